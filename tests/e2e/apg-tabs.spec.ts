@@ -80,7 +80,7 @@ test('switch', async () => {
   const secret = (await page.getByTestId('secret').textContent()) ?? ''
   await page.getByLabel('Code').fill(totpCode(secret.replaceAll(' ', '')))
   await expect(toastOf(page)).toContainText('Factor added')
-  const demand = page.getByRole('switch', { name: 'Demand a second factor' })
+  const demand = page.getByRole('switch', { name: 'Require a second factor' })
   await expect(demand).toHaveAttribute('aria-checked', 'false')
   await demand.focus()
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createPerson, expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
+import { createBrand, createPerson, expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
 
 const pages = [
   ['Overview', '/crm/overview'],
@@ -170,4 +170,32 @@ test('nothing is wider than the window, from 390 to 2,560 pixels', async ({ page
     await page.setViewportSize({ width, height: 900 })
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
   }
+})
+
+test("the brand's name opens the brand switch; a form says that it keeps its draft, and which keys send it", async ({
+  page,
+  server,
+}) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  await createBrand(ana, 'Second brand')
+  await openAs(page, ana, '/select-brand')
+  await page.getByRole('button', { name: 'Open Dashboard' }).first().click()
+  await page.goto('/crm/companies')
+  await page.getByRole('button', { name: 'Add Company', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add Company' })
+  await expect(dialog.getByRole('button', { name: 'Add Company' })).toContainText('Ctrl↵')
+  await expect(dialog.getByText('Your draft is kept')).toHaveCount(0)
+  await dialog.getByLabel('Company name').fill('Tern')
+  await expect(dialog.getByText('Your draft is kept')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Add Company', exact: true }).click()
+  await expect(dialog.getByLabel('Company name')).toHaveValue('Tern')
+  await dialog.getByLabel('Notes').press('Control+Enter')
+  await expect(toastOf(page)).toContainText('Company added')
+  await page.getByRole('link', { name: 'Tern' }).click()
+  await page.getByRole('complementary').getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Delete company' }).click()
+  await expect(toastOf(page)).toContainText('Company deletedTern')
+  await page.getByRole('banner').getByTitle('Switch Brand').locator('visible=true').click()
+  await expect(page).toHaveURL(/\/select-brand$/)
 })

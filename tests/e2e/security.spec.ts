@@ -208,7 +208,7 @@ test('the tab Security has no accessibility violations and fits on the phone', a
   await page.setViewportSize({ width: 390, height: 844 })
   await openSecurity(page, ana)
   await expect(region(page, 'Sessions')).toBeVisible()
-  await expect(region(page, 'Demand a second factor')).toBeVisible()
+  await expect(region(page, 'Require a second factor')).toBeVisible()
   await expectAccessible(page)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   for (const button of await page.locator('#main').getByRole('button').all())

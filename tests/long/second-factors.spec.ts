@@ -234,7 +234,7 @@ test('a brand that demands a second factor shows nothing without one, says why, 
   await expect(guest.getByRole('heading', { name: 'Deals Pipeline' })).toBeVisible()
 
   await openSecurity(page, ana)
-  const demand = page.getByRole('switch', { name: 'Demand a second factor' })
+  const demand = page.getByRole('switch', { name: 'Require a second factor' })
   await demand.click()
   await expect(toastOf(page)).toContainText('Add a second factor to your own account first')
   await expect(demand).not.toBeChecked()

@@ -4,20 +4,25 @@ import { nounOf } from '#web/data/changes/record-words.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
 import { countOf } from '#web/lib/count.ts'
 import { toast } from '#web/ui/toast.ts'
+import { describedBy } from './described-by.ts'
 import { undoable } from './undo-action.ts'
 // In the same file as the delete: what is deleted without a network can be restored without one.
 import './undo-toasts.ts'
 
 /**
- * Deletes records at once and says so, with 'Undo' for ten seconds: 'Contact deleted', '3 contacts deleted'. When the server refuses the
+ * Deletes records at once and says so, with 'Undo' for ten seconds: 'Contact deleted' with its name, '3 contacts deleted'. When the server refuses the
  * delete, a toast gives its message.
  */
 export function deleteWithUndo(device: Device, table: RecordTable, ids: readonly string[]): void {
   const { one, many } = nounOf(table)
   const isOne = ids.length === 1
   const { run, options } = undoable(device)
+  const named = isOne ? describedBy(device, table, ids[0]) : {}
   const outcome = run(() => deleteRecords(device, table, ids))
-  toast.success(isOne ? `${capitalised(one)} deleted` : `${countOf(ids.length, one, many)} deleted`, options)
+  toast.success(isOne ? `${capitalised(one)} deleted` : `${countOf(ids.length, one, many)} deleted`, {
+    ...named,
+    ...options,
+  })
   void outcome.then((result) => {
     if (result.status === 'refused')
       toast.error(`Error deleting ${isOne ? one : many}`, { description: result.message })

@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react'
 
-const hues = [25, 55, 85, 120, 160, 205, 240, 270, 305, 340]
+/** The hues of avatars and tiles. */
+export const hues = [25, 55, 85, 120, 160, 205, 240, 270, 305, 340]
 
 /** Up to two capital letters, of the first and the last word; '?' for an unknown name. 'Siân van der Prosser' -> 'SP'. */
 export function initials(name: string | null | undefined): string {
@@ -16,39 +17,18 @@ export function hueOf(name: string): number {
   return hueAt(hashOf(name))
 }
 
-/**
- * The hues of a team by `hueVariable`: different for all names while there are hues left, then each as often as the others. `names` are in the
- * order of joining: who joins later changes nobody's hue. Each has its own hue (`hueOf`) where that is free.
- */
-export function teamHues(names: readonly string[]): ReadonlyMap<string, number> {
-  const given = new Map<string, number>()
-  let free = new Set<number>()
-  for (const name of names) {
-    if (given.has(hueVariable(name))) continue
-    if (free.size === 0) free = new Set(hues)
-    let at = hashOf(name)
-    // Three is prime to ten: it comes by every hue, and the next one is another colour.
-    while (!free.delete(hueAt(at))) at += 3
-    given.set(hueVariable(name), hueAt(at))
-  }
-  return given
-}
-
 /** The CSS variable with the hue that a team gives to this name. */
-function hueVariable(name: string): string {
+export function hueVariable(name: string): string {
   return `--hue-${hashOf(name)}`
 }
 
-/** Paints the avatars of a team in its hues. */
-export function paintTeam(names: readonly string[]): void {
-  for (const [variable, hue] of teamHues(names)) document.documentElement.style.setProperty(variable, `${hue}`)
-}
-
-function hueAt(place: number): number {
+/** The hue at a place of the list, which begins anew at its end. */
+export function hueAt(place: number): number {
   return hues[place % hues.length] ?? 205
 }
 
-function hashOf(name: string): number {
+/** A whole number of a name, always the same (case-insensitive). */
+export function hashOf(name: string): number {
   let hash = 7
   for (const character of name.trim().toLowerCase()) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0
   return hash

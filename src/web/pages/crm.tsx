@@ -14,8 +14,8 @@ import { PresentPeople } from '#web/features/presence/present-people.tsx'
 import { StorageFullNotice } from '#web/features/sync/storage-full-notice.tsx'
 import { SyncIndicator } from '#web/features/sync/sync-indicator.tsx'
 import { SyncNotices } from '#web/features/sync/sync-notices.tsx'
-import { paintTeam } from '#web/lib/initials.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
+import { paintTeam } from '#web/lib/team-hues.ts'
 import { whenIdle } from '#web/lib/when-idle.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { LetterTile } from '#web/ui/letter-tile.tsx'
@@ -107,19 +107,29 @@ export function CrmLayout() {
         </div>
         <div className="-ml-4 flex min-w-0 flex-1 items-center gap-2.5 border-l border-line2 pl-4 max-sm:hidden">
           {brand && (
-            <>
+            <button
+              type="button"
+              title="Switch Brand"
+              onClick={() => void leaveBrand()}
+              className="-mx-2 flex h-8 min-w-0 items-center gap-2.5 rounded-control px-2 hover:bg-hover"
+            >
               <LetterTile name={brand.name} />
-              <span title={brand.name} className="truncate text-[14px]/5 font-medium">
-                {brand.name}
-              </span>
-            </>
+              <span className="truncate text-[14px]/5 font-medium">{brand.name}</span>
+            </button>
           )}
         </div>
         <div className="flex min-w-0 flex-1 items-center gap-3 sm:hidden">
           <Mark size={26} />
           <div className="min-w-0">
             <p className="text-[15px]/5 font-semibold">Banyan CRM</p>
-            <p className="truncate text-[13px]/4 text-ink2">{brand?.name}</p>
+            <button
+              type="button"
+              title="Switch Brand"
+              onClick={() => void leaveBrand()}
+              className="-m-1 block max-w-full truncate rounded-badge p-1 text-[13px]/4 text-ink2"
+            >
+              {brand?.name}
+            </button>
           </div>
         </div>
         <div className="flex items-center gap-2 max-sm:gap-1">

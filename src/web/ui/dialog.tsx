@@ -21,6 +21,8 @@ export interface DialogProps {
   footer?: ReactNode
   /** Makes body and footer one form; Ctrl or Cmd with Enter submits it from any field. */
   onSubmit?: () => void
+  /** Closed without submitting, it keeps what was typed for the next time, and says so. */
+  keepsDraft?: boolean
   /** While it waits for an answer, only the caller can close it. */
   pending?: boolean
   /** 400, 520 or 640 px. */
@@ -50,6 +52,7 @@ function DialogWindow(props: DialogProps & { closing: boolean }) {
     children,
     footer,
     onSubmit,
+    keepsDraft = false,
     pending = false,
     width = 'medium',
     closing,
@@ -65,10 +68,15 @@ function DialogWindow(props: DialogProps & { closing: boolean }) {
     <>
       <div className="min-h-0 flex-1 overflow-y-auto px-6 pt-1 pb-6 max-sm:px-5">{children}</div>
       {footer && (
-        <footer className="flex items-center gap-2 border-t border-line px-6 py-3.5 max-sm:px-5 max-sm:pb-[max(14px,env(safe-area-inset-bottom))]">
+        <footer className="flex flex-wrap items-center gap-2 border-t border-line px-6 py-3.5 max-sm:px-5 max-sm:pb-[max(14px,env(safe-area-inset-bottom))]">
           <span className="mr-auto flex items-center gap-1.5 text-xs text-ink3 max-sm:hidden">
             <Kbd>Esc</Kbd> cancel
           </span>
+          {keepsDraft && (
+            <span className="mr-2 text-xs text-ink2 max-sm:mr-0 max-sm:basis-full max-sm:text-center max-sm:text-[13px]">
+              Your draft is kept
+            </span>
+          )}
           <div className="flex gap-2 max-sm:flex-1 max-sm:*:flex-1">{footer}</div>
         </footer>
       )}

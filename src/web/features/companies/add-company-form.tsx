@@ -5,6 +5,7 @@ import { useForm, useWatch } from 'react-hook-form'
 import { limits } from '#shared/limits.ts'
 import { addCompany } from '#web/data/companies.ts'
 import { findKnownCompany, useKnownCompany } from '#web/data/known-company.ts'
+import { SubmitKeys } from '#web/crm/submit-keys.tsx'
 import type { Correction } from '#web/data/changes/correction.ts'
 import type { Company } from '#web/data/server/rows.ts'
 import { useOnce } from '#web/lib/use-once.ts'
@@ -74,13 +75,14 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
       onClose={onClose}
       onSubmit={submit}
       pending={pending}
+      keepsDraft={formState.isDirty && !correction}
       title="Add Company"
       footer={
         <>
           <Button size="form" onClick={onClose} disabled={pending}>
             Cancel
           </Button>
-          <Button size="form" variant="primary" type="submit" pending={pending}>
+          <Button size="form" variant="primary" type="submit" pending={pending} keys={<SubmitKeys />}>
             Add Company
           </Button>
         </>

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { undoable } from '#web/crm/undo-action.ts'
 import { type Device, useDevice } from '#web/data/browser/device.ts'
+import { SubmitKeys } from '#web/crm/submit-keys.tsx'
 import type { Correction } from '#web/data/changes/correction.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
 import { addOrComplete, type ContactEntry, contactEntry } from '#web/data/contacts.ts'
@@ -137,13 +138,14 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
       onClose={end}
       onSubmit={submit}
       pending={pending}
+      keepsDraft={form.formState.isDirty && !correction}
       title={question ? 'Which is right?' : 'Add Contact'}
       footer={
         <>
           <Button size="form" onClick={question ? () => setQuestion(null) : end} disabled={pending}>
             {question ? 'Back' : 'Cancel'}
           </Button>
-          <Button size="form" variant="primary" type="submit" pending={pending}>
+          <Button size="form" variant="primary" type="submit" pending={pending} keys={<SubmitKeys />}>
             {known || question ? 'Update' : 'Add Contact'}
           </Button>
         </>

@@ -3,6 +3,7 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { type ReactNode, useState } from 'react'
 import { type Control, Controller, useController, useForm } from 'react-hook-form'
 import { PersonField } from '#web/crm/person-field.tsx'
+import { SubmitKeys } from '#web/crm/submit-keys.tsx'
 import { RecordField } from '#web/crm/record-field.tsx'
 import { StageDot } from '#web/crm/stage-badge.tsx'
 import { useCompanySearch } from '#web/data/companies.ts'
@@ -18,7 +19,6 @@ import { DateField } from '#web/ui/date-field.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
-import { Kbd } from '#web/ui/kbd.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { AmountField } from './amount-field.tsx'
 import { toastCreated } from './create-outcome.ts'
@@ -65,6 +65,7 @@ export function NewDealForm({ open, onClose, preset, correction = null }: NewDea
       onClose={onClose}
       onSubmit={submit}
       pending={formState.isSubmitting}
+      keepsDraft={formState.isDirty && !correction}
       title="New Deal"
       footer={<Buttons pending={formState.isSubmitting} onCancel={onClose} />}
     >
@@ -132,22 +133,9 @@ function Buttons({ pending, onCancel }: { pending: boolean; onCancel: () => void
       <Button size="form" onClick={onCancel} disabled={pending}>
         Cancel
       </Button>
-      <Button
-        size="form"
-        variant="primary"
-        type="submit"
-        pending={pending}
-        keys={
-          <>
-            <Kbd on="accent">{isApple ? '⌘' : 'Ctrl'}</Kbd>
-            <Kbd on="accent">↵</Kbd>
-          </>
-        }
-      >
+      <Button size="form" variant="primary" type="submit" pending={pending} keys={<SubmitKeys />}>
         Create Deal
       </Button>
     </>
   )
 }
-
-const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)

@@ -5,6 +5,7 @@ import { limits } from '#shared/limits.ts'
 import { PersonField } from '#web/crm/person-field.tsx'
 import { RecordField } from '#web/crm/record-field.tsx'
 import { useContactSearch } from '#web/data/contact-picker.ts'
+import { SubmitKeys } from '#web/crm/submit-keys.tsx'
 import type { Correction } from '#web/data/changes/correction.ts'
 import { useDealSearch } from '#web/data/deals.ts'
 import { usePeople } from '#web/data/people/people.ts'
@@ -61,13 +62,14 @@ export function NewTaskForm({ open, onClose, preset, correction = null }: NewTas
       onClose={onClose}
       onSubmit={submit}
       pending={pending}
+      keepsDraft={formState.isDirty && !correction}
       title="New Task"
       footer={
         <>
           <Button size="form" onClick={onClose} disabled={pending}>
             Cancel
           </Button>
-          <Button size="form" variant="primary" type="submit" pending={pending}>
+          <Button size="form" variant="primary" type="submit" pending={pending} keys={<SubmitKeys />}>
             Create Task
           </Button>
         </>

@@ -1,3 +1,4 @@
+import { describedBy } from '#web/crm/described-by.ts'
 import { undoable } from '#web/crm/undo-action.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import type { TaskStatus } from '#web/data/server/rows.ts'
@@ -14,5 +15,8 @@ export async function toggleTask(device: Device, id: string, status: TaskStatus)
     return
   }
   const words = status === 'done' ? 'Task completed!' : 'Task reopened'
-  ownToast.success(outcome.status === 'saved' ? words : 'Saved on this device', options)
+  ownToast.success(outcome.status === 'saved' ? words : 'Saved on this device', {
+    ...describedBy(device, 'tasks', id),
+    ...options,
+  })
 }

@@ -30,11 +30,11 @@ export function RequireFactorCard() {
   }
   return (
     <SecurityCard
-      title="Demand a second factor"
+      title="Require a second factor"
       description={`Members of ${brand.name} without one see no data of this brand until they add it.`}
       aside={
         <Switch
-          label="Demand a second factor"
+          label="Require a second factor"
           checked={value === true}
           disabled={value === null}
           pending={pending}

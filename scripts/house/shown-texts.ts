@@ -1,0 +1,38 @@
+import { type ParsedFile, placeOf, walkAll } from './parsed-files.ts'
+
+/** Texts of the specification, to the letter. */
+const specified = ['Search contacts...', 'Search companies...', 'Uploading...']
+
+const rules: readonly { fault: RegExp; say: string }[] = [
+  { fault: /[a-z]\.\.\.|\.\.\.[a-z]/i, say: 'one sign, …' },
+  { fault: /\be-mails?\b/i, say: 'email' },
+  { fault: /\b[a-z]+_(?:date|at|id|name)\b/, say: 'words instead of a column' },
+  { fault: /\bDemand\b/, say: 'Require' },
+]
+
+/** Texts that people read and that break a rule of the words on screen: 'src/web/x.tsx:7: “Loading...” (one sign, …)'. */
+export function textFaults(files: readonly ParsedFile[]): string[] {
+  return files.flatMap((file) => {
+    const found: string[] = []
+    walkAll(file.program, (node) => {
+      if (node.type === 'ImportDeclaration') return false
+      const text = textOf(node)
+      if (text === null || specified.includes(text.trim())) return
+      for (const { fault, say } of rules)
+        if (fault.test(text)) found.push(`${placeOf(file, node)}: “${text.trim()}” (${say})`)
+    })
+    return found
+  })
+}
+
+/** What a node shows: text between tags, or a string that begins like a sentence or a label. */
+function textOf({ type, value }: { type: string; value?: unknown }): string | null {
+  if (type === 'JSXText' && typeof value === 'string') return value
+  const text = type === 'TemplateElement' ? cooked(value) : value
+  if (typeof text !== 'string' || !['Literal', 'TemplateElement'].includes(type)) return null
+  return /^\P{L}*\p{Lu}\p{Ll}/u.test(text) || /^ \p{L}/u.test(text) ? text : null
+}
+
+function cooked(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && 'cooked' in value ? value.cooked : null
+}
