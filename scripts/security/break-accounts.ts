@@ -476,7 +476,7 @@ const proofs: readonly SecurityBreak[] = [
   {
     attack: 'a stranger’s session moves the account to another address',
     file: update,
-    from: "  await requireFreshProof(context, request, signedIn, given, given.email === null ? 'password' : 'e-mail address')\n",
+    from: "  await requireFreshProof(context, request, signedIn, given, given.email === null ? 'password' : 'email address')\n",
     to: "  if (given.email === null) await requireFreshProof(context, request, signedIn, given, 'password')\n",
     test: newAddress,
     title: 'asks for the password if the sign-in',

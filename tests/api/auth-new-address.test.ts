@@ -29,7 +29,7 @@ async function personSignedInFor(minutes: number) {
   return { client, user, email: user.email ?? '', token }
 }
 
-describe('a new e-mail address', () => {
+describe('a new email address', () => {
   const change = (token: string, more: object = {}) =>
     authRequest(server, '/user', { method: 'PUT', token, body: { email: `moved${people}@example.com`, ...more } })
 
@@ -37,7 +37,7 @@ describe('a new e-mail address', () => {
     const { client, token } = await personSignedInFor(6)
     const refused = await change(token)
     expect(refusalOf(refused)).toEqual([422, 'current_password_required'])
-    expect(refused.body.message).toBe('The current password is needed to change the e-mail address')
+    expect(refused.body.message).toBe('The current password is needed to change the email address')
     expect(refusalOf(await change(token, { current_password: 'wrong horse' }))).toEqual([
       422,
       'current_password_invalid',

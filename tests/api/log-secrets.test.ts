@@ -205,7 +205,7 @@ it.concurrent('the log contains no secret with SMTP, confirmed addresses, invita
   })
   await testClient(here).auth.signUp({ email, password: 'first horse' })
   const client = testClient(here)
-  await clickLink(client, await link('confirmation', email, /Confirm your e-mail/))
+  await clickLink(client, await link('confirmation', email, /Confirm your email/))
   await client.auth.updateUser({ email: moved })
   await clickLink(testClient(here), await link('current address', email, /Confirm the change/))
   await clickLink(client, await link('new address’s link', moved, /Confirm your new/))

@@ -118,7 +118,7 @@ describe('the mail server', () => {
     )
     expect(race.every(({ error }) => error === null)).toBe(true)
     await eventually(async () => (await queued(server)).length).toBe(0)
-    const letters = mail.mails.filter(({ subject }) => subject === 'Confirm your e-mail address')
+    const letters = mail.mails.filter(({ subject }) => subject === 'Confirm your email address')
     const clicks = await Promise.all(letters.map((letter) => clickLink(testClient(server), letter)))
     expect(clicks.filter(({ error }) => error === null)).toHaveLength(1)
   })

@@ -48,7 +48,7 @@ describe('a sign-up that waits for its link', () => {
     expect((await signIn('ana@example.com')).error?.code).toBe('email_not_confirmed')
 
     const letter = await mail.next('ana@example.com')
-    expect(letter.subject).toBe('Confirm your e-mail address')
+    expect(letter.subject).toBe('Confirm your email address')
     const { address, tokenHash } = mailedLink(letter)
     expect(address.origin + address.pathname + address.search).toBe(`${server.url}/auth/confirm`)
     expect(carriedBy(address.href).get('next')).toBe('/select-brand')

@@ -22,11 +22,11 @@ const proofLives: Readonly<Record<string, number>> = {
 }
 
 /** The field to change, as the refusal names it. */
-type Changed = 'password' | 'e-mail address'
+type Changed = 'password' | 'email address'
 
 const refusalMessages = {
   password: 'The current password is needed to set a new one',
-  'e-mail address': 'The current password is needed to change the e-mail address',
+  'email address': 'The current password is needed to change the email address',
 } as const satisfies Record<Changed, string>
 
 interface Given {
@@ -98,4 +98,4 @@ export async function lockUnchangedUser(
   if (!rows[0]?.is_same) throw refusal('current_password_required', { message: concurrentChangeMessage })
 }
 
-const concurrentChangeMessage = 'Password or e-mail address were changed in the same moment. Sign in again'
+const concurrentChangeMessage = 'Password or email address were changed in the same moment. Sign in again'

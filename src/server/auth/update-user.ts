@@ -31,7 +31,7 @@ interface Change {
 
 /**
  * PUT /user: changes metadata (merged at the top level, null removes a member), the password (ends the user's other
- * sessions) or the e-mail address (at once, or after both addresses are confirmed by mail). All changes or none.
+ * sessions) or the email address (at once, or after both addresses are confirmed by mail). All changes or none.
  * Password and address need a recent proof (`fresh-proof.ts`).
  */
 export const updateUser: AuthVerb = async (context, request) => {
@@ -76,7 +76,7 @@ async function requireProof(
 ): Promise<void> {
   await refuseWeakSession(context.db, signedIn)
   if (given.email !== null && !given.current_password) await context.limits.countAttempt(context.db, request.ip)
-  await requireFreshProof(context, request, signedIn, given, given.email === null ? 'password' : 'e-mail address')
+  await requireFreshProof(context, request, signedIn, given, given.email === null ? 'password' : 'email address')
 }
 
 async function refuseTaken(

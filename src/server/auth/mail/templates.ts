@@ -22,17 +22,17 @@ const nameOf = (name: unknown): string => (typeof name === 'string' && name !== 
 /** The mails that accounts cause. `message` brings its own words. */
 const templates = {
   signup: () => ({
-    subject: 'Confirm your e-mail address',
-    heading: 'Confirm your e-mail address',
+    subject: 'Confirm your email address',
+    heading: 'Confirm your email address',
     lines: ['One click, and your account is ready.', 'The link works once, for 24 hours.'],
-    button: 'Confirm e-mail address',
+    button: 'Confirm email address',
     note: ignoreNotice,
   }),
   'known-address': () => ({
     subject: 'You have an account already',
     heading: 'You have an account already',
     lines: [
-      'Somebody, probably you, signed up with this e-mail address. It has an account, so nothing was changed.',
+      'Somebody, probably you, signed up with this email address. It has an account, so nothing was changed.',
       'Sign in with your password. If you do not remember it, choose ‘Forgot password?’ there.',
     ],
     button: 'Sign in',
@@ -46,8 +46,8 @@ const templates = {
     note: ignoreNotice,
   }),
   'email-change-current': ({ new_email }: Data) => ({
-    subject: 'Confirm the change of your e-mail address',
-    heading: 'Change your e-mail address?',
+    subject: 'Confirm the change of your email address',
+    heading: 'Change your email address?',
     lines: [
       `Your account is to have the address ${String(new_email)}.`,
       'Both addresses must agree: confirm here, and with the link that went to the new one. The links work for 24 hours.',
@@ -56,8 +56,8 @@ const templates = {
     note: 'It was not you? Do not click, and change your password: somebody is signed in as you.',
   }),
   'email-change-new': ({ old_email }: Data) => ({
-    subject: 'Confirm your new e-mail address',
-    heading: 'Confirm your new e-mail address',
+    subject: 'Confirm your new email address',
+    heading: 'Confirm your new email address',
     lines: [
       `The account of ${String(old_email)} is to have this address.`,
       'Both addresses must agree: confirm here, and with the link that went to the old one. The links work for 24 hours.',
@@ -66,8 +66,8 @@ const templates = {
     note: ignoreNotice,
   }),
   'email-changed': ({ new_email }: Data) => ({
-    subject: 'Your e-mail address was changed',
-    heading: 'Your e-mail address was changed',
+    subject: 'Your email address was changed',
+    heading: 'Your email address was changed',
     lines: [`Your account now has the address ${String(new_email)}. This one is no longer used.`],
     note: 'It was not you? Ask whoever runs this server at once.',
   }),
