@@ -132,7 +132,7 @@ test('complete deals and windowed contacts: a search of the board finds a deal b
   stop()
 })
 
-test("the board with 'Mine': cards, counts and totals of my deals only", async () => {
+test('the board of one owner, and of none: cards, counts and totals of those deals only', async () => {
   const { tab, brandId, userId } = acme
   await makeDeal(tab, { amount: 100 })
   await makeDeal(tab, { amount: 7, owner_id: null })
@@ -143,7 +143,7 @@ test("the board with 'Mine': cards, counts and totals of my deals only", async (
     userId,
   )
   await tab.requestPull(tab.device)
-  const [column] = tab.boardView(dataOf(tab), '', true).read().columns
+  const [column] = tab.boardView(dataOf(tab), '', acme.userId).read().columns
   expect(column).toMatchObject({
     count: 2,
     totals: [
@@ -151,10 +151,14 @@ test("the board with 'Mine': cards, counts and totals of my deals only", async (
       { currency: 'JPY', amount: 5 },
     ],
   })
-  expect(tab.boardView(dataOf(tab), '', false).read().columns[0]?.count).toBe(3)
-  expect(tab.boardView(dataOf(tab), 'yen', true).read().columns[0]).toMatchObject({
+  expect(tab.boardView(dataOf(tab), '').read().columns[0]?.count).toBe(3)
+  expect(tab.boardView(dataOf(tab), 'yen', acme.userId).read().columns[0]).toMatchObject({
     count: 1,
     totals: [{ currency: 'JPY', amount: 5 }],
+  })
+  expect(tab.boardView(dataOf(tab), '', null).read().columns[0]).toMatchObject({
+    count: 1,
+    totals: [{ currency: 'GBP', amount: 7 }],
   })
 })
 

@@ -107,7 +107,7 @@ const mine = () => `d.owner_id = '${acme.userId}'`
 
 test("the board with 'Mine' equals SQL: counts, totals by currency and cards, far down too", async () => {
   const { tab } = acme
-  const board = tab.boardView(dataOf(tab), '', true)
+  const board = tab.boardView(dataOf(tab), '', acme.userId)
   const stop = board.subscribe(() => {})
   const expected = await figuresInDatabase(mine())
   await vi.waitFor(() => expect(figuresOf(board)).toEqual(expected), 5000)
@@ -117,6 +117,21 @@ test("the board with 'Mine' equals SQL: counts, totals by currency and cards, fa
   board.read().columns[0]?.want(3000)
   await vi.waitFor(() => expect(far()?.deal.owner_id).toBe(acme.userId), 5000)
   stop()
+})
+
+test("the board of 'No owner' equals SQL: counts, totals by currency and cards, found again by a search", async () => {
+  const { tab } = acme
+  const board = tab.boardView(dataOf(tab), '', null)
+  const found = tab.boardView(dataOf(tab), '2009', null)
+  const stops = [board.subscribe(() => {}), found.subscribe(() => {})]
+  const expected = await figuresInDatabase('d.owner_id is null')
+  const expectedFound = await figuresInDatabase("d.owner_id is null and d.name ilike '%2009%'")
+  expect(expected.length).toBeGreaterThan(6)
+  await vi.waitFor(() => expect(figuresOf(board)).toEqual(expected), 5000)
+  await vi.waitFor(() => expect(figuresOf(found)).toEqual(expectedFound), 5000)
+  board.read().columns[0]?.want(3)
+  await vi.waitFor(() => expect(board.read().columns[0]?.at(3)?.deal.owner_id).toBeNull(), 5000)
+  for (const end of stops) end()
 })
 
 test('the totals by currency of board and pipeline equal SQL', async () => {
@@ -372,7 +387,7 @@ test('the parts of lists that the overview counts equal SQL, and what it counts'
     acme.brandId,
   )
   const now = new Date()
-  const board = tab.boardView(data, '', false, partConditions('closing-this-month', now))
+  const board = tab.boardView(data, '', undefined, partConditions('closing-this-month', now))
   const late = tab.openTasks(data, tab.listKey('', { where: partConditions('overdue', now) }))
   const added = tab.companyList(data, tab.listKey('', { where: partConditions('added-this-week', now) }))
   const dashboard = tab.dashboardView(data)

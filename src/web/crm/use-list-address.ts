@@ -3,10 +3,11 @@ import { useState } from 'react'
 import type { ListSearch } from '#web/lib/list-search.ts'
 
 /**
- * The parameters of a list page's address, and how the page changes them: only mine, a part of it, the order, the form for a new record, the open record.
+ * The parameters of a list page's address, and how the page changes them: whose records, a part of the list, the order, the form for a new
+ * record, the open record.
  */
 export function useListAddress() {
-  const { mine, sort, new: isNew } = useSearch({ strict: false })
+  const { mine, owner, sort, new: isNew } = useSearch({ strict: false })
   const part = useLoaderData({ strict: false }) || undefined
   const [openId = null] = Object.values<string>(useParams({ strict: false }))
   const navigate = useNavigate()
@@ -14,13 +15,19 @@ export function useListAddress() {
   const change = (search: ListSearch) =>
     void navigate({ to: '.', search: (old) => ({ ...old, ...search }), replace: true, resetScroll: false })
 
+  const showOwner = (to: string | undefined) =>
+    change(to === 'mine' ? { mine: 1, owner: undefined } : { mine: undefined, owner: to })
+
   return {
     mine: mine === 1,
-    showMine: (on: boolean) => change({ mine: on ? 1 : undefined }),
+    showMine: (on: boolean) => showOwner(on ? 'mine' : undefined),
+    /** Whose records are shown: 'mine', 'none' (nobody's) or the id of a person; undefined: everybody's. */
+    owner: mine === 1 ? 'mine' : owner,
+    showOwner,
     /** The part of the list that is shown; absent: the whole list. */
     part,
     showWhole: () => change({ show: undefined }),
-    showAll: () => change({ mine: undefined, show: undefined }),
+    showAll: () => change({ mine: undefined, owner: undefined, show: undefined }),
     sort,
     /** 'newest' is the default order, which the address leaves out. */
     sortBy: (by: string) => change({ sort: by === 'newest' ? undefined : by }),

@@ -18,36 +18,40 @@ interface BoardAnswer {
   companies: Company[]
 }
 
-/** The deals of a column of the board, `mine`: those that the person signed in owns; `where`: those that meet it. */
-export function columnQuery(
-  { userId }: BrandData,
-  stageId: string,
-  search: string,
-  mine: boolean,
-  where?: Where,
-): Query<'deals'> {
-  return { table: 'deals', where: { stage_id: stageId, ...(mine && { owner_id: userId }), ...where }, search }
+/** Whose deals the board shows: of one person, of nobody (null), of everybody (undefined). */
+export type BoardOwner = string | null | undefined
+
+/** The deals of a column of the board; `where`: those that meet it. */
+export function columnQuery(stageId: string, search: string, owner: BoardOwner, where?: Where): Query<'deals'> {
+  const owned = owner !== undefined && { owner_id: owner }
+  return { table: 'deals', where: { stage_id: stageId, ...owned, ...where }, search }
 }
 
 /**
  * Asks for the stages, and for the first page and the figures of each column, all at once: a new device does not know yet which
- * stages to ask for. The columns' own questions take their answers from it.
+ * stages to ask for. The columns' own questions take their answers from it. Deals without an owner are left to those: `board` cannot be
+ * asked for them.
  */
-export async function askBoard(data: BrandData, mine: boolean, signal: AbortSignal): Promise<void> {
+export async function askBoard(data: BrandData, owner: BoardOwner, signal: AbortSignal): Promise<void> {
   await data.stateKnown
-  if (signal.aborted || !reachable(data.device).get() || isAnsweredHere(data, { table: 'deals' })) return
+  if (owner === null || signal.aborted || !reachable(data.device).get() || isAnsweredHere(data, { table: 'deals' }))
+    return
   announceAnswers(data, {
     isFor: ({ where = {}, ...query }) => {
       const stageId = 'stage_id' in where ? where.stage_id : null
-      const column = typeof stageId === 'string' && columnQuery(data, stageId, '', mine)
+      const column = typeof stageId === 'string' && columnQuery(stageId, '', owner)
       return [stagesInOrder, column].some((one) => one && queryKey(one) === queryKey({ ...query, where }))
     },
-    answers: fetchBoard(data, mine, signal),
+    answers: fetchBoard(data, owner, signal),
   })
 }
 
-async function fetchBoard(data: BrandData, mine: boolean, signal: AbortSignal): Promise<Map<string, QueryAnswer>> {
-  const asked = { p_brand_id: data.brandId, p_cards: pageRows, ...(mine && { p_owner_id: data.userId }) }
+async function fetchBoard(
+  data: BrandData,
+  owner: string | undefined,
+  signal: AbortSignal,
+): Promise<Map<string, QueryAnswer>> {
+  const asked = { p_brand_id: data.brandId, p_cards: pageRows, p_owner_id: owner }
   const { totals, stages, deals, contacts, companies } = await rpc<BoardAnswer>(
     data.device,
     data.userId,
@@ -70,7 +74,7 @@ async function fetchBoard(data: BrandData, mine: boolean, signal: AbortSignal): 
     const rows = deals.filter(({ stage_id: stageId }) => stageId === id)
     const sums = totals.filter(({ stage_id: stageId }) => stageId === id)
     const total = sums.reduce((count, sum) => count + sum.count, 0)
-    add(columnQuery(data, id, '', mine), { rows, end: keysOf(rows.at(-1), 'created_at'), total, sums })
+    add(columnQuery(id, '', owner), { rows, end: keysOf(rows.at(-1), 'created_at'), total, sums })
   }
   return answers
 }

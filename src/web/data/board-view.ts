@@ -7,7 +7,7 @@ import { addAmount, moneyOf, type Sums } from '#web/data/query/sums.ts'
 import { sourceOf, switchedView, type View, view, viewSource } from '#web/data/query/view.ts'
 import type { Deal, DealStage } from '#web/data/server/rows.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
-import { askBoard, columnQuery } from './ask-board.ts'
+import { askBoard, type BoardOwner, columnQuery } from './ask-board.ts'
 import { cardOf, type DealCard } from './deal-cards.ts'
 import { isOpenStage, stagesByPosition, stagesView } from './deal-stages.ts'
 
@@ -47,24 +47,21 @@ interface Parts {
   names: string
 }
 
-/**
- * The board: a query for each stage, `mine`: of the deals that the person signed in owns. `where`: only the open stages, and of their
- * deals those that meet it.
- */
-export function boardView(data: BrandData, search: string, mine = false, where?: Where): View<Board> {
+/** The board: a query for each stage. `where`: only the open stages, and of their deals those that meet it. */
+export function boardView(data: BrandData, search: string, owner?: BoardOwner, where?: Where): View<Board> {
   const board = switchedView(
     [data.tables.deal_stages],
     () =>
       stagesByPosition(data)
         .map(({ id, kind }) => id + kind)
         .join(),
-    () => stagesBoard(data, search, mine, where),
+    () => stagesBoard(data, search, owner, where),
   )
   return {
     read: board.read,
     subscribe: (listener) => {
       const abort = new AbortController()
-      if (!search && !where) void askBoard(data, mine, abort.signal)
+      if (!search && !where) void askBoard(data, owner, abort.signal)
       const stop = board.subscribe(listener)
       return () => {
         abort.abort()
@@ -74,34 +71,36 @@ export function boardView(data: BrandData, search: string, mine = false, where?:
   }
 }
 
-function stagesBoard(data: BrandData, search: string, mine: boolean, where?: Where): View<Board> {
+function stagesBoard(data: BrandData, search: string, owner: BoardOwner, where?: Where): View<Board> {
   const stages = stagesView(data)
   const deals = new Map<string, StageDeals>()
   for (const stage of stagesByPosition(data))
-    if (!where || isOpenStage(stage))
-      deals.set(stage.id, dealsOf(data, columnQuery(data, stage.id, search, mine, where)))
-  const { contacts, companies } = data.tables
+    if (!where || isOpenStage(stage)) deals.set(stage.id, dealsOf(data, columnQuery(stage.id, search, owner, where)))
+  const { contacts, companies, memberships } = data.tables
   const all = [...deals.values()].flatMap(({ rows, figures }) => [viewSource(rows), viewSource(figures)])
   const parts = new Map<BoardColumn, Parts>()
-  return view<Board>([viewSource(stages), contacts, companies, sourceOf(data.answered), ...all], (previous) => {
-    const names = `${contacts.revision()} ${companies.revision()}`
-    const before = new Map(previous?.columns.map((column) => [column.stage.id, column]))
-    const columns = stages.read().stages.flatMap((stage) => {
-      const of = deals.get(stage.id)
-      if (!of) return []
-      const next = { stage, rows: of.rows.read(), figures: of.figures.read(), names }
-      const column = before.get(stage.id)
-      const old = column && parts.get(column)
-      if (column && old && isSame(old, next)) return [column]
-      const made = columnOf(data, next)
-      parts.set(made, next)
-      return [made]
-    })
-    for (const column of parts.keys()) if (!columns.includes(column)) parts.delete(column)
-    const ready = stages.read().ready && columns.every((column) => parts.get(column)?.figures.ready)
-    if (!ready) return previous?.ready === false ? previous : { ready, columns: [], pipeline: [] }
-    return { ready, columns, pipeline: pipelineOf(columns) }
-  })
+  return view<Board>(
+    [viewSource(stages), contacts, companies, memberships, sourceOf(data.answered), ...all],
+    (previous) => {
+      const names = [contacts, companies, memberships].map((table) => table.revision()).join()
+      const before = new Map(previous?.columns.map((column) => [column.stage.id, column]))
+      const columns = stages.read().stages.flatMap((stage) => {
+        const of = deals.get(stage.id)
+        if (!of) return []
+        const next = { stage, rows: of.rows.read(), figures: of.figures.read(), names }
+        const column = before.get(stage.id)
+        const old = column && parts.get(column)
+        if (column && old && isSame(old, next)) return [column]
+        const made = columnOf(data, next)
+        parts.set(made, next)
+        return [made]
+      })
+      for (const column of parts.keys()) if (!columns.includes(column)) parts.delete(column)
+      const ready = stages.read().ready && columns.every((column) => parts.get(column)?.figures.ready)
+      if (!ready) return previous?.ready === false ? previous : { ready, columns: [], pipeline: [] }
+      return { ready, columns, pipeline: pipelineOf(columns) }
+    },
+  )
 }
 
 function dealsOf(data: BrandData, query: Query<'deals'>): StageDeals {

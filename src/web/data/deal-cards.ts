@@ -6,11 +6,13 @@ import { EntryCache } from '#web/data/query/entry-cache.ts'
 import type { Deal } from '#web/data/server/rows.ts'
 import { searchText } from '#web/data/query/search-text.ts'
 
-/** A deal with the names of its contact and company, joined on this device. The same object while nothing in it has changed. */
+/** A deal with the names of its contact, company and owner, joined on this device. The same object while nothing in it has changed. */
 export interface DealCard {
   deal: Deal
   contactName: string | null
   companyName: string | null
+  /** Null: it has no owner, or no member is known yet. */
+  ownerName: string | null
   /** Whether operations on the deal wait to be sent. */
   waiting: boolean
 }
@@ -19,14 +21,18 @@ const cards = new EntryCache<Deal, DealCard>()
 
 /** The card of a deal. */
 export function cardOf(data: BrandData, deal: Deal): DealCard {
-  const { contacts, companies } = data.tables
+  const { contacts, companies, memberships } = data.tables
   const contact = contactName(deal.contact_id ? contacts.get(deal.contact_id) : undefined)
   const company = (deal.company_id && companies.get(deal.company_id)?.name) ?? null
+  const member = deal.owner_id && memberships.get(deal.owner_id)
+  // Before the members are here nobody is a former one.
+  const owner = member ? member.display_name : deal.owner_id && memberships.size > 0 ? 'Former member' : null
   const waiting = data.tables.deals.isWaiting(deal.id)
-  return cards.get(deal, [contact, company, waiting], () => ({
+  return cards.get(deal, [contact, company, owner, waiting], () => ({
     deal,
     contactName: contact,
     companyName: company,
+    ownerName: owner,
     waiting,
   }))
 }

@@ -36,13 +36,13 @@ const noCards: { ready: boolean; cards: readonly DealCard[] } = { ready: false, 
  * The board of the active brand. `search` filters on deal, contact and company name without regard to case; '' shows all. Counts and
  * totals are of what is shown. `where`: of the open stages alone, the deals that meet it.
  */
-export function useBoard(search: string, options: Pick<ListOptions, 'mine' | 'where'> = {}): Board {
+export function useBoard(search: string, options: Pick<ListOptions, 'mine' | 'owner' | 'where'> = {}): Board {
   return useView(boardOfKey, listKey(search, options), noBoard)
 }
 
 function boardOfKey(data: BrandData, key: string): View<Board> {
-  const { search, mine, where } = readListKey(key)
-  return boardView(data, search, mine, where)
+  const { search, mine, owner, where } = readListKey(key)
+  return boardView(data, search, mine ? data.userId : owner, where)
 }
 
 /** One deal by id; null when it is not here. */
@@ -128,8 +128,8 @@ export async function reloadBoard(device: Device): Promise<void> {
 }
 
 function oneDeal(data: BrandData, id: string): View<{ ready: boolean; card: DealCard | null }> {
-  const { deals, contacts, companies } = data.tables
-  return view([deals, contacts, companies, sourceOf(data.loaded)], () => {
+  const { deals, contacts, companies, memberships } = data.tables
+  return view([deals, contacts, companies, memberships, sourceOf(data.loaded)], () => {
     const deal = id ? deals.get(id) : undefined
     return { ready: data.loaded.get(), card: deal ? cardOf(data, deal) : null }
   })

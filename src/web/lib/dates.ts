@@ -69,6 +69,12 @@ export function isOverdue(value: string | null, now: Date = new Date()): boolean
   return date !== null && date.getTime() < now.getTime()
 }
 
+/** Whether a day (`YYYY-MM-DD`) is over. */
+export function isPast(day: string | null, now: Date = new Date()): boolean {
+  const date = toDate(day)
+  return date !== null && daysBetween(now, date) < 0
+}
+
 /** Calendar days in local time from `from` to `to`: 0 on the same day, 1 tomorrow, -1 yesterday; correct across changes of summer time. */
 export function daysBetween(from: Date, to: Date): number {
   return Math.round((dayNumber(to) - dayNumber(from)) / 86_400_000)

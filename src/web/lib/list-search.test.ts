@@ -13,6 +13,11 @@ test.each([
     { show: 'overdue', new: 1 },
   ],
   [{ mine: 'yes', sort: 3, show: '', new: 2, other: 'x' }, {}],
+  [{ owner: 'none' }, { owner: 'none' }],
+  [{ owner: '5f0c1a52-8d3e-4b6a-9f57-0d6a3c1b2e4f' }, { owner: '5f0c1a52-8d3e-4b6a-9f57-0d6a3c1b2e4f' }],
+  [{ mine: 1, owner: 'none' }, { mine: 1 }],
+  [{ owner: 'Ben' }, {}],
+  [{ owner: 1 }, {}],
 ])('%j', (search, read) => {
   expect(listSearch(search)).toEqual(read)
 })

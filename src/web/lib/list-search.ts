@@ -1,9 +1,11 @@
 /**
- * The search parameters of a list's address: only mine, a part of the list, the order, and whether the form for a new record is open.
+ * The search parameters of a list's address: whose records, a part of the list, the order, and whether the form for a new record is open.
  * Without them: all records, newest first.
  */
 export interface ListSearch {
   mine?: 1 | undefined
+  /** Only records of this person; 'none': of nobody. Without `mine`. */
+  owner?: string | undefined
   /** The part of the list that is shown: src/web/crm/list-part.tsx. */
   show?: string | undefined
   sort?: string | undefined
@@ -11,9 +13,19 @@ export interface ListSearch {
   new?: 1 | undefined
 }
 
-/** Reads `?mine=1&show=overdue&sort=name&new=1` and drops other parameters. */
+const isOwner = /^(none|[0-9a-f-]{36})$/
+
+/** Reads `?mine=1&owner=none&show=overdue&sort=name&new=1` and drops other parameters. */
 export function listSearch(search: Record<string, unknown>): ListSearch {
-  return { mine: one(search.mine), new: one(search.new), show: word(search.show), sort: word(search.sort) }
+  const mine = one(search.mine)
+  const owner = mine ? undefined : word(search.owner)
+  return {
+    mine,
+    owner: owner && isOwner.test(owner) ? owner : undefined,
+    new: one(search.new),
+    show: word(search.show),
+    sort: word(search.sort),
+  }
 }
 
 function one(value: unknown): 1 | undefined {

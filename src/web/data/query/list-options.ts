@@ -9,6 +9,8 @@ export interface ListOptions<Sort extends string = 'newest'> {
   mine?: boolean
   /** Only what meets these conditions. */
   where?: Where | undefined
+  /** Only what this person owns; null: what nobody owns. `mine` comes first. */
+  owner?: string | null | undefined
   /** Default: newest first. */
   sort?: Sort
 }
@@ -17,16 +19,19 @@ export interface ListQuery<Sort extends string = string> {
   search: string
   mine: boolean
   where?: Where
+  owner?: string | null
   sort: Sort | 'newest'
 }
 
 /** A query as the key that tells views of one maker apart. */
-export function listKey<Sort extends string>(search: string, { mine = false, where, sort }: ListOptions<Sort>): string {
-  return JSON.stringify([search.trim(), mine, sort ?? 'newest', where])
+export function listKey<Sort extends string>(
+  search: string,
+  { mine = false, owner, where, sort }: ListOptions<Sort>,
+): string {
+  return JSON.stringify({ search: search.trim(), mine, owner, where, sort: sort ?? 'newest' })
 }
 
 /** The query of a key. */
 export function readListKey<Sort extends string>(key: string): ListQuery<Sort> {
-  const [search, mine, sort, where] = JSON.parse(key) as [string, boolean, Sort | 'newest', Where | null]
-  return { search, mine, sort, ...(where && { where }) }
+  return JSON.parse(key) as ListQuery<Sort>
 }

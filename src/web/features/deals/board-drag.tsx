@@ -12,10 +12,12 @@ import {
   useSensors,
 } from '@dnd-kit/core'
 import { type Dispatch, type ReactNode, useEffect, useMemo } from 'react'
+import { isOpenStage } from '#web/data/deal-stages.ts'
 import type { Board, DealCard } from '#web/data/deals.ts'
+import { isPast } from '#web/lib/dates.ts'
 import { instructions, spokenMoves } from './announcements.ts'
 import { findCard } from './board-neighbours.ts'
-import type { BoardEvent, BoardState } from './board-state.ts'
+import type { BoardEvent, BoardState, CarriedCard } from './board-state.ts'
 import { columnCollision } from './column-collision.ts'
 import { DealCardFace } from './deal-card-face.tsx'
 
@@ -73,7 +75,7 @@ export function BoardDrag({
       <DragOverlay dropAnimation={settle} zIndex={40}>
         {carried && (
           <div className="deal-lifted h-full cursor-grabbing">
-            <DealCardFace card={carried.card} look="lifted" />
+            <DealCardFace card={carried.card} look="lifted" overdue={isOverdue(carried)} />
           </div>
         )}
       </DragOverlay>
@@ -111,6 +113,11 @@ const settle: DropAnimation = {
     styles: { active: { opacity: '0.4' } },
     className: { dragOverlay: 'deal-settling' },
   }),
+}
+
+function isOverdue({ card, from, board }: CarriedCard): boolean {
+  const stage = board.columns.find((column) => column.stage.id === from)?.stage
+  return isOpenStage(stage) && isPast(card.deal.expected_close_date)
 }
 
 function namesOf(board: Board) {

@@ -4,6 +4,7 @@ import { EmptyList } from '#web/crm/empty-list.tsx'
 import type { ShownPart } from '#web/crm/list-part.tsx'
 import { useSearchesDeviceOnly } from '#web/data/board-search.ts'
 import { type Board, reloadBoard } from '#web/data/deals.ts'
+import { type People, usePeople } from '#web/data/people/people.ts'
 import { useSyncStatus } from '#web/data/sync/sync-status.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -17,24 +18,27 @@ export function BoardStates({
   board,
   currentId,
   search,
-  mine,
+  owner,
   part,
-  onShowAll,
+  filter,
   onClearSearch,
-  onMine,
+  onShowAll,
   onCreate,
 }: {
   board: Board
   /** The deal whose panel is open. */
   currentId: string | null
   search: string
-  mine: boolean
+  /** Whose deals are shown, as in the address. */
+  owner: string | undefined
   part: ShownPart | undefined
-  onShowAll: () => void
+  /** Chooses whose deals are shown, on the phone. */
+  filter: ReactNode
   onClearSearch: () => void
-  onMine: (mine: boolean) => void
+  onShowAll: () => void
   onCreate: () => void
 }) {
+  const people = usePeople()
   const phase = useSkeleton(board.ready)
   const searchesDeviceOnly = useSearchesDeviceOnly()
   const offline = useSyncStatus()?.state === 'offline'
@@ -64,16 +68,16 @@ export function BoardStates({
         </p>
       )}
       {part?.aim}
-      <DealsBoard board={board} currentId={currentId} mine={mine} onMine={onMine} />
+      <DealsBoard board={board} currentId={currentId} filter={filter} />
       {empty && (
         <div className="pointer-events-none absolute inset-x-6 top-28 grid place-items-center max-sm:right-10 max-sm:left-6 max-sm:top-32">
           <div className="pointer-events-auto rounded-column bg-surface px-12 shadow-card max-sm:w-full max-sm:px-2">
             <EmptyList
               search={search}
-              mine={mine}
+              mine={owner !== undefined}
               part={part}
               noMatch={['No deals found matching your search']}
-              noneOfMine={['No deals of yours', 'Deals of other owners are hidden.']}
+              noneOfMine={noneOf(owner, people.byId)}
               showAll="Show all deals"
               none={['No deals yet', 'Create one here, or with the plus button of a stage.']}
               first={
@@ -89,6 +93,12 @@ export function BoardStates({
       )}
     </div>
   )
+}
+
+function noneOf(owner: string | undefined, byId: People['byId']): [title: string, hint: string] {
+  if (owner === 'none') return ['No deals without an owner', 'Deals that have an owner are hidden.']
+  const name = owner === 'mine' ? 'yours' : (byId(owner ?? null)?.name ?? 'this person')
+  return [`No deals of ${name}`, 'Deals of other owners are hidden.']
 }
 
 /** Nothing is on this device, and the server is unreachable. It continues by itself when the server answers. */

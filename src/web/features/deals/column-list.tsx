@@ -10,6 +10,9 @@ import {
 } from 'react'
 import { type CacheSnapshot, Virtualizer, type VirtualizerHandle } from 'virtua'
 import type { BoardColumn, DealCard } from '#web/data/deals.ts'
+import { isOpenStage } from '#web/data/deal-stages.ts'
+import { isPast } from '#web/lib/dates.ts'
+import { useNow } from '#web/lib/use-now.ts'
 import type { Mover } from '#web/data/remote-moves.ts'
 import { type Arrivals, isFlowing } from './arrivals.ts'
 import type { BoardActions } from './board-actions.ts'
@@ -61,6 +64,8 @@ export function ColumnList({
   const lifted = liftedId === null ? -1 : column.indexOf(liftedId)
   const named = namingId === null ? -1 : column.indexOf(namingId)
   const kept = useMemo(() => [...new Set([stop, lifted, named])].filter((index) => index >= 0), [stop, lifted, named])
+  const now = useNow()
+  const isOpen = isOpenStage(column.stage)
   const data = useMemo(() => ({ length: column.count }), [column.count])
 
   useRememberedScroll(handle, memory, column.count)
@@ -95,6 +100,7 @@ export function ColumnList({
                   count={column.count}
                   tabStop={index === stop}
                   phone={phone}
+                  overdue={isOpen && isPast(card.deal.expected_close_date, now)}
                   selected={selected.has(card.deal.id)}
                   current={card.deal.id === currentId}
                   naming={card.deal.id === namingId}

@@ -4,18 +4,19 @@ import { cx } from '#web/lib/class-names.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { formatMoney } from '#web/lib/money.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { BuildingMark, CalendarMark } from './card-icons.tsx'
+import { BuildingMark, CalendarMark, ContactMark } from './card-icons.tsx'
 
 export type CardLook = 'resting' | 'lifted' | 'place'
 
 /**
- * The content of a deal's card: name, currency and amount, company, contact and expected close date (spec section 2). Empty lines are left
- * out; a long name is cut and is complete in a tooltip; amounts and dates are never cut. The look `place` is what stays behind while the
- * card is carried: an empty shadow.
+ * The content of a deal's card: name, currency and amount, company, contact and expected close date (spec section 2), and its owner. Empty
+ * lines are left out; a long name is cut and is complete in a tooltip; amounts and dates are never cut. The look `place` is what stays
+ * behind while the card is carried: an empty shadow.
  */
 export const DealCardFace = memo(function DealCardFace({
   card,
   look,
+  overdue = false,
   marked = false,
   selected = false,
   arrived = false,
@@ -23,6 +24,8 @@ export const DealCardFace = memo(function DealCardFace({
 }: {
   card: DealCard
   look: CardLook
+  /** Its close date is over, and it is still open. */
+  overdue?: boolean
   /** Outlined, because it is selected or its panel is open. */
   marked?: boolean
   selected?: boolean
@@ -31,7 +34,7 @@ export const DealCardFace = memo(function DealCardFace({
   /** Lies over the name. */
   field?: ReactNode
 }) {
-  const { deal, contactName, companyName } = card
+  const { deal, contactName, companyName, ownerName } = card
   const day = deal.expected_close_date
   return (
     <div
@@ -66,20 +69,28 @@ export const DealCardFace = memo(function DealCardFace({
           </span>
         </div>
       )}
-      {(contactName !== null || day !== null) && (
+      {(contactName !== null || day !== null || ownerName !== null) && (
         <div className="mt-1 flex items-center gap-2 text-ink2 max-sm:mt-1.5">
           {contactName !== null && (
             <>
-              <Avatar name={contactName} size={20} />
+              <ContactMark />
               <span className="min-w-0 truncate" data-searched="" title={contactName}>
                 {contactName}
               </span>
             </>
           )}
           {day !== null && (
-            <span className="num ml-auto flex shrink-0 items-center gap-1.5">
+            <span
+              className={cx('num ml-auto flex shrink-0 items-center gap-1.5', overdue && 'font-medium text-danger')}
+              title={overdue ? 'Overdue' : undefined}
+            >
               <CalendarMark />
               {formatDay(day)}
+            </span>
+          )}
+          {ownerName !== null && (
+            <span className={cx('flex', day === null && 'ml-auto')} title={`Owner: ${ownerName}`}>
+              <Avatar name={ownerName} size={20} />
             </span>
           )}
         </div>
@@ -89,14 +100,16 @@ export const DealCardFace = memo(function DealCardFace({
 })
 
 /** The card as one sentence for screen readers. */
-export function cardLabel({ deal, contactName, companyName }: DealCard): string {
+export function cardLabel({ deal, contactName, companyName, ownerName }: DealCard, overdue: boolean): string {
   return [
     deal.name,
     formatMoney(deal.amount, deal.amount_currency),
     companyName,
     contactName,
-    deal.expected_close_date === null ? null : `closes ${formatDay(deal.expected_close_date)}`,
+    deal.expected_close_date &&
+      `${overdue ? 'overdue, was to close' : 'closes'} ${formatDay(deal.expected_close_date)}`,
+    ownerName && `owner ${ownerName}`,
   ]
-    .filter((fact) => fact !== null && fact !== '')
+    .filter(Boolean)
     .join(', ')
 }

@@ -24,6 +24,7 @@ export const DraggableDealCard = memo(function DraggableDealCard({
   count,
   tabStop,
   phone,
+  overdue,
   selected,
   current,
   naming,
@@ -35,6 +36,7 @@ export const DraggableDealCard = memo(function DraggableDealCard({
   count: number
   tabStop: boolean
   phone: boolean
+  overdue: boolean
   selected: boolean
   /** Its panel is open. */
   current: boolean
@@ -86,7 +88,7 @@ export const DraggableDealCard = memo(function DraggableDealCard({
         data-deal={id}
         role="group"
         tabIndex={tabIndex}
-        aria-label={selected ? `${cardLabel(card)}, selected` : cardLabel(card)}
+        aria-label={`${cardLabel(card, overdue)}${selected ? ', selected' : ''}`}
         aria-current={current || undefined}
         aria-roledescription="deal card"
         aria-describedby={attributes['aria-describedby']}
@@ -95,6 +97,7 @@ export const DraggableDealCard = memo(function DraggableDealCard({
         <DealCardFace
           card={card}
           look={isDragging ? 'place' : 'resting'}
+          overdue={overdue}
           marked={current || selected}
           selected={selected}
           arrived={mover !== undefined}

@@ -1,10 +1,9 @@
-import { lazy, Suspense, useMemo, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo, useRef } from 'react'
 import type { Board } from '#web/data/deals.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
 import { BoardDrag } from './board-drag.tsx'
 import { frozenBoard } from './board-state.ts'
 import { CurrentColumns } from './move-menu.tsx'
-import { MoveSheet } from './move-sheet.tsx'
 import { StageBar } from './stage-bar.tsx'
 import { StageColumn } from './stage-column.tsx'
 import { useBoardActions } from './use-board-actions.ts'
@@ -14,18 +13,19 @@ const SelectedDeals = lazy(async () => ({ default: (await import('./selected-dea
 
 const ColleagueMoves = lazy(async () => ({ default: (await import('./colleague-moves.tsx')).ColleagueMoves }))
 
+const MoveSheet = lazy(async () => ({ default: (await import('./move-sheet.tsx')).MoveSheet }))
+
 /** The board of one brand: stage bar (phone), columns, drag, 'Move to stage' menu and announcements. */
 export function DealsBoard({
   board,
   currentId,
-  mine,
-  onMine,
+  filter,
 }: {
   board: Board
   /** The deal whose panel is open. */
   currentId: string | null
-  mine: boolean
-  onMine: (mine: boolean) => void
+  /** Chooses whose deals are shown, on the phone. */
+  filter: ReactNode
 }) {
   const scroller = useRef<HTMLDivElement>(null)
   const { state, dispatch, actions, move, show, uncover, focusSuccessor, choose } = useBoardActions(board)
@@ -37,7 +37,7 @@ export function DealsBoard({
 
   return (
     <CurrentColumns value={now}>
-      <StageBar columns={board.columns} scroller={scroller} mine={mine} onMine={onMine} />
+      <StageBar columns={board.columns} scroller={scroller} filter={filter} />
       <BoardDrag
         board={shown}
         state={state}
@@ -88,13 +88,15 @@ export function DealsBoard({
             onClear={() => dispatch({ type: 'selection-cleared' })}
           />
         )}
+        {phone && (
+          <MoveSheet
+            card={sheet}
+            columns={board.columns}
+            onChoose={choose}
+            onClose={() => dispatch({ type: 'sheet-closed' })}
+          />
+        )}
       </Suspense>
-      <MoveSheet
-        card={sheet}
-        columns={board.columns}
-        onChoose={choose}
-        onClose={() => dispatch({ type: 'sheet-closed' })}
-      />
     </CurrentColumns>
   )
 }

@@ -1,5 +1,4 @@
-import { useState } from 'react'
-import { MineToggle } from '#web/crm/mine-toggle.tsx'
+import { type ReactNode, useState } from 'react'
 import type { Money } from '#web/lib/money.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatSums } from '#web/lib/money.ts'
@@ -11,23 +10,22 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 
 /**
- * Title, hint, pipeline value, search, 'Mine' and 'New Deal'. On the phone the search opens below the title, and 'Mine' is in the stage
- * bar.
+ * Title, hint, pipeline value, search, whose deals, and 'New Deal'. On the phone the search opens below the title, and `filter` is in the
+ * stage bar.
  */
 export function DealsHeader({
   pipeline,
   search,
   onSearch,
-  mine,
-  onMine,
+  filter,
   onCreate,
 }: {
   /** Null while unknown. */
   pipeline: readonly Money[] | null
   search: string
   onSearch: (search: string) => void
-  mine: boolean
-  onMine: (mine: boolean) => void
+  /** Chooses whose deals are shown. */
+  filter: ReactNode
   onCreate: () => void
 }) {
   const [searching, setSearching] = useState(search !== '')
@@ -59,7 +57,7 @@ export function DealsHeader({
                   label="Search deals…"
                   className="w-60 @max-2xl:min-w-0 @max-2xl:flex-1"
                 />
-                <MineToggle pressed={mine} onChange={onMine} />
+                {filter}
               </>
             )}
             <AddButton label="New Deal" onClick={onCreate} />

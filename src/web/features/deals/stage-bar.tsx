@@ -1,23 +1,21 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
-import { MineToggle } from '#web/crm/mine-toggle.tsx'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { stageToneClass } from '#web/crm/stage-tone.ts'
 import type { BoardColumn } from '#web/data/deals.ts'
 import { cx } from '#web/lib/class-names.ts'
 
 /**
  * The stages with their counts above the board on the phone, where one stage is visible at a time: shows which one, and scrolls to another.
- * 'Mine' is the first item, and stays visible while it is on.
+ * First comes `filter`: what is on in it stays visible.
  */
 export function StageBar({
   columns,
   scroller,
-  mine,
-  onMine,
+  filter,
 }: {
   columns: readonly BoardColumn[]
   scroller: RefObject<HTMLElement | null>
-  mine: boolean
-  onMine: (mine: boolean) => void
+  /** Chooses whose deals are shown. */
+  filter: ReactNode
 }) {
   const bar = useRef<HTMLDivElement>(null)
   const stages = useRef<HTMLElement>(null)
@@ -34,11 +32,7 @@ export function StageBar({
 
   return (
     <div ref={bar} className="relative flex gap-2 overflow-x-auto px-4 py-px [scrollbar-width:none] sm:hidden">
-      <MineToggle
-        pressed={mine}
-        onChange={onMine}
-        className="aria-pressed:sticky aria-pressed:left-2 aria-pressed:z-1"
-      />
+      {filter}
       <nav ref={stages} aria-label="Stages" className="flex shrink-0 gap-2">
         {columns.map(({ stage, count }, index) => (
           <button

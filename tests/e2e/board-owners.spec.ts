@@ -1,0 +1,81 @@
+import { expect, expectAccessible, openContext, openAs, test } from '../harness/browser.ts'
+import { card, column, openBoard, sql } from './deal-seeds.ts'
+import { ownerAndAna } from './live-seeds.ts'
+
+/** A day so many days from today, in the time zone of the browser under test. */
+function dayFromNow(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+}
+
+test('a card shows its owner and that it is overdue; the filter by owner stays in the address, and figures follow it', async ({
+  page,
+  server,
+  browser,
+}) => {
+  const { owner, ana } = await ownerAndAna(server, [
+    {
+      name: 'Acme renewal',
+      amount: 500,
+      day: dayFromNow(-3),
+      contact: { first: 'Mei', last: 'Li', email: 'm@a.example' },
+    },
+    { name: 'Depot lighting', amount: 70 },
+    { name: 'Data platform', amount: 9, stage: 'Proposal' },
+    { name: 'Old roof', amount: 4, stage: 'Verbal Yes', day: dayFromNow(2) },
+    { name: 'Signed', amount: 5, stage: 'Won', day: dayFromNow(-9) },
+  ])
+  const give = 'update deals set owner_id = $1 where brand_id = $2 and name = any($3)'
+  await sql(server, give, [ana.userId, owner.brandId, ['Acme renewal', 'Data platform', 'Signed']])
+  await sql(server, give, [owner.userId, owner.brandId, ['Old roof']])
+
+  await openBoard(page, owner)
+  const acme = card(page, 'Acme renewal')
+  await expect(acme.getByTitle('Owner: Ana Pryce')).toHaveText('AP')
+  await expect(acme).toContainText('Mei Li')
+  await expect(acme).toHaveAccessibleName(/overdue, was to close .*, owner Ana Pryce$/)
+  await expect(card(page, 'Depot lighting').getByTitle(/^Owner/)).toHaveCount(0)
+  await expect(card(page, 'Old roof')).toHaveAccessibleName(/, closes /)
+  await expect(page.getByTitle('Overdue')).toHaveCount(1)
+
+  const filter = page.getByRole('button', { name: /^Owner: / })
+  await expect(filter).toHaveAccessibleName('Owner: everybody')
+  await filter.click()
+  const items = page.getByRole('menu', { name: 'Owner' }).getByRole('menuitemradio')
+  await expect(items).toHaveText(['Everybody', 'Mine', 'No owner', /You$/, /Ana Pryce$/])
+  await expectAccessible(page)
+  await items.filter({ hasText: 'Ana Pryce' }).click()
+  await expect(page).toHaveURL(new RegExp(`/crm/deals\\?owner=${ana.userId}$`))
+  await expect(filter).toHaveAccessibleName('Owner: Ana Pryce')
+  await expect(card(page, 'Depot lighting')).toHaveCount(0)
+  await expect(column(page, 'Incoming').locator('header')).toContainText('£500')
+  await expect(column(page, 'Proposal').locator('header')).toContainText('£9')
+
+  // The address is enough: for a reload, for Back, and for a colleague.
+  await acme.click()
+  await page.getByRole('complementary', { name: 'Deal' }).getByRole('link', { name: 'Mei Li' }).click()
+  await expect(page).toHaveURL(/\/crm\/contacts\//)
+  await page.getByRole('link', { name: 'Deals', exact: true }).click()
+  await expect(filter).toHaveAccessibleName('Owner: Ana Pryce')
+  await page.goBack()
+  await page.goBack()
+  await page.reload()
+  await expect(page).toHaveURL(new RegExp(`\\?owner=${ana.userId}$`))
+  await expect(filter).toHaveAccessibleName('Owner: Ana Pryce')
+  await expect(card(page, 'Depot lighting')).toHaveCount(0)
+  const [, search = ''] = page.url().split('?')
+  const theirs = await (await openContext(browser, server)).newPage()
+  await openAs(theirs, ana, `/crm/deals`)
+  await theirs.goto(`/crm/deals?${search}`)
+  await expect(card(theirs, 'Acme renewal')).toBeVisible()
+  await expect(card(theirs, 'Depot lighting')).toHaveCount(0)
+
+  await filter.click()
+  await items.filter({ hasText: 'No owner' }).click()
+  await expect(page).toHaveURL(/\?owner=none$/)
+  await expect(page.locator('[data-deal]')).toHaveCount(1)
+  await expect(column(page, 'Incoming').locator('header')).toContainText('£70')
+  await page.getByRole('button', { name: 'Mine' }).click()
+  await expect(page).toHaveURL(/\?mine=1$/)
+  await expect(filter).toHaveAccessibleName('Owner: me')
+  await expect(page.locator('[data-deal]')).toContainText(['Old roof'])
+})
