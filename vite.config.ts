@@ -86,7 +86,7 @@ const installedApp: Parameters<typeof VitePWA>[0] = {
 
 /** Fields of panels and dialogs come with those, not with a page. */
 const fields =
-  '(?:edit-|combobox|select\\.|panel\\.|panel-parts|use-panel-focus|person-field|linked-record|open-record|stamp-line|use-active-option|step-form|code-input|keep-focus|read-person|calendar|date-|typed-|plain-words)'
+  '(?:dialog|use-sheet-drag|edit-|combobox|select\\.|panel\\.|panel-parts|use-panel-focus|person-field|linked-record|open-record|stamp-line|use-active-option|step-form|code-input|keep-focus|read-person|calendar|date-|typed-|plain-words)'
 
 /** What pages show of records. It reads no data: a group takes what its modules import. */
 const looks = '(?:empty-list|mine-toggle|priority-badge|record-link|stage-|sync-badge)'

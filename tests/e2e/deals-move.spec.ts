@@ -192,6 +192,8 @@ test('arrow keys move between cards, Tab leaves a column', async ({ page, server
   await expect(card(page, 'First')).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: 'Fold Qualified', exact: true })).toBeFocused()
+  await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'New deal in Qualified' })).toBeFocused()
 })
 

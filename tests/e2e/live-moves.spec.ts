@@ -37,13 +37,13 @@ test('while a card is held the board does not change; after the drop all remote 
 
   await liftByMouse(page, 'Acme renewal')
   let news = pulled()
-  await moveDeal(ana, stages, 'Depot lighting', 'Won')
+  await moveDeal(ana, stages, 'Depot lighting', 'Verbal Yes')
   await (await news).finished()
   await expect(card(column(page, 'Incoming'), 'Depot lighting')).toBeVisible()
   await expect(toastOf(page)).toHaveCount(0)
   await dropByMouse(page, 'Proposal')
   await expect(card(column(page, 'Proposal'), 'Acme renewal')).toBeVisible()
-  await expect(chip(page, 'Won', 'Depot lighting')).toHaveText(/Ana$/)
+  await expect(chip(page, 'Verbal Yes', 'Depot lighting')).toHaveText(/Ana$/)
   await expect(toastOf(page)).toContainText('Deal moved successfully')
   expect(await stageOnServer(owner, 'Acme renewal')).toBe('Proposal')
 
@@ -53,7 +53,7 @@ test('while a card is held the board does not change; after the drop all remote 
   news = pulled()
   await moveDeal(ana, stages, 'Depot lighting', 'Qualified')
   await (await news).finished()
-  await expect(card(column(page, 'Won'), 'Depot lighting')).toBeVisible()
+  await expect(card(column(page, 'Verbal Yes'), 'Depot lighting')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(card(column(page, 'Qualified'), 'Depot lighting')).toBeVisible()
   await expect(card(column(page, 'Incoming'), 'Data platform')).toBeFocused()
@@ -86,11 +86,11 @@ test('the echo of an own move changes nothing, and a scrolled column keeps its p
     return before - last
   }
   await expect.poll(sinceLast, { intervals: [100] }).toBe(0)
-  await moveDeal(ana, stages, 'Deal 3.', 'Won')
-  await expect(card(column(page, 'Won'), 'Deal 3.')).toBeVisible()
+  await moveDeal(ana, stages, 'Deal 3.', 'Verbal Yes')
+  await expect(card(column(page, 'Verbal Yes'), 'Deal 3.')).toBeVisible()
   expect(Math.abs((await top()) - before)).toBeLessThanOrEqual(1)
   await moveDeal(ana, stages, 'Deal 3.', 'Incoming')
-  await expect(card(column(page, 'Won'), 'Deal 3.')).toHaveCount(0)
+  await expect(card(column(page, 'Verbal Yes'), 'Deal 3.')).toHaveCount(0)
   await expect(column(page, 'Incoming').locator('header')).toContainText('23')
   expect(Math.abs((await top()) - before)).toBeLessThanOrEqual(1)
   await expect(card(column(page, 'Qualified'), 'Deal 1.')).toHaveAttribute('data-same', '')
@@ -101,7 +101,7 @@ test('moves while the page was hidden are summed up in one polite message withou
   const { ana, stages } = await watchAna(page, server, named('Acme renewal', 'Depot lighting', 'Data platform'))
   await showAll([page], 'hidden')
   await moveDeal(ana, stages, 'Acme renewal', 'Proposal')
-  await moveDeal(ana, stages, 'Depot lighting', 'Won')
+  await moveDeal(ana, stages, 'Depot lighting', 'Verbal Yes')
   await page.evaluate(() => {
     const now = Date.now.bind(Date)
     Date.now = () => now() + 60_000

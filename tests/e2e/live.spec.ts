@@ -106,6 +106,6 @@ test('a token that expires while the page is hidden: visible again, one pull fet
   await showAll([page], 'visible')
   await expect(card(column(page, 'Proposal'), 'Acme renewal')).toBeVisible()
   await expect.poll(() => feeds).toBe(2)
-  await moveDeal(ana, stages, 'Acme renewal', 'Won')
-  await expect(card(column(page, 'Won'), 'Acme renewal')).toBeVisible()
+  await moveDeal(ana, stages, 'Acme renewal', 'Verbal Yes')
+  await expect(card(column(page, 'Verbal Yes'), 'Acme renewal')).toBeVisible()
 })

@@ -12,6 +12,8 @@ export interface BoardActions {
   openSheet(card: DealCard): void
   /** Moves the focus from this card to its neighbour on the board. */
   focusNeighbour(card: DealCard, key: FocusKey): void
+  /** Moves the focus from the head of a column to its first card, or to the column beside it. */
+  focusFromHead(stageId: string, key: FocusKey): void
   /** Creates a deal in this stage, whose name is then edited on its card: the plus of a column. */
   quickAdd(column: BoardColumn): Promise<void>
   /** The name on this card is no longer edited. */

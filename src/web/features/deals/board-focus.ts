@@ -14,24 +14,29 @@ interface RevealOptions {
   focus: boolean
   /** Waits until the card is in this stage. */
   stageId?: string | undefined
+  /** False: a folded column stays folded, and its card out of sight. */
+  uncover?: boolean
 }
 
 interface BoardInSight {
   columns: () => readonly BoardColumn[]
   /** The list of each column that is drawn, by stage. */
   lists: ReadonlyMap<string, ColumnListHandle>
+  /** Unfolds a column as long as no card of another is revealed. */
+  uncover: (stageId: string) => void
 }
 
 /** Brings cards into sight and gives them the focus, though a virtual list draws them only a few frames after the board has changed. */
-export function boardFocus({ columns, lists }: BoardInSight) {
+export function boardFocus({ columns, lists, uncover: uncoverStage }: BoardInSight) {
   const columnOf = (stageId: string) => columns().find(({ stage }) => stage.id === stageId)
 
   /** Scrolls the board and the column until the card is in sight. False: it is not on the board. */
-  async function reveal(dealId: string, { focus, stageId }: RevealOptions): Promise<boolean> {
+  async function reveal(dealId: string, { focus, stageId, uncover = true }: RevealOptions): Promise<boolean> {
     const isRevealed = await tryEachFrame(() => {
       const place = findCard(columns(), dealId)
       const stage = place && columns()[place.column]?.stage
       if (!stage || (stageId !== undefined && stage.id !== stageId)) return false
+      if (uncover) uncoverStage(stage.id)
       showColumn(stage.id)
       lists.get(stage.id)?.scrollToIndex(place.index, { align: 'nearest' })
       const element = document.getElementById(cardElementId(dealId))
@@ -43,8 +48,14 @@ export function boardFocus({ columns, lists }: BoardInSight) {
     return isRevealed
   }
 
-  /** Gives the card at this place of a column the focus. */
+  /** Gives the card at this place of a column the focus; a folded column itself. */
   async function focusPlace(stageId: string, index: number): Promise<void> {
+    const strip = document.querySelector(`[data-stage="${stageId}"][data-folded] button`)
+    if (strip) {
+      showColumn(stageId)
+      giveFocus(strip)
+      return
+    }
     const cardHere = () => columnOf(stageId)?.at(index)
     const isLoaded = () => {
       if (cardHere()) return true

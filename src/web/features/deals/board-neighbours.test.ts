@@ -55,6 +55,18 @@ test('left and right find the card at the same height when the columns are scrol
   expect(neighbourOf([long, other], { column: 0, index: 12 }, 'ArrowRight', scrolled)).toEqual({ column: 1, index: 2 })
 })
 
+test('left and right from a folded column, which has no list, find the first card in sight', () => {
+  const long = column(
+    'a',
+    Array.from({ length: 50 }, (_, index) => `a${index}`),
+  )
+  const listOf = (id: string) => (id === 'a' ? list(960) : null)
+  expect(neighbourOf([long, columns[0]!], { column: 1, index: 0 }, 'ArrowLeft', listOf)).toEqual({
+    column: 0,
+    index: 10,
+  })
+})
+
 test('there is no stage beyond the ends of the board', () => {
   const stages = [{ id: 's1' }, { id: 's2' }]
   expect(stageBeside(stages, 's1', 1)).toEqual({ id: 's2' })

@@ -1,8 +1,14 @@
 import type { BoardColumn } from '#web/data/deals.ts'
 import type { ColumnListHandle, FocusKey } from './board-actions.ts'
 
-/** The place of a card: the index of its column, and its index in the column. `null`: it is not on the board. */
-export function findCard(columns: readonly BoardColumn[], dealId: string): { column: number; index: number } | null {
+/** The index of a card's column, and its index in the column. */
+export interface CardPlace {
+  column: number
+  index: number
+}
+
+/** The place of a card. `null`: it is not on the board. */
+export function findCard(columns: readonly BoardColumn[], dealId: string): CardPlace | null {
   for (const [column, candidate] of columns.entries()) {
     const index = candidate.indexOf(dealId)
     if (index >= 0) return { column, index }
@@ -12,14 +18,15 @@ export function findCard(columns: readonly BoardColumn[], dealId: string): { col
 
 /**
  * The place that a focus key leads to, or `null`: up and down within the column; left and right to the card at the same height of the next
- * column with cards; Home and End to the ends of the column.
+ * column with cards; Home and End to the ends of the column. From a folded column, which has no list, left and right lead to the first card
+ * in sight.
  */
 export function neighbourOf(
   columns: readonly BoardColumn[],
-  from: { column: number; index: number },
+  from: CardPlace,
   key: FocusKey,
   listOf: (stageId: string) => ColumnListHandle | null,
-): { column: number; index: number } | null {
+): CardPlace | null {
   const column = columns[from.column]
   if (!column) return null
   if (key === 'ArrowUp') return from.index > 0 ? { ...from, index: from.index - 1 } : null
@@ -43,8 +50,8 @@ function atSameHeight(
 ): number {
   const here = listOf(from.stage.id)
   const there = listOf(to.stage.id)
-  const seen =
-    here && there ? there.findItemIndex(there.scrollOffset + here.getItemOffset(index) - here.scrollOffset) : index
+  const height = here ? here.getItemOffset(index) - here.scrollOffset : 0
+  const seen = there ? there.findItemIndex(there.scrollOffset + height) : index
   return Math.max(0, Math.min(seen, to.count - 1))
 }
 

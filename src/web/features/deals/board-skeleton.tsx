@@ -30,6 +30,8 @@ export function BoardSkeleton() {
           className={cx(
             stageToneClass(name),
             'flex w-80 shrink-0 flex-col gap-2 rounded-column bg-sunken p-2 max-sm:w-[calc(100vw-3rem)] max-sm:rounded-b-none',
+            // Folded where they will be.
+            index > 3 && 'overflow-hidden sm:max-[2236px]:w-11 sm:max-[2236px]:*:invisible',
           )}
         >
           <div className="flex h-9 items-center gap-2 px-1.5">

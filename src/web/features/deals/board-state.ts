@@ -14,6 +14,8 @@ export interface BoardState {
   carried: CarriedCard | null
   /** The deal whose name is edited on its card. */
   naming: string | null
+  /** The stage of the card that was revealed last: its column is not folded. */
+  uncovered: string | null
   /** Cards that colleagues have just moved. */
   arrivals: Arrivals
 }
@@ -39,6 +41,7 @@ export type BoardEvent =
   | { type: 'dropped' }
   | { type: 'naming-started'; dealId: string }
   | { type: 'naming-ended'; dealId: string }
+  | { type: 'stage-uncovered'; stageId: string | null }
   | { type: 'cards-arrived'; moves: readonly RemoteMove[] }
   | { type: 'arrivals-ended'; moves: readonly RemoteMove[] }
 
@@ -49,6 +52,7 @@ export const untouchedBoard: BoardState = {
   pressed: null,
   carried: null,
   naming: null,
+  uncovered: null,
   arrivals: noArrivals,
 }
 
@@ -74,6 +78,8 @@ export function boardReducer(state: BoardState, event: BoardEvent): BoardState {
       return { ...state, naming: event.dealId }
     case 'naming-ended':
       return state.naming === event.dealId ? { ...state, naming: null } : state
+    case 'stage-uncovered':
+      return state.uncovered === event.stageId ? state : { ...state, uncovered: event.stageId }
     case 'cards-arrived':
       return { ...state, arrivals: withMoves(state.arrivals, event.moves) }
     case 'arrivals-ended':

@@ -58,7 +58,8 @@ export function BoardStates({
       </Middle>
     )
   }
-  const isPartial = searchesDeviceOnly && search.trim() !== ''
+  const searching = search.trim() !== ''
+  const isPartial = searchesDeviceOnly && searching
   const empty = board.columns.every(({ count }) => count === 0)
   return (
     <div className="relative flex min-h-0 flex-1 flex-col gap-3">
@@ -68,7 +69,7 @@ export function BoardStates({
         </p>
       )}
       {part?.aim}
-      <DealsBoard board={board} currentId={currentId} filter={filter} />
+      <DealsBoard board={board} currentId={currentId} searching={searching} filter={filter} />
       {empty && (
         <div className="pointer-events-none absolute inset-x-6 top-28 grid place-items-center max-sm:right-10 max-sm:left-6 max-sm:top-32">
           <div className="pointer-events-auto rounded-column bg-surface px-12 shadow-card max-sm:w-full max-sm:px-2">

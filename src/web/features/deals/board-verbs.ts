@@ -6,9 +6,9 @@ import { newId } from '#web/lib/new-id.ts'
 import { isFocusLost } from '#web/ui/focus.ts'
 import { announce } from '#web/ui/live-region.ts'
 import { spokenEnd, spokenStep } from './announcements.ts'
-import type { BoardActions, ColumnListHandle } from './board-actions.ts'
+import type { BoardActions, ColumnListHandle, FocusKey } from './board-actions.ts'
 import { boardFocus } from './board-focus.ts'
-import { findCard, neighbourOf, stageBeside } from './board-neighbours.ts'
+import { type CardPlace, findCard, neighbourOf, stageBeside } from './board-neighbours.ts'
 import type { BoardEvent } from './board-state.ts'
 import { toastCreated } from './create-outcome.ts'
 import { moveWithToast } from './move-outcome.ts'
@@ -25,15 +25,20 @@ export function boardVerbs(
   let columns: readonly BoardColumn[] = []
   const lists = new Map<string, ColumnListHandle>()
   const stagesWithNewDeal = new Set<string>()
-  const { reveal, focusPlace, focusSuccessor } = boardFocus({ columns: () => columns, lists })
+  const { reveal, focusPlace, focusSuccessor } = boardFocus({
+    columns: () => columns,
+    lists,
+    uncover: (stageId) => dispatch({ type: 'stage-uncovered', stageId }),
+  })
 
   /** Moves a card. With `focus` the card keeps the focus. */
   async function move(card: DealCard, stageId: string, focus: boolean): Promise<void> {
     const { id, stage_id: from } = card.deal
     const moving = moveWithToast(device, card.deal, stageId)
-    void reveal(id, { focus, stageId })
+    // A card that was dropped on a folded column does not unfold it.
+    void reveal(id, { focus, stageId, uncover: focus })
     const isMoved = await moving
-    if (!isMoved) await reveal(id, { focus, stageId: from })
+    if (!isMoved) await reveal(id, { focus, stageId: from, uncover: focus })
     // In a windowed column the card reaches its new place only now.
     else if (focus && isFocusLost()) await reveal(id, { focus, stageId })
   }
@@ -44,6 +49,12 @@ export function boardVerbs(
     if (!stage || stageId === card.deal.stage_id) return void reveal(card.deal.id, { focus: true })
     announce(spokenStep(card.deal.name, stage.name))
     void move(card, stageId, true)
+  }
+
+  function focusFrom(from: CardPlace | null, key: FocusKey): void {
+    const to = from && neighbourOf(columns, from, key, (stageId) => lists.get(stageId) ?? null)
+    const stage = to && columns[to.column]?.stage
+    if (stage) void focusPlace(stage.id, to.index)
   }
 
   /** Opens the field for the name of a new deal on its card, unless a search hides the card. */
@@ -62,12 +73,12 @@ export function boardVerbs(
     open: (card) => openRecord('deals', card.deal.id),
     select: (card, isRange) => dispatch({ type: 'card-selected', dealId: card.deal.id, isRange, columns }),
     openSheet: (card) => dispatch({ type: 'sheet-opened', card }),
-    focusNeighbour(card, key) {
-      const from = findCard(columns, card.deal.id)
-      const to = from && neighbourOf(columns, from, key, (stageId) => lists.get(stageId) ?? null)
-      const stage = to && columns[to.column]?.stage
-      if (stage) void focusPlace(stage.id, to.index)
-    },
+    focusNeighbour: (card, key) => focusFrom(findCard(columns, card.deal.id), key),
+    focusFromHead: (stageId, key) =>
+      focusFrom(
+        { column: columns.findIndex(({ stage }) => stage.id === stageId), index: key === 'ArrowDown' ? -1 : 0 },
+        key,
+      ),
     async quickAdd({ stage }) {
       if (stagesWithNewDeal.has(stage.id)) return
       stagesWithNewDeal.add(stage.id)

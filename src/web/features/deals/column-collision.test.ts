@@ -15,13 +15,21 @@ const columns = new Map([
   ['qualified', rect(332, 100, 320, 600)],
   ['proposal', rect(664, 100, 320, 600)],
 ])
+const container = (id: string, docked: boolean): DroppableContainer => ({
+  id,
+  key: id,
+  disabled: false,
+  node: { current: null },
+  rect: { current: null },
+  data: { current: { docked } },
+})
 
-function over(card: ClientRect, pointer: { x: number; y: number } | null): unknown[] {
+function over(card: ClientRect, pointer: { x: number; y: number } | null, docked: string[] = []): unknown[] {
   return columnCollision({
     active: { id: 'a', data: { current: undefined }, rect: { current: { initial: null, translated: null } } },
     collisionRect: card,
     droppableRects: columns,
-    droppableContainers: [...columns.keys()].map((id) => ({ id }) as DroppableContainer),
+    droppableContainers: [...columns.keys()].map((id) => container(id, docked.includes(id))),
     pointerCoordinates: pointer,
   }).map(({ id }) => id)
 }
@@ -51,4 +59,14 @@ test('without a pointer the middle of the card decides, at any height', () => {
 
 test('with the keyboard, the last column stays chosen beyond it', () => {
   expect(over(card(2_000), null)).toEqual(['proposal'])
+})
+
+test('a docked column is chosen where another is scrolled to behind it, and beyond it', () => {
+  columns.set('won', rect(800, 100, 44, 600)).set('lost', rect(856, 100, 44, 600))
+  const docked = ['won', 'lost']
+  expect(over(card(0), { x: 780, y: 300 }, docked)).toEqual(['proposal'])
+  expect(over(card(0), { x: 820, y: 300 }, docked)).toEqual(['won'])
+  expect(over(card(0), { x: 870, y: 300 }, docked)).toEqual(['lost'])
+  expect(over(card(0), { x: 930, y: 300 }, docked)).toEqual(['lost'])
+  expect(over(card(690), null, docked)).toEqual(['won'])
 })

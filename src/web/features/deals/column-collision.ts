@@ -3,10 +3,13 @@ import type { CollisionDetection } from '@dnd-kit/core'
 /** How far above or below a column the pointer still counts as over it (px). */
 const slack = 48
 
+/** Half of the gap between columns (px). */
+const halfGap = 6
+
 /**
  * Finds the column that a carried card is over, by its horizontal span alone: the gap between columns, the scroll position and the height
  * of the card do not matter. The pointer must be at the height of the board; a drop elsewhere does nothing. With the keyboard, the middle
- * of the card decides.
+ * of the card decides. From the left edge of the docked columns on, only these count: others may be scrolled to behind them.
  */
 export const columnCollision: CollisionDetection = ({
   collisionRect,
@@ -16,8 +19,12 @@ export const columnCollision: CollisionDetection = ({
 }) => {
   const x = pointerCoordinates ? pointerCoordinates.x : collisionRect.left + collisionRect.width / 2
   let nearest: { id: string | number; distance: number } | null = null
-  for (const { id } of droppableContainers) {
-    const rect = droppableRects.get(id)
+  const rectOf = (id: string | number) => droppableRects.get(id)
+  const isDocked = ({ id, data }: (typeof droppableContainers)[number]) =>
+    data.current?.docked === true && x >= (rectOf(id)?.left ?? Infinity) - halfGap
+  const docked = droppableContainers.filter(isDocked)
+  for (const { id } of docked.length > 0 ? docked : droppableContainers) {
+    const rect = rectOf(id)
     if (!rect) continue
     const y = pointerCoordinates?.y
     if (y !== undefined && (y < rect.top - slack || y > rect.top + rect.height + slack)) continue

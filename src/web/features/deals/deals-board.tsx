@@ -1,12 +1,15 @@
-import { lazy, type ReactNode, Suspense, useMemo, useRef } from 'react'
-import type { Board } from '#web/data/deals.ts'
+import { lazy, type ReactNode, Suspense, useRef } from 'react'
+import type { Board, BoardColumn } from '#web/data/deals.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
 import { BoardDrag } from './board-drag.tsx'
 import { frozenBoard } from './board-state.ts'
+import { dockedFrom } from './folded-stages.ts'
 import { CurrentColumns } from './move-menu.tsx'
 import { StageBar } from './stage-bar.tsx'
+import { focusHead } from './stage-head.tsx'
 import { StageColumn } from './stage-column.tsx'
 import { useBoardActions } from './use-board-actions.ts'
+import { useFoldedStages } from './use-folded-stages.ts'
 import { useOpenCardInSight } from './use-open-card-in-sight.ts'
 
 const SelectedDeals = lazy(async () => ({ default: (await import('./selected-deals.tsx')).SelectedDeals }))
@@ -19,24 +22,48 @@ const MoveSheet = lazy(async () => ({ default: (await import('./move-sheet.tsx')
 export function DealsBoard({
   board,
   currentId,
+  searching,
   filter,
 }: {
   board: Board
   /** The deal whose panel is open. */
   currentId: string | null
+  searching: boolean
   /** Chooses whose deals are shown, on the phone. */
   filter: ReactNode
 }) {
   const scroller = useRef<HTMLDivElement>(null)
   const { state, dispatch, actions, move, show, uncover, focusSuccessor, choose } = useBoardActions(board)
-  const { selected, sheet, carried, naming, arrivals } = state
+  const { selected, sheet, carried, naming, arrivals, uncovered } = state
   const shown = frozenBoard(state) ?? board
   const phone = useNarrow()
   useOpenCardInSight(scroller, phone ? null : currentId, uncover)
-  const now = useMemo(() => ({ columns: board.columns, choose }), [board.columns, choose])
+  const { folded, fold } = useFoldedStages(shown.columns, { phone, searching, uncovered })
+  const dock = dockedFrom(shown.columns, folded)
+  const columnAt = (column: BoardColumn, place: number, docked: boolean) => (
+    <StageColumn
+      key={column.stage.id}
+      column={column}
+      place={place}
+      liftedId={carried?.from === column.stage.id ? carried.card.deal.id : null}
+      phone={phone}
+      folded={folded.has(column.stage.id)}
+      docked={docked}
+      selected={selected}
+      arrivals={arrivals}
+      currentId={currentId}
+      namingId={naming}
+      actions={actions}
+    />
+  )
+  const foldAndCover = (stageId: string, isFolded: boolean) => {
+    fold(stageId, isFolded)
+    dispatch({ type: 'stage-uncovered', stageId: null })
+    focusHead(stageId)
+  }
 
   return (
-    <CurrentColumns value={now}>
+    <CurrentColumns value={{ columns: board.columns, choose, fold: foldAndCover }}>
       <StageBar columns={board.columns} scroller={scroller} filter={filter} />
       <BoardDrag
         board={shown}
@@ -44,31 +71,25 @@ export function DealsBoard({
         dispatch={dispatch}
         onDrop={(card, stageId, byKeyboard) => void move(card, stageId, byKeyboard)}
       >
-        {/* Contained: carrying a card to the right, or a swipe at the board's left end, must not trigger the browser's 'Back'. */}
-        <div
-          ref={scroller}
-          data-board-scroller=""
-          onPointerDownCapture={() => dispatch({ type: 'pressed', board })}
-          className={
-            'relative flex min-h-0 flex-1 gap-3 overflow-x-auto overflow-y-hidden overscroll-x-contain px-6 pb-6 ' +
-            'max-sm:gap-2 max-sm:px-4 max-sm:pb-0 max-sm:scroll-px-4 max-sm:[scrollbar-width:none] ' +
-            (carried ? '' : 'max-sm:snap-x max-sm:snap-mandatory')
-          }
-        >
-          {shown.columns.map((column, place) => (
-            <StageColumn
-              key={column.stage.id}
-              column={column}
-              place={place}
-              liftedId={carried?.from === column.stage.id ? carried.card.deal.id : null}
-              phone={phone}
-              selected={selected}
-              arrivals={arrivals}
-              currentId={currentId}
-              namingId={naming}
-              actions={actions}
-            />
-          ))}
+        <div className="flex min-h-0 flex-1">
+          {/* Contained: carrying a card to the right, or a swipe at the board's left end, must not trigger the browser's 'Back'. */}
+          <div
+            ref={scroller}
+            data-board-scroller=""
+            onPointerDownCapture={() => dispatch({ type: 'pressed', board })}
+            className={
+              'relative flex min-h-0 flex-1 gap-3 overflow-x-auto overflow-y-hidden overscroll-x-contain px-6 pb-6 not-last:flex-initial not-last:pr-0 ' +
+              'max-sm:gap-2 max-sm:px-4 max-sm:pb-0 max-sm:scroll-px-4 max-sm:[scrollbar-width:none] ' +
+              (carried ? '' : 'max-sm:snap-x max-sm:snap-mandatory')
+            }
+          >
+            {shown.columns.slice(0, dock).map((column, place) => columnAt(column, place, false))}
+          </div>
+          {dock < shown.columns.length && (
+            <div className="flex gap-3 pr-6 pb-6 pl-3">
+              {shown.columns.slice(dock).map((column, place) => columnAt(column, dock + place, true))}
+            </div>
+          )}
         </div>
         <Suspense fallback={null}>
           <ColleagueMoves

@@ -55,7 +55,7 @@ export function DealsHeader({
                   value={search}
                   onChange={onSearch}
                   label="Search deals…"
-                  className="w-60 @max-2xl:min-w-0 @max-2xl:flex-1"
+                  className="w-60 @max-4xl:w-36 @max-4xl:max-w-60 @max-4xl:grow @max-2xl:min-w-0 @max-2xl:flex-1"
                 />
                 {filter}
               </>

@@ -3,13 +3,15 @@ import { StageDot } from '#web/crm/stage-badge.tsx'
 import type { BoardColumn, DealCard } from '#web/data/deals.ts'
 import { MenuItem } from '#web/ui/menu.tsx'
 
-/** The current columns, for menus over the board: a context, so that cards do not render again when columns change. */
+/** The current columns, for menus over the board, and how columns are folded: a context, so that cards do not render again when columns change. */
 export const CurrentColumns = createContext<{
   columns: readonly BoardColumn[]
   choose: (card: DealCard, stageId: string) => void
+  fold: (stageId: string, isFolded: boolean) => void
 }>({
   columns: [],
   choose: () => {},
+  fold: () => {},
 })
 
 /** The items of 'Move to stage': each stage with its count; the current one has a tick. */

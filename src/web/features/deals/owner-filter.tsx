@@ -39,9 +39,11 @@ export function OwnerFilter({
           <Button
             icon={isOther && owner !== 'none' ? <Avatar name={name} size={20} /> : <PeopleIcon />}
             aria-label={`Owner: ${name ?? (owner ? 'me' : 'everybody')}`}
-            className={cx('max-w-44 max-sm:px-3', isOther && chosenClass)}
+            className={cx('max-w-44 max-sm:px-3 @max-4xl:max-w-28', isOther && chosenClass)}
           >
-            <span className={cx('min-w-0 truncate', !isOther && 'max-sm:sr-only')}>{name ?? 'Owner'}</span>
+            <span className={cx('min-w-0 truncate', !isOther && 'max-sm:sr-only @max-4xl:sr-only')}>
+              {name ?? 'Owner'}
+            </span>
             <ChevronDownIcon className="-mr-1 size-3.5 shrink-0" />
           </Button>
         }

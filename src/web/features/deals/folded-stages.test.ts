@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import type { BoardColumn } from '#web/data/deals.ts'
+import { dockedFrom, type FoldChoices, foldedStages } from './folded-stages.ts'
+
+function column(id: string, count: number): BoardColumn {
+  const kind = id === 'won' || id === 'lost' ? id : 'open'
+  const stage = { id, name: id, kind } as BoardColumn['stage']
+  return { stage, count, totals: [], at: () => undefined, want: () => {}, indexOf: () => -1 }
+}
+
+const columns = [column('incoming', 3), column('proposal', 0), column('won', 2), column('lost', 0)]
+const none: FoldChoices = {}
+
+function folded(change: Partial<Parameters<typeof foldedStages>[0]>): string[] {
+  return [...foldedStages({ columns, isTight: true, choices: none, inSearch: null, uncovered: null, ...change })]
+}
+
+test('won and lost are folded at first, where the columns do not fit', () => {
+  expect(folded({})).toEqual(['won', 'lost'])
+  expect(folded({ isTight: false })).toEqual([])
+})
+
+test('a choice lasts, in both directions and at any width', () => {
+  const choices = { won: false, incoming: true }
+  expect(folded({ choices })).toEqual(['incoming', 'lost'])
+  expect(folded({ choices, isTight: false })).toEqual(['incoming'])
+})
+
+test('a search folds what has no hit and opens what has one, whatever was chosen before', () => {
+  expect(folded({ inSearch: none })).toEqual(['proposal', 'lost'])
+  expect(folded({ inSearch: none, choices: { incoming: true, lost: false } })).toEqual(['proposal', 'lost'])
+  expect(folded({ inSearch: { incoming: true, proposal: false } })).toEqual(['incoming', 'lost'])
+})
+
+test('a search without any hit changes nothing', () => {
+  const empty = columns.map(({ stage }) => column(stage.id, 0))
+  expect(folded({ columns: empty, inSearch: none })).toEqual(['won', 'lost'])
+  expect(folded({ columns: empty, inSearch: none, isTight: false })).toEqual([])
+})
+
+test('the stage of a card that is brought into sight is not folded', () => {
+  expect(folded({ uncovered: 'won' })).toEqual(['lost'])
+  expect(folded({ uncovered: 'lost', choices: { lost: true } })).toEqual(['won'])
+})
+
+test('the folded columns at the end are docked, those between others are not', () => {
+  expect(dockedFrom(columns, new Set(['won', 'lost']))).toBe(2)
+  expect(dockedFrom(columns, new Set(['incoming', 'lost']))).toBe(3)
+  expect(dockedFrom(columns, new Set(['won']))).toBe(4)
+  expect(dockedFrom(columns, new Set(columns.map(({ stage }) => stage.id)))).toBe(0)
+})

@@ -1,0 +1,104 @@
+import { type KeyboardEvent, useContext } from 'react'
+import type { BoardColumn } from '#web/data/deals.ts'
+import { countOf } from '#web/lib/count.ts'
+import { formatSums } from '#web/lib/money.ts'
+import { CountBadge } from '#web/ui/badge.tsx'
+import { giveFocus, tryEachFrame } from '#web/ui/focus.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { PlusIcon } from '#web/ui/icons.tsx'
+import { type BoardActions, focusKeys } from './board-actions.ts'
+import { CurrentColumns } from './move-menu.tsx'
+
+interface HeadProps {
+  column: BoardColumn
+  /** The id of the name's element. */
+  titleId: string
+  actions: BoardActions
+}
+
+/** The head of a column: name, which folds it, count, total by currency (on several lines where it needs them), and plus. */
+export function StageHead(props: HeadProps) {
+  const { stage, count, totals } = props.column
+  return (
+    <header className="group/head relative z-1 flex min-h-11 shrink-0 items-center gap-2 py-1 pr-2 pl-3.5 max-sm:min-h-13 max-sm:pl-4">
+      <FoldButton {...props} folded={false} />
+      <h2
+        id={props.titleId}
+        className="max-w-1/2 shrink-0 truncate text-sm text-tone max-sm:sr-only"
+        title={stage.name}
+      >
+        {stage.name}
+      </h2>
+      <span className="contents max-sm:hidden">
+        <CountBadge count={count.toLocaleString('en-GB')} />
+      </span>
+      <span className="num ml-auto min-w-0 text-right text-ink2 max-sm:mr-auto max-sm:ml-0 max-sm:text-left max-sm:font-semibold max-sm:text-ink">
+        {formatSums(totals).replaceAll('+ ', '+\u00a0')}
+      </span>
+      <Plus {...props} />
+    </header>
+  )
+}
+
+/** A folded column: the same, written downwards. A click anywhere on it unfolds it. */
+export function StageStrip(props: HeadProps) {
+  const { stage, count, totals } = props.column
+  return (
+    <header className="group/head flex min-h-0 flex-1 flex-col items-center gap-2.5 pt-2.5 pb-2">
+      <FoldButton {...props} folded />
+      <CountBadge count={count.toLocaleString('en-GB')} />
+      <h2 id={props.titleId} className="max-h-1/2 truncate text-sm text-tone [writing-mode:vertical-rl]">
+        {stage.name}
+      </h2>
+      <span className="num min-h-0 truncate text-ink2 [writing-mode:vertical-rl]">{formatSums(totals)}</span>
+      <span className="relative mt-auto">
+        <Plus {...props} />
+      </span>
+    </header>
+  )
+}
+
+function Plus({ column, actions }: HeadProps) {
+  return (
+    <IconButton
+      label={`New deal in ${column.stage.name}`}
+      icon={<PlusIcon className="max-sm:size-5" />}
+      size={28}
+      onClick={() => void actions.quickAdd(column)}
+    />
+  )
+}
+
+function FoldButton({ column: { stage, count }, actions, folded }: HeadProps & { folded: boolean }) {
+  const { fold } = useContext(CurrentColumns)
+
+  function pressed(event: KeyboardEvent) {
+    const key = focusKeys.find((candidate) => candidate === event.key)
+    if (!key || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    actions.focusFromHead(stage.id, key)
+  }
+
+  return (
+    <button
+      id={foldButtonId(stage.id)}
+      type="button"
+      aria-label={folded ? `Unfold ${stage.name}, ${countOf(count, 'deal', 'deals')}` : `Fold ${stage.name}`}
+      title={folded ? 'Unfold' : 'Fold'}
+      onClick={() => fold(stage.id, !folded)}
+      onKeyDown={pressed}
+      className="fold-button max-sm:hidden"
+    >
+      <span className="size-2 rounded-full bg-tone-dot" />
+    </button>
+  )
+}
+
+function foldButtonId(stageId: string): string {
+  return `fold-${stageId}`
+}
+
+/** Gives the button that folds a column the focus, when the column is drawn as it is now. */
+export function focusHead(stageId: string): void {
+  void tryEachFrame(() => giveFocus(document.getElementById(foldButtonId(stageId))), 3)
+}

@@ -1,0 +1,53 @@
+import { useMemo, useState } from 'react'
+import type { BoardColumn } from '#web/data/deals.ts'
+import { useSession } from '#web/data/session/session.ts'
+import { useNarrow } from '#web/lib/use-narrow.ts'
+import { type FoldChoices, foldedStages } from './folded-stages.ts'
+
+const noChoices: FoldChoices = {}
+const noneFolded: ReadonlySet<string> = new Set()
+
+interface FoldedStages {
+  folded: ReadonlySet<string>
+  fold: (stageId: string, isFolded: boolean) => void
+}
+
+/**
+ * The stages whose columns are folded, and how a person folds and unfolds one. What is chosen is kept for this person on this device, by
+ * stage and so by brand; what is chosen while searching ends with the search. On the phone nothing is folded: it shows one stage at a time.
+ */
+export function useFoldedStages(
+  columns: readonly BoardColumn[],
+  { phone, searching, uncovered }: { phone: boolean; searching: boolean; uncovered: string | null },
+): FoldedStages {
+  const key = `banyan-folded-${useSession().session?.userId}`
+  const [choices, setChoices] = useState(() => storedChoices(key))
+  const [inSearch, setInSearch] = useState<FoldChoices | null>(null)
+  if (searching !== (inSearch !== null)) setInSearch(searching ? noChoices : null)
+  // The columns with their gaps, the page's padding and the sidebar.
+  const isTight = useNarrow(`(max-width: ${columns.length * 332 + 243.98}px)`)
+  const folded = useMemo(
+    () => (phone ? noneFolded : foldedStages({ columns, isTight, choices, inSearch, uncovered })),
+    [phone, columns, isTight, choices, inSearch, uncovered],
+  )
+  const fold = (stageId: string, isFolded: boolean) => {
+    if (inSearch) return setInSearch({ ...inSearch, [stageId]: isFolded })
+    const next = { ...choices, [stageId]: isFolded }
+    setChoices(next)
+    try {
+      localStorage.setItem(key, JSON.stringify(next))
+    } catch {
+      // Storage may be full or forbidden: then it is not remembered.
+    }
+  }
+  return { folded, fold }
+}
+
+function storedChoices(key: string): FoldChoices {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '{}')
+    return Object.fromEntries(Object.entries(Object(stored)).map(([stageId, value]) => [stageId, value === true]))
+  } catch {
+    return noChoices
+  }
+}
