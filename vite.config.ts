@@ -84,12 +84,12 @@ const installedApp: Parameters<typeof VitePWA>[0] = {
   manifest: false,
 }
 
-/** Fields of panels and dialogs come with those, not with a page. */
+/** Dialogs, the fields of these and of panels, and what an empty list shows come when they are shown, not with a page. */
 const fields =
-  '(?:dialog|use-sheet-drag|edit-|combobox|select\\.|panel\\.|panel-parts|use-panel-focus|person-field|linked-record|open-record|stamp-line|use-active-option|step-form|code-input|keep-focus|read-person|calendar|date-|typed-|plain-words)'
+  '(?:dialog|use-sheet-drag|empty-state|edit-|combobox|select\\.|panel\\.|panel-parts|use-panel-focus|person-field|linked-record|open-record|stamp-line|use-active-option|step-form|code-input|keep-focus|read-person|calendar|date-|typed-|plain-words)'
 
 /** What pages show of records. It reads no data: a group takes what its modules import. */
-const looks = '(?:empty-list|mine-toggle|priority-badge|record-link|stage-|sync-badge)'
+const looks = '(?:mine-toggle|priority-badge|record-link|stage-|sync-badge)'
 
 /**
  * Few files, each with what its pages share: left alone the board asks for 74 before its cards, most below one kB, and a phone's
