@@ -19,6 +19,9 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
 const device = openDevice(browserSurroundings())
+// Dialogs and menus have entries in the history (ui/back-layers.ts). After a reload none of them is open any more.
+addEventListener('popstate', (event) => window.backLayers?.stepped(event))
+if (history.state?.layers) history.go(-history.state.layers)
 const router = createAppRouter(device)
 
 followTheme()

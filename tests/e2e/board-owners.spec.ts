@@ -62,7 +62,7 @@ test('a card shows its owner and that it is overdue; the filter by owner stays i
   await expect(page).toHaveURL(new RegExp(`\\?owner=${ana.userId}$`))
   await expect(filter).toHaveAccessibleName('Owner: Ana Pryce')
   await expect(card(page, 'Depot lighting')).toHaveCount(0)
-  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
   const [, search = ''] = page.url().split('?')
   const theirs = await (await openContext(browser, server)).newPage()
   await openAs(theirs, ana, `/crm/deals`)

@@ -5,12 +5,13 @@ import { CountBadge } from './badge.tsx'
 import { IconButton } from './icon-button.tsx'
 import { CloseIcon } from './icons.tsx'
 import { Kbd } from './kbd.tsx'
+import { useBackCloses } from './use-back-closes.ts'
 import { keepTabInside, useModal } from './use-modal.ts'
 import { useSheetDrag } from './use-sheet-drag.ts'
 
 export interface DialogProps {
   open: boolean
-  /** Asked for by Escape, the cross, a click beside it, or dragging the sheet down; never while pending. */
+  /** Asked for by Escape, the cross, the browser's Back, a click beside it, or dragging the sheet down; never while pending. */
   onClose: () => void
   title: string
   /** Beside the title, in red: so many things to see to; 0 shows nothing. */
@@ -63,6 +64,7 @@ function DialogWindow(props: DialogProps & { closing: boolean }) {
     if (!pending && !closing) onClose()
   }
   useModal(panel, !closing)
+  useBackCloses(!closing, close)
   const drag = useSheetDrag(panel, close)
   const content = (
     <>

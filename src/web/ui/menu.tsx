@@ -15,6 +15,7 @@ import {
 import { cx } from '#web/lib/class-names.ts'
 import { CheckIcon, ChevronRightIcon } from './icons.tsx'
 import { Kbd } from './kbd.tsx'
+import { useBackCloses } from './use-back-closes.ts'
 import { useListKeys } from './use-list-keys.ts'
 import { usePointerPath } from './use-pointer-path.ts'
 import { type PopupPlace, useOutside, usePopup } from './use-popup.ts'
@@ -49,7 +50,7 @@ const Sub = createContext<[OpenSub, (to: OpenSub) => void]>([null, () => {}])
 
 /**
  * A menu button and its menu, as the ARIA Authoring Practices have them: arrows, Home, End and letters lead through the items, Escape
- * returns to the button, Tab goes on from it. Its items are MenuItem, MenuSeparator, Submenu.
+ * and Back return to the button, Tab goes on from it. Its items are MenuItem, MenuSeparator, Submenu.
  */
 export function Menu({ trigger, label, align = 'end', children, onOpenChange }: MenuProps) {
   const [start, setStart] = useState<Start>(null)
@@ -110,6 +111,7 @@ function MenuPanel({ id, label, anchor, place, start, onClose, sub = false, chil
   const leadsTo = useListKeys(true)
   usePopup(true, anchor, panel, place)
   useOutside(!sub, [panel, anchor], () => onClose(false))
+  useBackCloses(!sub, () => onClose(true))
   useEffect(() => {
     if (start !== null) focus(itemsOf(panel.current).at(start))
   }, [start])

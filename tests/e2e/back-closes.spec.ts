@@ -1,0 +1,86 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../harness/browser.ts'
+import { card, openBoard, personWithDeals } from './deal-seeds.ts'
+
+/** Resolves when so many open layers have an entry of the history each. */
+const layers = (page: Page, count: number) =>
+  expect.poll(() => page.evaluate(() => Number(history.state.layers ?? 0))).toBe(count)
+const entries = (page: Page) => page.evaluate(() => history.length)
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+test('Back closes a sheet, a menu, a dialog and a panel, one at a time; what is closed otherwise leaves no entry behind', async ({
+  page,
+  server,
+}) => {
+  await openBoard(page, await personWithDeals(server, [{ name: 'Roof' }]))
+  const title = page.getByRole('heading', { level: 1 })
+  const pages = page.getByRole('navigation', { name: 'Pages' })
+  await pages.getByRole('link', { name: 'Contacts' }).tap()
+  await pages.getByRole('link', { name: 'Deals' }).tap()
+  await expect(page).toHaveURL(/\/crm\/deals$/)
+  const sheet = page.getByRole('dialog', { name: 'Move to' })
+  const openSheet = async () => {
+    await page.getByRole('button', { name: 'Move Roof to stage' }).tap()
+    await expect(sheet).toBeVisible()
+    await layers(page, 1)
+  }
+
+  await openSheet()
+  await page.goBack()
+  await expect(sheet).toHaveCount(0)
+  await expect(page).toHaveURL(/\/crm\/deals$/)
+  await expect(card(page, 'Roof')).toBeVisible()
+  await page.goForward()
+  await layers(page, 0)
+  await expect(sheet).toHaveCount(0)
+
+  // By the cross, three times: the history is as long as after the first, and Back leaves the page.
+  await openSheet()
+  const before = await entries(page)
+  for (const again of [true, true, false]) {
+    await sheet.getByRole('button', { name: 'Close' }).tap()
+    await layers(page, 0)
+    if (again) await openSheet()
+  }
+  expect(await entries(page)).toBe(before)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/crm\/contacts$/)
+
+  // A choice that leads to another page: one step back leads here again.
+  const account = page.getByRole('menu')
+  await page.getByRole('banner').getByRole('button').last().tap()
+  await expect(account).toBeVisible()
+  await layers(page, 1)
+  await account.getByRole('menuitem', { name: 'Settings' }).tap()
+  await expect(page).toHaveURL(/\/crm\/settings$/)
+  await expect(title).toHaveText('Settings')
+  await page.goBack()
+  await expect(page).toHaveURL(/\/crm\/contacts$/)
+  await expect(title).toHaveText('Contacts')
+
+  // A dialog over a panel, and a reload while it is open.
+  await pages.getByRole('link', { name: 'Deals' }).tap()
+  await card(page, 'Roof').tap({ position: { x: 40, y: 20 } })
+  const panel = page.getByRole('complementary', { name: 'Deal' })
+  await expect(panel).toBeVisible()
+  await panel.getByRole('button', { name: 'New Task' }).tap()
+  const dialog = page.getByRole('dialog', { name: 'New Task' })
+  await layers(page, 1)
+  await page.goBack()
+  await expect(dialog).toHaveCount(0)
+  await expect(panel).toBeVisible()
+  await panel.getByRole('button', { name: 'New Task' }).tap()
+  await layers(page, 1)
+  await page.reload()
+  await expect(panel).toBeVisible()
+  await layers(page, 0)
+  await panel.getByRole('button', { name: 'More' }).tap()
+  await expect(account).toBeVisible()
+  await layers(page, 1)
+  // The menu's command closes the panel: with the entry of the menu, it takes two steps.
+  await account.getByRole('menuitem', { name: 'Delete deal' }).tap()
+  await expect(panel).toHaveCount(0)
+  await expect(page).toHaveURL(/\/crm\/deals$/)
+  await layers(page, 0)
+})
