@@ -10,7 +10,7 @@ export function AuthCodePage() {
     <CodeStep
       signOut={<SignOutButton onSignedOut={() => void navigate({ to: '/auth', replace: true })} />}
       onDone={() => {
-        toast.success('Welcome back!')
+        toast.success('Welcome back!', { brief: true })
         void navigate({ to: '/select-brand', replace: true })
       }}
     />

@@ -68,7 +68,7 @@ export function AuthForm({ mode, email, onEmail, invitation, onSignedIn, onMailS
       toast.error(outcome.message)
       return show(await errorsOf(mode, outcome))
     }
-    if (!outcome.needsCode) toast.success(text.done)
+    if (!outcome.needsCode) toast.success(text.done, { brief: mode === 'sign-in' })
     if (outcome.signedIn) onSignedIn()
     else onMailSent()
   }

@@ -11,15 +11,18 @@ import {
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
-import { type Dispatch, type ReactNode, useEffect, useMemo } from 'react'
+import { type Dispatch, lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react'
 import { isOpenStage } from '#web/data/deal-stages.ts'
 import type { Board, DealCard } from '#web/data/deals.ts'
 import { isPast } from '#web/lib/dates.ts'
+import { useNarrow } from '#web/lib/use-narrow.ts'
 import { instructions, spokenMoves } from './announcements.ts'
 import { findCard } from './board-neighbours.ts'
 import type { BoardEvent, BoardState, CarriedCard } from './board-state.ts'
 import { columnCollision } from './column-collision.ts'
 import { DealCardFace } from './deal-card-face.tsx'
+
+const StageSteps = lazy(async () => ({ default: (await import('./stage-steps.tsx')).StageSteps }))
 
 /**
  * The drag of the board, and the only place that knows the drag library. Mouse: after 8 px; touch: after a long press
@@ -44,6 +47,7 @@ export function BoardDrag({
     useSensor(TouchSensor, { activationConstraint: { delay: 250, tolerance: 8 } }),
     useSensor(KeyboardSensor, { keyboardCodes: keys, scrollBehavior: 'auto' }),
   )
+  const phone = useNarrow()
   useRelease(pressed !== null, dispatch)
   const announcements = useMemo(() => spokenMoves(namesOf(board)), [board])
 
@@ -65,13 +69,18 @@ export function BoardDrag({
     <DndContext
       sensors={sensors}
       collisionDetection={columnCollision}
-      autoScroll={autoScroll}
+      autoScroll={!phone && autoScroll}
       accessibility={{ announcements, screenReaderInstructions: instructions, restoreFocus: false }}
       onDragStart={lift}
       onDragEnd={drop}
       onDragCancel={() => dispatch({ type: 'dropped' })}
     >
       {children}
+      {phone && carried && (
+        <Suspense>
+          <StageSteps />
+        </Suspense>
+      )}
       <DragOverlay dropAnimation={settle} zIndex={40}>
         {carried && (
           <div className="deal-lifted h-full cursor-grabbing">
@@ -99,7 +108,7 @@ function useRelease(isPressed: boolean, dispatch: Dispatch<BoardEvent>): void {
 /** Enter does not lift, because it opens a card. Tab cancels, so that it never drops a card by accident. */
 const keys = { start: ['Space'], cancel: ['Escape', 'Tab'], end: ['Space', 'Enter'] }
 
-/** While a card is carried only the board scrolls, sideways: the place within a column has no meaning. */
+/** While a card is carried only the board scrolls, sideways: the place within a column has no meaning. On the phone `StageSteps` does it. */
 const autoScroll = {
   threshold: { x: 0.12, y: 0 },
   acceleration: 14,

@@ -53,7 +53,7 @@ export const DealCardFace = memo(function DealCardFace({
       )}
     >
       <div className="flex gap-3">
-        <span className="relative flex min-w-0 flex-1">
+        <span className={cx('relative flex min-w-0 flex-1', companyName === null && 'max-sm:pr-6')}>
           <span className="min-w-0 flex-1 truncate font-medium" data-searched="" title={deal.name}>
             {deal.name}
           </span>
@@ -62,7 +62,7 @@ export const DealCardFace = memo(function DealCardFace({
         <span className="num shrink-0 font-semibold">{formatMoney(deal.amount, deal.amount_currency)}</span>
       </div>
       {companyName !== null && (
-        <div className="mt-1 flex items-center gap-2 pr-8 max-sm:mt-1.5 max-sm:pr-0 text-ink2">
+        <div className="mt-1 flex items-center gap-2 pr-8 text-ink2 max-sm:mt-1.5 max-sm:pr-7">
           <BuildingMark />
           <span className="min-w-0 truncate" data-searched="" title={companyName}>
             {companyName}

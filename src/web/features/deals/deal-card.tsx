@@ -154,8 +154,8 @@ function MoveButton({ card, ...rest }: { card: DealCard; tabIndex: number } & Co
         'absolute right-2 grid size-6 place-items-center rounded-badge bg-surface opacity-0 hover:bg-hover',
         'focus-visible:opacity-100 group-hover/card:opacity-100 group-has-focus-visible/card:opacity-100',
         'aria-expanded:bg-active aria-expanded:opacity-100 [@media(hover:none)]:opacity-100',
-        'max-sm:top-1/2 max-sm:right-1 max-sm:size-11 max-sm:-translate-y-1/2 max-sm:bg-transparent',
-        card.companyName === null ? 'top-2' : 'top-8',
+        'max-sm:right-1 max-sm:size-11 max-sm:bg-transparent',
+        card.companyName === null ? 'top-2 max-sm:top-px' : 'top-8 max-sm:top-[29px]',
       )}
     >
       <MoveMark />

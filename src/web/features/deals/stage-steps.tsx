@@ -1,0 +1,39 @@
+import { useEffect } from 'react'
+
+/** How long a card is held at the edge before the board goes on by a stage (ms). */
+const dwellMs = 700
+/** How near to the side of the window counts as its edge (px). */
+const edgePx = 48
+
+/**
+ * On the phone, while a card is carried: a finger that rests at the left or right edge takes the board on, one stage at a time, with a stop
+ * at each. Renders nothing.
+ */
+export function StageSteps() {
+  useEffect(() => {
+    let direction = 0
+    let timer = 0
+    const step = () => {
+      const board = document.querySelector('[data-board-scroller]')
+      const [first, second] = board?.querySelectorAll<HTMLElement>('[data-stage]') ?? []
+      if (!board || !first || !second) return
+      const width = second.offsetLeft - first.offsetLeft
+      board.scrollTo({ left: (Math.round(board.scrollLeft / width) + direction) * width, behavior: 'smooth' })
+      timer = window.setTimeout(step, dwellMs)
+    }
+    const moved = ({ touches }: TouchEvent) => {
+      const x = touches[0]?.clientX ?? innerWidth / 2
+      const now = x < edgePx ? -1 : x > innerWidth - edgePx ? 1 : 0
+      if (now === direction) return
+      direction = now
+      clearTimeout(timer)
+      if (now !== 0) timer = window.setTimeout(step, dwellMs)
+    }
+    window.addEventListener('touchmove', moved, { capture: true, passive: true })
+    return () => {
+      window.removeEventListener('touchmove', moved, { capture: true })
+      clearTimeout(timer)
+    }
+  }, [])
+  return null
+}

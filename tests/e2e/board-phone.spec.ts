@@ -1,0 +1,68 @@
+import { expect, signInByScreen, test, toastOf } from '../harness/browser.ts'
+import { card, openBoard, personWithDeals } from './deal-seeds.ts'
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+test('a card held at the edge takes the board on by one stage in 0.7 s, with a stop at each; long names end before the icon', async ({
+  page,
+  server,
+}) => {
+  const company = 'Consolidated Harbour Maintenance and Engineering Holdings'
+  await openBoard(page, await personWithDeals(server, [{ name: 'Roof', company }, { name: `${company} retainer` }]))
+  for (const [name, long] of [
+    ['Roof', company],
+    [`${company} retainer`, `${company} retainer`],
+  ] as const) {
+    const text = card(page, name).getByTitle(long, { exact: true })
+    const icon = page.getByRole('button', { name: `Move ${name} to stage` }).locator('svg')
+    const [textBox, iconBox] = [await text.boundingBox(), await icon.boundingBox()]
+    expect((textBox?.x ?? 999) + (textBox?.width ?? 999)).toBeLessThan(iconBox?.x ?? 0)
+  }
+
+  const box = await card(page, 'Roof').boundingBox()
+  if (!box) throw new Error('the card is not in sight')
+  const client = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x: number) =>
+    client.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y: box.y + 20 }] })
+  await touch('touchStart', box.x + 60)
+  await expect(page.locator('.deal-lifted')).toHaveCount(1)
+  // When the board stood at each stage, first and last (ms).
+  await page.evaluate(() => {
+    const board = document.querySelector('[data-board-scroller]')
+    const [first, second] = document.querySelectorAll<HTMLElement>('[data-stage]')
+    const width = (second?.offsetLeft ?? 0) - (first?.offsetLeft ?? 0)
+    const stops = new Map<number, [number, number]>()
+    Object.assign(window, { stops })
+    const look = () => {
+      const place = (board?.scrollLeft ?? 0) / width
+      const at = Math.round(place)
+      const now = performance.now()
+      if (Math.abs(place - at) < 0.01) stops.set(at, [stops.get(at)?.[0] ?? now, now])
+      requestAnimationFrame(look)
+    }
+    look()
+  })
+  const stops = () => page.evaluate(() => [...(Reflect.get(window, 'stops') as Map<number, [number, number]>)])
+  for (const x of [200, 300, 380]) await touch('touchMove', x)
+  await expect.poll(async () => (await stops()).length).toBeGreaterThan(3)
+  await touch('touchEnd', 0)
+  const [, one, two, three] = await stops()
+  expect([one?.[0], two?.[0], three?.[0]]).toEqual([1, 2, 3])
+  for (const [from, to] of [
+    [one, two],
+    [two, three],
+  ])
+    expect((to?.[1][0] ?? 0) - (from?.[1][0] ?? 0)).toBeGreaterThan(600)
+  expect((one?.[1][1] ?? 0) - (one?.[1][0] ?? 0)).toBeGreaterThan(100)
+  await expect(toastOf(page)).toContainText('Deal moved successfully')
+})
+
+test("'Welcome back!' lies over the header only, and is soon gone", async ({ page, server }) => {
+  const person = await personWithDeals(server, [])
+  await page.goto('/auth')
+  await signInByScreen(page, person.email, person.password)
+  await expect(toastOf(page)).toContainText('Welcome back!')
+  const toast = await toastOf(page).boundingBox()
+  expect((toast?.y ?? 999) + (toast?.height ?? 999)).toBeLessThan(60)
+  await expect(toastOf(page)).toHaveCount(0, { timeout: 4_000 })
+})
