@@ -23,18 +23,19 @@ class BackLayers {
   constructor() {
     const { history } = this
     const native = History.prototype
-    const [push, replace, go] = [history.pushState, history.replaceState, history.go]
+    const push = history.pushState.bind(history)
+    const replace = history.replaceState.bind(history)
     history.pushState = (...args) =>
       this.write(
-        () => push.apply(history, args),
+        () => push(...args),
         () => native.pushState.apply(history, args),
       )
     history.replaceState = (...args) =>
       this.write(
-        () => replace.apply(history, args),
+        () => replace(...args),
         () => native.replaceState.apply(history, args),
       )
-    history.go = (steps) => this.write(() => go.call(history, steps))
+    history.go = (steps) => this.write(() => native.go.call(history, steps))
     history.back = () => history.go(-1)
   }
 

@@ -25,7 +25,8 @@ export function StageBar({
     const chip = stages.current?.children[current]
     if (!(chip instanceof HTMLElement) || !bar.current) return
     bar.current.scrollTo({
-      left: chip.offsetLeft - (bar.current.clientWidth - chip.offsetWidth) / 2,
+      // Beside the first stage stands the filter.
+      left: current === 0 ? 0 : chip.offsetLeft - (bar.current.clientWidth - chip.offsetWidth) / 2,
       behavior: 'smooth',
     })
   }, [current])
