@@ -5,7 +5,6 @@ import { BoardDrag } from './board-drag.tsx'
 import { frozenBoard } from './board-state.ts'
 import { dockedFrom } from './folded-stages.ts'
 import { CurrentColumns } from './move-menu.tsx'
-import { StageBar } from './stage-bar.tsx'
 import { focusHead } from './stage-head.tsx'
 import { StageColumn } from './stage-column.tsx'
 import { useBoardActions } from './use-board-actions.ts'
@@ -15,6 +14,8 @@ import { useOpenCardInSight } from './use-open-card-in-sight.ts'
 const SelectedDeals = lazy(async () => ({ default: (await import('./selected-deals.tsx')).SelectedDeals }))
 
 const ColleagueMoves = lazy(async () => ({ default: (await import('./colleague-moves.tsx')).ColleagueMoves }))
+
+const StageBar = lazy(async () => ({ default: (await import('./stage-bar.tsx')).StageBar }))
 
 const MoveSheet = lazy(async () => ({ default: (await import('./move-sheet.tsx')).MoveSheet }))
 
@@ -64,7 +65,13 @@ export function DealsBoard({
 
   return (
     <CurrentColumns value={{ columns: board.columns, choose, fold: foldAndCover }}>
-      <StageBar columns={board.columns} scroller={scroller} filter={filter} />
+      {phone && (
+        <div className="h-11.5">
+          <Suspense>
+            <StageBar columns={board.columns} scroller={scroller} filter={filter} />
+          </Suspense>
+        </div>
+      )}
       <BoardDrag
         board={shown}
         state={state}

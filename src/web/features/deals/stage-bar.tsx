@@ -32,7 +32,7 @@ export function StageBar({
   }, [current])
 
   return (
-    <div ref={bar} className="relative flex gap-2 overflow-x-auto px-4 py-px [scrollbar-width:none] sm:hidden">
+    <div ref={bar} className="relative flex gap-2 overflow-x-auto px-4 py-px [scrollbar-width:none]">
       {filter}
       <nav ref={stages} aria-label="Stages" className="flex shrink-0 gap-2">
         {columns.map(({ stage, count }, index) => (
