@@ -192,8 +192,12 @@ test("a name that a company has already is said while it is typed: 'Open' shows 
   await expect(page.getByRole('article')).toHaveCount(2)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('article')).toHaveCount(3)
-  const { data } = await person.client.from('companies').select('name').order('created_at')
-  expect(data?.map((company) => company.name)).toEqual(['Acme Fixings', 'ACME fixings', 'acme Fixings'])
+  // The card is there before the server has the company.
+  const onServer = async () => {
+    const { data } = await person.client.from('companies').select('name').order('created_at')
+    return data?.map((company) => company.name)
+  }
+  await expect.poll(onServer).toEqual(['Acme Fixings', 'ACME fixings', 'acme Fixings'])
 })
 
 test("spec 8: Company: 'Error adding company'", async ({ page, server }) => {
