@@ -51,7 +51,7 @@ function ToastCard({ shown }: { shown: Toast }) {
   return (
     <div
       data-toast={shown.kind}
-      className="rise pointer-events-auto flex w-full max-w-[440px] min-w-0 items-center gap-3 rounded-card bg-toast py-2.5 pr-2 pl-3.5 text-sm text-toast-ink shadow-pop sm:w-auto sm:min-w-[320px] in-[.toaster-brief]:w-auto in-[.toaster-brief]:min-w-0 in-[.toaster-brief]:py-0.5"
+      className="rise pointer-events-auto flex w-full max-w-[440px] min-w-0 items-center gap-3 rounded-card bg-toast py-2.5 pr-2 pl-3.5 text-sm text-toast-ink shadow-pop sm:w-auto sm:min-w-[320px]"
       onPointerEnter={pause}
       onPointerLeave={run}
       onFocus={pause}
