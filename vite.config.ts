@@ -113,6 +113,12 @@ const chunks = {
       test: /src\/web\/(ui\/(avatar|field|needs-connection|password-input|tabs)\.tsx|crm\/stage-badge\.tsx|data\/server\/service-worker\.ts)$|lucide-react\/.*\/icons\/(building-complex|calendar|plus)\.mjs$/,
       priority: 3,
     },
+    // The page and its form, which the page of an invitation link shows too.
+    {
+      name: 'auth',
+      test: /src\/web\/(pages\/auth\.tsx|features\/auth\/(auth-form\.tsx|check-credentials\.ts))$/,
+      priority: 2,
+    },
     // The frame, and the data that nearly every page of it reads.
     {
       name: 'crm',
