@@ -1,4 +1,4 @@
-import { concerns, editsRows, makesRows, type Operation, rowsOf, shareRow } from '#web/data/store/operation.ts'
+import { concerns, editsRows, makesRows, type Operation, rowIdsOf, shareRow } from '#web/data/store/operation.ts'
 
 /**
  * The operation to send next: the oldest waiting one that no earlier operation blocks. An operation blocks later ones of its row while a
@@ -24,7 +24,7 @@ function isBlocking(operations: readonly Operation[], earlier: Operation): boole
 }
 
 function dependsOn(operation: Operation, earlier: Operation): boolean {
-  if (makesRows(earlier)) return rowsOf(earlier).some((id) => concerns(operation, id))
+  if (makesRows(earlier)) return rowIdsOf(earlier).some((id) => concerns(operation, id))
   // An edit in conflict does not block the delete of its record.
   if (operation.kind === 'delete' && editsRows(earlier)) return false
   return shareRow(operation, earlier)
@@ -36,7 +36,7 @@ export function dependentsOf(operations: readonly Operation[], given: Operation)
   const dependents = new Set<Operation>()
   for (const operation of operations) {
     if (operation.seq <= given.seq) continue
-    const createdIds = [given, ...dependents].filter(makesRows).flatMap(rowsOf)
+    const createdIds = [given, ...dependents].filter(makesRows).flatMap(rowIdsOf)
     if (createdIds.some((id) => concerns(operation, id))) dependents.add(operation)
   }
   return [...dependents]

@@ -2,7 +2,7 @@ import type { Device } from '#web/data/browser/device.ts'
 import { askServer, noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { removeOperation } from './mutate.ts'
-import { type Operation, rowsOf } from '#web/data/store/operation.ts'
+import { type Operation, rowIdsOf } from '#web/data/store/operation.ts'
 import { queue, updateQueue } from '#web/data/store/queue.ts'
 import { sendWaiting } from './sender.ts'
 
@@ -28,7 +28,7 @@ export async function discardOperation(device: Device, id: string): Promise<void
 export async function restoreDeleted(device: Device, id: string): Promise<void> {
   const operation = operationOf(device, id)
   if (!operation) return
-  const ids = rowsOf(operation)
+  const ids = rowIdsOf(operation)
   const args = { p_brand_id: operation.brandId, p_table: operation.table, p_ids: ids }
   const { data, error, status } = await askServer(device, (server) => server.rpc('restore_records', args))
   if (error) throw new Error(status === 0 ? noAnswerMessage : error.message)

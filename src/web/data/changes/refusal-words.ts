@@ -1,5 +1,5 @@
 import { fieldWords } from './field-words.ts'
-import { rowsOf, type Operation } from '#web/data/store/operation.ts'
+import { rowIdsOf, type Operation } from '#web/data/store/operation.ts'
 import { nounOf } from './record-words.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 
@@ -17,7 +17,7 @@ export function failureTitle(operation: Operation): string {
   if (kind === 'restore') return 'Undo failed'
   if (kind !== 'delete' && table === 'tasks') return 'Failed to update task'
   if (table === 'deals' && 'stage_id' in operation.values) return 'Error moving deal'
-  return `Error ${kind === 'delete' ? 'deleting' : 'updating'} ${rowsOf(operation).length === 1 ? one : many}`
+  return `Error ${kind === 'delete' ? 'deleting' : 'updating'} ${rowIdsOf(operation).length === 1 ? one : many}`
 }
 
 /** The server's message. Messages of database constraints are replaced with sentences for people. */

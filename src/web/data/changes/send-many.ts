@@ -3,7 +3,7 @@ import { serverNow } from '#web/data/server/network.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { Answer } from './answer.ts'
 import { isOvertaken } from './conflict.ts'
-import { type Operation, rowsOf } from '#web/data/store/operation.ts'
+import { type Operation, rowIdsOf } from '#web/data/store/operation.ts'
 import { ask, readDeletion, readCurrentRows } from './request.ts'
 
 /** The result of sending an operation on many rows. */
@@ -34,17 +34,17 @@ export async function sendUpdateAll(device: Device, operation: Operation): Promi
   const isFresh =
     operation.awaited && !operation.givesWay && Date.parse(serverNow(device)) - Date.parse(operation.at) < maxFreshAgeMs
   if (!isFresh) {
-    const present = await readCurrentRows(device, operation, rowsOf(operation))
+    const present = await readCurrentRows(device, operation, rowIdsOf(operation))
     if (present.kind !== 'applied') return present
     for (const row of present.rows ?? []) if (isOvertaken(operation, row)) overtakenBy.push(row)
   }
   const overtakenIds = new Set(overtakenBy.map((row) => row.id))
-  const ids = rowsOf(operation).filter((id) => !overtakenIds.has(id))
+  const ids = rowIdsOf(operation).filter((id) => !overtakenIds.has(id))
   const answer = await setAll(device, operation, ids)
   if (answer.kind !== 'applied') return answer
   const rows = [...answer.rows, ...overtakenBy]
   const presentIds = new Set(rows.map((row) => row.id))
-  const deletedId = rowsOf(operation).find((id) => !presentIds.has(id))
+  const deletedId = rowIdsOf(operation).find((id) => !presentIds.has(id))
   const { by: deletedBy, at: deletedAt } = deletedId
     ? await readDeletion(device, operation, deletedId)
     : { by: null, at: null }
@@ -68,14 +68,14 @@ async function setAll(device: Device, operation: Operation, ids: readonly string
 export async function sendDelete(device: Device, operation: Operation): Promise<SentForMany> {
   const { table, brandId } = operation
   if (operation.givesWay) {
-    const present = await readCurrentRows(device, operation, rowsOf(operation))
+    const present = await readCurrentRows(device, operation, rowIdsOf(operation))
     if (present.kind !== 'applied') return present
     const rows = present.rows ?? []
     const overtakenBy = rows.filter((row) => wasChanged(operation, row))
     if (overtakenBy.length > 0) return { kind: 'changed', rows, overtakenBy, deletedBy: null, deletedAt: null }
   }
   const answer = await ask(device, operation, (server) =>
-    server.from(table).delete().eq('brand_id', brandId).in('id', rowsOf(operation)).select(),
+    server.from(table).delete().eq('brand_id', brandId).in('id', rowIdsOf(operation)).select(),
   )
   if (answer.kind === 'already-applied') return { kind: 'removed', changedBefore: [] }
   if (answer.kind !== 'applied') return answer
@@ -90,7 +90,7 @@ function wasChanged({ bases, userId }: Operation, row: AnyRow): boolean {
 
 /** Restores deleted rows with their links, and reads them. */
 export async function sendRestore(device: Device, operation: Operation): Promise<SentForMany> {
-  const ids = rowsOf(operation)
+  const ids = rowIdsOf(operation)
   const args = { p_brand_id: operation.brandId, p_table: operation.table, p_ids: ids }
   const answer = await ask(device, operation, (server) => server.rpc('restore_records', args))
   if (answer.kind !== 'applied' && answer.kind !== 'already-applied') return answer

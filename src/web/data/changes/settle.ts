@@ -5,7 +5,7 @@ import { postToTabs } from '#web/data/browser/tab-channel.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { resolveOutcome } from './outcomes.ts'
-import { concerns, type Operation, rowsOf, withRowId } from '#web/data/store/operation.ts'
+import { concerns, type Operation, rowIdsOf, withRowId } from '#web/data/store/operation.ts'
 import { readOperations, updateQueue } from '#web/data/store/queue.ts'
 import { rebased } from './rebase.ts'
 import type { Sent } from './send.ts'
@@ -115,7 +115,7 @@ async function settleChanged(
 /** The rows of the operation that are not in the answer. */
 function missingOf(operation: Operation, rows: readonly AnyRow[]): { first: string | undefined; missing: string[] } {
   const present = new Set(rows.map((row) => row.id))
-  const missing = rowsOf(operation).filter((id) => !present.has(id))
+  const missing = rowIdsOf(operation).filter((id) => !present.has(id))
   return { first: missing[0], missing }
 }
 
@@ -141,9 +141,9 @@ async function settleDelete(device: Device, operation: Operation): Promise<void>
   const data = openBrand(device).get()
   // A pull that was sent before the delete must not store the rows again.
   if (data?.userId === userId && data.brandId === brandId) {
-    for (const id of rowsOf(operation)) data.recentlyDeleted.set(id, data.tables[table].onServer(id)?.version ?? 0)
+    for (const id of rowIdsOf(operation)) data.recentlyDeleted.set(id, data.tables[table].onServer(id)?.version ?? 0)
   }
-  await storeRows(device, { userId, brandId, table, deletedIds: rowsOf(operation) })
+  await storeRows(device, { userId, brandId, table, deletedIds: rowIdsOf(operation) })
   await updateQueue(device, userId, [operation.id], [])
   announce(device, operation, { status: 'saved', id: operation.rowId })
 }
@@ -162,7 +162,7 @@ async function settleRestore(device: Device, operation: Operation, rows: readonl
     await updateQueue(device, userId, [operation.id], later)
     return announce(device, operation, { status: 'saved', id: operation.rowId })
   }
-  const message = `${missing.length} of ${rowsOf(operation).length} could not be brought back: something else has that place now.`
+  const message = `${missing.length} of ${rowIdsOf(operation).length} could not be brought back: something else has that place now.`
   const rest: Operation = { ...operation, rowId: first, rowIds: missing, state: 'failed', reason: message, code: null }
   await updateQueue(device, userId, [], [...later, rest])
   return announce(device, operation, { status: 'refused', message, code: null })

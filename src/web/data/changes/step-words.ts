@@ -1,5 +1,5 @@
 import type { BrandData } from '#web/data/store/brand-data.ts'
-import { makesRows, rowsOf } from '#web/data/store/operation.ts'
+import { makesRows, rowIdsOf } from '#web/data/store/operation.ts'
 import { isRecordTable, type RecordTable } from '#web/data/store/record-tables.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { countOf } from '#web/lib/count.ts'
@@ -16,7 +16,7 @@ export function stepWords(data: BrandData, { operations }: Step): string {
   if (!last || !isRecordTable(last.table)) return 'Change'
   // An edit of a record that the same action created is part of creating it.
   const main = operations.find((each) => makesRows(each) && each.rowId === last.rowId) ?? last
-  const rowIds = operations.filter(({ kind, table }) => kind === main.kind && table === main.table).flatMap(rowsOf)
+  const rowIds = operations.filter(({ kind, table }) => kind === main.kind && table === main.table).flatMap(rowIdsOf)
   const what = whatOf(data, last.table, main, [...new Set(rowIds)])
   if (main.kind === 'delete') return `${what} deleted`
   if (main.kind === 'restore') return `${what} brought back`

@@ -1,5 +1,5 @@
 import { tableNames } from '#web/data/server/tables.ts'
-import { type Operation, rowsOf } from './operation.ts'
+import { type Operation, rowIdsOf } from './operation.ts'
 
 /** An operation as it is stored, with the fields of earlier shapes. */
 export type StoredOperation = Operation & {
@@ -60,7 +60,7 @@ function newerOperation(stored: StoredOperation): Operation {
     table,
     rowId,
     // Empty for a table that this version does not know.
-    rowIds: tableNames.includes(table) ? rowsOf(stored) : [],
+    rowIds: tableNames.includes(table) ? rowIdsOf(stored) : [],
     kind: 'call',
     values: {},
     call: null,

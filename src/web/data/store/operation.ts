@@ -65,15 +65,15 @@ export interface Operation {
 }
 
 /** The rows that an operation writes. */
-export function rowsOf(operation: Pick<Operation, 'rowId' | 'rowIds'>): readonly string[] {
+export function rowIdsOf(operation: Pick<Operation, 'rowId' | 'rowIds'>): readonly string[] {
   return operation.rowIds ?? [operation.rowId]
 }
 
 /** Whether both write the same row. */
 export function shareRow(one: Operation, other: Operation): boolean {
   if (!one.rowIds && !other.rowIds) return one.rowId === other.rowId
-  const ids = new Set(rowsOf(one))
-  return rowsOf(other).some((id) => ids.has(id))
+  const ids = new Set(rowIdsOf(one))
+  return rowIdsOf(other).some((id) => ids.has(id))
 }
 
 /** Whether it changes existing rows. */

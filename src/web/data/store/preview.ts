@@ -1,5 +1,5 @@
 import type { AnyRow } from '#web/data/server/tables.ts'
-import { editsRows, type Operation, rowsOf } from './operation.ts'
+import { editsRows, type Operation, rowIdsOf } from './operation.ts'
 
 /**
  * The preview of a row: the server row with its waiting operations applied in order. Operations that were refused or are in conflict are
@@ -37,7 +37,7 @@ export function operationsByRow(
   const rows = new Map<string, Operation[]>()
   for (const operation of operations) {
     if (operation.brandId !== brandId || operation.table !== table || operation.state !== 'waiting') continue
-    for (const id of rowsOf(operation)) {
+    for (const id of rowIdsOf(operation)) {
       const list = rows.get(id)
       if (list) list.push(operation)
       else rows.set(id, [operation])
