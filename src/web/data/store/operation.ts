@@ -64,7 +64,7 @@ export interface Operation {
   theirsBy: string | null
 }
 
-/** The rows that an operation writes. */
+/** The ids of the rows that an operation writes. */
 export function rowIdsOf(operation: Pick<Operation, 'rowId' | 'rowIds'>): readonly string[] {
   return operation.rowIds ?? [operation.rowId]
 }
