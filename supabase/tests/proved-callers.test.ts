@@ -39,6 +39,7 @@ describe('with a password alone, if a factor is demanded', () => {
       integer: '1',
       bigint: '1',
       boolean: 'true',
+      'timestamp with time zone': 'now()',
     }
     const answers: Record<string, string> = {}
     for (const { name, types } of rows) {
