@@ -35,7 +35,7 @@ const signUp = (password = knownPassword) => testClient(server).auth.signUp({ em
 async function confirmed() {
   await signUp()
   const client = testClient(server)
-  const { data, error } = await clickLink(client, await mail.next(email, /Confirm your e-mail/))
+  const { data, error } = await clickLink(client, await mail.next(email, /Confirm your email/))
   if (error || !data.user) throw error ?? new Error('no session')
   return { client, user: data.user }
 }
@@ -195,7 +195,7 @@ describe('a token, after a change in the database', () => {
 describe('other one-time tokens, after a change of the account', () => {
   it('a confirmation opens nothing after the address was verified in another way', async () => {
     await signUp('of the stranger')
-    const letter = await mail.next(email, /Confirm your e-mail/)
+    const letter = await mail.next(email, /Confirm your email/)
     const owner = testClient(server)
     await clickLink(owner, await askRecovery())
     expect((await owner.auth.updateUser({ password: 'of the owner' })).error).toBeNull()
@@ -266,7 +266,7 @@ describe('a token whose row still exists', () => {
 
   it('is refused for a confirmation too', async () => {
     const { data } = await signUp()
-    const letter = await mail.next(email, /Confirm your e-mail/)
+    const letter = await mail.next(email, /Confirm your email/)
     await changeSilently(data.user?.id ?? '', 'encrypted_password', 'x')
     await expectRefused(letter)
   })
