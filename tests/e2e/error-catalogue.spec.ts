@@ -256,7 +256,7 @@ test("spec 8: Task: 'Failed to update task' (refused by the database; the task s
   expect((await person.client.from('tasks').select('status')).data).toEqual([{ status: 'open' }])
   await allow()
   await box.click()
-  await expectToast(page, 'success', 'Task completed!')
+  await expectToast(page, 'success', 'Task completed!', 'Call back')
   expect((await person.client.from('tasks').select('status')).data).toEqual([{ status: 'done' }])
 })
 

@@ -1,3 +1,4 @@
+import { isApple } from '#web/lib/is-apple.ts'
 import { Kbd } from '#web/ui/kbd.tsx'
 
 /** The keys that submit the form of a dialog from any field, on its filled button. */
@@ -9,5 +10,3 @@ export function SubmitKeys() {
     </>
   )
 }
-
-const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)

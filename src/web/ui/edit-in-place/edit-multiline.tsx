@@ -1,5 +1,7 @@
 import { type ReactNode, useRef } from 'react'
 import { cx } from '#web/lib/class-names.ts'
+import { isApple } from '#web/lib/is-apple.ts'
+import { Kbd } from '#web/ui/kbd.tsx'
 import { EditRow, restingValue, type SaveResult } from './edit-row.tsx'
 import { useInPlace } from './use-in-place.ts'
 
@@ -44,8 +46,12 @@ export function EditMultiline({
             rows={3}
             maxLength={maxLength}
             aria-label={label}
+            aria-keyshortcuts={isApple ? 'Meta+Enter' : 'Control+Enter'}
             className="field-sizing-content max-h-80 w-full resize-none rounded-control bg-transparent px-2 py-1.5 text-sm max-sm:text-base"
           />
+          <p aria-hidden className="px-2 pb-1.5 text-right text-xs text-ink3 max-sm:hidden">
+            <Kbd>{isApple ? '⌘' : 'Ctrl'}</Kbd> <Kbd>↵</Kbd> save
+          </p>
         </div>
       ) : (
         <button
