@@ -15,6 +15,8 @@ export interface ShownPart {
   empty?: (mine: boolean, showAll: string, onShowAll: () => void) => ReactNode
   /** Mounted with the board: brings the column of the address into sight. */
   aim?: ReactNode
+  /** The stage of that column, which is not folded at first. */
+  stageId?: string
 }
 
 interface PartWords {
@@ -52,7 +54,7 @@ const inBar = 'max-sm:order-1 max-sm:basis-full'
 export function partOf(list: string, show: string): ShownPart {
   const found = parts.find(({ lists, part }) => part === show && lists.includes(list))
   if (found) return narrowed(list, found)
-  return list === 'deals' ? { aim: <StageInSight key={show} id={show} /> } : {}
+  return list === 'deals' ? { aim: <StageInSight key={show} id={show} />, stageId: show } : {}
 }
 
 function narrowed(list: string, { part, label, none }: PartWords): ShownPart {

@@ -72,7 +72,13 @@ export function BoardStates({
         </p>
       )}
       {part?.aim}
-      <DealsBoard board={board} currentId={currentId} searching={searching} filter={filter} />
+      <DealsBoard
+        board={board}
+        currentId={currentId}
+        stageId={part?.stageId ?? null}
+        searching={searching}
+        filter={filter}
+      />
       {empty && (
         <Suspense>
           <NoDeals

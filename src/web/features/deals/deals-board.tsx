@@ -23,18 +23,21 @@ const MoveSheet = lazy(async () => ({ default: (await import('./move-sheet.tsx')
 export function DealsBoard({
   board,
   currentId,
+  stageId,
   searching,
   filter,
 }: {
   board: Board
   /** The deal whose panel is open. */
   currentId: string | null
+  /** The stage that the address names when the board opens: its column is not folded then. */
+  stageId: string | null
   searching: boolean
   /** Chooses whose deals are shown, on the phone. */
   filter: ReactNode
 }) {
   const scroller = useRef<HTMLDivElement>(null)
-  const { state, dispatch, actions, move, show, uncover, focusSuccessor, choose } = useBoardActions(board)
+  const { state, dispatch, actions, move, show, uncover, focusSuccessor, choose } = useBoardActions(board, stageId)
   const { selected, sheet, carried, naming, arrivals, uncovered } = state
   const shown = frozenBoard(state) ?? board
   const phone = useNarrow()

@@ -5,10 +5,10 @@ import type { Board } from '#web/data/deals.ts'
 import { boardReducer, untouchedBoard } from './board-state.ts'
 import { boardVerbs } from './board-verbs.ts'
 
-/** The state of the board and its actions, which are the same objects in every render. */
-export function useBoardActions({ columns }: Board) {
+/** The state of the board, in which the column of `uncovered` is not folded at first, and its actions, which are the same objects in every render. */
+export function useBoardActions({ columns }: Board, uncovered: string | null) {
   const device = useDevice()
-  const [state, dispatch] = useReducer(boardReducer, untouchedBoard)
+  const [state, dispatch] = useReducer(boardReducer, { ...untouchedBoard, uncovered })
   const openRecord = useOpenRecord()
   const [{ follow, ...verbs }] = useState(() => boardVerbs(device, dispatch, openRecord))
   useLayoutEffect(() => follow(columns), [follow, columns])

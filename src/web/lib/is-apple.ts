@@ -1,0 +1,2 @@
+/** Whether the keyboard has ⌘ where others have Ctrl. */
+export const isApple = /Mac|iPhone|iPad/.test(globalThis.navigator?.userAgent ?? '')
