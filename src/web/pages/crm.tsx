@@ -126,7 +126,7 @@ export function CrmLayout() {
               type="button"
               title="Switch Brand"
               onClick={() => void leaveBrand()}
-              className="-m-1 block max-w-full truncate rounded-badge p-1 text-[13px]/4 text-ink2"
+              className="-m-1 block max-w-[calc(100%+0.5rem)] truncate rounded-badge p-1 text-[13px]/4 text-ink2"
             >
               {brand?.name}
             </button>

@@ -54,7 +54,7 @@ export function ColumnsCard({ file, summary, columns, onChange, onStart, onReset
         </h2>
         <p className="text-ink2">
           {unused > 0
-            ? `${countOf(unused, 'column is', 'columns are')} left out. Choose what they become, or leave them out.`
+            ? `${countOf(unused, 'column is', 'columns are')} left out. Choose what ${unused === 1 ? 'it becomes' : 'they become'}, or go on without.`
             : 'Every column becomes something.'}
         </p>
       </div>
