@@ -267,7 +267,7 @@ test('a German file is understood; other columns are chosen before the import; t
   await page.getByRole('button', { name: 'Import another file' }).click()
   await chooseFile(page, 'crm.csv', 'Wer;Adresse;E-Mail 2;Notiz\nAnna Schmidt;anna@acme.example;;VIP\nBo Ek;;x;\n')
   await expect(page.getByRole('heading', { name: 'Check the columns' })).toBeVisible()
-  await expect(page.getByText('3 columns are left out. Choose what they become, or leave them out.')).toBeVisible()
+  await expect(page.getByText('3 columns are left out. Choose what they become, or go on without.')).toBeVisible()
   const becomes = async (head: string, field: string) => {
     await page.getByRole('combobox', { name: `${head} becomes` }).click()
     await page.getByRole('option', { name: field, exact: true }).click()
