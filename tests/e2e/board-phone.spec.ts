@@ -48,11 +48,11 @@ test('a card held at the edge takes the board on by one stage in 0.7 s, with a s
   await touch('touchEnd', 0)
   const [, one, two, three] = await stops()
   expect([one?.[0], two?.[0], three?.[0]]).toEqual([1, 2, 3])
+  // On a busy machine a frame is seen late.
   for (const [from, to] of [
     [one, two],
     [two, three],
   ])
-    // On a busy machine a frame is seen late.
     expect((to?.[1][0] ?? 0) - (from?.[1][0] ?? 0)).toBeGreaterThan(450)
   expect((one?.[1][1] ?? 0) - (one?.[1][0] ?? 0)).toBeGreaterThan(50)
   await expect(toastOf(page)).toContainText('Deal moved successfully')

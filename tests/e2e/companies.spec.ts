@@ -145,7 +145,7 @@ test("spec 8: Company: success 'Company added'", async ({ page, server }) => {
   const dialog = page.getByRole('dialog', { name: 'Add Company' })
   await dialog.getByLabel('Company name').fill('Acme')
   await dialog.getByRole('button', { name: 'Add Company' }).click()
-  await expect(toastOf(page)).toHaveText(/^Company added$/)
+  await expect(toastOf(page)).toHaveText(/^Company addedUndo$/)
   await expect(dialog).toHaveCount(0)
   await expect(page.getByRole('article').filter({ hasText: 'Acme' })).toBeVisible()
   await page.getByRole('button', { name: 'Add Company', exact: true }).click()
@@ -176,7 +176,7 @@ test("a name that a company has already is said while it is typed: 'Open' shows 
   await add.click()
   await expect(name).toHaveValue(' ACME fixings')
   await dialog.getByRole('button', { name: 'Add anyway' }).click()
-  await expect(toastOf(page)).toHaveText(/^Company added$/)
+  await expect(toastOf(page)).toHaveText(/^Company addedUndo$/)
   await expect(page.getByRole('article')).toHaveCount(2)
   await expect(dialog).toHaveCount(0)
 

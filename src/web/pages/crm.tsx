@@ -28,9 +28,9 @@ import { navItems } from './nav-items.tsx'
 const NewBrandDialog = lazyDialog(
   async () => (await import('#web/features/brands/new-brand-dialog.tsx')).NewBrandDialog,
 )
-const IdleParts = lazy(() =>
-  import('./idle-parts.tsx').then(
-    (module) => ({ default: module.IdleParts }),
+const InstallCard = lazy(() =>
+  import('#web/features/install/install-card.tsx').then(
+    (module) => ({ default: module.InstallCard }),
     // Nobody asked for them: when their code cannot be loaded, the page shows nothing instead.
     () => ({ default: () => null }),
   ),
@@ -71,6 +71,18 @@ export function CrmLayout() {
       }),
     [],
   )
+  useEffect(() => {
+    // Loaded when Ctrl or ⌘ goes down, before the letter.
+    const pressed = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey)
+        import('#web/crm/undo-keys.ts').then(
+          ({ undoPressed }) => undoPressed(device, event),
+          () => {},
+        )
+    }
+    document.addEventListener('keydown', pressed)
+    return () => document.removeEventListener('keydown', pressed)
+  }, [device])
   const onSignedOut = useEffectEvent(toAuth)
   // /select-brand says why.
   const onRemoved = useEffectEvent(() => void leaveBrand())
@@ -118,19 +130,19 @@ export function CrmLayout() {
             </button>
           )}
         </div>
-        <div className="flex min-w-0 flex-1 items-center gap-3 sm:hidden">
-          <Mark size={26} />
-          <div className="min-w-0">
-            <p className="text-[15px]/5 font-semibold">Banyan CRM</p>
-            <button
-              type="button"
-              title="Switch Brand"
-              onClick={() => void leaveBrand()}
-              className="-m-1 block max-w-[calc(100%+0.5rem)] truncate rounded-badge p-1 text-[13px]/4 text-ink2"
-            >
-              {brand?.name}
-            </button>
-          </div>
+        <div className="flex min-w-0 flex-1 sm:hidden">
+          <button
+            type="button"
+            title="Switch Brand"
+            onClick={() => void leaveBrand()}
+            className="flex h-11 min-w-11 items-center gap-3 rounded-control text-left"
+          >
+            <Mark size={26} />
+            <span className="min-w-0">
+              <span className="block text-[15px]/5 font-semibold">Banyan CRM</span>
+              <span className="block truncate text-[13px]/4 text-ink2">{brand?.name}</span>
+            </span>
+          </button>
         </div>
         <div className="flex items-center gap-2 max-sm:gap-1">
           <PresentPeople />
@@ -152,7 +164,7 @@ export function CrmLayout() {
         foot={
           isIdle && (
             <Suspense>
-              <IdleParts />
+              <InstallCard />
             </Suspense>
           )
         }

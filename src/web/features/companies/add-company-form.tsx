@@ -5,6 +5,7 @@ import { useForm, useWatch } from 'react-hook-form'
 import { limits } from '#shared/limits.ts'
 import { addCompany } from '#web/data/companies.ts'
 import { findKnownCompany, useKnownCompany } from '#web/data/known-company.ts'
+import { undoable } from '#web/crm/undo-action.ts'
 import { SubmitKeys } from '#web/crm/submit-keys.tsx'
 import type { Correction } from '#web/data/changes/correction.ts'
 import type { Company } from '#web/data/server/rows.ts'
@@ -57,12 +58,13 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
 
   async function add(company: CheckedCompany) {
     setSeen(present)
-    const outcome = await addCompany(device, company, correction?.rowId)
+    const { run, options } = undoable(device)
+    const outcome = await run(() => addCompany(device, company, correction?.rowId))
     if (outcome.status === 'refused') {
       toast.error('Error adding company', { description: outcome.message })
       return
     }
-    toast.success(outcome.status === 'saved' ? success : 'Saved on this device')
+    toast.success(outcome.status === 'saved' ? success : 'Saved on this device', options)
     onClose()
     reset()
   }

@@ -3,6 +3,7 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { type ReactNode, useState } from 'react'
 import { type Control, Controller, useController, useForm } from 'react-hook-form'
 import { PersonField } from '#web/crm/person-field.tsx'
+import { undoable } from '#web/crm/undo-action.ts'
 import { SubmitKeys } from '#web/crm/submit-keys.tsx'
 import { RecordField } from '#web/crm/record-field.tsx'
 import { StageDot } from '#web/crm/stage-badge.tsx'
@@ -51,7 +52,8 @@ export function NewDealForm({ open, onClose, preset, correction = null }: NewDea
   async function create(deal: CheckedDeal) {
     const stage_id = deal.stage_id || stages[0]?.id
     if (!stage_id) return setError('stage', { message: 'Please create a stage first in Settings' })
-    if (toastCreated(await createDeal(device, { ...deal, stage_id }, correction?.rowId))) {
+    const { run, options } = undoable(device)
+    if (toastCreated(await run(() => createDeal(device, { ...deal, stage_id }, correction?.rowId)), options)) {
       onClose()
       form.reset()
     }

@@ -1,3 +1,4 @@
+import { useDevice } from '#web/data/browser/device.ts'
 import { useOnlineValue } from '#web/data/session/online-value.ts'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useActiveBrand } from '#web/data/people/active-brand.ts'
@@ -49,6 +50,14 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
   useEffect(() => {
     if (error) toast.error('Error loading members', { description: error })
   }, [error])
+  // Who has just joined is no longer invited.
+  const device = useDevice()
+  const joined = members.length
+  const seen = useRef(joined)
+  useEffect(() => {
+    if (seen.current > 0 && seen.current !== joined) void invitations(device).reload()
+    seen.current = joined
+  }, [device, joined])
   // The row that had the focus was removed together with its dialog.
   useEffect(() => {
     if (removed > 0) heading.current?.focus()

@@ -4,7 +4,7 @@ import { StageBadge } from '#web/crm/stage-badge.tsx'
 import { useDealStages } from '#web/data/deal-stages.ts'
 import { type DealCard, useClosingNext } from '#web/data/deals.ts'
 import { cx } from '#web/lib/class-names.ts'
-import { formatDay } from '#web/lib/dates.ts'
+import { formatDay, isPast } from '#web/lib/dates.ts'
 import { formatMoney } from '#web/lib/money.ts'
 import { Card } from '#web/ui/card.tsx'
 import { cardLine } from '#web/ui/card-line.ts'
@@ -44,16 +44,22 @@ const line = 'col-span-full grid h-10 grid-cols-subgrid items-center border-b bo
 
 function ClosingLine({ card }: { card: DealCard }) {
   const { deal, companyName } = card
+  const late = isPast(deal.expected_close_date)
+  const date = cx('num', late ? 'font-medium text-danger' : 'text-ink2')
   const stage = useDealStages().stages.find(({ id }) => id === deal.stage_id)
   return (
     <li className={cx(line, cardLine)}>
-      <span className="num text-ink2 max-sm:hidden">{formatDay(deal.expected_close_date)}</span>
+      <span title={late ? 'Overdue' : undefined} className={cx(date, 'max-sm:hidden')}>
+        {formatDay(deal.expected_close_date)}
+        {late && <span className="sr-only">, overdue</span>}
+      </span>
       <span title={deal.name} className="truncate font-medium">
         <RecordLink table="deals" id={deal.id} className="rounded-badge after:absolute after:inset-0 max-sm:block">
           {deal.name}
         </RecordLink>
-        <span className="num block text-[13px]/5 font-normal text-ink2 sm:hidden">
+        <span className={cx(date, 'block text-[13px]/5 sm:hidden', !late && 'font-normal')}>
           {formatDay(deal.expected_close_date)}
+          {late && ' (Overdue)'}
         </span>
       </span>
       <span title={companyName ?? undefined} className="truncate text-ink2 max-sm:hidden">

@@ -5,6 +5,7 @@ import { limits } from '#shared/limits.ts'
 import { PersonField } from '#web/crm/person-field.tsx'
 import { RecordField } from '#web/crm/record-field.tsx'
 import { useContactSearch } from '#web/data/contact-picker.ts'
+import { undoable } from '#web/crm/undo-action.ts'
 import { SubmitKeys } from '#web/crm/submit-keys.tsx'
 import type { Correction } from '#web/data/changes/correction.ts'
 import { useDealSearch } from '#web/data/deals.ts'
@@ -45,12 +46,13 @@ export function NewTaskForm({ open, onClose, preset, correction = null }: NewTas
   const pending = formState.isSubmitting
 
   async function create(task: CheckedTask) {
-    const outcome = await createTask(device, task, correction?.rowId)
+    const { run, options } = undoable(device)
+    const outcome = await run(() => createTask(device, task, correction?.rowId))
     if (outcome.status === 'refused') {
       toast.error('Error creating task', { description: outcome.message })
       return
     }
-    toast.success(outcome.status === 'saved' ? 'Task created' : 'Saved on this device')
+    toast.success(outcome.status === 'saved' ? 'Task created' : 'Saved on this device', options)
     onClose()
     reset()
   }

@@ -6,7 +6,7 @@ import { AlertIcon, DownloadIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { ChooseFileButton } from './choose-file-button.tsx'
 import { DoneMark } from './done-mark.tsx'
-import type { LeftOut, Report } from './run-import.ts'
+import type { LeftOut, Report } from './report.ts'
 import { SkippedRows } from './skipped-rows.tsx'
 import { UndoImportButton } from './undo-import-button.tsx'
 import { undoneWords } from './undo-words.ts'
@@ -77,7 +77,8 @@ function Outcome({ report }: { report: Report }) {
           <p className="num text-ink2">{completeSentence(report)}</p>
           {report.created < report.imported && (
             <p className="num text-ink2">
-              {formatCount(report.created)} added, {formatCount(report.imported - report.created)} known before.
+              {formatCount(report.created)} added, {formatCount(report.imported - report.created)} known before
+              {report.updated > 0 && `, of which ${formatCount(report.updated)} got values of the file`}.
             </p>
           )}
         </div>

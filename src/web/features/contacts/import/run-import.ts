@@ -2,6 +2,7 @@ import type { Device } from '#web/data/browser/device.ts'
 import { type RowOutcome, startContactImport } from '#web/data/import-contacts.ts'
 import type { Waiting } from '#web/data/server/rpc-again.ts'
 import type { FileSummary, SkippedRow } from './contact-file.ts'
+import type { LeftOut, Report } from './report.ts'
 import type { FileFailure } from './file-failure.ts'
 import type { ReadRow } from './contact-row.ts'
 import { type ColumnMap, unusedHeads } from './map-columns.ts'
@@ -18,28 +19,6 @@ export interface Progress {
   secondsLeft: number | null
   /** Why a request is sent again. */
   waiting: Waiting | null
-}
-
-export interface Report {
-  ended: 'complete' | 'stopped' | 'failed'
-  /** When it failed: the server's message. */
-  message: string | null
-  rows: number
-  imported: number
-  /** Of the imported ones: contacts that were not there before. An undo deletes them, by the id of the import. */
-  created: number
-  importId: string
-  errors: number
-  /** The first few, for the list on screen. */
-  skipped: readonly SkippedRow[]
-  leftOut: LeftOut
-  writeSkipped(): Promise<Blob>
-}
-
-/** Columns that are not imported: the first few names, and how many there are. */
-export interface LeftOut {
-  names: readonly string[]
-  count: number
 }
 
 /** A valid file that waits to be imported. */
@@ -110,6 +89,7 @@ export async function runImport(
     rows: summary.rows,
     imported: tally.imported,
     created: tally.created,
+    updated: tally.updated,
     importId: contacts.importId,
     errors: tally.reasons.size,
     skipped: tally.list(),
@@ -130,6 +110,7 @@ function leftOutOf({ header, columnCount }: FileSummary, columns: ColumnMap): Le
 class Tally {
   imported = 0
   created = 0
+  updated = 0
   /** The line of each skipped row, and the reason. */
   readonly reasons = new Map<number, string>()
   private readonly shown: SkippedRow[] = []
@@ -158,6 +139,7 @@ class Tally {
       if (status === 'error') this.skip({ row, content: contentOf(sent), reason: reason ?? 'Refused by the server' })
       else this.imported += 1
       if (status === 'created') this.created += 1
+      if (status === 'updated') this.updated += 1
     }
     this.report()
   }

@@ -6,7 +6,8 @@ import { toast } from '#web/ui/toast.ts'
 import type { FileFailure } from './file-failure.ts'
 import type { ColumnMap } from './map-columns.ts'
 import type { OpenFile } from './open-contact-file.ts'
-import { type CheckedFile, checkFile, type Progress, type Report, runImport } from './run-import.ts'
+import type { Report } from './report.ts'
+import { type CheckedFile, checkFile, type Progress, runImport } from './run-import.ts'
 
 /** What the page shows: one of five states. */
 export type ImportState =

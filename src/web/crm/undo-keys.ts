@@ -1,5 +1,4 @@
-import { useEffect } from 'react'
-import { useDevice } from '#web/data/browser/device.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import { turnLater } from './undo-action.ts'
 
 /** Fields with an undo of the browser. In a closed combobox nothing is typed: it shows what was chosen. */
@@ -9,19 +8,11 @@ const typedInto = ':read-write:not([role=combobox][aria-expanded=false])'
  * Ctrl or ⌘ with Z undoes the last action of this tab, with Shift, or Ctrl+Y, does it again. In a text field the browser's own undo stays;
  * while a dialog is open nothing behind it changes.
  */
-export function useUndoKeys(): void {
-  const device = useDevice()
-  useEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
-      const turn = turnOf(event)
-      if (!turn || event.defaultPrevented || document.querySelector('[data-modal-layer]')) return
-      if (event.target instanceof Element && event.target.matches(typedInto)) return
-      event.preventDefault()
-      turnLater(turn, device)
-    }
-    document.addEventListener('keydown', pressed)
-    return () => document.removeEventListener('keydown', pressed)
-  }, [device])
+export function undoPressed(device: Device, event: KeyboardEvent): void {
+  const turn = turnOf(event)
+  if (!turn || event.defaultPrevented || document.querySelector('[data-modal-layer]')) return
+  if (event.target instanceof Element && event.target.matches(typedInto)) return
+  turnLater(turn, device)
 }
 
 function turnOf({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): 'undo' | 'redo' | null {

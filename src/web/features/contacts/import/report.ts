@@ -1,0 +1,26 @@
+import type { SkippedRow } from './contact-file.ts'
+
+/** What an import has done. */
+export interface Report {
+  ended: 'complete' | 'stopped' | 'failed'
+  /** When it failed: the server's message. */
+  message: string | null
+  rows: number
+  imported: number
+  /** Of the imported ones: contacts that were not there before. An undo deletes them, by the id of the import. */
+  created: number
+  /** Contacts that were there before and got values of the file. */
+  updated: number
+  importId: string
+  errors: number
+  /** The first few, for the list on screen. */
+  skipped: readonly SkippedRow[]
+  leftOut: LeftOut
+  writeSkipped(): Promise<Blob>
+}
+
+/** Columns that are not imported: the first few names, and how many there are. */
+export interface LeftOut {
+  names: readonly string[]
+  count: number
+}
