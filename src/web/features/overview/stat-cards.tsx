@@ -118,7 +118,7 @@ function StatCard({ stat, known, phase }: { stat: Stat; known: DashboardFigures 
               <Link
                 to={to}
                 search={{ show: hintShows }}
-                className="relative z-1 -m-1 inline-block rounded-badge p-1 hover:text-ink hover:underline max-sm:-my-3 max-sm:py-3"
+                className="relative z-1 -m-1 inline-block rounded-badge p-1 hover:text-ink hover:underline max-sm:-my-3.5 max-sm:py-3.5"
               >
                 {stat.hint(known)}
               </Link>
