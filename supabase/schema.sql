@@ -1269,7 +1269,7 @@ create function private.spelled_out(p_text text) returns text; -- sql immutable
 create function private.folded_forms(p_text text) returns text[]; -- plpgsql immutable
 
 -- One condition for each of the first eight words of a typed text, on the column w.words. Phone numbers are found by their
--- digits, with or without the zeros before them.
+-- digits, with or without the zeros before them, and international ones also without the country code.
 create function private.search_conditions(p_search text) returns text; -- plpgsql immutable
 
 create function private.contact_words(p_contact public.contacts) returns text; -- sql stable
@@ -1463,3 +1463,9 @@ create function public.change_matching(p_brand_id uuid, p_query jsonb, p_change 
 
 -- Of companies of the brand [{ id, contacts, deals, open: [{ currency, amount }] }]: `open` sums up the deals of open stages by currency.
 create function public.company_figures(p_brand_id uuid, p_company_ids uuid[]) returns json; -- plpgsql stable security definer for authenticated, service_role
+
+-- ==== 20261203000000_phone_numbers_as_typed.sql ====
+
+-- What follows the country code of an international number (ITU-T E.164, codes of one to three digits); the digits themselves where
+-- they begin with none.
+create function private.national_digits(p_digits text) returns text; -- plpgsql immutable

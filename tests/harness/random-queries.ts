@@ -17,7 +17,16 @@ const words = [
   "O'Neil", 'O Neil', '100% Juice', 'a_b', 'É', 'e', 'Łukasz', 'Lukasz', '北京', 'Müller', 'Muller', '-dash', '(bracket)', 'Mueller', 'Søren', 'Soeren', 'Kåre', 'Æsop', 'İstanbul', 'Σίσυφος', 'Σίσυφοσ',
 ] // biome-ignore format: a list of words
 
-const phones = ['+49 171 2345678', '0171/2345678', '(020) 7946-0018', '+44 20 7946 0018', '12', '555.0100']
+const phones = [
+  '+49 171 2345678',
+  '0171/2345678',
+  '(020) 7946-0018',
+  '+44 20 7946 0018',
+  '0049 171 2345678',
+  '+49 (0)171 2345',
+  '12',
+  '555.0100',
+]
 
 export interface FilledBrand {
   stages: readonly string[]

@@ -22,13 +22,33 @@ export function foldedForms(text: string): string[] {
   return plain === spelled ? [plain] : [plain, spelled]
 }
 
-/** A typed text as its words, each in all forms in which it is found. */
+/** A typed text as its words, each in all forms in which it is found, as SQL's `search_conditions` has them. */
 export function searchedWords(search: string): string[][] {
-  const words = search.split(/[ \t\n\r\u00a0\u3000]+/).filter((word) => word !== '')
-  return words.slice(0, wordLimit).map((word) => {
-    const digits = digitsOf(word).replace(/^0+/, '')
-    return /^\d{3,}$/.test(digits) ? [...foldedForms(word), digits] : foldedForms(word)
-  })
+  const words = joinedNumbers(search)
+    .split(/[ \t\n\r\u00a0\u3000]+/)
+    .filter((word) => word !== '')
+  return words.slice(0, wordLimit).map((word) => [...foldedForms(word), ...numberForms(word)])
+}
+
+/** The parts of an international number are one word: up to nine. */
+function joinedNumbers(search: string): string {
+  let joined = search
+  for (let gap = 0; gap < 8; gap++) joined = joined.replace(numberGap, '$1')
+  return joined
+}
+
+const numberGap = /((?:^|[ \t\n\r\u00a0\u3000])(?:\+|00)[\d()/.-]*)[ \t\n\r\u00a0\u3000]+(?=[(\d])/g
+
+/** The country codes of ITU-T E.164, as SQL's `national_digits` has them. */
+const countryCode =
+  /^([17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|2[1-689]\d|3[578]\d|42\d|5[09]\d|6[7-9]\d|8[035789]\d|9[679]\d)/
+
+/** What a typed telephone number, or a part of it, is found by: its digits, of an international one also those after the country code. */
+function numberForms(word: string): string[] {
+  const digits = digitsOf(word).replace(/^0+/, '')
+  if (!/^\d{2,}$/.test(digits) || (digits.length === 2 && !/^[+0]/.test(word))) return []
+  const national = /^(\+|00)/.test(word) ? digits.replace(countryCode, '').replace(/^0+/, '') : ''
+  return national.length > 2 ? [digits, national] : [digits]
 }
 
 /** A telephone number without the signs between its digits, as SQL has it. */
