@@ -21,6 +21,24 @@ const leaveOutUnused: Plugin = {
       : null,
 }
 
+const passkeys = fileURLToPath(new URL('src/web/data/server/late-passkeys.ts', import.meta.url))
+
+/**
+ * The passkey code of the official client gets a file of its own, and its own copy of the few helpers that it shares with the client: a
+ * file that imports the client's file would fix its address (see `retriedClient`).
+ */
+const latePasskeys: Plugin = {
+  name: 'late-passkeys',
+  enforce: 'pre',
+  async resolveId(id, importer) {
+    if (importer?.includes('/auth-js/dist/module/GoTrueClient') && id === './lib/webauthn') return passkeys
+    const isOfPasskeys = importer && /\/auth-js\/dist\/module\/lib\/(webauthn|.*\?passkeys$)/.test(importer)
+    if (!isOfPasskeys || id.includes('webauthn')) return null
+    const found = await this.resolve(id, importer.replace('?passkeys', ''), { skipSelf: true })
+    return found && { ...found, id: `${found.id}?passkeys` }
+  },
+}
+
 /** The files of the official client. A group of `chunks` makes each of them. */
 const clientFiles = ['client', 'live-client']
 
@@ -103,7 +121,7 @@ const chunks = {
     { name: 'first', tags: ['$initial' as const], priority: 4 },
     {
       name: 'client',
-      test: /@supabase\/(supabase|auth|postgrest)-js\/|src\/web\/data\/server\/client\.ts$/,
+      test: /@supabase\/(supabase|auth|postgrest)-js\/(?!.*(webauthn|\?passkeys$))|src\/web\/data\/server\/client\.ts$/,
       priority: 3,
     },
     { name: 'live-client', test: /@supabase\/(realtime-js|phoenix)\//, priority: 3 },
@@ -145,7 +163,16 @@ const chunks = {
 }
 
 export default defineConfig({
-  plugins: [leaveOutUnused, retriedClient, fontLicense, react(), tailwindcss(), pageParts, VitePWA(installedApp)],
+  plugins: [
+    leaveOutUnused,
+    latePasskeys,
+    retriedClient,
+    fontLicense,
+    react(),
+    tailwindcss(),
+    pageParts,
+    VitePWA(installedApp),
+  ],
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,

@@ -72,13 +72,15 @@ export function CrmLayout() {
     [],
   )
   useEffect(() => {
+    let keys: typeof import('#web/crm/undo-keys.ts') | undefined
     // Loaded when Ctrl or ⌘ goes down, before the letter.
     const pressed = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey)
-        import('#web/crm/undo-keys.ts').then(
-          ({ undoPressed }) => undoPressed(device, event),
-          () => {},
-        )
+      if (!event.ctrlKey && !event.metaKey) return
+      if (keys) return keys.undoPressed(device, event)
+      import('#web/crm/undo-keys.ts').then(
+        (loaded) => (keys = loaded).undoPressed(device, event),
+        () => {},
+      )
     }
     document.addEventListener('keydown', pressed)
     return () => document.removeEventListener('keydown', pressed)

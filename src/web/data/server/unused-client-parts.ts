@@ -29,7 +29,8 @@ class GoTrueAdminApi {
 }
 export { GoTrueAdminApi as default }
 
-function unused(): never {
+/** Stands for a function that is never called. */
+export function unused(): never {
   throw new Error('This part of the official client is left out of the app.')
 }
 export { unused as createSiweMessage, unused as fromHex, unused as getAddress, unused as toHex }

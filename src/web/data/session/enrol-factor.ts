@@ -53,7 +53,7 @@ export function enrolPhone(
 export function enrolPasskey(device: Device, name: string): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
     await dropUnverified(auth, 'webauthn')
-    const enrolled = await auth.mfa.enroll({ factorType: 'webauthn', friendlyName: name })
+    const enrolled = await auth.mfa.webauthn.enroll({ friendlyName: name })
     if (enrolled.error) return refusal(enrolled.error)
     const factorId = enrolled.data.id
     const place = { rpId: location.hostname, rpOrigins: [location.origin] }
