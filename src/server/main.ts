@@ -8,8 +8,11 @@ import { type RunningServer, startServer } from './start-server.ts'
 /** npm forwards Ctrl-C to a process that has received it already: one key press, two signals. */
 const sameKeyPressMs = 1000
 
-/** After this time the process ends; a query that waits for a lock is left to the database. */
-const stopTimeoutMs = 9000
+/**
+ * After this time the process ends; a query that waits for a lock is left to the database. Container runtimes kill after
+ * ten seconds: the rest is for a machine that is busy.
+ */
+const stopTimeoutMs = 8000
 
 /** Exit codes. `scripts/supervise.mjs` and service managers decide by them whether to restart the server. */
 const exitCodeConfiguration = 1

@@ -32,14 +32,14 @@ export interface RunningServer {
   port: number
   keys: Keys
   database: Database
-  /** Answers running requests, refuses new ones and closes the database. Within 10 s. */
+  /** Answers running requests, refuses new ones and closes the database. Within 8 s. */
   stop(): Promise<void>
   /** Cuts every connection and closes the database. Running requests get no answer. */
   cut(): Promise<void>
 }
 
-/** The part for running requests, of the 10 s that a stop may take. */
-const stopGraceMs = 7000
+/** The part for running requests, of the 8 s after which the process ends (main.ts). */
+const stopGraceMs = 6000
 
 /**
  * Starts everything. It binds the port first, so that a taken port is reported before anything else happens, and
