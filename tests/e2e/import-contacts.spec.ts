@@ -134,6 +134,11 @@ test("spec 8: CSV: completion 'Import Complete' / 'Successfully imported {n} con
   await chooseFile(page, 'autumn fair.csv', csv)
   await expect(toastOf(page)).toContainText('Import Complete', { timeout: 60_000 })
   await expect(toastOf(page)).toContainText('Successfully imported 1963 contacts. 37 errors.')
+  await expect(page.getByText('12 rows share their address with an earlier row of the file.')).toBeVisible()
+  const repeated = page.getByRole('region', { name: 'Rows with an address of an earlier row' }).getByRole('row')
+  await expect(repeated.nth(1)).toContainText(/Same address as row \d+/)
+  await repeated.last().getByRole('button', { name: '9 more' }).click()
+  await expect(repeated).toHaveCount(13)
 
   const expected = new Map<string, CsvPerson>()
   for (const row of people) {
@@ -265,14 +270,17 @@ test('a German file is understood; other columns are chosen before the import; t
 
   // Columns that nobody knows: shown first, and changeable.
   await page.getByRole('button', { name: 'Import another file' }).click()
-  await chooseFile(page, 'crm.csv', 'Wer;Adresse;E-Mail 2;Notiz\nAnna Schmidt;anna@acme.example;;VIP\nBo Ek;;x;\n')
+  await chooseFile(page, 'crm.csv', 'Wer;Adresse;E-Mail 2;Notiz\nAnna Schmidt;anna@acme.example;x;VIP\nBo Ek;;X;\n')
   await expect(page.getByRole('heading', { name: 'Check the columns' })).toBeVisible()
   await expect(page.getByText('3 columns are left out. Choose what they become, or go on without.')).toBeVisible()
   const becomes = async (head: string, field: string) => {
     await page.getByRole('combobox', { name: `${head} becomes` }).click()
     await page.getByRole('option', { name: field, exact: true }).click()
   }
+  const repeated = page.getByText('1 row shares its address with an earlier row of the file.')
+  await expect(repeated).toBeVisible()
   await becomes('Adresse', 'Email')
+  await expect(repeated).toHaveCount(0)
   await expect(page.getByRole('combobox', { name: 'E-Mail 2 becomes' })).toHaveText('Left out')
   await becomes('Wer', 'Full name')
   const first = page.getByRole('region', { name: 'First contacts' }).getByRole('row')

@@ -7,6 +7,7 @@ import type { FileSummary } from './contact-file.ts'
 import { FileLine } from './file-line.tsx'
 import { FirstContacts } from './first-contacts.tsx'
 import { type ColumnMap, fieldOfColumn, isReachable, unusedHeads, withColumn } from './map-columns.ts'
+import { repeatedSentence } from './repeated-rows.ts'
 
 interface ColumnsCardProps {
   file: File
@@ -94,6 +95,9 @@ export function ColumnsCard({ file, summary, columns, onChange, onStart, onReset
           </li>
         )}
       </ul>
+      {summary.repeated > 0 && columns.email === summary.columns.email && (
+        <p className="num text-ink2">{repeatedSentence(summary.repeated)}</p>
+      )}
       <FirstContacts summary={summary} columns={columns} />
       <div className="mt-auto flex items-center justify-between gap-3 max-sm:flex-col max-sm:items-stretch">
         <p role="status" className="text-ink2">

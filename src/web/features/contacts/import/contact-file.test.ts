@@ -177,3 +177,21 @@ test('the file of skipped rows has the original columns, the line and the reason
     ),
   )
 })
+
+test('rows that share their address with an earlier row are counted before, and named with that row', async () => {
+  const { file, result } = await opened(
+    'email,first_name\nana@acme.example,Ana\nbo@acme.example,Bo\n,Nobody\nANA@acme.example ,Anna\nana@acme.example,Anne\n',
+  )
+  if (!result.ok) throw new Error(result.failure.sentence)
+  expect(result.summary.repeated).toBe(2)
+  // Also where the rows come in two batches.
+  const first = await file.next(2, result.summary.columns)
+  const rest = await file.next(500, result.summary.columns)
+  expect([first.repeated, rest.repeated]).toEqual([
+    [],
+    [
+      { row: 5, first: 2 },
+      { row: 6, first: 2 },
+    ],
+  ])
+})

@@ -4,7 +4,8 @@ import { type Bytes, type Encoding, readText, sniff } from './decode.ts'
 import { failed, type FileFailure, sentenceOf } from './file-failure.ts'
 import { type Dialect, guessDialect } from './guess-delimiter.ts'
 import { linesTo } from './lines-to.ts'
-import { type ColumnMap, isUnderstood, mapColumns } from './map-columns.ts'
+import { type ColumnMap, isUnderstood, mapColumns, noColumns } from './map-columns.ts'
+import { Addresses, type RepeatedRow } from './repeated-rows.ts'
 import { csvLine } from './write-csv.ts'
 
 /** The result of the first pass: the file is valid, and has this many rows after its header. */
@@ -16,6 +17,8 @@ export interface FileSummary {
   /** What the columns seem to be, and whether that is all of them. */
   columns: ColumnMap
   understood: boolean
+  /** How many rows share their address with an earlier row, if the columns are what they seem to be. */
+  repeated: number
   /** The first rows, as far as `header` goes. */
   samples: readonly CsvRecord[]
 }
@@ -32,6 +35,8 @@ export interface SkippedRow {
 export interface Batch {
   rows: ReadRow[]
   skipped: SkippedRow[]
+  /** Those of `rows` whose address an earlier row of the file has, too. */
+  repeated: RepeatedRow[]
   /** This was the last batch. */
   done: boolean
 }
@@ -45,14 +50,15 @@ const longestHead = 60
 const longestSample = 200
 
 /**
- * A CSV file of contacts. It is read up to three times and never held in memory: `open` checks the whole file, so that a broken file
- * imports nothing; `next` gives the rows in batches; `skippedFile` writes the skipped rows. `pause` is awaited after every 256 kB.
+ * A CSV file of contacts. It is read up to three times and never held in memory, but for its addresses: `open` checks the whole file, so
+ * that a broken file imports nothing; `next` gives the rows in batches; `skippedFile` writes the skipped rows. `pause` is awaited after every 256 kB.
  */
 export class ContactFile {
   private encoding: Encoding = 'utf-8'
   private dialect: Dialect = { delimiter: ',', skipFirst: false }
   private reading: AsyncGenerator<CsvRecord[]> | null = null
   private waiting: CsvRecord[] = []
+  private readonly addresses = new Addresses()
 
   constructor(
     private readonly file: Bytes,
@@ -77,13 +83,17 @@ export class ContactFile {
   /** Up to `size` rows to send, and the rows that were skipped among them. `columns`: what the columns of the file are. */
   async next(size: number, columns: ColumnMap): Promise<Batch> {
     this.reading ??= dataRecords(this.records(false))
-    const batch: Batch = { rows: [], skipped: [], done: false }
+    const batch: Batch = { rows: [], skipped: [], repeated: [], done: false }
     while (batch.rows.length < size && batch.skipped.length < 1000) {
       const record = await this.nextRecord()
       if (!record) return { ...batch, done: true }
       const row = contactRow(record, columns)
       if ('reason' in row) batch.skipped.push({ row: record.line, content: shortContent(record), reason: row.reason })
-      else batch.rows.push(row)
+      else {
+        batch.rows.push(row)
+        const first = this.addresses.earlier(row)
+        if (first !== null) batch.repeated.push({ row: row.row, first })
+      }
     }
     return batch
   }
@@ -122,15 +132,21 @@ export class ContactFile {
     this.dialect = guessDialect(await this.beginning())
     let header: string[] | null = null
     let rows = 0
+    let columns = noColumns
+    let repeated = 0
+    const addresses = new Addresses()
     const samples: CsvRecord[] = []
     try {
       for await (const records of this.records(fatal)) {
         for (const { fields, line } of records) {
           if (header === null) {
             header = fields
+            columns = mapColumns(header)
             continue
           }
           rows += 1
+          const email = (fields[columns.email] ?? '').trim() || null
+          if (addresses.earlier({ row: line, email }) !== null) repeated += 1
           if (rows <= sampleRows) samples.push({ line, fields: shortened(fields, longestSample) })
         }
       }
@@ -141,7 +157,6 @@ export class ContactFile {
       throw error
     }
     if (header === null) return failed('The file is empty.')
-    const columns = mapColumns(header)
     return {
       ok: true,
       summary: {
@@ -150,6 +165,7 @@ export class ContactFile {
         columnCount: header.length,
         columns,
         understood: isUnderstood(header, columns),
+        repeated,
         samples,
       },
     }

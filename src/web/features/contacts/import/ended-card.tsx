@@ -7,9 +7,10 @@ import { toast } from '#web/ui/toast.ts'
 import { ChooseFileButton } from './choose-file-button.tsx'
 import { DoneMark } from './done-mark.tsx'
 import type { LeftOut, Report } from './report.ts'
-import { SkippedRows } from './skipped-rows.tsx'
+import { RowList } from './row-list.tsx'
 import { UndoImportButton } from './undo-import-button.tsx'
 import { undoneWords } from './undo-words.ts'
+import { repeatedSentence } from './repeated-rows.ts'
 import { completeSentence, partialSentence } from './use-import.ts'
 import { download } from './write-csv.ts'
 
@@ -29,7 +30,16 @@ export function EndedCard({ file, report, onFile, onReset, onViewContacts }: End
       <Outcome report={report} />
       {report.leftOut.count > 0 && <p className="text-ink2 wrap-anywhere">{leftOutSentence(report.leftOut)}</p>}
       {undone && <p className="num text-ink2">Import undone. {undoneWords(undone)}</p>}
-      {report.errors > 0 && <SkippedRows skipped={report.skipped} count={report.errors} />}
+      {report.errors > 0 && (
+        <RowList
+          label="Skipped rows"
+          rows={report.skipped}
+          count={report.errors}
+          reason="Reason"
+          elsewhere=" in the download"
+        />
+      )}
+      {report.repeated > 0 && <Repeated report={report} />}
       <div className="mt-auto flex flex-wrap items-center justify-between gap-3">
         <div className="flex gap-2 max-sm:w-full max-sm:flex-col empty:max-sm:hidden">
           {report.errors > 0 && <DownloadSkipped file={file} report={report} />}
@@ -64,6 +74,20 @@ export function EndedCard({ file, report, onFile, onReset, onViewContacts }: End
 function leftOutSentence({ names, count }: LeftOut): string {
   const more = count > names.length ? ` and ${formatCount(count - names.length)} more` : ''
   return `Left out: ${names.join(', ')}${more}.`
+}
+
+function Repeated({ report }: { report: Report }) {
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="num text-ink2">{repeatedSentence(report.repeated)}</p>
+      <RowList
+        label="Rows with an address of an earlier row"
+        rows={report.repeatedRows}
+        count={report.repeated}
+        reason="Address"
+      />
+    </div>
+  )
 }
 
 function Outcome({ report }: { report: Report }) {

@@ -16,6 +16,9 @@ export interface Report {
   /** The first few, for the list on screen. */
   skipped: readonly SkippedRow[]
   leftOut: LeftOut
+  /** Imported rows whose address an earlier row of the file has, too, and the first few of them. */
+  repeated: number
+  repeatedRows: readonly SkippedRow[]
   writeSkipped(): Promise<Blob>
 }
 

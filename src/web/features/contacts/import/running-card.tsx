@@ -2,7 +2,7 @@ import { formatCount } from '#web/lib/count.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FileLine } from './file-line.tsx'
 import { timeLeft } from './rate.ts'
-import type { Progress } from './run-import.ts'
+import type { Progress } from './tally.ts'
 
 interface RunningCardProps {
   file: File

@@ -7,7 +7,8 @@ import type { FileFailure } from './file-failure.ts'
 import type { ColumnMap } from './map-columns.ts'
 import type { OpenFile } from './open-contact-file.ts'
 import type { Report } from './report.ts'
-import { type CheckedFile, checkFile, type Progress, runImport } from './run-import.ts'
+import { type CheckedFile, checkFile, runImport } from './run-import.ts'
+import type { Progress } from './tally.ts'
 
 /** What the page shows: one of five states. */
 export type ImportState =

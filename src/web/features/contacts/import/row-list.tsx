@@ -4,17 +4,27 @@ import type { SkippedRow } from './contact-file.ts'
 
 const first = 3
 
-/** The rows that were not imported: line, content, reason. Shows a few first, then all that are kept. */
-export function SkippedRows({ skipped, count }: { skipped: readonly SkippedRow[]; count: number }) {
+interface RowListProps {
+  label: string
+  rows: readonly SkippedRow[]
+  count: number
+  /** What the last column says. */
+  reason: string
+  /** Where the rows are that are not kept. */
+  elsewhere?: string
+}
+
+/** Rows of a file that the report names: line, content, reason. Shows a few first, then all that are kept. */
+export function RowList({ label, rows, count, reason: head, elsewhere = '' }: RowListProps) {
   const [all, setAll] = useState(false)
-  const shown = all ? skipped : skipped.slice(0, first)
+  const shown = all ? rows : rows.slice(0, first)
   const more = count - shown.length
   return (
     // A scrolling area must be reachable by keyboard
     <div
       tabIndex={0}
       role="region"
-      aria-label="Skipped rows"
+      aria-label={label}
       className="max-h-80 overflow-y-auto rounded-control ring-1 ring-line ring-inset"
     >
       <table className="w-full table-fixed text-left text-sm">
@@ -22,7 +32,7 @@ export function SkippedRows({ skipped, count }: { skipped: readonly SkippedRow[]
           <tr className="border-b border-line">
             <th className="w-20 px-3 py-2 font-medium max-sm:w-16">Row</th>
             <th className="px-3 py-2 font-medium">Content</th>
-            <th className="w-2/5 px-3 py-2 font-medium">Reason</th>
+            <th className="w-2/5 px-3 py-2 font-medium">{head}</th>
           </tr>
         </thead>
         <tbody>
@@ -39,8 +49,10 @@ export function SkippedRows({ skipped, count }: { skipped: readonly SkippedRow[]
             <tr>
               <td className="px-3 py-2 text-ink3">…</td>
               <td colSpan={2} className="px-3 py-2 text-ink2">
-                {all || skipped.length <= first ? (
-                  <span className="num">{formatCount(more)} more in the download</span>
+                {all || rows.length <= first ? (
+                  <span className="num">
+                    {formatCount(more)} more{elsewhere}
+                  </span>
                 ) : (
                   <button
                     type="button"

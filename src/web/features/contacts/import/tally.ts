@@ -1,0 +1,124 @@
+import type { RowOutcome } from '#web/data/import-contacts.ts'
+import type { Waiting } from '#web/data/server/rpc-again.ts'
+import { formatCount } from '#web/lib/count.ts'
+import type { SkippedRow } from './contact-file.ts'
+import type { ReadRow } from './contact-row.ts'
+import { Rate } from './rate.ts'
+import type { RepeatedRow } from './repeated-rows.ts'
+
+/** The progress of an import, as the page shows it. */
+export interface Progress {
+  rows: number
+  done: number
+  imported: number
+  skipped: number
+  rowsPerSecond: number
+  secondsLeft: number | null
+  /** Why a request is sent again. */
+  waiting: Waiting | null
+}
+
+/** How many rows the list keeps; the download has all of them. */
+const listed = 200
+
+/** Counts the results of the rows. */
+export class Tally {
+  imported = 0
+  created = 0
+  updated = 0
+  repeated = 0
+  /** The line of each skipped row, and the reason. */
+  readonly reasons = new Map<number, string>()
+  private readonly shown: SkippedRow[] = []
+  private readonly sentRows = new Map<number, ReadRow>()
+  /** For the rows that were sent: the line of the earlier row with their address. */
+  private readonly firstRows = new Map<number, number>()
+  private readonly shownRepeated: SkippedRow[] = []
+  private readonly rate = new Rate()
+  private waiting: Waiting | null = null
+
+  constructor(
+    private readonly rows: number,
+    private readonly onProgress: (progress: Progress) => void,
+  ) {}
+
+  addSent(rows: readonly ReadRow[]): void {
+    for (const row of rows) this.sentRows.set(row.row, row)
+  }
+
+  addRepeated(rows: readonly RepeatedRow[]): void {
+    for (const { row, first } of rows) this.firstRows.set(row, first)
+  }
+
+  addSkipped(rows: readonly SkippedRow[]): void {
+    for (const row of rows) this.skip(row)
+    if (rows.length > 0) this.report()
+  }
+
+  addOutcomes(outcomes: readonly RowOutcome[]): void {
+    for (const { row, status, reason } of outcomes) {
+      const sent = this.sentRows.get(row)
+      this.sentRows.delete(row)
+      if (status === 'error') this.skip({ row, content: contentOf(sent), reason: reason ?? 'Refused by the server' })
+      else {
+        this.imported += 1
+        this.countRepeated(row, sent)
+      }
+      this.firstRows.delete(row)
+      if (status === 'created') this.created += 1
+      if (status === 'updated') this.updated += 1
+    }
+    this.report()
+  }
+
+  setWaiting(waiting: Waiting | null): void {
+    this.waiting = waiting
+    this.report()
+  }
+
+  list(): SkippedRow[] {
+    return byRow(this.shown)
+  }
+
+  repeatedList(): SkippedRow[] {
+    return byRow(this.shownRepeated)
+  }
+
+  report(): void {
+    const done = this.imported + this.reasons.size
+    this.rate.mark(done, performance.now())
+    this.onProgress({
+      rows: this.rows,
+      done,
+      imported: this.imported,
+      skipped: this.reasons.size,
+      rowsPerSecond: this.rate.perSecond(),
+      secondsLeft: this.rate.secondsFor(this.rows - done),
+      waiting: this.waiting,
+    })
+  }
+
+  private countRepeated(row: number, sent: ReadRow | undefined): void {
+    const first = this.firstRows.get(row)
+    if (first === undefined) return
+    this.repeated += 1
+    if (this.shownRepeated.length >= listed) return
+    this.shownRepeated.push({ row, content: contentOf(sent), reason: `Same address as row ${formatCount(first)}` })
+  }
+
+  private skip(row: SkippedRow): void {
+    this.reasons.set(row.row, row.reason)
+    if (this.shown.length < listed) this.shown.push(row)
+  }
+}
+
+function byRow(rows: readonly SkippedRow[]): SkippedRow[] {
+  return [...rows].sort((a, b) => a.row - b.row)
+}
+
+function contentOf(row: ReadRow | undefined): string {
+  if (!row) return ''
+  const { email, phone, first_name, last_name, title, company } = row
+  const cells = [email ?? phone, first_name, last_name, ...(title ? [title] : []), company]
+  return cells.map((value) => value?.slice(0, 60) ?? '–').join(', ')
+}
