@@ -1418,6 +1418,8 @@ create table private.imports (
   deleted_contacts integer not null default 0,
   deleted_companies integer not null default 0,
   undone_at timestamp with time zone,
+  -- Contacts that undo_import has given their values back.
+  restored_contacts integer not null default 0,
   constraint imports_pkey primary key (brand_id, id),
   constraint imports_brand_id_fkey foreign key (brand_id) references public.brands(id) on delete cascade,
   constraint imports_file_name_check check ((length(file_name) <= 255))
@@ -1425,7 +1427,8 @@ create table private.imports (
 alter table private.imports enable row level security;
 create index imports_newest_idx on private.imports using btree (brand_id, started_at desc, id);
 
--- Notes what a chunk has written. Called last, because it locks the line of the import.
+-- Notes what a chunk has written. Called last, because it locks the line of the import. Forgets, a piece a chunk, the values
+-- that imports of long ago have changed: a chunk keeps 1,000 at most.
 create function private.note_import(p_brand_id uuid, p_import_id uuid, p_file text, p_answers jsonb) returns void; -- plpgsql volatile security definer
 
 -- What is wrong with a row, or null. Texts are trimmed.
@@ -1438,13 +1441,15 @@ create function private.import_contact_row(p_brand_id uuid, p_row private.import
 create function private.is_as_imported(p_contact public.contacts, p_revs bigint[]) returns boolean; -- sql stable
 
 -- The latest 20 imports of a brand that wrote something, newest first; or the one with this id, with how many of its contacts
--- undo_import deletes (`removable`) and how many stay (`kept`).
+-- undo_import deletes (`removable`) and how many stay (`kept`), and how many contacts of before get their values back
+-- (`restorable`) and how many do not, because somebody has changed them since (`changed`). `holds_values`: there are such.
 create function public.read_imports(p_brand_id uuid, p_import_id uuid default null::uuid) returns json; -- plpgsql stable security definer for authenticated, service_role
 
--- Deletes what an import has added, at most 500 rows a call: call it until the answer says `done`. Contacts that were changed
--- since stay, and so do those that a deal or task names. Then go the companies that it added, that were not changed and that
--- nobody uses. What the import changed in contacts of before stays as it is. Answers { done, contacts, companies, kept }: what
--- all calls together have deleted, and the contacts of the import that stay; null until it is done.
+-- Deletes what an import has added, and restores what it has changed, at most 500 rows a call: call it until the answer says
+-- `done`. Contacts that were changed since stay as they are, and those that a deal or task names are not deleted. Then go the
+-- companies that it added, that were not changed and that nobody uses. Answers { done, contacts, companies, restored, kept,
+-- changed }: what all calls together have deleted and restored, and then, null until it is done, the contacts that it added and
+-- that stay, and those of before that somebody has changed since.
 create function public.undo_import(p_brand_id uuid, p_import_id uuid) returns json; -- plpgsql volatile security definer for authenticated, service_role
 
 -- ==== 20261201000100_change_matching.sql ====
@@ -1469,3 +1474,23 @@ create function public.company_figures(p_brand_id uuid, p_company_ids uuid[]) re
 -- What follows the country code of an international number (ITU-T E.164, codes of one to three digits); the digits themselves where
 -- they begin with none.
 create function private.national_digits(p_digits text) returns text; -- plpgsql immutable
+
+-- ==== 20261205000000_import_values_restored.sql ====
+
+-- `previous` has the values of the contact before the import, whose revision was `old_rev`; `rev` is the one that the import
+-- gave it.
+create table private.import_changes (
+  brand_id uuid not null,
+  import_id uuid not null,
+  contact_id uuid not null,
+  old_rev bigint not null,
+  rev bigint not null,
+  previous jsonb not null,
+  constraint import_changes_pkey primary key (brand_id, import_id, contact_id),
+  constraint import_changes_brand_id_contact_id_fkey foreign key (brand_id, contact_id) references public.contacts(brand_id, id) on delete cascade
+);
+alter table private.import_changes enable row level security;
+create index import_changes_by_contact_idx on private.import_changes using btree (brand_id, contact_id);
+
+-- What an import may change in a known contact.
+create function private.import_values(p_contact public.contacts) returns jsonb; -- sql immutable

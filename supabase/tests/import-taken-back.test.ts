@@ -18,7 +18,9 @@ interface Undone {
   done: boolean
   contacts: number
   companies: number
+  restored: number
   kept: number | null
+  changed: number | null
 }
 
 async function importRows(importId: string, rows: readonly Row[], first = 2): Promise<Answer[]> {
@@ -40,6 +42,25 @@ async function undo(importId: string, person: 'bo' | 'ana' = 'bo') {
     const answer = rows[0]?.answer
     if (!answer || answer.done || calls > 100) return { calls, answer }
   }
+}
+
+const undone = (gone: number, companies: number, rest: Partial<Undone> = {}): Undone => ({
+  done: true,
+  contacts: gone,
+  companies,
+  restored: 0,
+  kept: 0,
+  changed: 0,
+  ...rest,
+})
+
+const known = async () => {
+  const { rows } = await scene.owner.query(
+    `select c.first_name, c.last_name, c.phone, c.title, o.name as company
+     from contacts c left join companies o on o.id = c.company_id where c.email = 'known@x.y' and c.brand_id = $1`,
+    [scene.acme],
+  )
+  return rows
 }
 
 const of = async (text: string) =>
@@ -123,21 +144,31 @@ describe('undo_import', () => {
       id,
     ])
     expect(rows[0]?.list).toMatchObject([
-      { id, file_name: 'fair.csv', created: 6, updated: 3, removable: 3, kept: 3, undone_at: null },
+      {
+        id,
+        file_name: 'fair.csv',
+        created: 6,
+        updated: 3,
+        removable: 3,
+        kept: 3,
+        restorable: 1,
+        changed: 0,
+        holds_values: true,
+        undone_at: null,
+      },
     ])
 
     // A colleague may: she could delete each contact.
-    expect(await undo(id, 'ana')).toEqual({ calls: 1, answer: { done: true, contacts: 3, companies: 0, kept: 3 } })
+    expect(await undo(id, 'ana')).toEqual({ calls: 1, answer: undone(3, 1, { restored: 1, kept: 3 }) })
     expect(await contacts()).toEqual(['changed@x.y', 'deal@x.y', 'known@x.y', 'task@x.y'])
     // Each is used, or was changed.
-    expect(await companies()).toEqual(['Changed Co', 'Deal Co', 'Edited Co', 'Kept Co', 'Old Co', 'Plain Co'])
-    const { rows: known } = await scene.owner.query(`select first_name from contacts where email = 'known@x.y'`)
-    expect(known).toEqual([{ first_name: 'Known' }])
+    expect(await companies()).toEqual(['Deal Co', 'Edited Co', 'Kept Co', 'Old Co', 'Plain Co'])
+    expect(await known()).toEqual([{ first_name: null, last_name: null, phone: null, title: null, company: 'Old Co' }])
 
     // What was restored or changed later stays; the rest goes with the next call.
     await change(`delete from deals where brand_id = $1`)
-    expect((await undo(id)).answer).toEqual({ done: true, contacts: 4, companies: 2, kept: 2 })
-    expect(await companies()).toEqual(['Changed Co', 'Edited Co', 'Kept Co', 'Old Co'])
+    expect((await undo(id)).answer).toEqual(undone(4, 3, { restored: 1, kept: 2 }))
+    expect(await companies()).toEqual(['Edited Co', 'Kept Co', 'Old Co'])
   })
 
   it('goes in pieces of 500, companies after contacts, and restores like any other delete', async () => {
@@ -149,7 +180,7 @@ describe('undo_import', () => {
         2 + chunk * 400,
       )
     const { rows: before } = await scene.owner.query('select id from contacts where brand_id = $1', [scene.acme])
-    expect(await undo(id)).toEqual({ calls: 3, answer: { done: true, contacts: 1200, companies: 40, kept: 0 } })
+    expect(await undo(id)).toEqual({ calls: 3, answer: undone(1200, 40) })
     expect([await contacts(), await companies()]).toEqual([[], []])
     const some = before.slice(0, 10).map((row) => row.id)
     await scene.as('bo')(`select restore_records($1, 'contacts', $2)`, [scene.acme, some])
@@ -163,9 +194,66 @@ describe('undo_import', () => {
     for (let round = 0; round < 2; round += 1) {
       const id = randomUUID()
       expect((await importRows(id, rows))[0]?.status).toBe('created')
-      expect((await undo(id)).answer).toEqual({ done: true, contacts: 1, companies: 1, kept: 0 })
+      expect((await undo(id)).answer).toEqual(undone(1, 1))
     }
     expect(await contacts()).toEqual([])
+  })
+
+  it('gives contacts of before their values back, in pieces, unless somebody has changed them since', async () => {
+    const old = Array.from({ length: 700 }, (_, n) => ({
+      email: `p${n}@x.y`,
+      first_name: `First ${n}`,
+      phone: `0${n}`,
+    }))
+    await importRows(randomUUID(), [{ email: 'known@x.y', first_name: 'Ida', title: 'CEO', company: 'Now Co' }, ...old])
+    const id = randomUUID()
+    await importRows(id, [
+      { email: 'KNOWN@x.y', first_name: 'I', last_name: 'H', phone: '0100', title: 'Clerk', company: 'Past Co' },
+      ...old.map(({ email }) => ({ email, first_name: 'Old', phone: '1' })),
+    ])
+    // Another row of the same file, in the same chunk or the next one, does not count as what was before.
+    await importRows(id, [
+      { email: 'known@x.y', title: 'Porter' },
+      { email: 'known@x.y', title: 'Chief' },
+    ])
+    await change(`update contacts set phone = '2' where brand_id = $1 and email in ('p5@x.y', 'p6@x.y')`)
+    await change(`delete from contacts where brand_id = $1 and email = 'p7@x.y'`)
+    const { rows } = await scene.as('bo')<{ list: unknown[] }>('select read_imports($1, $2) as list', [scene.acme, id])
+    expect(rows[0]?.list).toMatchObject([{ removable: 0, kept: 0, restorable: 698, changed: 2 }])
+    expect(await undo(id)).toEqual({ calls: 2, answer: undone(0, 1, { restored: 698, changed: 2 }) })
+    expect(await known()).toEqual([
+      { first_name: 'Ida', last_name: null, phone: null, title: 'CEO', company: 'Now Co' },
+    ])
+    expect(await of(`select distinct first_name as name from contacts where brand_id = $1 and phone = '1'`)).toEqual([])
+    expect(
+      await of(
+        `select first_name || ' ' || phone as name from contacts where brand_id = $1 and email in ('p4@x.y', 'p5@x.y') order by 1`,
+      ),
+    ).toEqual(['First 4 04', 'Old 2'])
+    // Nobody reads the values of before but through the undo.
+    expect(await refusal(scene.as('bo')('select * from private.import_changes'))).toMatch(/^42501 /)
+  })
+
+  it('a change between two chunks of one import is a value of before', async () => {
+    await importRows(randomUUID(), [{ email: 'known@x.y', title: 'CEO' }])
+    const id = randomUUID()
+    await importRows(id, [{ email: 'known@x.y', title: 'Clerk', phone: '1' }])
+    await change(`update contacts set title = 'Boss' where brand_id = $1`)
+    await importRows(id, [{ email: 'known@x.y', title: 'Clerk' }], 502)
+    expect((await undo(id)).answer).toEqual(undone(0, 0, { restored: 1 }))
+    expect(await known()).toMatchObject([{ title: 'Boss', phone: '1' }])
+  })
+
+  it('a company of before that is deleted meanwhile is left out; what imports of long ago changed is forgotten', async () => {
+    await importRows(randomUUID(), [{ email: 'known@x.y', title: 'CEO', company: 'Past Co' }])
+    const id = randomUUID()
+    await importRows(id, [{ email: 'known@x.y', title: 'Clerk', company: 'New Co' }])
+    await change(`delete from companies where brand_id = $1 and name = 'Past Co'`)
+    expect((await undo(id)).answer).toEqual(undone(0, 1, { restored: 1 }))
+    expect(await known()).toMatchObject([{ title: 'CEO', company: null }])
+    for (let n = 0; n <= 21; n += 1) await importRows(randomUUID(), [{ email: 'known@x.y', title: `Title ${n}` }])
+    const kept = 'select count(distinct import_id)::text as name from private.import_changes where brand_id = $1'
+    expect(await of(kept)).toEqual(['20'])
   })
 
   it('lists the imports that wrote something, and refuses others', async () => {

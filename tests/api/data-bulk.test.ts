@@ -117,7 +117,9 @@ test('an import is taken back although answers are lost: what it added goes, wha
     done: true,
     contacts: 1_099,
     companies: 0,
+    restored: 0,
     kept: 1,
+    changed: 0,
   })
   await vi.waitFor(() => expect(dataOf(tab).tables.contacts.size).toBe(1), waitOptions)
   await vi.waitFor(

@@ -13,7 +13,7 @@ async function openImport(page: Page, person: Person): Promise<void> {
 
 /** The brand's contacts by lower-case e-mail, with the names of their companies. */
 async function contactsOf(person: Person) {
-  const rows: { email: string; first_name: string; last_name: string; companies: { name: string } | null }[] = []
+  const rows: { email: string | null; first_name: string; last_name: string; companies: { name: string } | null }[] = []
   for (let from = 0; ; from += 1000) {
     const { data, error } = await person.client
       .from('contacts')
@@ -24,7 +24,7 @@ async function contactsOf(person: Person) {
       .overrideTypes<typeof rows, { merge: false }>()
     if (error) throw new Error(error.message)
     rows.push(...data)
-    if (data.length < 1000) return new Map(rows.map((row) => [row.email.toLowerCase(), row]))
+    if (data.length < 1000) return new Map(rows.map((row) => [(row.email ?? '').toLowerCase(), row]))
   }
 }
 
@@ -238,15 +238,19 @@ test('a German file is understood; other columns are chosen before the import; t
   server,
 }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
-  await person.client.rpc('upsert_contact', { p_brand_id: person.brandId, p_email: 'known@acme.example' })
+  await person.client.rpc('upsert_contact', {
+    p_brand_id: person.brandId,
+    p_email: 'known@acme.example',
+    p_last: 'Now',
+  })
   await openImport(page, person)
   await chooseFile(
     page,
     'messe.csv',
-    'Vorname;Nachname;E-Mail-Adresse;Telefon;Position;Firma\nIda;Holm;ida@acme.example;040 12345;Einkauf;Nordhafen\nUta;Hof;;040 12345;;Uta KG\n;;known@acme.example;;;\n',
+    'Vorname;Nachname;E-Mail-Adresse;Telefon;Position;Firma\nIda;Holm;ida@acme.example;040 12345;Einkauf;Nordhafen\nUta;Hof;;040 12345;;Uta KG\n;Past;known@acme.example;;;\n',
   )
   await expect(toastOf(page)).toContainText(complete(3, 0))
-  await expect(page.getByText('2 added, 1 known before.')).toBeVisible()
+  await expect(page.getByText('2 added, 1 known before, of which 1 got values of the file.')).toBeVisible()
   const columns = 'email, phone, first_name, last_name, title, companies(name)'
   const stored = async () => (await person.client.from('contacts').select(columns).order('first_name')).data
   expect((await stored())?.slice(0, 2)).toEqual([
@@ -309,10 +313,16 @@ test('a German file is understood; other columns are chosen before the import; t
   await expect(past.getByRole('listitem').first()).toContainText(/crm\.csv.*you · undone, 1 contact deleted/)
   await past.getByRole('button', { name: 'Undo import of messe.csv' }).click()
   await expect(page.getByText('1 contact stays: it was changed since, or a deal or task names it.')).toBeVisible()
-  await page.getByRole('button', { name: 'Delete 1 contact' }).click()
-  await expect(toastOf(page)).toContainText('Deleted: 1 contact and 1 company. 1 contact stays')
+  await expect(
+    page.getByText('1 contact that was there before gets back the values that the import changed.'),
+  ).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Delete and restore' }).click()
+  await expect(toastOf(page)).toContainText('Deleted: 1 contact and 1 company. Restored: 1 contact. 1 contact stays')
+  await expect(past.getByRole('listitem').nth(1)).toContainText('undone, 1 contact deleted, 1 contact restored')
   await expect(past.getByRole('button')).toHaveCount(0)
   expect((await stored())?.map(({ first_name, email }) => first_name ?? email)).toEqual(['Uta', 'known@acme.example'])
+  expect((await contactsOf(person)).get('known@acme.example')?.last_name).toBe('Now')
   await page.getByRole('link', { name: 'Contacts', exact: true }).first().click()
   await expect(page.getByText('2 contacts')).toBeVisible()
 })

@@ -18,21 +18,31 @@ export interface PastImport {
   started_by: string | null
   deleted_contacts: number
   deleted_companies: number
+  /** Contacts of before that have their values back; and whether there are more to restore. */
+  restored_contacts: number
+  holds_values: boolean
   undone_at: string | null
 }
 
-/** What an undo would do: the contacts that go, and those that stay because they were changed or are used. */
+/**
+ * What an undo would do: the contacts that go, and those that stay because they were changed or are used; contacts of before that get their
+ * values back, and those that somebody has changed since.
+ */
 export interface UndoPlan {
   removable: number
   kept: number
+  restorable: number
+  changed: number
 }
 
-/** What an undo has done so far; `kept` is null until it is done. */
+/** What an undo has done so far; `kept` and `changed` are null until it is done. */
 export interface UndoneImport {
   done: boolean
   contacts: number
   companies: number
+  restored: number
   kept: number | null
+  changed: number | null
 }
 
 /** The latest imports of the active brand, newest first (RPC read_imports). */
@@ -44,19 +54,19 @@ export const pastImports = onlineValue<PastImport[]>((device, userId) => {
 export async function planUndo(device: Device, importId: string): Promise<UndoPlan> {
   const args = { p_brand_id: activeBrandState(device).get().brandId, p_import_id: importId }
   const [found] = await rpc<UndoPlan[]>(device, userId(device), 'read_imports', args)
-  return found ?? { removable: 0, kept: 0 }
+  return found ?? { removable: 0, kept: 0, restorable: 0, changed: 0 }
 }
 
-/** The imports that this tab is taking back, with the contacts that are gone so far. */
+/** The imports that this tab is taking back, with the contacts that are gone or restored so far. */
 const running = devicePart(() => observable<ReadonlyMap<string, number>>(new Map()))
 
-/** How many contacts of the import are gone so far; null: it is not being taken back. */
+/** How many contacts of the import are gone or restored so far; null: it is not being taken back. */
 export function useUndoProgress(importId: string): number | null {
   return useObservable(running(useDevice())).get(importId) ?? null
 }
 
 /**
- * Deletes what an import has added, in requests of 500 rows, and pulls. A request without an answer is sent again. Rejects with the server's
+ * Deletes what an import has added and restores what it has changed, in requests of 500 rows, and pulls. A request without an answer is sent again. Rejects with the server's
  * error: then a part may be gone, and another call continues.
  */
 export async function undoImport(device: Device, importId: string): Promise<UndoneImport> {
@@ -67,7 +77,7 @@ export async function undoImport(device: Device, importId: string): Promise<Undo
   try {
     for (;;) {
       const answer = await rpcAgain<UndoneImport>(device, user, 'undo_import', args, { signal })
-      note(device, importId, answer.contacts)
+      note(device, importId, answer.contacts + answer.restored)
       if (answer.done) return answer
     }
   } finally {

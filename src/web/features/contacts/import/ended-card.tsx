@@ -43,7 +43,7 @@ export function EndedCard({ file, report, onFile, onReset, onViewContacts }: End
       <div className="mt-auto flex flex-wrap items-center justify-between gap-3">
         <div className="flex gap-2 max-sm:w-full max-sm:flex-col empty:max-sm:hidden">
           {report.errors > 0 && <DownloadSkipped file={file} report={report} />}
-          {report.created > 0 && !undone && (
+          {report.created + report.updated > 0 && !undone && (
             <UndoImportButton importId={report.importId} fileName={file.name} size="form" onUndone={setUndone} />
           )}
         </div>

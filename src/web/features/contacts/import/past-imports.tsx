@@ -37,13 +37,22 @@ function Line({ past }: { past: PastImport }) {
         </p>
         <p className="num text-xs text-ink2">{parts.filter(Boolean).join(' · ')}</p>
       </div>
-      {!past.undone_at && past.created > 0 && <UndoImportButton importId={past.id} fileName={past.file_name} />}
+      {!past.undone_at && (past.created > 0 || past.holds_values) && (
+        <UndoImportButton importId={past.id} fileName={past.file_name} />
+      )}
     </li>
   )
 }
 
-function countsOf({ created, updated, deleted_contacts: deleted, undone_at }: PastImport): string {
-  if (undone_at) return `undone, ${countOf(deleted, 'contact', 'contacts')} deleted`
+function countsOf({ created, updated, undone_at, ...undone }: PastImport): string {
+  if (undone_at) {
+    const { deleted_contacts: deleted, restored_contacts: restored } = undone
+    const counts = [
+      ...(deleted > 0 || restored === 0 ? [`${countOf(deleted, 'contact', 'contacts')} deleted`] : []),
+      ...(restored > 0 ? [`${countOf(restored, 'contact', 'contacts')} restored`] : []),
+    ]
+    return ['undone', ...counts].join(', ')
+  }
   const added = `${formatCount(created)} added`
   return updated > 0 ? `${added}, ${formatCount(updated)} updated` : added
 }

@@ -7,7 +7,7 @@ export interface Report {
   message: string | null
   rows: number
   imported: number
-  /** Of the imported ones: contacts that were not there before. An undo deletes them, by the id of the import. */
+  /** Of the imported ones: contacts that were not there before. An undo deletes them, by the id of the import, and restores the others. */
   created: number
   /** Contacts that were there before and got values of the file. */
   updated: number

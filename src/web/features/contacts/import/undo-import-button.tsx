@@ -17,7 +17,7 @@ interface UndoImportButtonProps {
   onUndone?: (undone: UndoneImport) => void
 }
 
-/** 'Undo import': asks, deletes what the import has added while it counts, and says what stays. */
+/** 'Undo import': asks, deletes what the import has added and restores what it has changed while it counts, and says what stays. */
 export function UndoImportButton({ importId, fileName, size = 'control', onUndone }: UndoImportButtonProps) {
   const device = useDevice()
   const [asking, setAsking] = useState(false)
@@ -43,7 +43,7 @@ export function UndoImportButton({ importId, fileName, size = 'control', onUndon
         onClick={() => setAsking(true)}
         aria-label={fileName && size === 'control' ? `Undo import of ${fileName}` : undefined}
       >
-        <span className="num">{gone === null ? 'Undo import' : `${formatCount(gone)} deleted`}</span>
+        <span className="num">{gone === null ? 'Undo import' : `${formatCount(gone)} undone`}</span>
       </Button>
       <UndoImportDialog
         open={asking}

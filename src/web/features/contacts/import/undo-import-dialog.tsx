@@ -1,10 +1,9 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { useEffect, useState } from 'react'
 import { planUndo, type UndoPlan } from '#web/data/imports.ts'
-import { countOf } from '#web/lib/count.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { keptWords } from './undo-words.ts'
+import { planWords, undoVerb } from './undo-words.ts'
 
 interface UndoImportDialogProps {
   importId: string
@@ -13,7 +12,7 @@ interface UndoImportDialogProps {
   onConfirm: () => void
 }
 
-/** Asks before an import is taken back, with the number of contacts that go and of those that stay. */
+/** Asks before an import is taken back, with the number of contacts that go, get their values back, and stay. */
 export function UndoImportDialog({ importId, fileName, onClose, onConfirm }: UndoImportDialogProps) {
   const device = useDevice()
   const [plan, setPlan] = useState<UndoPlan | null>(null)
@@ -43,23 +42,14 @@ export function UndoImportDialog({ importId, fileName, onClose, onConfirm }: Und
             onClick={onConfirm}
             data-autofocus
           >
-            {plan ? `Delete ${countOf(plan.removable, 'contact', 'contacts')}` : 'Delete'}
+            {plan ? undoVerb(plan) : 'Undo import'}
           </Button>
         </>
       }
     >
       <div role="status" className="flex min-h-15 flex-col gap-2 text-sm text-ink2">
         {failure && <p className="text-danger">{failure}</p>}
-        {plan && (
-          <>
-            <p>
-              {countOf(plan.removable, 'contact', 'contacts')} that it added {plan.removable === 1 ? 'is' : 'are'}{' '}
-              deleted, and the companies that it added and that nobody uses.
-            </p>
-            {plan.kept > 0 && <p>{keptWords(plan.kept)}</p>}
-            <p>Contacts that were there before stay as they are now.</p>
-          </>
-        )}
+        {plan && planWords(plan).map((words) => <p key={words}>{words}</p>)}
       </div>
     </Dialog>
   )

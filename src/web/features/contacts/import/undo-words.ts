@@ -1,15 +1,59 @@
-import type { UndoneImport } from '#web/data/imports.ts'
+import type { UndoneImport, UndoPlan } from '#web/data/imports.ts'
 import { countOf } from '#web/lib/count.ts'
 
-/** 'Deleted: 1,951 contacts and 60 companies. 3 contacts stay: …' */
-export function undoneWords({ contacts, companies, kept }: Omit<UndoneImport, 'done'>): string {
-  const and = companies > 0 ? ` and ${countOf(companies, 'company', 'companies')}` : ''
-  return `Deleted: ${countOf(contacts, 'contact', 'contacts')}${and}.${kept ? ` ${keptWords(kept)}` : ''}`
+/** 'Deleted: 1,951 contacts and 60 companies. Restored: 2 contacts. 3 contacts stay: …' */
+export function undoneWords({ contacts, companies, restored, kept, changed }: Omit<UndoneImport, 'done'>): string {
+  const gone = [
+    ...(contacts > 0 || restored === 0 ? [countOf(contacts, 'contact', 'contacts')] : []),
+    ...(companies > 0 ? [countOf(companies, 'company', 'companies')] : []),
+  ]
+  return [
+    gone.length > 0 && `Deleted: ${gone.join(' and ')}.`,
+    restored > 0 && `Restored: ${countOf(restored, 'contact', 'contacts')}.`,
+    ...stayWords(kept ?? 0, changed ?? 0),
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** What an undo leaves as it is, a sentence each. */
+export function stayWords(kept: number, changed: number): string[] {
+  return [...(kept > 0 ? [keptWords(kept)] : []), ...(changed > 0 ? [changedWords(changed)] : [])]
+}
+
+/** What an undo would do, a sentence each. */
+export function planWords({ removable, kept, restorable, changed }: UndoPlan): string[] {
+  const removed = `${countOf(removable, 'contact that it added is', 'contacts that it added are')} deleted, and the companies that it added and that nobody uses.`
+  const before = 'Contacts that were there before stay as they are now.'
+  return [
+    ...(removable > 0 || restorable === 0 ? [removed] : []),
+    ...(restorable > 0 ? [restoredWords(restorable)] : []),
+    ...stayWords(kept, changed),
+    ...(restorable + changed === 0 ? [before] : []),
+  ]
+}
+
+/** What the button of the question says. */
+export function undoVerb({ removable, restorable }: UndoPlan): string {
+  if (restorable === 0) return `Delete ${countOf(removable, 'contact', 'contacts')}`
+  return removable === 0 ? `Restore ${countOf(restorable, 'contact', 'contacts')}` : 'Delete and restore'
+}
+
+function restoredWords(restorable: number): string {
+  return restorable === 1
+    ? '1 contact that was there before gets back the values that the import changed.'
+    : `${countOf(restorable, 'contact', 'contacts')} that were there before get back the values that the import changed.`
 }
 
 /** '3 contacts stay: they were changed since, or a deal or task names them.' */
-export function keptWords(kept: number): string {
+function keptWords(kept: number): string {
   return kept === 1
     ? '1 contact stays: it was changed since, or a deal or task names it.'
     : `${countOf(kept, 'contact', 'contacts')} stay: they were changed since, or a deal or task names them.`
+}
+
+function changedWords(changed: number): string {
+  return changed === 1
+    ? '1 contact keeps the values of the import: somebody has changed it since.'
+    : `${countOf(changed, 'contact', 'contacts')} keep the values of the import: somebody has changed them since.`
 }

@@ -79,7 +79,7 @@ export function useImport(): Import {
     const { signal } = (stopper.current ??= new AbortController())
     const report = await runImport(device, checked, columns, signal, (progress) => set({ kind: 'progress', progress }))
     show({ step: 'ended', file, report })
-    if (report.created > 0) void pastImports(device).reload()
+    if (report.created + report.updated > 0) void pastImports(device).reload()
     if (report.ended === 'complete') toast.success('Import Complete', { description: completeSentence(report) })
     if (report.ended === 'stopped' && left.current)
       toast.error('Import stopped', { description: partialSentence(report) })
