@@ -227,17 +227,24 @@ test('a known address: the dialog says whose it is, fills what is empty, asks ab
   await expect(page.getByRole('complementary')).toBeFocused()
 })
 
-test('a contact that is not on this device is found by its address on the server', async ({ page, server }) => {
+test('a contact that is not on this device is found by its address and by its number on the server', async ({
+  page,
+  server,
+}) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await server.database?.owner.query(
-    `insert into public.contacts (brand_id, email, first_name, created_at)
-     select $1, 'c' || n || '@many.example', 'Contact ' || n, now() - n * interval '1 second' from generate_series(1, 12000) n`,
+    `insert into public.contacts (brand_id, email, phone, first_name, created_at)
+     select $1, 'c' || n || '@many.example', '+49 171 ' || 1000000 + n, 'Contact ' || n, now() - n * interval '1 second' from generate_series(1, 12000) n`,
     [person.brandId],
   )
   await openContacts(page, person)
   await page.getByRole('button', { name: 'Add Contact', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Add Contact' })
   await dialog.getByLabel('First name').fill('Mine')
+  await dialog.getByLabel('Phone').fill('0171 101-1998')
+  await expect(dialog.getByText('Contact 11998 has this number')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Open' })).toBeVisible()
+  await expectAccessible(page)
   await dialog.getByLabel('Email').fill('C11999@many.example')
   await page.keyboard.press('Enter')
   await expect(dialog.getByText('Contact 11999 has this address')).toBeVisible()
@@ -257,7 +264,7 @@ test('the lead who rang: with a phone number no address is needed, offline too, 
   }
   await openContacts(page, person)
   const dialog = page.getByRole('dialog', { name: 'Add Contact' })
-  const addUta = async () => {
+  const addUta = async (note?: string) => {
     await page.getByRole('button', { name: 'Add Contact', exact: true }).click()
     await expect(dialog.getByLabel('Email')).toHaveAttribute('aria-required', 'true')
     for (const [label, text] of Object.entries({
@@ -268,6 +275,7 @@ test('the lead who rang: with a phone number no address is needed, offline too, 
     }))
       await dialog.getByLabel(label).fill(text)
     await expect(dialog.getByLabel('Email')).toHaveAttribute('aria-required', 'false')
+    if (note) await expect(dialog.getByText(note)).toBeVisible()
     await dialog.getByRole('button', { name: 'Add Contact' }).click()
     await expect(dialog).toHaveCount(0)
   }
@@ -285,12 +293,12 @@ test('the lead who rang: with a phone number no address is needed, offline too, 
 
   // The same number once more is another contact.
   await context.setOffline(true)
-  await addUta()
+  await addUta('Uta has this number')
   await expect(toastOf(page)).toContainText('Saved on this device')
   await expect(row(page, 'Uta')).toHaveCount(2)
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
   await expect(row(page, 'Uta')).toHaveCount(1)
-  await addUta()
+  await addUta('Uta has this number')
   await expect(row(page, 'Uta')).toHaveCount(2)
   await context.setOffline(false)
   await expect.poll(stored, { timeout: 20_000 }).toEqual([uta, uta])

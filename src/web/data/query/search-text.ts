@@ -40,7 +40,7 @@ function joinedNumbers(search: string): string {
 const numberGap = /((?:^|[ \t\n\r\u00a0\u3000])(?:\+|00)[\d()/.-]*)[ \t\n\r\u00a0\u3000]+(?=[(\d])/g
 
 /** The country codes of ITU-T E.164, as SQL's `national_digits` has them. */
-const countryCode =
+export const countryCode =
   /^([17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|2[1-689]\d|3[578]\d|42\d|5[09]\d|6[7-9]\d|8[035789]\d|9[679]\d)/
 
 /** What a typed telephone number, or a part of it, is found by: its digits, of an international one also those after the country code. */

@@ -25,6 +25,7 @@ import {
   type TypedContact,
 } from './contact-schema.ts'
 import { KnownContactNote } from './known-contact-note.tsx'
+import { KnownNumberNote } from './known-number-note.tsx'
 import { takeApart } from './take-apart.ts'
 
 export interface AddContactProps {
@@ -53,7 +54,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
     resolver: standardSchemaResolver(contactSchema),
     defaultValues: typedContact(correction),
   })
-  const typedEmail = useWatch({ control: form.control, name: 'email' })
+  const [typedEmail, typedPhone] = useWatch({ control: form.control, name: ['email', 'phone'] })
   // A refused contact is sent again as it was meant: `upsert_contact` completes whom it finds.
   const known = useKnownContact(open && !correction ? addressOf(typedEmail) : null)
   const [question, setQuestion] = useState<Question | null>(null)
@@ -159,7 +160,16 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
           onChoose={(field, side) => setSides((before) => ({ ...before, [field]: side }))}
         />
       ) : (
-        <ContactFields form={form} hasDetails={!correction || !correction.row.email}>
+        <ContactFields
+          form={form}
+          hasDetails={!correction || !correction.row.email}
+          numberNote={
+            open &&
+            !correction && (
+              <KnownNumberNote phone={typedPhone} besides={known?.contact.id} pending={pending} onOpen={end} />
+            )
+          }
+        >
           {known && <KnownContactNote entry={known} saysNothing={saysNothing} onOpen={end} />}
         </ContactFields>
       )}

@@ -13,10 +13,12 @@ interface ContactFieldsProps {
   hasDetails: boolean
   /** Below the address: what is known of it. */
   children?: ReactNode
+  /** Below the phone number: who has it already. */
+  numberNote?: ReactNode
 }
 
 /** The fields of a new contact. An address or a phone number is required, which the address says. */
-export function ContactFields({ form, hasDetails, children }: ContactFieldsProps) {
+export function ContactFields({ form, hasDetails, children, numberNote }: ContactFieldsProps) {
   const { control, register, formState } = form
   const hasPhone = useWatch({ control, name: 'phone' }).trim() !== ''
   const checkAddress = () => {
@@ -65,6 +67,7 @@ export function ContactFields({ form, hasDetails, children }: ContactFieldsProps
           <Field label="Title">
             <Input {...register('title')} autoComplete="off" maxLength={limits.contacts.title} />
           </Field>
+          {numberNote}
         </>
       )}
       <Controller control={control} name="company" render={({ field }) => <CompanyNameField {...field} />} />

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { useOpenRecord } from '#web/crm/record-link.tsx'
 import type { ContactEntry } from '#web/data/contacts.ts'
+import { countOf } from '#web/lib/count.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { announce } from '#web/ui/live-region.ts'
@@ -8,19 +9,24 @@ import { factsOf } from './contact-facts.ts'
 
 interface KnownContactNoteProps {
   entry: ContactEntry
+  /** What the contact has that was typed, and how many others have it. */
+  has?: 'address' | 'number'
+  others?: number
   /** The form was sent, and has nothing new about the contact. */
-  saysNothing: boolean
+  saysNothing?: boolean
   /** Before the contact opens. */
   onOpen: () => void
 }
 
-/** Below an address that a contact has already: 'Dieter Krause has this address', and a button that opens the contact. */
-export function KnownContactNote({ entry, saysNothing, onOpen }: KnownContactNoteProps) {
+/** Below what a contact has already: 'Dieter Krause has this address' or 'number', and a button that opens the contact. */
+export function KnownContactNote(props: KnownContactNoteProps) {
+  const { entry, has = 'address', others = 0, saysNothing = false, onOpen } = props
   const open = useOpenRecord()
-  const { name, title, phone, company } = factsOf(entry)
-  const words = `${name ?? 'A contact'} has this address`
+  const { name, title, email, phone, company } = factsOf(entry)
+  const more = others > 0 ? ` and ${countOf(others, 'other contact', 'other contacts')}` : ''
+  const words = `${name ?? 'A contact'}${more} ${more ? 'have' : 'has'} this ${has}`
   const nothing = 'There is nothing new to save. Open the contact, or type what has changed.'
-  const facts = [title, company, phone].filter(Boolean).join(' · ')
+  const facts = [title, company, has === 'number' ? email : phone].filter(Boolean).join(' · ')
   useEffect(() => announce(words), [words])
   useEffect(() => {
     if (saysNothing) announce(nothing)

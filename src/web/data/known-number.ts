@@ -1,0 +1,32 @@
+import { referencedTables } from '#web/data/query/entries-of.ts'
+import { findLimit } from '#web/data/query/find-row.ts'
+import type { Query } from '#web/data/query/query.ts'
+import { rowsOf } from '#web/data/query/rows-of.ts'
+import { isSameNumber, wholeNumber } from '#web/data/query/same-number.ts'
+import { useView } from '#web/data/query/use-view.ts'
+import { type View, view, viewSource } from '#web/data/query/view.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { type ContactEntry, contactEntry } from './contacts.ts'
+
+/** A contact that has a telephone number, and how many others have it. */
+export interface KnownNumber {
+  entry: ContactEntry
+  others: number
+}
+
+/** Who has this number, on this device or on the server, which is asked while the contacts here are not all. A family may share it. */
+export function useKnownNumber(phone: string): KnownNumber | null {
+  return useView(knownNumber, wholeNumber(phone) ?? '', null)
+}
+
+function knownNumber(data: BrandData, number: string): View<KnownNumber | null> {
+  if (!number) return { read: () => null, subscribe: () => () => {} }
+  const query: Query<'contacts'> = { table: 'contacts', search: number, order: 'name', limit: findLimit }
+  const rows = rowsOf(data, query)
+  return view<KnownNumber | null>([viewSource(rows), ...referencedTables(data, 'contacts')], () => {
+    const { total, at } = rows.read()
+    const found = Array.from({ length: total }, (_, place) => at(place))
+    const [first, ...others] = found.filter((row) => row?.phone && isSameNumber(row.phone, number))
+    return first ? { entry: contactEntry(data, first), others: others.length } : null
+  })
+}
