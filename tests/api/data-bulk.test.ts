@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { dataOf, waitOptions } from '../harness/acme.ts'
 import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
@@ -41,18 +42,15 @@ test('all that match are given away and deleted; a lost answer changes neither t
   const matching = { table: 'contacts', search: 'bulk.test', mine: false } as const
   loseAnswers('change_matching', 'read_queries')
   const given = settings()
-  expect(await tab.changeMatching(tab.device, matching, { owner_id: acme.userId }, given)).toEqual({
-    count: 520,
-    ids: [],
-    failure: null,
-  })
+  const gave = await tab.changeMatching(tab.device, matching, { owner_id: acme.userId }, given)
+  expect([gave.ids.length, new Set(gave.owners), gave.failure]).toEqual([520, new Set([null]), null])
   expect(given.steps).toEqual([500, 520])
   expect(await countOf(`owner_id = '${acme.userId}'`)).toBe(520)
 
   // Only mine, which the change takes out of the list.
   loseAnswers('change_matching', 'read_queries')
-  const { count, ids } = await tab.changeMatching(tab.device, { ...matching, mine: true }, { delete: true }, settings())
-  expect([count, new Set(ids).size, await countOf('true')]).toEqual([520, 520, 1])
+  const { ids } = await tab.changeMatching(tab.device, { ...matching, mine: true }, { delete: true }, settings())
+  expect([ids.length, new Set(ids).size, await countOf('true')]).toEqual([520, 520, 1])
   await vi.waitFor(() => expect(dataOf(tab).tables.contacts.size).toBe(1), waitOptions)
   acme.browser.network.judge = () => 'pass'
   void tab.restoreRecords(tab.device, 'contacts', ids)
@@ -71,14 +69,64 @@ test('a bulk change ends between two pieces when it is stopped, and with the mes
     { delete: true },
     { signal: stopper.signal, onProgress: () => stopper.abort() },
   )
-  expect([stopped.count, stopped.ids.length, stopped.failure]).toEqual([500, 500, null])
+  expect([stopped.ids.length, stopped.failure]).toEqual([500, null])
   expect(await countOf('true')).toBe(700)
   const nobody = '11111111-1111-4111-8111-111111111111'
-  expect(await tab.changeMatching(tab.device, matching, { owner_id: nobody }, settings())).toEqual({
-    count: 0,
+  expect(await tab.changeMatching(tab.device, matching, { owner_id: nobody }, settings())).toMatchObject({
     ids: [],
     failure: 'The owner is not a member of this brand.',
   })
+})
+
+test('all that match are a step: undone, each has its own owner again, but not where a colleague gave it away since', async () => {
+  const { tab } = acme
+  await fill(230)
+  const mine = `update public.contacts set owner_id = $2 where brand_id = $1 and (split_part(substr(email, 2), '@', 1))::int % 4 = 0`
+  await inDatabase(mine, acme.brandId, acme.userId)
+  await tab.requestPull(tab.device)
+  const matching = { table: 'contacts', search: 'bulk.test', mine: false } as const
+  const notices: string[] = []
+  tab.onNotice(tab.device, ({ text }) => notices.push(text))
+  const change = async (what: Parameters<typeof tab.changeMatching>[2]) =>
+    tab.noteMatching(tab.device, 'contacts', await tab.changeMatching(tab.device, matching, what, settings()))
+  const owned = () => countOf(`owner_id = '${acme.userId}'`)
+
+  // Undone and done again before this device has received the change.
+  await change({ owner_id: null })
+  expect(await owned()).toBe(0)
+  const undone = tab.undoStep(tab.device)
+  expect(undone?.words).toBe('57 contacts given to nobody')
+  expect(await undone?.outcome).toMatchObject({ status: 'saved' })
+  expect(await owned()).toBe(57)
+  await tab.redoStep(tab.device)?.outcome
+  expect(await owned()).toBe(0)
+  await tab.undoStep(tab.device)?.outcome
+  expect(await owned()).toBe(57)
+
+  const bo = randomUUID()
+  await inDatabase(`insert into auth.users (id, email) values ($1, $2)`, bo, `${bo}@acme.test`)
+  await inDatabase(
+    `insert into memberships (brand_id, user_id, role, display_name) values ($1, $2, 'member', 'Bo')`,
+    acme.brandId,
+    bo,
+  )
+  await change({ owner_id: bo })
+  await inDatabase(
+    `update public.contacts set owner_id = $2 where brand_id = $1 and email in ('p1@bulk.test', 'p2@bulk.test', 'p4@bulk.test')`,
+    acme.brandId,
+    acme.userId,
+  )
+  expect(await tab.undoStep(tab.device)?.outcome).toMatchObject({ status: 'saved' })
+  expect([await owned(), await countOf('owner_id is null')]).toEqual([59, 171])
+  expect(notices).toEqual(['Colleagues changed 2 contacts meanwhile. That stays'])
+
+  await change({ delete: true })
+  expect(await countOf('true')).toBe(0)
+  const back = tab.undoStep(tab.device)
+  expect(back?.words).toBe('230 contacts deleted')
+  await back?.outcome
+  expect(await countOf('true')).toBe(230)
+  await vi.waitFor(() => expect(dataOf(tab).tables.contacts.size).toBe(230), waitOptions)
 })
 
 test('an import is taken back although answers are lost: what it added goes, what was changed stays', async () => {

@@ -133,6 +133,31 @@ test('a colleague’s change that this device has not heard stays, also of a sta
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
 })
 
+test('a colleague’s change in the moment in which the undo of a selection is written stays, and is counted', async () => {
+  const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab), await makeDeal(acme.tab), await makeDeal(acme.tab)]
+  const [one = '', two = '', three = '', four = ''] = ids
+  await acme.tab.updateRecords(acme.tab.device, 'deals', ids, { stage_id: stageId('Won') })
+  await edit(four, { stage_id: stageId('Incoming') })
+  acme.tab.undoStep(acme.tab.device)
+  await untilSent(acme.tab)
+  const notices: string[] = []
+  acme.tab.onNotice(acme.tab.device, ({ text }) => notices.push(text))
+  acme.browser.network.judge = async (_, { method }) => {
+    if (method !== 'PATCH') return 'pass' as const
+    await asColleague('update public.deals set stage_id = $2 where id = $1', one, stageId('Lost'))
+    await asColleague('update public.deals set stage_id = $2 where id = $1', two, stageId('Proposal'))
+    await asColleague('update public.deals set stage_id = $2 where id = $1', four, stageId('Incoming'))
+    return 'pass' as const
+  }
+  await undo()?.outcome
+  const stages = () => ids.map((id) => deals().get(id)?.stage_id)
+  expect(stages()).toEqual(['Lost', 'Proposal', 'Incoming', 'Incoming'].map(stageId))
+  expect(await stored(one)).toMatchObject([{ stage_id: stageId('Lost') }])
+  expect(await stored(three)).toMatchObject([{ stage_id: stageId('Incoming') }])
+  expect(notices).toEqual(['Colleagues moved 2 deals meanwhile. That stays'])
+  expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
+})
+
 test('offline an undo waits behind the edit; where a colleague has changed the field meanwhile, theirs stays', async () => {
   const [plain, changed] = [await makeDeal(acme.tab), await makeDeal(acme.tab)]
   loseNetwork(acme)

@@ -473,3 +473,34 @@ test('the figures of companies on cards equal SQL, asked for together, and again
   for (const stop of stops) stop()
   asked.mockRestore()
 })
+
+test('all companies that match get an owner and, undone, their own ones again, also those that are not on this device', async () => {
+  acme = await onNewDevice(server, acme)
+  const { tab } = acme
+  const search = 'Company 0001'
+  const owners = () =>
+    inDatabase<{ id: string; owner_id: string | null }>(
+      'select id, owner_id from companies where brand_id = $1 and name like $2 order by id',
+      acme.brandId,
+      `${search}%`,
+    )
+  const before = await owners()
+  const known = before.filter(({ id }) => dataOf(tab).tables.companies.get(id)).length
+  expect(known).toBeLessThan(before.length)
+  const result = await tab.changeMatching(
+    tab.device,
+    { table: 'companies', search, mine: false },
+    { owner_id: acme.userId },
+    { signal: new AbortController().signal, onProgress: () => {} },
+  )
+  const given = await owners()
+  expect(given.every(({ owner_id }) => owner_id === acme.userId)).toBe(true)
+  tab.noteMatching(tab.device, 'companies', result)
+  const undone = tab.undoStep(tab.device)
+  expect(undone).toMatchObject({ words: `${result.ids.length} companies given to you`, kept: [] })
+  await undone?.outcome
+  expect(await owners()).toEqual(before)
+  await tab.redoStep(tab.device)?.outcome
+  expect(await owners()).toEqual(given)
+  expect(tab.queue(tab.device).get().operations).toEqual([])
+})

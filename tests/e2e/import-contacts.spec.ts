@@ -299,12 +299,19 @@ test('a German file is understood; other columns are chosen before the import; t
   await expect(page.getByText(complete(1, 1)).first()).toBeVisible()
   await expect(page.getByText('Left out: E-Mail 2, Notiz.')).toBeVisible()
 
-  // From the report.
+  // From the report, or by the keys of undo, which ask too.
   await page.getByRole('button', { name: 'Undo import' }).click()
-  await page.getByRole('button', { name: 'Delete 1 contact' }).click()
-  await expect(
-    page.getByRole('region', { name: 'Import' }).getByText('Import undone. Deleted: 1 contact.'),
-  ).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Delete 1 contact' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(toastOf(page)).toContainText('Undo the import of crm.csv?')
+  await expect(toastOf(page)).toContainText('1 contact that it added is deleted.')
+  await toastOf(page).getByRole('button', { name: 'Undo import' }).click()
+  const report = page.getByRole('region', { name: 'Import' })
+  await expect(report.getByText('Import undone. Deleted: 1 contact.')).toBeVisible()
+  await expect(report.getByRole('button', { name: 'Undo import' })).toHaveCount(0)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(toastOf(page)).not.toContainText('crm.csv')
 
   // Later, from the list of imports, when one of its contacts was changed.
   await person.client.from('contacts').update({ title: 'Chefin' }).eq('first_name', 'Uta')

@@ -17,6 +17,7 @@ import * as changeMatching from '#web/data/change-matching.ts'
 import * as syncStatus from '#web/data/sync/sync-status.ts'
 import * as boardView from '#web/data/board-view.ts'
 import * as dashboard from '#web/data/dashboard.ts'
+import * as noteMatching from '#web/data/note-matching.ts'
 import * as mutate from '#web/data/changes/mutate.ts'
 import * as deleteRecords from '#web/data/changes/delete-records.ts'
 import * as updateRecord from '#web/data/changes/update-record.ts'
@@ -53,6 +54,7 @@ export const dataLayer = {
   ...importContacts,
   ...imports,
   ...changeMatching,
+  ...noteMatching,
   ...syncStatus,
   ...boardView,
   ...dashboard,

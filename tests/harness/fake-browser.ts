@@ -8,15 +8,17 @@ import { browserDatabase } from './browser-database.ts'
 import type { TestServer } from './server.ts'
 import { dataLayer } from './data-layer.ts'
 
+type Verdict = 'pass' | 'refuse' | 'drop-answer' | Response
+
 /** How the network treats the next requests of the fake browser. */
 export interface FakeNetwork {
   /** All requests fail. */
   offline: boolean
   /**
    * Decides about one request: 'pass', 'refuse' (it never arrives), 'drop-answer' (the server applies it, the answer is
-   * lost), or an answer that replaces the server's.
+   * lost), or an answer that replaces the server's. May wait, so that something happens before the request arrives.
    */
-  judge: (url: string, init: RequestInit) => 'pass' | 'refuse' | 'drop-answer' | Response
+  judge: (url: string, init: RequestInit) => Verdict | Promise<Verdict>
   /** The sent requests, by method, path and Idempotency-Key. */
   log: { method: string; path: string; key: string | null }[]
 }
@@ -97,7 +99,7 @@ function faultyFetch(network: FakeNetwork): typeof globalThis.fetch {
   return async (input, init = {}) => {
     const url = String(input instanceof Request ? input.url : input)
     const headers = new Headers(init.headers)
-    const verdict = network.offline ? 'refuse' : network.judge(url, init)
+    const verdict = network.offline ? 'refuse' : await network.judge(url, init)
     if (verdict === 'refuse') throw new TypeError('fetch failed')
     if (verdict instanceof Response) return verdict
     network.log.push({ method: init.method ?? 'GET', path: new URL(url).pathname, key: headers.get('idempotency-key') })

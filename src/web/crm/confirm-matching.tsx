@@ -14,7 +14,7 @@ export interface Asked {
   done: string
 }
 
-/** Most deleted records that 'Undo' brings back. */
+/** Most records that 'Undo' brings back or gives back. */
 export const mostUndone = 5000
 
 interface ConfirmMatchingProps {
@@ -66,6 +66,6 @@ function whichOf({ search, mine }: Matching, many: string): string {
 }
 
 function consequence(isDelete: boolean, count: number): string {
-  if (!isDelete) return ''
-  return count > mostUndone ? 'This cannot be undone.' : 'Undo brings them back for 10 seconds.'
+  if (count > mostUndone) return 'This cannot be undone.'
+  return isDelete ? 'Undo brings them back.' : 'Undo gives them back to their owners.'
 }

@@ -1,7 +1,7 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { useEffect, useRef, useState } from 'react'
 import { changeMatching, type Matching } from '#web/data/change-matching.ts'
-import { noteDeleted } from '#web/data/changes/note-deleted.ts'
+import { noteMatching } from '#web/data/note-matching.ts'
 import { nounOf } from '#web/data/changes/record-words.ts'
 import { usePeople } from '#web/data/people/people.ts'
 import { activeBrandState } from '#web/data/people/active-brand.ts'
@@ -50,18 +50,22 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
     const of = selection.count
     const show = (count: number) => mounted.current && setProgress({ count, of: Math.max(of, count) })
     show(0)
-    const { count, ids, failure } = await changeMatching(device, matching, change, {
+    const result = await changeMatching(device, matching, change, {
       signal: stopper.current.signal,
       onProgress: show,
       onWaiting: (waiting) => mounted.current && setWaits(waiting !== null),
     })
     stopper.current = null
-    const canUndo = ids.length <= mostUndone && activeBrandState(device).get().brandId === brandId
+    const { length: count } = result.ids
+    const canUndo = count > 0 && count <= mostUndone && activeBrandState(device).get().brandId === brandId
     const { run: inStep, options } = undoable(device)
-    if (canUndo) inStep(() => noteDeleted(device, matching.table, ids))
+    if (canUndo) inStep(() => noteMatching(device, matching.table, result))
+    const shown = canUndo ? options : {}
     const sentence = `${countOf(count, one, many)} ${done}`
-    if (failure) own.error(`Error updating ${many}`, { description: count > 0 ? `${sentence}. ${failure}` : failure })
-    else own.success(sentence, canUndo && ids.length > 0 ? options : undefined)
+    const { failure } = result
+    if (failure)
+      own.error(`Error updating ${many}`, { description: count > 0 ? `${sentence}. ${failure}` : failure, ...shown })
+    else own.success(sentence, shown)
     if (!mounted.current) return
     setProgress(null)
     selection.clear()

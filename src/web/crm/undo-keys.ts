@@ -12,7 +12,7 @@ export function undoPressed(device: Device, event: KeyboardEvent): void {
   const turn = turnOf(event)
   if (!turn || event.defaultPrevented || document.querySelector('[data-modal-layer]')) return
   if (event.target instanceof Element && event.target.matches(typedInto)) return
-  // A closed combobox keeps the browser's own undo of what was typed to search it: that would open its list.
+  // The browser would undo what was typed last in a field that has lost the focus.
   event.preventDefault()
   turnLater(turn, device)
 }

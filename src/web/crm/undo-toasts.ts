@@ -1,11 +1,14 @@
 import type { Device } from '#web/data/browser/device.ts'
+import { questionBefore } from '#web/data/changes/asked-steps.ts'
 import type { Step } from '#web/data/changes/steps.ts'
 import { redoStep, undoStep, type Undone } from '#web/data/changes/undo-step.ts'
 import { toast, type ToastOptions } from '#web/ui/toast.ts'
 
-/** Undoes a step of this tab, the last one by default, and says so: 'Undid: Renewal 2027 moved to Won'. */
+/** Undoes a step of this tab, the last one by default, and says so: 'Undid: Renewal 2027 moved to Won'; or asks first, where it says so. */
 export function undo(device: Device, step?: Step): void {
-  say(device, undoStep(device, step), 'Nothing to undo')
+  const ask = questionBefore(device, step)
+  if (ask) ask()
+  else say(device, undoStep(device, step), 'Nothing to undo')
 }
 
 /** Does again what was undone last: 'Redid: Renewal 2027 moved to Won'. */

@@ -1,11 +1,12 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { activeBrandState } from '#web/data/people/active-brand.ts'
 import type { QueryAnswer, QueryAnswers } from '#web/data/server/read-queries.ts'
+import { serverNow } from '#web/data/server/network.ts'
 import { rpcAgain, type Waiting } from '#web/data/server/rpc-again.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
-import { fieldOf } from '#web/lib/read-unknown.ts'
+import { fieldOf, textOf } from '#web/lib/read-unknown.ts'
 import { requestPull } from '#web/data/sync/pull-schedule.ts'
 
 /** The records of a list: what it searches for, and whether only those of this person. */
@@ -17,10 +18,15 @@ export interface Matching {
 
 export type MatchingChange = { delete: true } | { owner_id: string | null }
 
-/** `ids`: the records that were deleted. `failure`: the server's message, where it refused to go on. */
+/** What was done, as far as its undo has to know, and why the server refused to go on, where it did. */
 export interface MatchingResult {
-  count: number
+  change: MatchingChange
+  /** The records that were changed. */
   ids: readonly string[]
+  /** Their owners of before, in the same order. */
+  owners: readonly (string | null)[]
+  /** When it began, in the server's time. */
+  at: string
   failure: string | null
 }
 
@@ -49,7 +55,9 @@ export async function changeMatching(
   const userId = sessionState(device).get().session?.userId ?? ''
   const where = mine ? { owner_id: userId } : {}
   const query = { table, search: search.trim(), where, order: 'newest', limit: pieceSize }
+  const at = serverNow(device)
   const ids: string[] = []
+  const owners: (string | null)[] = []
   let failure: string | null = null
   try {
     const { brandId } = activeBrandState(device).get()
@@ -59,10 +67,12 @@ export async function changeMatching(
     while (!signal.aborted) {
       const page: QueryAnswers = await ask('read_queries', { p_queries: [{ ...query, after }] })
       const { rows = [], end = null }: QueryAnswer = page.answers[0] ?? {}
-      const piece = rows.filter((row) => isChanged(row, change)).map(({ id }) => id)
+      const changed = rows.filter((row) => isChanged(row, change))
+      const piece = changed.map(({ id }) => id)
       const those = { table, search: query.search, where: { ...where, id: piece } }
       if (piece.length > 0) await ask('change_matching', { p_query: those, p_change: change })
       ids.push(...piece)
+      owners.push(...changed.map((row) => textOf(row, 'owner_id')))
       onProgress(ids.length)
       if (rows.length < pieceSize || !end) break
       after = end
@@ -71,7 +81,7 @@ export async function changeMatching(
     if (!signal.aborted) failure = error instanceof Error ? error.message : String(error)
   }
   void requestPull(device)
-  return { count: ids.length, ids: 'delete' in change ? ids : [], failure }
+  return { change, ids, owners, at, failure }
 }
 
 function isChanged(row: AnyRow, change: MatchingChange): boolean {

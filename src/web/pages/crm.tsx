@@ -1,6 +1,7 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
+import { useUndoKeys } from '#web/crm/use-undo-keys.ts'
 import { chooseBrand, clearActiveBrand, useActiveBrand } from '#web/data/people/active-brand.ts'
 import { useMemberNames } from '#web/data/people/member-names.ts'
 import { useSession } from '#web/data/session/session.ts'
@@ -71,20 +72,7 @@ export function CrmLayout() {
       }),
     [],
   )
-  useEffect(() => {
-    let keys: typeof import('#web/crm/undo-keys.ts') | undefined
-    // Loaded when Ctrl or ⌘ goes down, before the letter.
-    const pressed = (event: KeyboardEvent) => {
-      if (!event.ctrlKey && !event.metaKey) return
-      if (keys) return keys.undoPressed(device, event)
-      import('#web/crm/undo-keys.ts').then(
-        (loaded) => (keys = loaded).undoPressed(device, event),
-        () => {},
-      )
-    }
-    document.addEventListener('keydown', pressed)
-    return () => document.removeEventListener('keydown', pressed)
-  }, [device])
+  useUndoKeys(device)
   const onSignedOut = useEffectEvent(toAuth)
   // /select-brand says why.
   const onRemoved = useEffectEvent(() => void leaveBrand())

@@ -60,6 +60,12 @@ export function isOvertaken(operation: Operation, current: AnyRow): boolean {
   return Object.keys(values).some((field) => !same(now[field], base[field]) && !same(now[field], values[field]))
 }
 
+/** Whether a row has what the operation writes. */
+export function hasValues({ values }: Pick<Operation, 'values'>, current: AnyRow): boolean {
+  const now: Readonly<Record<string, unknown>> = { ...current }
+  return Object.keys(values).every((field) => same(now[field], values[field]))
+}
+
 /** Whether two values are equal. Times are compared as moments, because browser and server write them differently. */
 export function same(a: unknown, b: unknown): boolean {
   if (a === b || (a ?? null) === (b ?? null)) return true

@@ -17,15 +17,20 @@ export interface Kept {
 /** Fields that have a meaning only together. */
 const pairs: readonly (readonly string[])[] = [['amount', 'amount_currency']]
 
-/** The values of before an edit that one row gets back. Fields with another value than the edit gave them are left out, with `changes`. */
-export function takenBack(
-  data: BrandData,
-  operation: Done,
-  rowId: string,
-): { values: Record<string, unknown>; changes: Kept[] } {
-  const row = data.tables[operation.table].get(rowId)
+/** What one row gets back. */
+export interface TakenBack {
+  /** The values of before the edit. Fields with another value than the edit gave them are left out, with `changes`. */
+  values: Record<string, unknown>
+  changes: Kept[]
+  /** False: this device has not the row of after the edit. It is taken to be as the edit left it; the server knows. */
+  isHere: boolean
+}
+
+export function takenBack(data: BrandData, operation: Done, rowId: string): TakenBack {
   const base = operation.bases ? operation.bases[rowId] : operation.base
-  if (!row || !base) return { values: {}, changes: [gone(operation, rowId)] }
+  const row = data.tables[operation.table].get(rowId)
+  if (base && isElsewhere(data, operation, rowId, row)) return { values: { ...base }, changes: [], isHere: false }
+  if (!row || !base) return { values: {}, changes: [gone(operation, rowId)], isHere: true }
   const changed = Object.keys(operation.values).filter((field) => {
     const now = fieldOf(row, field)
     return !same(now, operation.values[field]) && !same(now, base[field])
@@ -36,9 +41,15 @@ export function takenBack(
   )
   const values = Object.fromEntries(fields.map((field) => [field, base[field] ?? null]))
   const [first] = changed
-  if (first === undefined) return { values, changes: [] }
+  if (first === undefined) return { values, changes: [], isHere: true }
   const what = `${changed.length > 1 ? '' : `the ${fieldWords(first)} of `}${nameOf(operation, row)}`
-  return { values, changes: [{ rowId, words: whoChanged(data, row, what) }] }
+  return { values, changes: [{ rowId, words: whoChanged(data, row, what) }], isHere: true }
+}
+
+/** The row is only on the server, or was changed there and has not come back yet. */
+function isElsewhere(data: BrandData, { table, at, onServer }: Done, rowId: string, row?: AnyRow): boolean {
+  if (!row) return data.state.get().tables[table]?.mode === 'windowed' && !data.recentlyDeleted.has(rowId)
+  return onServer === true && Date.parse(row.updated_at) < Date.parse(at)
 }
 
 /** Why a record that an operation made is not deleted: somebody else has changed it since, or it is gone. Null: it can be deleted. */

@@ -86,12 +86,18 @@ interface RowsDraft extends Omit<Draft, 'rowId' | 'icon'>, Pick<UpdateDraft, 'gi
 /** Sets the same fields of many rows in one request: on screen at once; the last write wins and the user is not asked. */
 export function updateAll(
   device: Device,
-  draft: RowsDraft & Pick<UpdateDraft, 'values' | 'preview'> & { icon: OperationIcon },
+  draft: RowsDraft &
+    Pick<UpdateDraft, 'values' | 'preview'> & {
+      icon: OperationIcon
+      /** What an undo replaces in all of these rows. Default: what each has on this device. */
+      replaced?: Record<string, unknown>
+    },
 ): Promise<Outcome> {
   const preview = { ...draft.preview, ...draft.values }
   const rows = openBrand(device).get()?.tables[draft.table]
   const fields = Object.keys(draft.values)
   const bases = valuesById(draft.rowIds, (id) => {
+    if (draft.replaced) return draft.replaced
     const seen = rows?.get(id)
     return seen && Object.fromEntries(fields.map((field) => [field, fieldOf(seen, field)]))
   })

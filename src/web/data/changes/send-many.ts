@@ -2,7 +2,7 @@ import type { Device } from '#web/data/browser/device.ts'
 import { serverNow } from '#web/data/server/network.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { Answer } from './answer.ts'
-import { isOvertaken } from './conflict.ts'
+import { hasValues, isOvertaken } from './conflict.ts'
 import { type Operation, rowIdsOf } from '#web/data/store/operation.ts'
 import { ask, readDeletion, readCurrentRows } from './request.ts'
 
@@ -22,14 +22,20 @@ export type SentForMany =
   | { kind: 'restored'; rows: readonly AnyRow[] }
   | Exclude<Answer, { kind: 'applied' } | { kind: 'already-applied' }>
 
+/** Sends an operation on many rows once. */
+export function sendForMany(device: Device, operation: Operation): Promise<SentForMany> {
+  if (operation.kind === 'delete') return sendDelete(device, operation)
+  return operation.kind === 'restore' ? sendRestore(device, operation) : sendUpdateAll(device, operation)
+}
+
 /** An operation that is older than this when it is sent first reads what others changed meanwhile. */
 const maxFreshAgeMs = 5000
 
 /**
  * Sets the same fields of all given rows that still exist, in one request. An operation that has waited, or that undoes, first reads the rows, and
- * leaves out those where somebody changed the same fields.
+ * leaves out those where somebody changed the same fields. One that undoes also leaves out those that are changed between reading and writing.
  */
-export async function sendUpdateAll(device: Device, operation: Operation): Promise<SentForMany> {
+async function sendUpdateAll(device: Device, operation: Operation): Promise<SentForMany> {
   const overtakenBy: AnyRow[] = []
   const isFresh =
     operation.awaited && !operation.givesWay && Date.parse(serverNow(device)) - Date.parse(operation.at) < maxFreshAgeMs
@@ -42,7 +48,11 @@ export async function sendUpdateAll(device: Device, operation: Operation): Promi
   const ids = rowIdsOf(operation).filter((id) => !overtakenIds.has(id))
   const answer = await setAll(device, operation, ids)
   if (answer.kind !== 'applied') return answer
-  const rows = [...answer.rows, ...overtakenBy]
+  const left = operation.givesWay ? await readLeft(device, operation, ids, answer.rows) : answer
+  if (left.kind !== 'applied') return left
+  const written = left.rows ?? []
+  if (operation.givesWay) overtakenBy.push(...written.filter((row) => !hasValues(operation, row)))
+  const rows = [...new Set([...written, ...overtakenBy])]
   const presentIds = new Set(rows.map((row) => row.id))
   const deletedId = rowIdsOf(operation).find((id) => !presentIds.has(id))
   const { by: deletedBy, at: deletedAt } = deletedId
@@ -54,18 +64,36 @@ export async function sendUpdateAll(device: Device, operation: Operation): Promi
 async function setAll(device: Device, operation: Operation, ids: readonly string[]) {
   if (ids.length === 0) return { kind: 'applied', rows: [] } as const
   const { table, values, brandId } = operation
-  let answer = await ask(device, operation, (server) =>
-    server.from(table).update(values).eq('brand_id', brandId).in('id', ids).select(),
-  )
+  let answer = await ask(device, operation, (server) => {
+    const update = server.from(table).update(values).eq('brand_id', brandId).in('id', ids)
+    for (const [field, base] of Object.entries(replacedBy(operation)))
+      if (base === null) update.is(field, null)
+      else update.filter(field, 'eq', base)
+    return update.select()
+  })
   if (answer.kind === 'already-applied') answer = await readCurrentRows(device, operation, ids)
   return answer.kind === 'applied' ? ({ kind: 'applied', rows: answer.rows ?? [] } as const) : answer
+}
+
+/** What an undo replaces: the same in all of its rows. Only rows that still have it are written. */
+function replacedBy({ givesWay, bases, rowId }: Operation): Record<string, unknown> {
+  return (givesWay && bases?.[rowId]) || {}
+}
+
+/** The rows that an undo has written, and those that it left because somebody was faster. */
+async function readLeft(device: Device, operation: Operation, ids: readonly string[], written: readonly AnyRow[]) {
+  const writtenIds = new Set(written.map((row) => row.id))
+  const left = ids.filter((id) => !writtenIds.has(id))
+  if (left.length === 0) return { kind: 'applied', rows: written } as const
+  const present = await readCurrentRows(device, operation, left)
+  return present.kind === 'applied' ? { ...present, rows: [...written, ...(present.rows ?? [])] } : present
 }
 
 /**
  * Deletes rows in one request. Rows that are deleted already are no error. Versions are not compared: a delete wins (docs/offline.md). One that
  * undoes deletes nothing where somebody else has changed one of the rows.
  */
-export async function sendDelete(device: Device, operation: Operation): Promise<SentForMany> {
+async function sendDelete(device: Device, operation: Operation): Promise<SentForMany> {
   const { table, brandId } = operation
   if (operation.givesWay) {
     const present = await readCurrentRows(device, operation, rowIdsOf(operation))
@@ -89,7 +117,7 @@ function wasChanged({ bases, userId }: Operation, row: AnyRow): boolean {
 }
 
 /** Restores deleted rows with their links, and reads them. */
-export async function sendRestore(device: Device, operation: Operation): Promise<SentForMany> {
+async function sendRestore(device: Device, operation: Operation): Promise<SentForMany> {
   const ids = rowIdsOf(operation)
   const args = { p_brand_id: operation.brandId, p_table: operation.table, p_ids: ids }
   const answer = await ask(device, operation, (server) => server.rpc('restore_records', args))

@@ -1,12 +1,13 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { refusalCodes } from '#shared/refusal-codes.ts'
+import { importAgain } from '#web/data/server/import-again.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { Answer } from './answer.ts'
 import { judgeUpdate } from './conflict.ts'
 import type { FieldConflict, Operation } from '#web/data/store/operation.ts'
 import { ask, readDeletion, readCurrentRows } from './request.ts'
-import { sendDelete, type SentForMany, sendRestore, sendUpdateAll } from './send-many.ts'
+import type { SentForMany } from './send-many.ts'
 
 /** The result of one attempt to send an operation. */
 export type Sent =
@@ -22,9 +23,11 @@ export type Sent =
 export async function send(device: Device, operation: Operation): Promise<Sent> {
   // The version is not known yet (after a call, or when an answer was lost): read the row first.
   if (operation.kind === 'update' && operation.version === 0) return judgeAgainstServer(device, operation)
-  if (operation.kind === 'update-all') return sendUpdateAll(device, operation)
-  if (operation.kind === 'delete') return sendDelete(device, operation)
-  if (operation.kind === 'restore') return sendRestore(device, operation)
+  if (operation.kind === 'update-all' || operation.kind === 'delete' || operation.kind === 'restore')
+    return importAgain(() => import('./send-many.ts')).then(
+      ({ sendForMany }) => sendForMany(device, operation),
+      () => ({ kind: 'wait' }),
+    )
   const answer = await attempt(device, operation)
   if (answer.kind === 'already-applied') return settledWithRow(device, operation, answer.rowId ?? operation.rowId)
   if (answer.kind !== 'applied') return answer

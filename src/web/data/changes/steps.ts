@@ -6,13 +6,18 @@ import { perBrand } from '#web/data/store/per-brand.ts'
 export type Done = Pick<
   Operation,
   'kind' | 'brandId' | 'table' | 'rowId' | 'rowIds' | 'values' | 'preview' | 'base' | 'bases' | 'at' | 'title' | 'icon'
->
+> & {
+  /** The server has done it without the outbox, after `at`: rows on this device may be those of before. */
+  onServer?: true
+}
 
 /** What one 'Undo' takes back: the operations of one action, in their order. Empty after all of them were refused. */
 export interface Step {
   operations: readonly Done[]
   /** What the action did, once it is known: 'Renewal 2027 moved to Won'. */
   words?: string
+  /** For an action that has no operations here (an import): asks whether to undo it. `id` tells it from others. */
+  asks?: { id: string; ask: () => void }
 }
 
 interface Steps {

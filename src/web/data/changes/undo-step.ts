@@ -2,6 +2,7 @@ import type { Device } from '#web/data/browser/device.ts'
 import { combined, type Outcome } from '#web/data/session/outcome.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import { editsRows, makesRows } from '#web/data/store/operation.ts'
+import { chunksOf } from '#web/data/server/request-size.ts'
 import { isRecordTable, type RecordTable } from '#web/data/store/record-tables.ts'
 import { deleteRecords, restoreRecords } from './delete-records.ts'
 import { update, updateAll } from './mutate.ts'
@@ -37,7 +38,7 @@ function turn(device: Device, from: 'done' | 'undone', to: 'done' | 'undone', gi
   const data = openBrand(device).get()
   if (!data) return null
   const steps = stepsOf(data)
-  steps[from] = steps[from].filter(({ operations }) => operations.length > 0)
+  steps[from] = steps[from].filter(({ operations, asks }) => operations.length > 0 || asks)
   const step = given ?? steps[from].at(-1)
   if (!step || !steps[from].includes(step)) return given ? undoneElsewhere(device, given) : null
   const words = (step.words ??= stepWords(data, step))
@@ -87,23 +88,32 @@ function takeBack(data: BrandData, operation: Done, kept: Kept[]): Promise<Outco
   return untouched.length > 0 ? [deleteRecords(device, table, untouched, true)] : []
 }
 
-/** Gives rows their values of before the edit: those with the same values in one operation. */
+/** What rows get back that had the same before and after the edit. */
+interface Group {
+  values: Record<string, unknown>
+  rowIds: string[]
+  isHere: boolean
+}
+
+/** Gives rows their values of before the edit: those with the same values in one operation, of a hundred rows at most. */
 function writeBack(data: BrandData, table: RecordTable, operation: Done, kept: Kept[]): Promise<Outcome>[] {
   const { device } = data
-  const groups = new Map<string, { values: Record<string, unknown>; rowIds: string[] }>()
+  const groups = new Map<string, Group>()
   for (const rowId of operation.rowIds ?? [operation.rowId]) {
-    const { values, changes } = takenBack(data, operation, rowId)
+    const { values, changes, isHere } = takenBack(data, operation, rowId)
     kept.push(...changes)
     if (Object.keys(values).length === 0) continue
-    const key = JSON.stringify(values)
-    const group = groups.get(key) ?? { values, rowIds: [] }
+    const key = JSON.stringify([values, isHere])
+    const group = groups.get(key) ?? { values, rowIds: [], isHere }
     group.rowIds.push(rowId)
     groups.set(key, group)
   }
-  return [...groups.values()].map(({ values, rowIds }) => {
-    const [rowId = '', ...others] = rowIds
+  return [...groups.values()].flatMap(({ values, rowIds, isHere }) => {
     const preview = consequences(device, table, values)
     const draft = { table, title: operation.title, icon: operation.icon, values, preview, givesWay: true }
-    return others.length > 0 ? updateAll(device, { ...draft, rowIds }) : update(device, { ...draft, rowId })
+    const [rowId = '', ...others] = rowIds
+    if (isHere && others.length === 0) return [update(device, { ...draft, rowId })]
+    const replaced = Object.fromEntries(Object.keys(values).map((field) => [field, operation.values[field] ?? null]))
+    return chunksOf(rowIds).map((ids) => updateAll(device, { ...draft, rowIds: ids, replaced }))
   })
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import type { UndoneImport } from '#web/data/imports.ts'
+import { type PastImport, pastImports, type UndoneImport } from '#web/data/imports.ts'
+import { useOnlineValue } from '#web/data/session/online-value.ts'
 import { formatCount } from '#web/lib/count.ts'
 import { Button } from '#web/ui/button.tsx'
 import { AlertIcon, DownloadIcon } from '#web/ui/icons.tsx'
@@ -24,7 +25,9 @@ interface EndedCardProps {
 
 /** The last step of an import: its result, the skipped rows with their reasons and a file of them, and the way back. */
 export function EndedCard({ file, report, onFile, onReset, onViewContacts }: EndedCardProps) {
-  const [undone, setUndone] = useState<UndoneImport | null>(null)
+  const [answer, setUndone] = useState<UndoneImport | null>(null)
+  const { value: past } = useOnlineValue(pastImports)
+  const undone = answer ?? takenBackBy(past, report.importId)
   return (
     <div className="flex flex-1 flex-col gap-5">
       <Outcome report={report} />
@@ -69,6 +72,12 @@ export function EndedCard({ file, report, onFile, onReset, onViewContacts }: End
       </div>
     </div>
   )
+}
+
+/** What the keys of undo have deleted meanwhile. */
+function takenBackBy(past: readonly PastImport[] | null | undefined, importId: string) {
+  const found = past?.find(({ id, undone_at }) => id === importId && undone_at !== null)
+  return found && { contacts: found.deleted_contacts, companies: found.deleted_companies, kept: null }
 }
 
 function leftOutSentence({ names, count }: LeftOut): string {

@@ -1,12 +1,11 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
-import { type UndoneImport, undoImport, useUndoProgress } from '#web/data/imports.ts'
+import { type UndoneImport, useUndoProgress } from '#web/data/imports.ts'
 import { formatCount } from '#web/lib/count.ts'
 import { Button } from '#web/ui/button.tsx'
 import { UndoIcon } from '#web/ui/icons.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
-import { toast } from '#web/ui/toast.ts'
-import { undoneWords } from './undo-words.ts'
+import { runUndo } from './run-undo.tsx'
 
 const UndoImportDialog = lazyDialog(async () => (await import('./undo-import-dialog.tsx')).UndoImportDialog)
 
@@ -24,14 +23,8 @@ export function UndoImportButton({ importId, fileName, size = 'control', onUndon
   const gone = useUndoProgress(importId)
   const run = async () => {
     setAsking(false)
-    const own = toast.begin()
-    try {
-      const undone = await undoImport(device, importId)
-      own.success('Import undone', { description: undoneWords(undone) })
-      onUndone?.(undone)
-    } catch (error) {
-      own.error('Undo failed', { description: error instanceof Error ? error.message : String(error) })
-    }
+    const undone = await runUndo(device, importId)
+    if (undone) onUndone?.(undone)
   }
   return (
     <>

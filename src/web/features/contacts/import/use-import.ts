@@ -9,6 +9,7 @@ import type { OpenFile } from './open-contact-file.ts'
 import type { Report } from './report.ts'
 import { type CheckedFile, checkFile, runImport } from './run-import.ts'
 import type { Progress } from './tally.ts'
+import { noteImport } from './run-undo.tsx'
 
 /** What the page shows: one of five states. */
 export type ImportState =
@@ -79,7 +80,10 @@ export function useImport(): Import {
     const { signal } = (stopper.current ??= new AbortController())
     const report = await runImport(device, checked, columns, signal, (progress) => set({ kind: 'progress', progress }))
     show({ step: 'ended', file, report })
-    if (report.created + report.updated > 0) void pastImports(device).reload()
+    if (report.created + report.updated > 0) {
+      void pastImports(device).reload()
+      noteImport(device, report.importId, file.name)
+    }
     if (report.ended === 'complete') toast.success('Import Complete', { description: completeSentence(report) })
     if (report.ended === 'stopped' && left.current)
       toast.error('Import stopped', { description: partialSentence(report) })

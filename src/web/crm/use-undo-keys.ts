@@ -1,0 +1,24 @@
+import { useEffect } from 'react'
+import type { Device } from '#web/data/browser/device.ts'
+
+/** The keys of undo, on all pages. Their code is loaded when Ctrl or ⌘ goes down, before the letter. */
+export function useUndoKeys(device: Device): void {
+  useEffect(() => {
+    let keys: typeof import('./undo-keys.ts') | undefined
+    const pressed = (event: KeyboardEvent) => {
+      if (!event.ctrlKey && !event.metaKey) return
+      // At once, so that the browser does not undo something of its own too.
+      if (keys) keys.undoPressed(device, event)
+      else
+        import('./undo-keys.ts').then(
+          (loaded) => {
+            keys = loaded
+            keys.undoPressed(device, event)
+          },
+          () => {},
+        )
+    }
+    document.addEventListener('keydown', pressed)
+    return () => document.removeEventListener('keydown', pressed)
+  }, [device])
+}
