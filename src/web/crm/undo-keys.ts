@@ -6,11 +6,11 @@ const typedInto = ':read-write:not([role=combobox][aria-expanded=false])'
 
 /**
  * Ctrl or ⌘ with Z undoes the last action of this tab, with Shift, or Ctrl+Y, does it again. In a text field the browser's own undo stays;
- * while a dialog is open nothing behind it changes.
+ * while a dialog is open or a card is carried nothing behind it changes (use-undo-keys.ts).
  */
 export function undoPressed(device: Device, event: KeyboardEvent): void {
   const turn = turnOf(event)
-  if (!turn || event.defaultPrevented || document.querySelector('[data-modal-layer]')) return
+  if (!turn || event.defaultPrevented) return
   if (event.target instanceof Element && event.target.matches(typedInto)) return
   // The browser would undo what was typed last in a field that has lost the focus.
   event.preventDefault()

@@ -83,7 +83,7 @@ export function BoardDrag({
       )}
       <DragOverlay dropAnimation={settle} zIndex={40}>
         {carried && (
-          <div className="deal-lifted h-full cursor-grabbing">
+          <div data-carried="" className="deal-lifted h-full cursor-grabbing">
             <DealCardFace card={carried.card} look="lifted" overdue={isOverdue(carried)} />
           </div>
         )}
