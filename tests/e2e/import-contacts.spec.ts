@@ -305,7 +305,7 @@ test('a German file is understood; other columns are chosen before the import; t
   await page.keyboard.press('Escape')
   await page.keyboard.press('ControlOrMeta+z')
   await expect(toastOf(page)).toContainText('Undo the import of crm.csv?')
-  await expect(toastOf(page)).toContainText('1 contact that it added is deleted.')
+  await expect(toastOf(page)).toContainText('1 contact that it added is deleted, and the companies')
   await toastOf(page).getByRole('button', { name: 'Undo import' }).click()
   const report = page.getByRole('region', { name: 'Import' })
   await expect(report.getByText('Import undone. Deleted: 1 contact.')).toBeVisible()

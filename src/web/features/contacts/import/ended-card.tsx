@@ -75,9 +75,11 @@ export function EndedCard({ file, report, onFile, onReset, onViewContacts }: End
 }
 
 /** What the keys of undo have deleted meanwhile. */
-function takenBackBy(past: readonly PastImport[] | null | undefined, importId: string) {
+function takenBackBy(past: readonly PastImport[] | null | undefined, importId: string): UndoneImport | null {
   const found = past?.find(({ id, undone_at }) => id === importId && undone_at !== null)
-  return found && { contacts: found.deleted_contacts, companies: found.deleted_companies, kept: null }
+  if (!found) return null
+  const { deleted_contacts: contacts, deleted_companies: companies, restored_contacts: restored } = found
+  return { done: true, contacts, companies, restored, kept: null, changed: null }
 }
 
 function leftOutSentence({ names, count }: LeftOut): string {

@@ -1,23 +1,21 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { forgetAsked, noteAsked } from '#web/data/changes/asked-steps.ts'
 import { planUndo, type UndoneImport, undoImport } from '#web/data/imports.ts'
-import { countOf } from '#web/lib/count.ts'
 import { UndoIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { keptWords, undoneWords } from './undo-words.ts'
+import { planWords, undoneWords } from './undo-words.ts'
 
-/** Makes an import a step of undoing: Ctrl+Z asks whether to delete what it has added, because nothing brings that back. */
+/** Makes an import a step of undoing: Ctrl+Z asks whether to take back what it has written, because nothing does it again. */
 export function noteImport(device: Device, importId: string, fileName: string): void {
   noteAsked(device, importId, () => void ask(device, importId, fileName))
 }
 
 async function ask(device: Device, importId: string, fileName: string): Promise<void> {
   try {
-    const { removable, kept } = await planUndo(device, importId)
-    const goes = `${countOf(removable, 'contact', 'contacts')} that it added ${removable === 1 ? 'is' : 'are'} deleted.`
+    const words = planWords(await planUndo(device, importId)).join(' ')
     toast.success(`Undo the import of ${fileName}?`, {
       leading: <UndoIcon />,
-      description: kept > 0 ? `${goes} ${keptWords(kept)}` : goes,
+      description: words,
       action: { label: 'Undo import', run: () => void runUndo(device, importId) },
     })
   } catch (error) {
@@ -25,7 +23,7 @@ async function ask(device: Device, importId: string, fileName: string): Promise<
   }
 }
 
-/** Deletes what an import has added, and shows what stays. Null: the server has refused it, and a toast shows its message. */
+/** Deletes what an import has added, restores what it has changed, and shows what stays. Null: the server has refused it, and a toast shows its message. */
 export async function runUndo(device: Device, importId: string): Promise<UndoneImport | null> {
   const own = toast.begin()
   try {
