@@ -103,6 +103,7 @@ create table private.tombstones (
 );
 create index tombstones_by_age_idx on private.tombstones using btree (deleted_at);
 create index tombstones_by_rev_idx on private.tombstones using btree (brand_id, rev, row_id, table_name);
+create index tombstones_with_links_idx on private.tombstones using btree (brand_id, table_name, rev) where (links <> '[]'::jsonb);
 
 -- The rows that requests with an Idempotency-Key have written. The transaction id tells a second statement of the same request
 -- from a request that is sent again; the time is stored too, because transaction ids start over in a restored cluster.
@@ -824,8 +825,8 @@ create function public.restore_records(p_brand_id uuid, p_table text, p_ids uuid
 -- row has a tombstone, the link is added to that tombstone, so that restoring the other row restores the link.
 create function private.without_lost_links(p_tombstone private.tombstones) returns jsonb; -- plpgsql volatile security definer
 
--- Rows that had a link to the restored row get it back, unless they link to another row now. A row that is deleted itself gets
--- the link in its tombstone.
+-- Rows that had a link to the restored row get it back, unless they link to another row now, or linked to one that was deleted later and can
+-- still come back: their last link wins. A row that is deleted itself gets the link in its tombstone.
 create function private.restore_links(p_tombstone private.tombstones) returns void; -- plpgsql volatile security definer
 
 -- Answers {"by": user id or null, "at": time} of a deleted record for 90 days, else null: what a person is told whose edit

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openScene, refusal, type Scene } from './people.ts'
 
@@ -22,8 +23,12 @@ afterEach(() => scene.drop())
 
 const bo = (text: string, ...values: unknown[]) => scene.as('bo')(text, [scene.acme, ...values])
 const remove = (table: string, id: string) => bo(`delete from ${table} where brand_id = $1 and id = $2`, id)
+const link = (table: string, column: string, id: string, to: string | null) =>
+  bo(`update ${table} set ${column} = $3 where brand_id = $1 and id = $2`, id, to)
 const restore = async (table: string, ...ids: string[]) =>
   (await bo('select restore_records($1, $2, $3) as ids', table, ids)).rows[0]?.ids
+/** Links a deal to a contact; or deletes one of them, or restores it where it is deleted. */
+const linkStep = fc.record({ kind: fc.constantFrom('link', 'turn'), at: fc.nat(3), to: fc.nat(1) })
 const dealLinks = async () =>
   (await bo('select contact_id, company_id from deals where brand_id = $1 and id = $2', deal)).rows[0]
 
@@ -69,6 +74,61 @@ describe('restore_records', () => {
     expect((await bo('select contact_id, deal_id from tasks where brand_id = $1')).rows).toEqual([
       { contact_id: contact, deal_id: deal },
     ])
+  })
+
+  it.each([
+    ['the first one first', [0, 1]],
+    ['the last one first', [1, 0]],
+  ])('gives a deal the contact that it had last, of two that it lost: %s', async (_, order) => {
+    const other = randomUUID()
+    await bo(`insert into contacts (brand_id, id, email) values ($1, $2, 'o@x.y')`, other)
+    await remove('contacts', contact)
+    await link('deals', 'contact_id', deal, other)
+    await remove('contacts', other)
+    for (const place of order) await restore('contacts', [contact, other][place] ?? '')
+    expect(await dealLinks()).toMatchObject({ contact_id: other })
+  })
+
+  it('gives a deal its contact back where another one was chosen and taken away meanwhile', async () => {
+    const other = randomUUID()
+    await bo(`insert into contacts (brand_id, id, email) values ($1, $2, 'o@x.y')`, other)
+    await remove('contacts', contact)
+    await link('deals', 'contact_id', deal, other)
+    await link('deals', 'contact_id', deal, null)
+    await restore('contacts', contact)
+    expect(await dealLinks()).toMatchObject({ contact_id: contact })
+  })
+
+  it('leads a record to the link that it was given last, whatever was deleted and restored, in any order', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(linkStep, { minLength: 4, maxLength: 12 }), fc.boolean(), async (steps, isReversed) => {
+        const contacts = [randomUUID(), randomUUID()]
+        for (const id of contacts)
+          await bo(`insert into contacts (brand_id, id, email) values ($1, $2, $3)`, id, `${id}@x.y`)
+        const dealId = randomUUID()
+        await bo(`select quick_create_deal($1, 'Deal', null, $2)`, dealId)
+        let given: string | null = null
+        const gone = new Map<string, 'contacts' | 'deals'>()
+        for (const { kind, at, to } of steps) {
+          const contactId = contacts[to] ?? ''
+          const [table, id] = at === 0 ? (['deals', dealId] as const) : (['contacts', contactId] as const)
+          if (kind === 'link') {
+            if (gone.has(dealId) || gone.has(contactId)) continue
+            await link('deals', 'contact_id', dealId, contactId)
+            given = contactId
+          } else if (gone.delete(id)) await restore(table, id)
+          else {
+            await remove(table, id)
+            gone.set(id, table)
+          }
+        }
+        const left = [...gone]
+        for (const [id, table] of isReversed ? left.toReversed() : left) await restore(table, id)
+        const { rows } = await bo('select contact_id from deals where brand_id = $1 and id = $2', dealId)
+        expect(rows).toEqual([{ contact_id: given }])
+      }),
+      { numRuns: 80, endOnFailure: true },
+    )
   })
 
   it('keeps the creator of the row, also if there is none', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, vi } from 'vitest'
 import { type Acme, comeOnline, dataOf, waitOptions, stagesOf, untilSent } from './acme.ts'
@@ -153,9 +154,11 @@ function trimmed(patch: Record<string, string>): Record<string, string> {
 async function makeRecords(server: TestServer, acme: Acme, { records }: Round): Promise<void> {
   const database = server.database?.owner ?? expect.fail('no database')
   const made: Record<Table, string[]> = { companies: [], contacts: [], deals: [], tasks: [] }
+  // The order of the ids is that of the records: places mean the same each time that a round is played.
+  const ofRound = randomUUID().slice(0, 24)
   const pick = (table: Table, place: number | null) => (place === null ? null : made[table][place % made[table].length])
   const add = async (table: Table, row: Record<string, unknown>) => {
-    const id = crypto.randomUUID()
+    const id = ofRound + String(made[table].length).padStart(12, '0')
     const full = { brand_id: acme.brandId, id, ...row }
     const columns = Object.keys(full).join()
     const places = Object.keys(full).map((_, index) => `$${index + 1}`)
