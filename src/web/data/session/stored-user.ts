@@ -29,6 +29,11 @@ export function userValueKey(userId: string, name: string): string {
   return `of:${userId}:${name}`
 }
 
+/** Key of the unsent forms of a user and brand in the storage of a tab. They are wiped with the user and with the brand. */
+export function draftsKey(userId: string, brandId: string): string {
+  return `drafts:${userId}:${brandId}`
+}
+
 /** Removes all data of a user from this device, unsent operations too (sign-out). Needs no network. */
 export async function wipeUser(device: Device, userId: string): Promise<void> {
   await wipeRows(device, userId)

@@ -6,6 +6,7 @@ import { queue, readOperations, updateQueue } from './queue.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'
 import { RpcError, rpc } from '#web/data/server/rpc.ts'
 import { sessionState } from '#web/data/session/session.ts'
+import { draftsKey } from '#web/data/session/stored-user.ts'
 import { postToTabs } from '#web/data/browser/tab-channel.ts'
 import { tableNames } from '#web/data/server/tables.ts'
 
@@ -22,8 +23,9 @@ export async function wipeBrand(device: Device, userId: string, brandId: string)
   return unsent
 }
 
-/** Removes the rows of a brand from the memory of this tab, if it is open. */
+/** Removes the drafts of a brand from this tab, and its rows from the memory, if it is open. */
 export function wipeInMemory(device: Device, userId: string, brandId: string): void {
+  device.tabStorage?.removeItem(draftsKey(userId, brandId))
   const data = openBrand(device).get()
   if (data?.userId !== userId || data.brandId !== brandId) return
   for (const table of tableNames) data.tables[table].write([], [...data.tables[table].serverIds()])

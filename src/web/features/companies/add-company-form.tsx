@@ -7,6 +7,7 @@ import { addCompany } from '#web/data/companies.ts'
 import { findKnownCompany, useKnownCompany } from '#web/data/known-company.ts'
 import { undoable } from '#web/crm/undo-action.ts'
 import { SubmitKeys } from '#web/crm/submit-keys.tsx'
+import { useDraft } from '#web/crm/use-draft.ts'
 import type { Correction } from '#web/data/changes/correction.ts'
 import type { Company } from '#web/data/server/rows.ts'
 import { useOnce } from '#web/lib/use-once.ts'
@@ -34,10 +35,13 @@ export interface AddCompanyProps {
  */
 export function AddCompanyForm({ open, onClose, success = 'Company added', correction = null }: AddCompanyProps) {
   const device = useDevice()
-  const { control, register, reset, formState, handleSubmit } = useForm<TypedCompany, unknown, CheckedCompany>({
+  const initial = typedCompany(correction)
+  const form = useForm<TypedCompany, unknown, CheckedCompany>({
     resolver: standardSchemaResolver(companySchema),
-    defaultValues: typedCompany(correction),
+    defaultValues: initial,
   })
+  const { control, register, reset, formState, handleSubmit } = form
+  useDraft(form, correction ? null : 'companies', initial)
   const pending = formState.isSubmitting
 
   const name = useWatch({ control, name: 'name' })

@@ -4,6 +4,7 @@ import { useForm, useWatch } from 'react-hook-form'
 import { undoable } from '#web/crm/undo-action.ts'
 import { type Device, useDevice } from '#web/data/browser/device.ts'
 import { SubmitKeys } from '#web/crm/submit-keys.tsx'
+import { useDraft } from '#web/crm/use-draft.ts'
 import type { Correction } from '#web/data/changes/correction.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
 import { addOrComplete, type ContactEntry, contactEntry } from '#web/data/contacts.ts'
@@ -50,10 +51,12 @@ interface Question {
  */
 export function AddContactForm({ open, onClose, correction = null }: AddContactProps) {
   const device = useDevice()
+  const initial = typedContact(correction)
   const form = useForm<TypedContact, unknown, CheckedContact>({
     resolver: standardSchemaResolver(contactSchema),
-    defaultValues: typedContact(correction),
+    defaultValues: initial,
   })
+  useDraft(form, correction ? null : 'contacts', initial)
   const [typedEmail, typedPhone] = useWatch({ control: form.control, name: ['email', 'phone'] })
   // A refused contact is sent again as it was meant: `upsert_contact` completes whom it finds.
   const known = useKnownContact(open && !correction ? addressOf(typedEmail) : null)

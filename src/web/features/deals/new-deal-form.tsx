@@ -5,6 +5,7 @@ import { type Control, Controller, useController, useForm } from 'react-hook-for
 import { PersonField } from '#web/crm/person-field.tsx'
 import { undoable } from '#web/crm/undo-action.ts'
 import { SubmitKeys } from '#web/crm/submit-keys.tsx'
+import { draftName, useDraft } from '#web/crm/use-draft.ts'
 import { RecordField } from '#web/crm/record-field.tsx'
 import { StageDot } from '#web/crm/stage-badge.tsx'
 import { useCompanySearch } from '#web/data/companies.ts'
@@ -43,10 +44,12 @@ export function NewDealForm({ open, onClose, preset, correction = null }: NewDea
   const device = useDevice()
   const { stages } = useDealStages()
   const { members } = usePeople()
+  const initial = { ...useTypedDeal(correction), ...preset }
   const form = useForm<TypedDeal, unknown, CheckedDeal>({
     resolver: standardSchemaResolver(newDealSchema),
-    defaultValues: { ...useTypedDeal(correction), ...preset },
+    defaultValues: initial,
   })
+  useDraft(form, correction ? null : draftName('deals', preset), initial)
   const { control, register, setError, formState } = form
 
   async function create(deal: CheckedDeal) {

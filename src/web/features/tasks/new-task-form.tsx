@@ -7,6 +7,7 @@ import { RecordField } from '#web/crm/record-field.tsx'
 import { useContactSearch } from '#web/data/contact-picker.ts'
 import { undoable } from '#web/crm/undo-action.ts'
 import { SubmitKeys } from '#web/crm/submit-keys.tsx'
+import { draftName, useDraft } from '#web/crm/use-draft.ts'
 import type { Correction } from '#web/data/changes/correction.ts'
 import { useDealSearch } from '#web/data/deals.ts'
 import { usePeople } from '#web/data/people/people.ts'
@@ -38,10 +39,13 @@ export interface NewTaskProps {
  */
 export function NewTaskForm({ open, onClose, preset, correction = null }: NewTaskProps) {
   const device = useDevice()
-  const { control, register, reset, formState, handleSubmit } = useForm<TypedTask, unknown, CheckedTask>({
+  const initial = { ...useTypedTask(correction), ...preset }
+  const form = useForm<TypedTask, unknown, CheckedTask>({
     resolver: standardSchemaResolver(taskSchema),
-    defaultValues: { ...useTypedTask(correction), ...preset },
+    defaultValues: initial,
   })
+  const { control, register, reset, formState, handleSubmit } = form
+  useDraft(form, correction ? null : draftName('tasks', preset), initial)
   const { members } = usePeople()
   const pending = formState.isSubmitting
 

@@ -1,0 +1,58 @@
+import { useEffect, useLayoutEffect, useState } from 'react'
+import type { FieldValues, UseFormReturn } from 'react-hook-form'
+import { useDevice } from '#web/data/browser/device.ts'
+import { openBrand } from '#web/data/store/brand-data.ts'
+import { keepDraft, readDraft } from '#web/data/store/drafts.ts'
+import type { Choice } from '#web/lib/choice.ts'
+import { textOf } from '#web/lib/read-unknown.ts'
+
+/**
+ * Keeps what is typed into a form for this person and brand until it is sent, also over a reload of the tab. `name` tells the form from others;
+ * null keeps nothing. `initial`: the values of the empty form.
+ */
+export function useDraft<Typed extends FieldValues, Checked>(
+  form: Pick<UseFormReturn<Typed, unknown, Checked>, 'reset' | 'subscribe'>,
+  name: string | null,
+  initial: Typed,
+): void {
+  const device = useDevice()
+  // Those of the form's first moment: another brand has a form of its own.
+  const [data] = useState(() => openBrand(device).get())
+  const [empty] = useState(initial)
+  const { reset, subscribe } = form
+  useLayoutEffect(() => {
+    const draft = data && name !== null ? readDraft(device, data, name) : undefined
+    if (draft !== undefined) reset(withDraft(empty, draft), { keepDefaultValues: true })
+  }, [device, data, name, empty, reset])
+  useEffect(() => {
+    if (!data || name === null) return
+    return subscribe({
+      formState: { values: true },
+      callback: ({ values }) => keepDraft(device, data, name, isEmpty(values, empty) ? null : values),
+    })
+  }, [device, data, name, empty, subscribe])
+}
+
+/** The empty values with those of the draft that fit: another version of the app may have kept it. */
+function withDraft<Typed extends FieldValues>(empty: Typed, draft: unknown): Typed {
+  const kept = typeof draft === 'object' && draft !== null ? Object.entries(draft) : []
+  const fitting = kept.filter(([field, value]) => {
+    const before: unknown = empty[field]
+    if (typeof value === 'string') return before === undefined || typeof before === 'string'
+    return typeof before === 'object' && (value === null || isChoice(value))
+  })
+  return Object.assign({ ...empty }, Object.fromEntries(fitting))
+}
+
+function isChoice(value: unknown): boolean {
+  return textOf(value, 'id') !== null && textOf(value, 'label') !== null
+}
+
+function isEmpty(values: FieldValues, empty: FieldValues): boolean {
+  return Object.entries(values).every(([field, value]) => JSON.stringify(value) === JSON.stringify(empty[field]))
+}
+
+/** The name of a form that is filled in from another record: each has a draft of its own. */
+export function draftName(form: string, preset: Readonly<Record<string, Choice | null>> = {}): string {
+  return [form, ...Object.values(preset).map((choice) => choice?.id ?? '')].join(':')
+}
