@@ -104,7 +104,7 @@ const installedApp: Parameters<typeof VitePWA>[0] = {
 
 /** Dialogs, the fields of these and of panels, and what an empty list shows come when they are shown, not with a page. */
 const fields =
-  '(?:dialog|use-sheet-drag|empty-state|edit-|combobox|select\\.|panel\\.|panel-parts|use-panel-focus|person-field|linked-record|open-record|stamp-line|use-active-option|step-form|code-input|keep-focus|read-person|calendar|date-|typed-|plain-words)'
+  '(?:dialog|back-layers|use-sheet-drag|empty-state|edit-|combobox|select\\.|panel\\.|panel-parts|use-panel-focus|person-field|linked-record|open-record|stamp-line|use-active-option|step-form|code-input|keep-focus|read-person|calendar|date-|typed-|plain-words)'
 
 /** What pages show of records. It reads no data: a group takes what its modules import. */
 const looks = '(?:mine-toggle|priority-badge|record-link|stage-|sync-badge)'

@@ -9,6 +9,25 @@ const entries = (page: Page) => page.evaluate(() => history.length)
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
+test('Back closes the very first dialog in its first moment, however slowly the rest of the code comes', async ({
+  page,
+  server,
+}) => {
+  await page.route('**/assets/back-layers-*.js', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 2_000))
+    await route.continue()
+  })
+  await openBoard(page, await personWithDeals(server, [{ name: 'Roof' }]))
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Contacts' }).tap()
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Deals' }).tap()
+  await page.getByRole('button', { name: 'Move Roof to stage' }).tap()
+  const sheet = page.getByRole('dialog', { name: 'Move to' })
+  await expect(sheet).toBeVisible()
+  await page.goBack()
+  await expect(sheet).toHaveCount(0)
+  await expect(page).toHaveURL(/\/crm\/deals$/)
+})
+
 test('Back closes a sheet, a menu, a dialog and a panel, one at a time; what is closed otherwise leaves no entry behind', async ({
   page,
   server,

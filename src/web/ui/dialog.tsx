@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { cx } from '#web/lib/class-names.ts'
+import { addBackLayer } from './back-layers.ts'
 import { CountBadge } from './badge.tsx'
 import { IconButton } from './icon-button.tsx'
 import { CloseIcon } from './icons.tsx'
@@ -64,7 +65,7 @@ function DialogWindow(props: DialogProps & { closing: boolean }) {
     if (!pending && !closing) onClose()
   }
   useModal(panel, !closing)
-  useBackCloses(!closing, close)
+  useBackCloses(!closing, close, addBackLayer)
   const drag = useSheetDrag(panel, close)
   const content = (
     <>

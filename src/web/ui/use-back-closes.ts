@@ -1,10 +1,16 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** While `open`, the browser's Back closes this dialog, sheet or menu instead of leaving the page. */
-export function useBackCloses(open: boolean, close: () => void): void {
+type AddBackLayer = typeof import('./back-layers.ts').addBackLayer
+
+/**
+ * While `open`, the browser's Back closes this dialog, sheet or menu instead of leaving the page. `add`: from the first moment on; without it
+ * the code is loaded when it is needed.
+ */
+export function useBackCloses(open: boolean, close: () => void, add?: AddBackLayer): void {
   const back = useEffectEvent(close)
   useEffect(() => {
     if (!open) return
+    if (add) return add(() => back())
     let end: (() => void) | undefined
     let isOver = false
     // Without it Back leaves the page, as everywhere.
@@ -18,5 +24,5 @@ export function useBackCloses(open: boolean, close: () => void): void {
       isOver = true
       end?.()
     }
-  }, [open])
+  }, [open, add])
 }
