@@ -33,9 +33,9 @@ test('a date without a time is that day in every zone', () => {
 test('a due date in the next days is shown by its day', () => {
   expect(formatDue(at(2026, 10, 21, 15), now)).toBe('Today, 15:00')
   expect(formatDue(at(2026, 10, 22, 9, 5), now)).toBe('Tomorrow, 09:05')
-  expect(formatDue(at(2026, 10, 27, 12), now)).toBe('Fri 27 Nov')
-  expect(formatDue(at(2026, 10, 20, 12), now)).toBe('20 Nov')
-  expect(formatDue(at(2026, 11, 24, 12), now)).toBe('24 Dec')
+  expect(formatDue(at(2026, 10, 27, 12), now)).toBe('Fri 27 Nov, 12:00')
+  expect(formatDue(at(2026, 10, 20, 12), now)).toBe('20 Nov, 12:00')
+  expect(formatDue(at(2026, 11, 24, 12), now)).toBe('24 Dec, 12:00')
   expect(formatDue(null, now)).toBe('–')
 })
 

@@ -29,8 +29,8 @@ export function formatDay(value: string | null, now: Date = new Date()): string 
 }
 
 /**
- * A moment in local time: 'Today, 15:00', 'Tomorrow, 09:30', 'Fri 27 Nov' within two weeks, otherwise '7 Dec'. The end of a day: 'Today',
- * 'Tomorrow'.
+ * A moment in local time: 'Today, 15:00', 'Tomorrow, 09:30', 'Fri 27 Nov, 12:00' within two weeks, otherwise '7 Dec, 12:00'. The end of a
+ * day without its time: 'Today', 'Fri 27 Nov'.
  */
 export function formatDue(value: string | null, now: Date = new Date()): string {
   const date = toDate(value)
@@ -39,8 +39,7 @@ export function formatDue(value: string | null, now: Date = new Date()): string 
   const suffix = isEndOfDay(date) ? '' : `, ${time(date)}`
   if (days === 0) return `Today${suffix}`
   if (days === 1) return `Tomorrow${suffix}`
-  if (days > 1 && days < 14) return weekday(date)
-  return formatDay(value, now)
+  return `${days > 1 && days < 14 ? weekday(date) : formatDay(value, now)}${suffix}`
 }
 
 /** 'Today, 15:00' or '7 Dec, 15:00': when something happened. */

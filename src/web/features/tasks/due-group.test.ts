@@ -19,17 +19,17 @@ test.each([
 })
 
 test("spec 2: /crm/tasks: An overdue date is red and marked '(Overdue)'. (the words)", () => {
-  expect(dueText(at(20), now, 'Overdue')).toBe('20 Nov (Overdue)')
+  expect(dueText(at(20, 9), now, 'Overdue')).toBe('20 Nov, 09:00 (Overdue)')
   expect(dueText(at(21, 8), now, 'Overdue')).toBe('Today, 08:00 (Overdue)')
-  expect(dueTextAlone(at(20), now)).toBe('20 Nov (Overdue)')
+  expect(dueTextAlone(at(20, 9), now)).toBe('20 Nov, 09:00 (Overdue)')
 })
 
 test('within a group by day only the time, otherwise the day too', () => {
   expect(dueText(at(21, 15), now, 'Today')).toBe('15:00')
   expect(dueText(at(22, 9), now, 'Tomorrow')).toBe('09:00')
-  expect(dueText(at(27), now, 'This week')).toBe('Fri 27 Nov')
+  expect(dueText(at(27, 12), now, 'This week')).toBe('Fri 27 Nov, 12:00')
   expect(dueTextAlone(at(21, 15), now)).toBe('Today, 15:00')
-  expect(dueTextAlone(at(22, 9), now)).toBe('Tomorrow')
+  expect(dueTextAlone(at(22, 9), now)).toBe('Tomorrow, 09:00')
 })
 
 test('a task without a time is due until the end of its day', () => {

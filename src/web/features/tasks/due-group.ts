@@ -1,4 +1,4 @@
-import { daysBetween, formatDay, formatDue, formatTime, isEndOfDay, isOverdue } from '#web/lib/dates.ts'
+import { daysBetween, formatDue, formatTime, isEndOfDay, isOverdue } from '#web/lib/dates.ts'
 
 export type DueGroup = 'Overdue' | 'Today' | 'Tomorrow' | 'This week' | 'Later' | 'No date'
 
@@ -13,20 +13,16 @@ export function dueGroup(due: string | null, now: Date): DueGroup {
 }
 
 /**
- * '20 Nov (Overdue)', 'Today, 09:00 (Overdue)'; in the groups 'Today' and 'Tomorrow' the time only, without a time 'Today' and 'Tomorrow';
- * otherwise 'Fri 27 Nov'.
+ * '20 Nov, 09:00 (Overdue)'; in the groups 'Today' and 'Tomorrow' the time only, without a time 'Today' and 'Tomorrow'; otherwise 'Fri 27
+ * Nov, 09:00'. Without a time the day alone.
  */
 export function dueText(due: string, now: Date, group: DueGroup): string {
-  if (group === 'Overdue') {
-    const today = daysBetween(now, new Date(due)) === 0
-    return `${today ? formatDue(due, now) : formatDay(due, now)} (Overdue)`
-  }
+  if (group === 'Overdue') return `${formatDue(due, now)} (Overdue)`
   const hasTime = !isEndOfDay(new Date(due))
   return hasTime && (group === 'Today' || group === 'Tomorrow') ? formatTime(due) : formatDue(due, now)
 }
 
-/** The same outside of a group, with the day: 'Today, 15:00'; for tomorrow without the time. */
+/** The same outside of a group, with the day: 'Today, 15:00'. */
 export function dueTextAlone(due: string, now: Date): string {
-  const group = dueGroup(due, now)
-  return group === 'Tomorrow' ? group : dueText(due, now, group === 'Overdue' ? group : 'Later')
+  return dueText(due, now, isOverdue(due, now) ? 'Overdue' : 'Later')
 }

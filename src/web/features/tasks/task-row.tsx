@@ -90,7 +90,7 @@ export function TaskRow(props: TaskRowProps) {
             )}
             <p
               className={cx(
-                'num w-36 shrink-0 text-right @max-[640px]:hidden',
+                'num w-44 shrink-0 text-right @max-[640px]:hidden',
                 overdue ? 'font-medium text-danger' : 'text-ink2',
               )}
             >
