@@ -40,7 +40,8 @@ export function KnownCompanyNote({ company, asked, onOpen, onAdd }: KnownCompany
         >
           Open
         </Button>
-        <Button ref={addButton} onClick={onAdd}>
+        {/* The focus comes from the code, which shows no ring after a click. */}
+        <Button ref={addButton} onClick={onAdd} className="focus:outline-2 focus:outline-offset-2 focus:outline-focus">
           Add anyway
         </Button>
       </div>
