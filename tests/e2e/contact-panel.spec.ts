@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, openAs, type Person, test, toastOf } from '../harness/browser.ts'
+import { expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
 import type { TestServer } from '../harness/server.ts'
 import { insert, openContacts, personWithContacts, row, type SeedContact } from './contact-seeds.ts'
 
@@ -149,6 +149,25 @@ test('related records are linked both ways; a task is ticked, deals and tasks ar
   await dialog.getByLabel('Task title').fill('Send the offer')
   await page.keyboard.press('Control+Enter')
   await expect(company.getByRole('checkbox', { name: 'Complete Send the offer' })).toBeVisible()
+
+  // With two people none is meant: those of the company come first, and the form says what shows the task there.
+  const { data: mei } = await person.client.from('contacts').select('company_id').eq('id', person.meiId).single()
+  await person.client.from('contacts').insert([
+    { brand_id: person.brandId, email: 'abe@other.example', first_name: 'Abe' },
+    { brand_id: person.brandId, email: 'zoe@copperline.example', first_name: 'Zoe', company_id: mei?.company_id },
+  ])
+  await expect(company.getByRole('link', { name: /Zoe/ })).toBeVisible()
+  await company.getByRole('button', { name: 'New Task' }).click()
+  const contact = dialog.getByRole('combobox', { name: 'Contact' })
+  await expect(contact).toHaveAccessibleDescription('A contact or deal of Copperline shows the task there')
+  await contact.click()
+  await expect(page.getByRole('option')).toContainText(['Mei Tanaka', 'Zoe', 'Abe'])
+  await page.getByRole('option', { name: 'Zoe' }).click()
+  await expect(contact).not.toHaveAccessibleDescription(/Copperline/)
+  await expectAccessible(page)
+  await dialog.getByLabel('Task title').fill('Welcome Zoe')
+  await page.keyboard.press('Control+Enter')
+  await expect(company.getByRole('checkbox', { name: 'Complete Welcome Zoe' })).toBeVisible()
   await company.getByRole('link', { name: /Mei Tanaka/ }).click()
   await expect(panel).toBeVisible()
   await panel.getByRole('link', { name: /Lathe line/ }).click()

@@ -10,18 +10,19 @@ interface RecordFieldProps<Typed extends FieldValues, Checked> {
   name: FieldPathByValue<Typed, Choice | null>
   kind: RecordKind
   choices: SearchedChoices
+  hint?: string | null
   /** Called after a choice, also of nothing. */
   onChosen?: (choice: Choice | null) => void
 }
 
 /** A form field for a linked record, found by a search. */
 export function RecordField<Typed extends FieldValues, Checked>(props: RecordFieldProps<Typed, Checked>) {
-  const { control, name, kind, choices, onChosen } = props
+  const { control, name, kind, choices, hint, onChosen } = props
   const { label, icon, leading } = recordKinds[kind]
   const { field, fieldState } = useController({ control, name })
   const { value, onChange } = field
   return (
-    <Field label={label} error={fieldState.error?.message}>
+    <Field label={label} hint={hint} error={fieldState.error?.message}>
       <Combobox
         fieldRef={field.ref}
         value={value}

@@ -1,6 +1,7 @@
 import { type Device, useDevice } from '#web/data/browser/device.ts'
 import { choicesOf, madeOf, useChoiceSearch } from '#web/data/query/choice-view.ts'
 import type { View } from '#web/data/query/view.ts'
+import type { Contact } from '#web/data/server/rows.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import { contactName, fullName } from '#web/data/store/contact-name.ts'
 import type { Addition, Choice, Choices, SearchedChoices } from '#web/lib/choice.ts'
@@ -35,9 +36,11 @@ const contactAddition = (device: Device): Addition => ({
 })
 
 function contactChoices(data: BrandData, search: string): View<Choices> {
-  return choicesOf(data, { table: 'contacts', search, order: 'name' }, (contact) => ({
-    id: contact.id,
-    label: contactName(contact) ?? '?',
-    detail: fullName(contact) ? (contact.email ?? contact.phone) : null,
-  }))
+  return choicesOf(data, { table: 'contacts', search, order: 'name' }, contactChoice)
+}
+
+/** A contact as the line of a combobox. */
+export function contactChoice(contact: Contact): Choice {
+  const detail = fullName(contact) ? (contact.email ?? contact.phone) : null
+  return { id: contact.id, label: contactName(contact) ?? '?', detail }
 }

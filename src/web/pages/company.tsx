@@ -47,7 +47,11 @@ export function CompanyPage() {
             onClose={() => setAddingDeal(false)}
             preset={{ company: { id, label: company.name } }}
           />
-          <NewTaskDialog {...addingTask} onClose={() => setAddingTask((now) => ({ ...now, open: false }))} />
+          <NewTaskDialog
+            {...addingTask}
+            company={{ id, label: company.name }}
+            onClose={() => setAddingTask((now) => ({ ...now, open: false }))}
+          />
         </>
       )}
     </RecordPanel>

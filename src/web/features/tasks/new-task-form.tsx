@@ -1,9 +1,10 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { type Control, Controller, useForm } from 'react-hook-form'
+import { type Control, Controller, useForm, useWatch } from 'react-hook-form'
 import { limits } from '#shared/limits.ts'
 import { PersonField } from '#web/crm/person-field.tsx'
 import { RecordField } from '#web/crm/record-field.tsx'
+import { useCompanyContactsFirst, useCompanyDealsFirst } from '#web/data/company-choices.ts'
 import { useContactSearch } from '#web/data/contact-picker.ts'
 import { undoable } from '#web/crm/undo-action.ts'
 import { SubmitKeys } from '#web/crm/submit-keys.tsx'
@@ -12,6 +13,7 @@ import type { Correction } from '#web/data/changes/correction.ts'
 import { useDealSearch } from '#web/data/deals.ts'
 import { usePeople } from '#web/data/people/people.ts'
 import { createTask } from '#web/data/tasks.ts'
+import type { Choice } from '#web/lib/choice.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DateField } from '#web/ui/date-field.tsx'
@@ -29,6 +31,8 @@ export interface NewTaskProps {
   onClose: () => void
   /** The initial contact and deal. */
   preset?: Partial<Pick<TypedTask, 'contact' | 'deal'>>
+  /** The company for which the task is: its contacts and deals are offered first. */
+  company?: Choice
   /** A refused task to correct: the form starts with its values, and the new task replaces it. */
   correction?: Correction<'tasks'> | null
 }
@@ -37,7 +41,7 @@ export interface NewTaskProps {
  * The dialog with its form. After creating the task (also on this device only) it closes and is empty the next time; after a refusal it
  * keeps its input.
  */
-export function NewTaskForm({ open, onClose, preset, correction = null }: NewTaskProps) {
+export function NewTaskForm({ open, onClose, preset, company, correction = null }: NewTaskProps) {
   const device = useDevice()
   const initial = { ...useTypedTask(correction), ...preset }
   const form = useForm<TypedTask, unknown, CheckedTask>({
@@ -45,7 +49,7 @@ export function NewTaskForm({ open, onClose, preset, correction = null }: NewTas
     defaultValues: initial,
   })
   const { control, register, reset, formState, handleSubmit } = form
-  useDraft(form, correction ? null : draftName('tasks', preset), initial)
+  useDraft(form, correction ? null : draftName('tasks', { ...preset, ...(company && { company }) }), initial)
   const { members } = usePeople()
   const pending = formState.isSubmitting
 
@@ -99,7 +103,7 @@ export function NewTaskForm({ open, onClose, preset, correction = null }: NewTas
             render={({ field }) => <Select value={field.value} onChange={field.onChange} options={priorities} />}
           />
         </Field>
-        <LinkFields control={control} />
+        <LinkFields control={control} company={company ?? null} />
         <Controller
           control={control}
           name="assignee"
@@ -113,12 +117,21 @@ export function NewTaskForm({ open, onClose, preset, correction = null }: NewTas
 }
 
 /** The contact and deal of the task. A component of its own, so that nothing is searched while the dialog is closed. */
-function LinkFields({ control }: { control: Control<TypedTask, unknown, CheckedTask> }) {
-  const contacts = useContactSearch()
-  const deals = useDealSearch()
+function LinkFields({
+  control,
+  company,
+}: {
+  control: Control<TypedTask, unknown, CheckedTask>
+  company: Choice | null
+}) {
+  const contacts = useCompanyContactsFirst(company?.id ?? null, useContactSearch())
+  const deals = useCompanyDealsFirst(company?.id ?? null, useDealSearch())
+  const [contact, deal] = useWatch({ control, name: ['contact', 'deal'] })
+  // A task has no company of its own.
+  const hint = company && !contact && !deal ? `A contact or deal of ${company.label} shows the task there` : null
   return (
     <>
-      <RecordField control={control} name="contact" kind="contacts" choices={contacts} />
+      <RecordField control={control} name="contact" kind="contacts" choices={contacts} hint={hint} />
       <RecordField control={control} name="deal" kind="deals" choices={deals} />
     </>
   )

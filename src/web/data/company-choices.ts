@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import { choicesOf, noChoices } from '#web/data/query/choice-view.ts'
+import { useView } from '#web/data/query/use-view.ts'
+import type { View } from '#web/data/query/view.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import type { Choices, SearchedChoices } from '#web/lib/choice.ts'
+import { contactChoice } from './contact-picker.ts'
+
+type Maker = (data: BrandData, key: string) => View<Choices>
+
+/** Contacts for a combobox, those of a company first; null: no company. */
+export function useCompanyContactsFirst(companyId: string | null, all: SearchedChoices): SearchedChoices {
+  return useOwnFirst(contactsOfCompany, companyId, all)
+}
+
+/** Deals for a combobox, those of a company first; null: no company. */
+export function useCompanyDealsFirst(companyId: string | null, all: SearchedChoices): SearchedChoices {
+  return useOwnFirst(dealsOfCompany, companyId, all)
+}
+
+function useOwnFirst(make: Maker, companyId: string | null, all: SearchedChoices): SearchedChoices {
+  const [text, setText] = useState('')
+  const own = useView(make, companyId ? `${companyId} ${text.trim()}` : '', noChoices).choices
+  if (!companyId) return all
+  const ids = new Set(own.map(({ id }) => id))
+  return {
+    ...all,
+    choices: [...own, ...all.choices.filter(({ id }) => !ids.has(id))],
+    onSearch: (typed) => {
+      setText(typed)
+      all.onSearch(typed)
+    },
+  }
+}
+
+function contactsOfCompany(data: BrandData, key: string): View<Choices> {
+  const found = readKey(key)
+  return found ? choicesOf(data, { table: 'contacts', ...found }, contactChoice) : nothing
+}
+
+function dealsOfCompany(data: BrandData, key: string): View<Choices> {
+  const found = readKey(key)
+  return found ? choicesOf(data, { table: 'deals', ...found }, ({ id, name }) => ({ id, label: name })) : nothing
+}
+
+const nothing: View<Choices> = { read: () => noChoices, subscribe: () => () => {} }
+
+/** The id of a company, a space, and what was typed. */
+function readKey(key: string) {
+  const space = key.indexOf(' ')
+  if (space < 0) return null
+  return { where: { company_id: key.slice(0, space) }, search: key.slice(space + 1), order: 'name' }
+}
