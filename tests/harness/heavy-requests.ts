@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
 import type { SupabaseClient } from '@supabase/supabase-js'
 
 interface Server {
@@ -32,6 +33,27 @@ export function slowRead(server: Server, person: HeavyPerson, turn: number, sign
   const pattern = encodeURIComponent('^(a+)(a+)(a+)\\3\\1\\2$')
   const target = `${server.url}/rest/v1/${table}?select=id&brand_id=eq.${brandId}&${column}=match.${pattern}`
   return answered(fetch(target, { method, headers, signal: signal ?? null }))
+}
+
+/** A read that waits until `whileHeld` ends, without using the processor. `turn` as in `slowRead`. */
+export function heldRead(server: Server, person: HeavyPerson, turn: number, signal?: AbortSignal): Promise<number> {
+  const { brandId, headers } = person
+  const table = turn % 2 === 0 ? 'companies' : 'contacts'
+  const target = `${server.url}/rest/v1/${table}?select=id&brand_id=eq.${brandId}`
+  return answered(fetch(target, { method: turn % 4 < 2 ? 'GET' : 'HEAD', headers, signal: signal ?? null }))
+}
+
+/** Holds what `heldRead` reads while `work` runs. */
+export async function whileHeld<T>(owner: pg.Pool, work: () => Promise<T>): Promise<T> {
+  const holder = await owner.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('lock table public.companies, public.contacts')
+    return await work()
+  } finally {
+    await holder.query('rollback')
+    holder.release()
+  }
 }
 
 /** A write with a key: others with the same key wait for it. */

@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, test, vi } from 'vitest'
+import { liveMany } from '../harness/simulation/live-many.ts'
+import { startWorld, type SimWorld } from '../harness/simulation/sim-world.ts'
+
+/** `SEED=… STEPS=30 LIVES=1 npx vitest run tests/api/simulation.test.ts` repeats one life. */
+let world: SimWorld
+
+beforeAll(async () => {
+  // Requests that fail are what this is about; a killed page may still report some after the last life.
+  for (const name of ['warn', 'error'] as const) vi.spyOn(console, name).mockImplementation(() => {})
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+
+test(
+  'two devices whose network, disk, clock and process fail end with what the server has, and every acknowledged edit is there once',
+  {
+    timeout: 30_000 + Number(process.env.LIVES ?? 2_000) * 5000,
+  },
+  () => liveMany(world, { lives: 2_000, steps: 30 }),
+)
