@@ -131,7 +131,7 @@ it('a slow regular expression ends after two seconds', async () => {
 })
 
 it('many people of one network have two thirds of the connections together', async () => {
-  const people = []
+  const people: HeavyPerson[] = []
   for (let i = 0; i < 8; i++)
     people.push(await heavyPerson(server, (await signUpPerson(server, `crowd${i}@example.org`)).client))
   await whileHeld(owner, async () => {
