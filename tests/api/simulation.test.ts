@@ -2,7 +2,7 @@ import { afterAll, beforeAll, test, vi } from 'vitest'
 import { liveMany } from '../harness/simulation/live-many.ts'
 import { startWorld, type SimWorld } from '../harness/simulation/sim-world.ts'
 
-/** `SEED=… LIVES=1 npx vitest run tests/api/simulation.test.ts` repeats one life. 2,000 longer ones: tests/long. */
+/** `SEED=… LIVES=1 npx vitest run tests/api/simulation.test.ts` repeats one life. 20,000 longer ones: tests/long. */
 let world: SimWorld
 
 beforeAll(async () => {
@@ -15,7 +15,7 @@ afterAll(() => world.stop())
 test(
   'two devices whose network, disk, clock and process fail end with what the server has, and every acknowledged edit is there once',
   {
-    timeout: 30_000 + Number(process.env.LIVES ?? 80) * 5000,
+    timeout: 30_000 + Number(process.env.LIVES ?? 200) * 5000,
   },
-  () => liveMany(world, { lives: 80, steps: 12 }),
+  () => liveMany(world, { lives: 200, steps: 12 }),
 )
