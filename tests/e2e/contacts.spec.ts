@@ -200,7 +200,7 @@ test('a known address: the dialog says whose it is, fills what is empty, asks ab
   await question.getByRole('radio', { name: /^Take mine.*Head of Purchasing/ }).check()
   await question.getByRole('radio', { name: /^Take mine.*Krause & Co/ }).check()
   await question.getByRole('button', { name: 'Update' }).click()
-  await expect(toastOf(page)).toContainText('Contact updated')
+  await expect(toastOf(page)).toContainText('Contact updatedDieter Krause')
   await expect(page.getByText('1 contact', { exact: true })).toBeVisible()
   expect(await stored()).toEqual([
     {
@@ -294,7 +294,7 @@ test('the lead who rang: with a phone number no address is needed, offline too, 
   // The same number once more is another contact.
   await context.setOffline(true)
   await addUta('Uta has this number')
-  await expect(toastOf(page)).toContainText('Saved on this device')
+  await expect(toastOf(page)).toContainText('Saved on this deviceUta')
   await expect(row(page, 'Uta')).toHaveCount(2)
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
   await expect(row(page, 'Uta')).toHaveCount(1)
@@ -341,7 +341,7 @@ test("a contact added offline is stored: 'Saved on this device'", async ({ page,
   await dialog.getByLabel('Email').fill('tunnel@acme.example')
   await context.setOffline(true)
   await dialog.getByRole('button', { name: 'Add Contact' }).click()
-  await expect(toastOf(page)).toContainText('Saved on this device')
+  await expect(toastOf(page)).toContainText('Saved on this devicetunnel@acme.example')
   await expect(row(page, 'tunnel@acme.example')).toBeVisible()
   await context.setOffline(false)
   await expect

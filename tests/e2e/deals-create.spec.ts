@@ -246,7 +246,7 @@ test("a deal created offline is stored: 'Saved on this device'", async ({ page, 
   await dialog.getByLabel('Deal name').fill('Made in a tunnel')
   await context.setOffline(true)
   await dialog.getByRole('button', { name: 'Create Deal' }).click()
-  await expect(toastOf(page)).toContainText('Saved on this device')
+  await expect(toastOf(page)).toContainText('Saved on this deviceMade in a tunnel')
   await expect(dialog).toHaveCount(0)
   await expect(card(page, 'Made in a tunnel')).toBeVisible()
   await context.setOffline(false)

@@ -68,7 +68,8 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
       toast.error('Error adding company', { description: outcome.message })
       return
     }
-    toast.success(outcome.status === 'saved' ? success : 'Saved on this device', options)
+    if (outcome.status === 'saved') toast.success(success, options)
+    else toast.success('Saved on this device', { description: company.name, ...options })
     onClose()
     reset()
   }

@@ -25,6 +25,7 @@ import {
   notAnAddress,
   type TypedContact,
 } from './contact-schema.ts'
+import { refuse, toastSaved } from './contact-outcome.ts'
 import { KnownContactNote } from './known-contact-note.tsx'
 import { KnownNumberNote } from './known-number-note.tsx'
 import { takeApart } from './take-apart.ts'
@@ -105,8 +106,8 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
     const failure = contact.email ? await step.run(() => addDetails(device, outcome.id, contact)) : null
     const options = isNew ? step.options : {}
     if (failure) toast.error('Error updating contact', { description: failure })
-    else if (outcome.status === 'queued') toast.success('Saved on this device', options)
-    else toast.success(isNew ? 'Contact added' : 'Contact updated', options)
+    else if (isNew && outcome.status === 'saved') toast.success('Contact added', options)
+    else toastSaved(device, outcome, outcome.id, options)
     done()
   }
 
@@ -117,7 +118,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
       toast.error('Error updating contact', { description: outcome.message })
       return
     }
-    toast.success(outcome.status === 'saved' ? 'Contact updated' : 'Saved on this device', options)
+    toastSaved(device, outcome, contact.id, options)
     done()
   }
 
@@ -184,10 +185,6 @@ function typedContact(correction: Correction<'contacts'> | null): TypedContact {
   const { email, first_name, last_name, phone, title } = correction?.row ?? {}
   const names = { first_name: first_name ?? '', last_name: last_name ?? '', title: title ?? '' }
   return { ...emptyContact, email: email ?? '', phone: phone ?? '', ...names, company: correction?.companyName ?? '' }
-}
-
-function refuse(description: string): void {
-  toast.error('Error adding contact', { description })
 }
 
 /** Writes the fields that are no parameters of `upsert_contact`; empty fields keep their values. */

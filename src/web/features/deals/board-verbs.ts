@@ -88,7 +88,7 @@ export function boardVerbs(
         const { run, options } = undoable(device)
         const creating = run(() => quickCreateDeal(device, { id: stage.id, name: stage.name }, dealId))
         void nameNew(dealId, stage.id)
-        toastCreated(await creating, options)
+        toastCreated(device, await creating, options)
       } finally {
         stagesWithNewDeal.delete(stage.id)
       }

@@ -1,12 +1,15 @@
+import { describedBy } from '#web/crm/described-by.ts'
+import type { Device } from '#web/data/browser/device.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { toast, type ToastOptions } from '#web/ui/toast.ts'
 
 /** Shows the result of creating a deal, with the texts of spec section 8. False when it was refused. */
-export function toastCreated(outcome: Outcome, options?: ToastOptions): boolean {
+export function toastCreated(device: Device, outcome: Outcome, options?: ToastOptions): boolean {
   if (outcome.status === 'refused') {
     toast.error('Error creating deal', { description: outcome.message })
     return false
   }
-  toast.success(outcome.status === 'saved' ? 'Deal created' : 'Saved on this device', options)
+  if (outcome.status === 'saved') toast.success('Deal created', options)
+  else toast.success('Saved on this device', { ...describedBy(device, 'deals', outcome.id), ...options })
   return true
 }

@@ -1,3 +1,4 @@
+import { describedBy } from '#web/crm/described-by.ts'
 import { undoable } from '#web/crm/undo-action.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import { reloadBoard, stageOfDeal } from '#web/data/deals.ts'
@@ -20,5 +21,8 @@ export async function moveDeals(device: Device, ids: readonly string[], stageId:
     return reloadBoard(device)
   }
   const done = moved.length === 1 ? 'Deal moved successfully' : `${countOf(moved.length, 'deal', 'deals')} moved`
-  ownToast.success(outcome.status === 'saved' ? done : 'Saved on this device', options)
+  if (outcome.status === 'saved') return ownToast.success(done, options)
+  const [only] = moved.length === 1 ? moved : []
+  const described = only ? describedBy(device, 'deals', only) : { description: done }
+  ownToast.success('Saved on this device', { ...described, ...options })
 }

@@ -1,3 +1,4 @@
+import { describedBy } from '#web/crm/described-by.ts'
 import { undoable } from '#web/crm/undo-action.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import { moveDeal, reloadBoard } from '#web/data/deals.ts'
@@ -21,6 +22,7 @@ export async function moveWithToast(
     void reloadBoard(device)
     return false
   }
-  ownToast.success(outcome.status === 'saved' ? 'Deal moved successfully' : 'Saved on this device', options)
+  if (outcome.status === 'saved') ownToast.success('Deal moved successfully', options)
+  else ownToast.success('Saved on this device', { ...describedBy(device, 'deals', deal.id), ...options })
   return true
 }

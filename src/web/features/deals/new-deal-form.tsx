@@ -56,7 +56,8 @@ export function NewDealForm({ open, onClose, preset, correction = null }: NewDea
     const stage_id = deal.stage_id || stages[0]?.id
     if (!stage_id) return setError('stage', { message: 'Please create a stage first in Settings' })
     const { run, options } = undoable(device)
-    if (toastCreated(await run(() => createDeal(device, { ...deal, stage_id }, correction?.rowId)), options)) {
+    const outcome = await run(() => createDeal(device, { ...deal, stage_id }, correction?.rowId))
+    if (toastCreated(device, outcome, options)) {
       onClose()
       form.reset()
     }

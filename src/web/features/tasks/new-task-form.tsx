@@ -60,7 +60,8 @@ export function NewTaskForm({ open, onClose, preset, company, correction = null 
       toast.error('Error creating task', { description: outcome.message })
       return
     }
-    toast.success(outcome.status === 'saved' ? 'Task created' : 'Saved on this device', options)
+    if (outcome.status === 'saved') toast.success('Task created', options)
+    else toast.success('Saved on this device', { description: task.title, ...options })
     onClose()
     reset()
   }

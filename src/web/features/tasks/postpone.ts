@@ -24,5 +24,8 @@ export async function postponeTask(
   const outcome = await run(() => updateRecord(device, 'tasks', task.id, { due_at }, `Postpone “${task.title}”`))
   if (outcome.status === 'refused') return ownToast.error('Failed to update task', { description: outcome.message })
   const words = days === tomorrow ? 'Postponed to tomorrow' : 'Postponed to next week'
-  ownToast.success(outcome.status === 'saved' ? words : 'Saved on this device', options)
+  ownToast.success(outcome.status === 'saved' ? words : 'Saved on this device', {
+    description: task.title,
+    ...options,
+  })
 }
