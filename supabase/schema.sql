@@ -131,7 +131,7 @@ create function private.raise_epoch() returns void; -- plpgsql volatile security
 -- The bundled server calls this at each start, if it exists.
 create function private.on_server_start() returns void; -- plpgsql volatile security definer
 
--- The bundled server calls this after a restore: devices may have seen later rows.
+-- The bundled server calls this after a restore: devices may have seen later rows, and the rows came without triggers.
 create function private.on_restore() returns void; -- plpgsql volatile security definer
 
 -- The rev of everything that this transaction writes.
@@ -199,6 +199,8 @@ create trigger end_life after delete on public.brands
   for each row execute function private.end_brand_life();
 create trigger end_life_of_old_id after update of id on public.brands
   for each row when ((new.id <> old.id)) execute function private.end_brand_life();
+create trigger forget_figures after delete on public.brands
+  for each row execute function private.forget_figures();
 create trigger give_default_stages after insert on public.brands
   for each row execute function private.give_default_stages();
 create trigger make_founder_owner after insert on public.brands
@@ -515,6 +517,12 @@ create trigger clear_tombstone after insert on public.companies referencing new 
   for each statement execute function private.clear_tombstone('id');
 create trigger lock_against_links before update of name on public.companies
   for each row when ((old.name is distinct from new.name)) execute function private.lock_against_links();
+create trigger note_arrived after insert on public.companies referencing new table as changed
+  for each statement execute function private.note_count();
+create trigger note_gone after delete on public.companies referencing old table as changed
+  for each statement execute function private.note_count();
+create trigger note_other_brand after update of brand_id on public.companies
+  for each row when ((old.brand_id <> new.brand_id)) execute function private.note_other_brand();
 create trigger record_key after insert or delete or update on public.companies
   for each row when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.record_key('id');
 create trigger spread_name after update of name on public.companies
@@ -587,18 +595,25 @@ alter table public.contacts enable row level security;
 alter publication supabase_realtime add table public.contacts;
 grant delete, insert (brand_id, id, first_name, last_name, email, phone, title, company_id, owner_id), select, update (first_name, last_name, email, phone, title, company_id, owner_id) on public.contacts to authenticated;
 grant delete, insert, select, update on public.contacts to service_role;
-create index contacts_by_company_idx on public.contacts using btree (brand_id, company_id) where (company_id is not null);
 create index contacts_by_import_idx on public.contacts using btree (brand_id, import_id, id) where (import_id is not null);
-create index contacts_by_owner_idx on public.contacts using btree (brand_id, owner_id) where (owner_id is not null);
 create index contacts_by_rev_idx on public.contacts using btree (brand_id, rev, id);
+create index contacts_in_email_order_idx on public.contacts using btree (brand_id, email_norm collate private.by_name, created_at desc, id);
 create index contacts_in_name_order_idx on public.contacts using btree (brand_id, first_name collate private.by_name, last_name collate private.by_name, created_at desc, id);
 create index contacts_newest_idx on public.contacts using btree (brand_id, created_at desc, id);
+create index contacts_of_company_idx on public.contacts using btree (brand_id, company_id, created_at desc, id);
+create index contacts_of_owner_idx on public.contacts using btree (brand_id, owner_id, created_at desc, id);
 create trigger check_key before insert or delete or update on public.contacts
   for each statement execute function private.check_key();
 create trigger clear_tombstone after insert on public.contacts referencing new table as arrived
   for each statement execute function private.clear_tombstone('id');
 create trigger lock_against_links before update of first_name, last_name on public.contacts
   for each row when (((old.first_name is distinct from new.first_name) or (old.last_name is distinct from new.last_name))) execute function private.lock_against_links();
+create trigger note_arrived after insert on public.contacts referencing new table as changed
+  for each statement execute function private.note_count();
+create trigger note_gone after delete on public.contacts referencing old table as changed
+  for each statement execute function private.note_count();
+create trigger note_other_brand after update of brand_id on public.contacts
+  for each row when ((old.brand_id <> new.brand_id)) execute function private.note_other_brand();
 create trigger record_key after insert or delete or update on public.contacts
   for each row when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.record_key('id');
 create trigger spread_name after update of first_name, last_name on public.contacts
@@ -683,6 +698,7 @@ create index deals_by_contact_idx on public.deals using btree (brand_id, contact
 create index deals_by_owner_idx on public.deals using btree (brand_id, owner_id) where (owner_id is not null);
 create index deals_by_rev_idx on public.deals using btree (brand_id, rev, id);
 create index deals_by_stage_idx on public.deals using btree (brand_id, stage_id, created_at desc, id) include (amount_currency, amount);
+create index deals_in_closing_order_idx on public.deals using btree (brand_id, expected_close_date, name collate private.by_name, id);
 create index deals_in_name_order_idx on public.deals using btree (brand_id, name collate private.by_name, created_at desc, id);
 create index deals_newest_idx on public.deals using btree (brand_id, created_at desc, id);
 create trigger check_key before insert or delete or update on public.deals
@@ -691,8 +707,14 @@ create trigger clear_tombstone after insert on public.deals referencing new tabl
   for each statement execute function private.clear_tombstone('id');
 create trigger note_amount_change after update of amount, amount_currency on public.deals
   for each row when (((old.amount is distinct from new.amount) or (old.amount_currency is distinct from new.amount_currency))) execute function private.note_amount_change();
+create trigger note_arrived_sums after insert on public.deals referencing new table as arrived
+  for each statement execute function private.note_sums();
+create trigger note_changed_sums after update on public.deals referencing old table as gone new table as arrived
+  for each statement execute function private.note_sums();
 create trigger note_first_stage after insert on public.deals
   for each row execute function private.note_stage_change();
+create trigger note_gone_sums after delete on public.deals referencing old table as gone
+  for each statement execute function private.note_sums();
 create trigger note_stage_change after update of stage_id on public.deals
   for each row when ((old.stage_id is distinct from new.stage_id)) execute function private.note_stage_change();
 create trigger record_key after insert or delete or update on public.deals
@@ -793,6 +815,12 @@ create trigger check_key before insert or delete or update on public.tasks
   for each statement execute function private.check_key();
 create trigger clear_tombstone after insert on public.tasks referencing new table as arrived
   for each statement execute function private.clear_tombstone('id');
+create trigger note_arrived after insert on public.tasks referencing new table as changed
+  for each statement execute function private.note_count();
+create trigger note_gone after delete on public.tasks referencing old table as changed
+  for each statement execute function private.note_count();
+create trigger note_other_brand after update of brand_id on public.tasks
+  for each row when ((old.brand_id <> new.brand_id)) execute function private.note_other_brand();
 create trigger record_key after insert or delete or update on public.tasks
   for each row when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.record_key('id');
 create trigger stamp before insert or update on public.tasks
@@ -801,6 +829,8 @@ create trigger tidy before insert or update on public.tasks
   for each row execute function private.tidy_task();
 create trigger write_tombstone before delete on public.tasks
   for each row execute function private.write_tombstone('id');
+create trigger write_words after insert or update of title on public.tasks
+  for each row execute function private.write_task_words();
 create policy "members add tasks to their brands" on public.tasks for insert to authenticated
   with check ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
 create policy "members change the tasks of their brands" on public.tasks for update to authenticated
@@ -1176,6 +1206,9 @@ create table private.list_orders (
   descending boolean not null default false,
   -- Never null: a page can begin by an index condition.
   is_required boolean not null default false,
+  -- A table o that the first key of an order comes from, joined to r, and the condition of r under which that key is empty.
+  joined text,
+  empty text,
   constraint list_orders_pkey primary key (table_name, order_name, place)
 );
 alter table private.list_orders enable row level security;
@@ -1198,24 +1231,21 @@ create function private.query_condition(p_column text, p_type text, p_condition 
 -- `where` of a query, and p_search of search_filters, as SQL over a row called r; $1 is the brand.
 create function private.query_filter(p_table text, p_query jsonb, p_search text) returns text; -- plpgsql stable security definer
 
--- What comes after the row with these key values (the last is its id) in an order, as SQL. Empty values come last.
-create function private.query_after(p_keys private.list_orders[], p_after jsonb) returns text; -- plpgsql stable
-
 -- One page of a query: its rows as far as an answer holds them, the key values of the last one in `end`, and the bytes of all.
 create function private.query_page(p_table text, p_query jsonb, p_filter text, p_brand_id uuid, out rows jsonb, out "end" jsonb, out bytes bigint) returns record; -- plpgsql stable security definer
 
--- How many rows a query has; by currency, with their sums, where the table has amounts.
-create function private.query_figures(p_table text, p_filter text, p_brand_id uuid, p_sums boolean) returns jsonb; -- plpgsql stable security definer
+-- How many rows a query has; by currency, with their sums, where the table has amounts. In p_filter $2 is p_ids.
+create function private.query_figures(p_table text, p_filter text, p_brand_id uuid, p_ids uuid[], p_sums boolean) returns jsonb; -- plpgsql stable security definer
 
 -- The rows of other tables that these rows name by their foreign keys, by table.
 create function private.named_rows(p_brand_id uuid, p_rows jsonb, out named jsonb, out bytes bigint) returns record; -- plpgsql stable security definer
 
 -- Answers up to 50 queries of a brand from one snapshot. A query is
---   { table, where, search, order, after, skip, limit, rows, count, sums }
+--   { table, where, search, order, after, skip, limit, rows, count, most, sums }
 -- where: columns with a value, a list of values, or { gt, gte, lt, lte, "not": null }; { "now": seconds } is relative to now.
 -- order: a name of private.list_orders. after: the `end` of another page of the same query: what follows it. skip: and then so
--- many rows on. rows, count, sums: what to answer (rows: unless false).
--- The answer: { answers: [{ rows, end, total, sums: [{ currency, count, amount }] }], named: { table: rows } }, the answers in
+-- many rows on. rows, count, sums: what to answer (rows: unless false). most: count no further than this, and say whether there are `more`.
+-- The answer: { answers: [{ rows, end, total, more, sums: [{ currency, count, amount }] }], named: { table: rows } }, the answers in
 -- the order of the queries, and in `named` the rows of other tables that the rows name.
 create function public.read_queries(p_brand_id uuid, p_queries jsonb) returns json; -- plpgsql stable security definer for authenticated, service_role
 
@@ -1233,7 +1263,7 @@ create function public.add_contact_by_phone(p_brand_id uuid, p_phone text, p_fir
 create table private.contacts_words (
   brand_id uuid not null,
   id uuid not null,
-  words text not null,
+  words text collate "C" not null,
   constraint contacts_words_pkey primary key (brand_id, id),
   constraint contacts_words_brand_id_id_fkey foreign key (brand_id, id) references public.contacts(brand_id, id) on delete cascade
 );
@@ -1243,7 +1273,7 @@ create index contacts_words_idx on private.contacts_words using gin (brand_id, w
 create table private.companies_words (
   brand_id uuid not null,
   id uuid not null,
-  words text not null,
+  words text collate "C" not null,
   constraint companies_words_pkey primary key (brand_id, id),
   constraint companies_words_brand_id_id_fkey foreign key (brand_id, id) references public.companies(brand_id, id) on delete cascade
 );
@@ -1253,7 +1283,7 @@ create index companies_words_idx on private.companies_words using gin (brand_id,
 create table private.deals_words (
   brand_id uuid not null,
   id uuid not null,
-  words text not null,
+  words text collate "C" not null,
   constraint deals_words_pkey primary key (brand_id, id),
   constraint deals_words_brand_id_id_fkey foreign key (brand_id, id) references public.deals(brand_id, id) on delete cascade
 );
@@ -1270,7 +1300,8 @@ create function private.spelled_out(p_text text) returns text; -- sql immutable
 create function private.folded_forms(p_text text) returns text[]; -- plpgsql immutable
 
 -- One condition for each of the first eight words of a typed text, on the column w.words. Phone numbers are found by their
--- digits, with or without the zeros before them, and international ones also without the country code.
+-- digits, with or without the zeros before them, and international ones also without the country code. Words of one or two
+-- letters have no trigram: for them no index is of use, and they are looked for in the fastest way.
 create function private.search_conditions(p_search text) returns text; -- plpgsql immutable
 
 create function private.contact_words(p_contact public.contacts) returns text; -- sql stable
@@ -1300,7 +1331,8 @@ create function private.spread_contact_name() returns trigger; -- plpgsql volati
 
 -- What a search finds, as SQL over a row called r: for a page, and for figures. Few hits are named by their ids. Where there are many, each row is looked at: a
 -- page is full soon. Where all are counted they are compared at once (query_figures allows no nested loop). Otherwise the planner, which after
--- an import may know nothing of the new rows, could look through all words once for every row.
+-- an import may know nothing of the new rows, could look through all words once for every row. Without a trigram the first 20,000 records
+-- show whether there are many, before all are read.
 create function private.search_filters(p_table text, p_search text, p_brand_id uuid, out page text, out figures text) returns record; -- plpgsql stable security definer
 
 -- One page of a search, and how many rows it has in all: { rows, total }.
@@ -1495,3 +1527,84 @@ create index import_changes_by_contact_idx on private.import_changes using btree
 
 -- What an import may change in a known contact.
 create function private.import_values(p_contact public.contacts) returns jsonb; -- sql immutable
+
+-- ==== 20261208000000_kept_figures.sql ====
+
+create table private.kept_figures (
+  brand_id uuid not null,
+  table_name text not null,
+  -- Of deals only.
+  stage_id uuid,
+  owner_id uuid,
+  currency text,
+  count bigint not null,
+  amount numeric not null default 0
+);
+alter table private.kept_figures enable row level security;
+create index kept_figures_idx on private.kept_figures using btree (brand_id, table_name);
+
+-- By which columns the figures of a table are kept; null: none are.
+create function private.kept_columns(p_table text) returns text[]; -- sql immutable
+
+-- Replaces the lines of a table by their sums. One caller at a time folds, the others go on. Not under a snapshot that is older than
+-- the lines of others.
+create function private.fold_figures(p_brand_id uuid, p_table text) returns void; -- plpgsql volatile security definer
+
+-- After rows were inserted or deleted. What goes with its brand is not noted.
+create function private.note_count() returns trigger; -- plpgsql volatile security definer
+
+-- After a row came to another brand, which only the secret key can do.
+create function private.note_other_brand() returns trigger; -- plpgsql volatile security definer
+
+create function private.note_sums() returns trigger; -- plpgsql volatile security definer
+
+create function private.forget_figures() returns trigger; -- plpgsql volatile security definer
+
+-- What the figures are by plain SQL.
+create function private.counted_figures() returns setof private.kept_figures; -- sql stable
+
+-- Kept figures that are wrong, as what is missing from them. For the operator: select * from private.wrong_figures();
+create function private.wrong_figures() returns setof private.kept_figures; -- sql stable
+
+-- Counts everything anew, while all writers wait: for rows that came without triggers. For the operator:
+-- select private.count_all_figures();
+create function private.count_all_figures() returns void; -- plpgsql volatile
+
+-- ==== 20261208000100_reads_that_do_not_grow.sql ====
+
+-- What comes after the row with these key values (the last is its id) in an order, as SQL: one condition for each stretch of the
+-- index, in their order. After ('Anna', 'Vogt', 7): Anna Vogt with a higher id, Anna with a later last name, Anna without one, later first names,
+-- none. Empty values come last. Without p_after the whole order: one stretch, or two where its first key is joined.
+create function private.query_stretches(p_keys private.list_orders[], p_after jsonb) returns text[]; -- plpgsql stable
+
+-- The first ids that a search finds, by an index. p_budget: of the first so many records only.
+create function private.first_hits(p_source text, p_conditions text, p_brand_id uuid, p_limit integer, p_budget integer) returns uuid[]; -- plpgsql stable security definer
+
+-- All ids that a search finds, or so many.
+create function private.search_ids(p_source text, p_conditions text, p_brand_id uuid, p_limit integer default null::integer) returns uuid[]; -- plpgsql stable security definer
+
+-- Whether the figures of a query are the sums of kept ones.
+create function private.is_kept(p_table text, p_query jsonb) returns boolean; -- sql immutable
+
+-- The same from private.kept_figures, whose columns a filter of them names as those of the table.
+create function private.kept_query_figures(p_table text, p_filter text, p_brand_id uuid, p_sums boolean) returns jsonb; -- plpgsql stable security definer
+
+-- How many rows a query has, counted no further than p_most: { total, more }.
+create function private.query_count(p_table text, p_filter text, p_brand_id uuid, p_most integer) returns jsonb; -- plpgsql stable security definer
+
+-- The figures of a query as cheaply as they can be had. p_found: the figures of search_filters.
+create function private.figures_of(p_table text, p_query jsonb, p_found text, p_brand_id uuid, p_ids uuid[]) returns jsonb; -- plpgsql stable security definer
+
+-- ==== 20261208000200_task_words.sql ====
+
+create table private.tasks_words (
+  brand_id uuid not null,
+  id uuid not null,
+  words text collate "C" not null,
+  constraint tasks_words_pkey primary key (brand_id, id),
+  constraint tasks_words_brand_id_id_fkey foreign key (brand_id, id) references public.tasks(brand_id, id) on delete cascade
+);
+alter table private.tasks_words enable row level security;
+create index tasks_words_idx on private.tasks_words using gin (brand_id, words extensions.gin_trgm_ops);
+
+create function private.write_task_words() returns trigger; -- plpgsql volatile security definer

@@ -59,7 +59,7 @@ beforeAll(async () => {
     companies,
   )
   await setTriggers('enable')
-  await inDatabase('select private.write_all_words()')
+  await inDatabase('select private.write_all_words(), private.count_all_figures()')
   acme = await onNewDevice(server, acme)
   const windowed = { mode: 'windowed', complete: false }
   await vi.waitFor(

@@ -16,6 +16,8 @@ export interface Question {
   /** False: only total and sums. */
   rows?: boolean
   count?: boolean
+  /** Count no further than this. */
+  most?: number
   /** Sums of the amounts by currency. */
   sums?: boolean
 }
@@ -31,6 +33,8 @@ export interface QueryAnswer {
   /** Key values of the last row; null where there is none. */
   end?: readonly unknown[] | null
   total?: number
+  /** There are more than `total`: no more were counted. */
+  more?: boolean
   sums?: CurrencySum[]
 }
 

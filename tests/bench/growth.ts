@@ -1,0 +1,101 @@
+/**
+ * `npm run bench:growth`: how reading grows with a brand. Fills brands of several sizes into the empty database of `DATABASE_URL` (else
+ * one of its own), asks what the app asks, and prints blocks read and milliseconds by size. Blocks do not depend on other load.
+ * `--sizes 10000,100000`, `--others 200` (brands of 500 contacts beside them), `--only board`, `--explain` (plans of the slowest).
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { Pool, type PoolClient } from 'pg'
+import { migrate } from '#server/db/migrate.ts'
+import { platformMigrations, productMigrations } from '#server/db/project-root.ts'
+import { ownPostgres } from '../harness/own-postgres.ts'
+import { addGrowthBrand, addSmallBrands, type GrowthBrand } from './growth-data.ts'
+import { type GrowthQuestion, growthQuestions } from './growth-questions.ts'
+
+const sizes = (option('--sizes') ?? '10000,100000').split(',').map(Number)
+const others = Number(option('--others') ?? 200)
+const only = option('--only')
+/** A file that remembers the brands, so that they are filled once. */
+const kept = option('--kept')
+const repeats = 3
+
+interface Cost {
+  blocks: number
+  ms: number
+}
+
+const own = process.env.DATABASE_URL ? null : await ownPostgres()
+const pool = new Pool({ connectionString: process.env.DATABASE_URL ?? own?.url, max: 2 })
+try {
+  const brands = await brandsOf()
+  const client = await pool.connect()
+  await client.query(`select set_config('request.jwt.claims', '{"role":"service_role"}', false)`)
+  await client.query('set jit = off; set max_parallel_workers_per_gather = 0')
+  await print(client, brands)
+  client.release()
+} finally {
+  await pool.end()
+  await own?.remove()
+}
+
+/** Those that were filled before, and those that are missing. */
+async function brandsOf(): Promise<GrowthBrand[]> {
+  const before: GrowthBrand[] = kept && existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : []
+  if (before.length === 0) {
+    await migrate(pool, [platformMigrations(), productMigrations()])
+    await addSmallBrands(pool, others, 500)
+  }
+  const brands: GrowthBrand[] = []
+  for (const size of sizes)
+    brands.push(before.find(({ contacts }) => contacts === size) ?? (await addGrowthBrand(pool, size)))
+  if (brands.some((brand) => !before.includes(brand))) {
+    await pool.query('select private.count_all_figures()')
+    await pool.query('vacuum analyze')
+  }
+  if (kept) writeFileSync(kept, JSON.stringify([...new Set([...before, ...brands])]))
+  return brands
+}
+
+async function print(client: PoolClient, brands: readonly GrowthBrand[]): Promise<void> {
+  const lists = brands.map(growthQuestions)
+  const width = 36
+  const cell = (text: string) => text.padStart(20)
+  const heads = brands.map(({ contacts }) => cell(`${contacts.toLocaleString('en-GB')}: blocks, ms`))
+  process.stdout.write(`${'question'.padEnd(width)}${heads.join('')}\n`)
+  for (const [index, { name }] of (lists[0] ?? []).entries()) {
+    if (only && !name.includes(only)) continue
+    const cells: string[] = []
+    for (const list of lists) {
+      const question = list[index]
+      const cost = question && (await costOf(client, question))
+      cells.push(cell(cost ? `${cost.blocks.toLocaleString('en-GB')}, ${cost.ms.toFixed(1)}` : ''))
+    }
+    process.stdout.write(`${name.padEnd(width)}${cells.join('')}\n`)
+  }
+}
+
+/** Blocks, and the fastest of a few runs. */
+async function costOf(client: PoolClient, { text, values }: GrowthQuestion): Promise<Cost> {
+  const costs: Cost[] = []
+  for (let run = 0; run <= repeats; run++) {
+    const { rows } = await client.query<{ 'QUERY PLAN': Explained[] }>(
+      `explain (analyze, buffers, timing off, format json) ${text}`,
+      [...values],
+    )
+    const explained = rows[0]?.['QUERY PLAN'][0]
+    if (!explained) throw new Error('No plan came.')
+    const { Plan: plan, 'Execution Time': ms } = explained
+    costs.push({ blocks: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], ms })
+    if (ms > 2000) break
+  }
+  return { blocks: Math.min(...costs.map(({ blocks }) => blocks)), ms: Math.min(...costs.map(({ ms }) => ms)) }
+}
+
+interface Explained {
+  Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number }
+  'Execution Time': number
+}
+
+function option(name: string): string | undefined {
+  const place = process.argv.indexOf(name)
+  return place < 0 ? undefined : process.argv[place + 1]
+}
