@@ -141,6 +141,18 @@ test('more contacts than a device keeps: pages and searches come from the server
   found.subscribe(() => {})
   await vi.waitFor(() => expect(found.read()).toMatchObject({ total: 11, searching: false }), 5000)
   expect(found.read().at(0)?.contact.last_name).toBe('Last777')
+  // What many have is counted to the end when the end is in sight, and stays counted.
+  const many = tab.contactList(dataOf(tab), tab.listKey('first', {}))
+  many.subscribe(() => {})
+  await vi.waitFor(() => expect(many.read()).toMatchObject({ total: 1000, hasMore: true, searching: false }), 5000)
+  expect(many.read().at(0)?.contact.first_name).toBe('First1')
+  many.read().want(500)
+  await vi.waitFor(() => expect(many.read().at(500)?.contact.first_name).toBe('First501'), 5000)
+  expect(many.read()).toMatchObject({ total: 1000, hasMore: true })
+  many.read().want(999)
+  await vi.waitFor(() => expect(many.read()).toMatchObject({ total: 10_050, hasMore: false }), 5000)
+  many.read().want(10_049)
+  await vi.waitFor(() => expect(many.read().at(10_049)?.contact.first_name).toBe('First10050'), 5000)
   // A local row is on top at once, before the server counts it.
   acme.browser.network.offline = true
   tab.reachable(tab.device).set(false)

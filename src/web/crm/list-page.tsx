@@ -1,5 +1,14 @@
 import { Outlet } from '@tanstack/react-router'
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useDeferredValue, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { type CreateDialog, CreateDialogs } from './create-dialogs.tsx'
 import type { Listed } from './list-states.tsx'
 import { MineToggle } from './mine-toggle.tsx'
@@ -81,6 +90,10 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
     return entry && idOf(entry)
   }
   const selection = useListSelection(idAt, list.total, listKey)
+  // Who selects asks how many there are.
+  useEffect(() => {
+    if (list.hasMore && selection.box !== 'none') list.want(list.total - 1)
+  }, [list, selection.box])
   const content = useRef<HTMLDivElement>(null)
   useMarkedWords(content, page.query.search)
   const selectAll = (event: KeyboardEvent) => {
@@ -110,7 +123,7 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
             onSearch={setSearch}
             label={props.searchLabel}
             pending={list.searching && search.trim() !== ''}
-            count={list.ready ? countOf(list.total, one, many) : null}
+            count={list.ready ? countOf(list.total, one, many, list.hasMore) : null}
             partial={list.partial}
           >
             <MineToggle pressed={mine} onChange={showMine} />
@@ -140,7 +153,7 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
                 selection={selection}
                 total={list.total}
                 isFiltered={mine || page.query.search.trim() !== ''}
-                isPartial={list.partial || list.searching}
+                isPartial={list.partial || list.searching || list.hasMore === true}
               />
             )
           )}

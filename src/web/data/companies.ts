@@ -7,6 +7,7 @@ import { noList, type RecordList } from '#web/data/query/record-list.ts'
 import { EntryCache } from '#web/data/query/entry-cache.ts'
 import { listKey, type ListOptions, readListKey } from '#web/data/query/list-options.ts'
 import { searchText } from '#web/data/query/search-text.ts'
+import { countedAtFirst } from '#web/data/query/query.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import type { View } from '#web/data/query/view.ts'
 import type { Company } from '#web/data/server/rows.ts'
@@ -94,7 +95,7 @@ function entryOf(data: BrandData, company: Company): CompanyEntry {
 export function companyList(data: BrandData, key: string): View<RecordList<CompanyEntry>> {
   const { search, mine, where, sort } = readListKey<CompanySort>(key)
   const narrowed = { ...(mine && { owner_id: data.userId }), ...where }
-  return entriesOf(data, { table: 'companies', where: narrowed, search, order: sort }, entryOf)
+  return entriesOf(data, { table: 'companies', where: narrowed, search, order: sort, most: countedAtFirst }, entryOf)
 }
 
 function companyChoices(data: BrandData, search: string): View<Choices> {

@@ -6,6 +6,7 @@ import { entriesOf } from '#web/data/query/entries-of.ts'
 import { noList, type RecordList } from '#web/data/query/record-list.ts'
 import { EntryCache } from '#web/data/query/entry-cache.ts'
 import { listKey, type ListOptions, readListKey } from '#web/data/query/list-options.ts'
+import { countedAtFirst } from '#web/data/query/query.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import type { View } from '#web/data/query/view.ts'
 import type { Company, Contact } from '#web/data/server/rows.ts'
@@ -106,7 +107,11 @@ export function contactEntry(data: BrandData, contact: Contact): ContactEntry {
 export function contactList(data: BrandData, key: string): View<RecordList<ContactEntry>> {
   const { search, mine, where, sort } = readListKey<ContactSort>(key)
   const narrowed = { ...(mine && { owner_id: data.userId }), ...where }
-  return entriesOf(data, { table: 'contacts', where: narrowed, search, order: sort }, contactEntry)
+  return entriesOf(
+    data,
+    { table: 'contacts', where: narrowed, search, order: sort, most: countedAtFirst },
+    contactEntry,
+  )
 }
 
 /** How contacts are searched and ordered on this device, as SQL does it. Contacts without a name, e-mail or company come last. */

@@ -5,7 +5,7 @@ export function formatCount(count: number): string {
   return number.format(count)
 }
 
-/** '1,284 contacts', '1 contact'. */
-export function countOf(count: number, one: string, many: string): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`
+/** '1,284 contacts', '1 contact'; '1,000+ contacts' where there are more. */
+export function countOf(count: number, one: string, many: string, hasMore = false): string {
+  return `${formatCount(count)}${hasMore ? '+' : ''} ${count === 1 ? one : many}`
 }

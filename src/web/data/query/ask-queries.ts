@@ -109,7 +109,9 @@ function mergedQuestions(asked: readonly Waiting[]): Map<string, Question> {
     const other = questions.get(key)
     const rows = other?.rows !== false || question.rows !== false
     const count = Boolean(other?.count || question.count)
-    questions.set(key, other ? { ...other, ...question, rows, count } : question)
+    // A figure is exact: it is not cut off where a list is.
+    const most = other?.most && question.most
+    questions.set(key, other ? { ...other, ...question, rows, count, most } : question)
   }
   return questions
 }

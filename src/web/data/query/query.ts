@@ -28,7 +28,12 @@ export interface Query<Table extends TableName = TableName> {
   readonly order?: string
   /** The first so many rows only; without it the rows come page by page as they are looked at. */
   readonly limit?: number
+  /** The server counts no further than this until the end of the list, or its exact number, is wanted. */
+  readonly most?: number
 }
+
+/** `most` of a list that may be long: a page of it comes without counting all that it finds. */
+export const countedAtFirst = 1000
 
 /** Rows of one page: more than a screen shows, and few enough that the six columns of a board come quickly. */
 export const pageRows = 30

@@ -18,6 +18,8 @@ export interface Rows<Row> {
   ready: boolean
   /** All rows of the query, also those that are not here. */
   total: number
+  /** There are more than `total`: they are counted when the last of these are in sight. */
+  hasMore?: boolean
   /** The row at a place; undefined: not here yet, show a placeholder. */
   at: (index: number) => Row | undefined
   /** Call it in an effect: these places are in sight, so what they show and is not here is fetched. */
@@ -119,6 +121,7 @@ function paged<Table extends TableName>(
   const list = {
     ready: true,
     total,
+    hasMore: server.hasMore,
     at: (index: number) => loaded[index],
     want: wantAll,
     searching,
@@ -134,6 +137,7 @@ function isSame<Row>(one: Known<Row>, other: Known<Row>): boolean {
   return (
     one.ready === other.ready &&
     one.total === other.total &&
+    one.hasMore === other.hasMore &&
     one.searching === other.searching &&
     one.partial === other.partial &&
     one.generation === other.generation &&

@@ -1,4 +1,5 @@
 import { serverPause } from '#web/data/server/network.ts'
+import type { QueryAnswer } from '#web/data/server/read-queries.ts'
 import type { StoredList } from '#web/data/store/local-db.ts'
 import { askQuery } from './ask-queries.ts'
 import { pageRows } from './query.ts'
@@ -16,6 +17,8 @@ const retryAfterMs = 3000
 export class ServerRows extends ServerSource {
   ids: (string | null)[] = []
   total = 0
+  /** There are more than `total`: no more were counted yet. */
+  hasMore = false
   /** The server has answered: now, or in an earlier session for a kept list. */
   hasAnswer = false
   /** The last question got no answer: what is known is old, or nothing. */
@@ -29,6 +32,7 @@ export class ServerRows extends ServerSource {
   private readonly notBefore = new Map<number, number>()
   /** Counts how often the table changed on the server. */
   generation = 0
+  private most = this.query.most
   private readonly pageSize = this.query.limit ?? pageRows
 
   /** The first answer is still to come. */
@@ -70,10 +74,11 @@ export class ServerRows extends ServerSource {
     if (this.isUnreachable) this.askAgain()
   }
 
-  protected takeKept({ ids, total }: StoredList): void {
+  protected takeKept({ ids, total, hasMore = false }: StoredList): void {
     if (this.hasAnswer) return
     this.ids = [...ids]
     this.total = total
+    this.hasMore = hasMore
     this.hasAnswer = true
     this.tell()
   }
@@ -96,16 +101,15 @@ export class ServerRows extends ServerSource {
     }
     try {
       const { query } = this
+      // Who looks at the end of what was counted wants to know how many there are.
+      if (this.hasMore && (page + 1) * this.pageSize >= this.total) this.most = undefined
+      const count = query.limit === undefined && (page === 0 || (this.hasMore && !this.most))
       const answer = await askQuery(
         this.data,
-        { ...query, ...this.placeOf(page), limit: this.pageSize, count: page === 0 && query.limit === undefined },
+        { ...query, ...this.placeOf(page), limit: this.pageSize, count, most: this.most },
         signal,
       )
-      this.takeIn(
-        page,
-        (answer.rows ?? []).map(({ id }) => id),
-        answer.total,
-      )
+      this.takeIn(page, answer)
       // A change on the server meanwhile may not be in this answer.
       if (generation === this.generation) this.ends.set(page, answer.end ?? null)
       this.isUnreachable = false
@@ -120,7 +124,11 @@ export class ServerRows extends ServerSource {
     this.tell()
     // Last: the disk may be busy.
     if (page === 0 && !this.isUnreachable)
-      await this.keep({ ids: this.ids.slice(0, this.pageSize * keptPages), total: this.total })
+      await this.keep({
+        ids: this.ids.slice(0, this.pageSize * keptPages),
+        total: this.total,
+        hasMore: this.hasMore,
+      })
   }
 
   /** Where a page begins: behind the nearest page before it that is up to date. */
@@ -134,9 +142,13 @@ export class ServerRows extends ServerSource {
     return page > 0 ? { skip: page * this.pageSize } : {}
   }
 
-  private takeIn(page: number, ids: readonly string[], total: number | undefined): void {
+  private takeIn(page: number, { rows = [], total, more = false }: QueryAnswer): void {
     const start = page * this.pageSize
-    if (page === 0) this.total = total ?? ids.length
+    const ids = rows.map(({ id }) => id)
+    if (page === 0 || total !== undefined) {
+      this.total = total ?? ids.length
+      this.hasMore = more
+    }
     // A row that moved stands where it is now, not where it was.
     const come = new Set(ids)
     this.ids = this.ids.map((id, index) =>

@@ -49,7 +49,7 @@ function Table({ list, listKey, sort, onSort, selection, currentId }: ContactLis
       ref={scroller}
       role="table"
       aria-label="Contacts"
-      aria-rowcount={list.total + 1}
+      aria-rowcount={list.hasMore ? -1 : list.total + 1}
       // A scrolling area must be reachable by keyboard
       tabIndex={0}
       onKeyDown={moveBetweenRows}

@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest'
+import { countOf } from './count.ts'
+
+test('a count names one, many, and that there are more', () => {
+  expect(countOf(1, 'contact', 'contacts')).toBe('1 contact')
+  expect(countOf(1284, 'contact', 'contacts')).toBe('1,284 contacts')
+  expect(countOf(1000, 'contact', 'contacts', true)).toBe('1,000+ contacts')
+})
