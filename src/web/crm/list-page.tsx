@@ -12,9 +12,10 @@ import {
 import { type CreateDialog, CreateDialogs } from './create-dialogs.tsx'
 import type { Listed } from './list-states.tsx'
 import { MineToggle } from './mine-toggle.tsx'
-import { SelectAll } from './select-all.tsx'
+import { SelectAll, SelectOnPhone } from './select-all.tsx'
 import { useListAddress } from './use-list-address.ts'
 import { useMarkedWords } from './use-marked-words.ts'
+import { usePicking } from './use-picking.ts'
 import { nounOf } from '#web/data/changes/record-words.ts'
 import type { RecordList } from '#web/data/query/record-list.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
@@ -105,6 +106,7 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
     <PanelBeside panel={<Outlet />}>
       <div
         ref={content}
+        {...usePicking(selection)}
         onKeyDown={(event) => isSelectAll(event) && selectAll(event)}
         className="relative flex h-full min-h-0 flex-col"
       >
@@ -125,6 +127,7 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
             pending={list.searching && search.trim() !== ''}
             count={list.ready ? countOf(list.total, one, many, list.hasMore) : null}
             partial={list.partial}
+            aside={list.total > 0 && <SelectOnPhone selection={selection} />}
           >
             <MineToggle pressed={mine} onChange={showMine} />
             {part?.toggle?.(page.showWhole)}
@@ -147,7 +150,7 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
           {selection.everything ? (
             <MatchingSelection matching={{ table, search: page.query.search, mine }} selection={selection} />
           ) : (
-            selection.count > 0 && (
+            (selection.count > 0 || selection.picking) && (
               <RecordSelection
                 table={table}
                 selection={selection}

@@ -2,6 +2,7 @@ import { useDevice } from '#web/data/browser/device.ts'
 import { deleteWithUndo } from './delete-with-undo.ts'
 import { giveToOwner } from './give-to-owner.ts'
 import { OwnerMenu } from './owner-menu.tsx'
+import { nounOf } from '#web/data/changes/record-words.ts'
 import { usePeople } from '#web/data/people/people.ts'
 import { unlinkWords } from '#web/data/query/unlink-words.ts'
 import { useLinkCounts } from '#web/data/query/unlinked.ts'
@@ -38,9 +39,13 @@ export function RecordSelection({ table, selection, total, isFiltered, isPartial
   }
 
   return (
-    <SelectionBar count={ids.length} onClear={selection.clear}>
+    <SelectionBar
+      count={ids.length}
+      onClear={selection.clear}
+      empty={selection.picking ? `Tap ${nounOf(table).many} to select them` : undefined}
+    >
       {selection.hasMore && !isPartial && (
-        <Button variant="quiet" onClick={selection.selectEverything} className="text-accent-text!">
+        <Button variant="quiet" onClick={selection.selectEverything} className="text-accent-text! max-sm:order-1">
           Select all {formatCount(total)}
           {isFiltered && ' that match'}
         </Button>
@@ -49,7 +54,7 @@ export function RecordSelection({ table, selection, total, isFiltered, isPartial
       <Button variant="quiet" icon={<DeleteIcon />} onClick={remove} className="text-danger!">
         Delete
       </Button>
-      {unlinks && <span className="truncate pr-2 text-xs text-ink3">{unlinks}</span>}
+      {unlinks && <span className="truncate pr-2 text-xs text-ink3 max-sm:order-1 max-sm:basis-full">{unlinks}</span>}
     </SelectionBar>
   )
 }

@@ -1,7 +1,8 @@
 import type { ListSelection } from '#web/lib/use-list-selection.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 
-/** The box over a list: selects its rows, or none; it is mixed where some are selected. Lists on the phone have no selection. */
+/** The box over a list on a desk: selects its rows, or none; it is mixed where some are selected. */
 export function SelectAll({ selection, withText = false }: { selection: ListSelection; withText?: boolean }) {
   const box = (
     <Checkbox
@@ -17,5 +18,20 @@ export function SelectAll({ selection, withText = false }: { selection: ListSele
       {box}
       <span className="max-xl:sr-only">Select all</span>
     </label>
+  )
+}
+
+/** Over a list on the phone: begins to select, then selects all rows or none. */
+export function SelectOnPhone({ selection }: { selection: ListSelection }) {
+  const { picking, box, hasMore } = selection
+  const label = !picking ? 'Select' : box === 'all' || hasMore ? 'Select none' : 'Select all'
+  return (
+    <Button
+      variant="quiet"
+      onClick={() => (picking ? selection.toggleAll() : selection.pick())}
+      className="-my-3 -mr-3 px-3! text-accent-text! sm:hidden"
+    >
+      {label}
+    </Button>
   )
 }

@@ -11,6 +11,10 @@ export interface ListSelection {
   /** The box has selected what is on this device, and the list has more rows. */
   hasMore: boolean
   has: (id: string) => boolean
+  /** On the phone: rows are tapped to select them, also while none is selected yet. */
+  picking: boolean
+  /** Begins that, with this row. */
+  pick: (id?: string, index?: number) => void
   /** Selects a row or unselects it; with `range` selects all rows from the one that was touched last up to this one. */
   toggle: (id: string, index: number, range: boolean) => void
   /** Selects the rows of this device, at most 500; where they are selected, none. */
@@ -25,12 +29,13 @@ interface Selected {
   everything: boolean
   /** By the box, and not touched since. */
   byBox: boolean
+  picking: boolean
 }
 
 /** The most rows that the box selects one by one. */
 export const mostSelected = 500
 
-const nothing: Selected = { ids: new Set(), everything: false, byBox: false }
+const nothing: Selected = { ids: new Set(), everything: false, byBox: false, picking: false }
 
 /**
  * The selected rows of a list of `total` rows that may be windowed. `idAt` gives the id at an index (undefined: the row is not on this
@@ -52,14 +57,15 @@ export function useListSelection(
   useLayoutEffect(() => {
     if (lastKey.current === listKey) return
     lastKey.current = listKey
-    clear()
-  }, [listKey, clear])
+    set(({ picking }) => ({ ...nothing, picking }))
+  }, [listKey])
   return useMemo(() => {
+    const change = (to: Omit<Selected, 'picking'>) => set(({ picking }) => ({ ...to, picking }))
     const idsOf = (indexes: readonly number[]) =>
       indexes.map((index) => latest.current.idAt(index)).filter((id) => id !== undefined)
     const selectLoaded = () => {
       const ids = new Set(idsOf(indexesFrom(0, Math.min(latest.current.total, mostSelected))))
-      if (ids.size > 0) set({ ids, everything: false, byBox: true })
+      if (ids.size > 0) change({ ids, everything: false, byBox: true })
     }
     const toggle = (id: string, index: number, range: boolean) => {
       const from = lastIndex.current
@@ -68,9 +74,9 @@ export function useListSelection(
       if (!range || next.size === 0) {
         if (!next.delete(id)) next.add(id)
       } else for (const rangeId of idsOf(indexesBetween(from, index))) next.add(rangeId)
-      set({ ids: next, everything: false, byBox: false })
+      change({ ids: next, everything: false, byBox: false })
     }
-    const { ids, everything, byBox } = selected
+    const { ids, everything, byBox, picking } = selected
     const count = everything ? total : ids.size
     const box = count === 0 ? 'none' : count >= total ? 'all' : 'some'
     return {
@@ -80,10 +86,15 @@ export function useListSelection(
       box,
       hasMore: byBox && !everything && ids.size < total,
       has: (id) => everything || ids.has(id),
+      picking,
+      pick: (id, index = 0) => {
+        lastIndex.current = index
+        set({ ...nothing, ids: new Set(id === undefined ? [] : [id]), picking: true })
+      },
       toggle,
-      toggleAll: () => (box === 'all' || byBox || everything ? clear() : selectLoaded()),
+      toggleAll: () => (box === 'all' || byBox || everything ? change(nothing) : selectLoaded()),
       selectLoaded,
-      selectEverything: () => set({ ids: latest.current.selected.ids, everything: true, byBox: true }),
+      selectEverything: () => change({ ids: latest.current.selected.ids, everything: true, byBox: true }),
       clear,
     }
   }, [selected, total, clear])

@@ -13,10 +13,12 @@ export interface ListBarProps {
   partial?: boolean
   /** Beside the search: 'Mine', the order. */
   children?: ReactNode
+  /** At the end of the line with the number, on the phone: 'Select'. */
+  aside?: ReactNode
 }
 
 /** The bar over a list: search, and the number of rows, which is announced when it changes. */
-export function ListBar({ search, onSearch, label, pending, count, partial, children }: ListBarProps) {
+export function ListBar({ search, onSearch, label, pending, count, partial, children, aside }: ListBarProps) {
   return (
     <div className="flex items-center gap-2 max-sm:flex-wrap max-sm:gap-y-3">
       <SearchInput
@@ -27,13 +29,13 @@ export function ListBar({ search, onSearch, label, pending, count, partial, chil
         className="w-70 min-w-0 max-sm:w-auto max-sm:flex-1"
       />
       {children}
-      <p
-        role="status"
-        className="num ml-auto min-h-lh shrink-0 pl-2 text-sm text-ink3 max-sm:ml-0 max-sm:basis-full max-sm:pl-0"
-      >
-        {count}
-        {count !== null && partial && <span className="text-warn"> on this device</span>}
-      </p>
+      <div className="ml-auto flex shrink-0 items-center pl-2 max-sm:ml-0 max-sm:basis-full max-sm:pl-0">
+        <p role="status" className="num min-h-lh flex-1 text-sm text-ink3">
+          {count}
+          {count !== null && partial && <span className="text-warn"> on this device</span>}
+        </p>
+        {aside}
+      </div>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { memo } from 'react'
 import { RecordLink } from '#web/crm/record-link.tsx'
+import type { Pickable } from '#web/crm/use-picking.ts'
 import type { CompanyEntry } from '#web/data/companies.ts'
 import { useCompanyFigures } from '#web/data/company-figures.ts'
 import { cx } from '#web/lib/class-names.ts'
@@ -21,6 +22,8 @@ export interface CompanyCardProps {
   /** A narrow card: a long name, website and phone need more than one line. */
   narrow: boolean
   selected: boolean
+  /** On the phone: it is tapped to select it. */
+  picking: boolean
   /** Its panel is open. */
   current: boolean
   onToggle: (id: string, index: number, range: boolean) => void
@@ -31,16 +34,18 @@ export interface CompanyCardProps {
  * the card.
  */
 export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
-  const { entry, index, narrow, selected, current, onToggle } = props
+  const { entry, index, narrow, selected, picking, current, onToggle } = props
   if (!entry) return <PlaceholderCompany />
   const { id, name, domain, website, phone, notes } = entry.company
+  const pickable: Pickable = { 'data-pick': id, 'data-pick-index': index }
   const bare = !domain && !website && !phone && !notes
   return (
     <article
       data-row=""
+      {...pickable}
       className={cx(
         shape,
-        'group/row relative shadow-card transition-[box-shadow,background-color] duration-[80ms] hover:shadow-pop',
+        'group/row relative shadow-card transition-[box-shadow,background-color] duration-[80ms] hover:shadow-pop max-sm:select-none max-sm:[-webkit-touch-callout:none]',
         selected || current ? 'bg-accent-soft' : 'bg-surface',
       )}
       onKeyDown={(event) => {
@@ -83,7 +88,14 @@ export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
             </p>
           )}
         </div>
-        <span className={cx('z-1 flex max-sm:hidden', narrow ? 'absolute top-2 right-2' : 'relative', rowExtra)}>
+        <span
+          className={cx(
+            'z-1 flex',
+            !picking && 'max-sm:hidden',
+            narrow ? 'absolute top-2 right-2' : 'relative',
+            rowExtra,
+          )}
+        >
           <Checkbox
             checked={selected}
             onChange={(event) =>

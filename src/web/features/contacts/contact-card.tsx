@@ -1,7 +1,10 @@
 import { memo, type ReactNode } from 'react'
 import { RecordLink } from '#web/crm/record-link.tsx'
 import type { ContactEntry } from '#web/data/contacts.ts'
+import type { Pickable } from '#web/crm/use-picking.ts'
+import { cx } from '#web/lib/class-names.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
 import { emailText } from '#web/ui/email-text.tsx'
 import { BuildingIcon, MailIcon, PhoneIcon } from '#web/ui/icons.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -10,16 +13,30 @@ import { factsOf } from './contact-facts.ts'
 interface ContactCardProps {
   /** Undefined: not on this device yet. */
   entry: ContactEntry | undefined
+  index: number
   /** Its panel is open. */
   current: boolean
+  /** It is tapped to select it. */
+  picking: boolean
+  selected: boolean
+  onToggle: (id: string, index: number, range: boolean) => void
 }
 
-/** A contact as a card on the phone; a tap opens it. */
-export const ContactCard = memo(function ContactCard({ entry, current }: ContactCardProps) {
+/** A contact as a card on the phone; a tap opens it, a long press begins to select cards. */
+export const ContactCard = memo(function ContactCard(props: ContactCardProps) {
+  const { entry, index, current, picking, selected, onToggle } = props
   if (!entry) return <PlaceholderCard />
   const { name, title, email, phone, company, bare } = factsOf(entry)
+  const called = name ?? email ?? phone ?? 'Contact without a name'
+  const pickable: Pickable = { 'data-pick': entry.contact.id, 'data-pick-index': index }
   return (
-    <article className="relative flex gap-3.5 rounded-card bg-surface p-4 shadow-card active:bg-hover">
+    <article
+      {...pickable}
+      className={cx(
+        'relative flex gap-3.5 rounded-card p-4 shadow-card select-none active:bg-hover [-webkit-touch-callout:none]',
+        selected ? 'bg-accent-soft' : 'bg-surface',
+      )}
+    >
       <Avatar name={name} size={48} />
       <div className="min-w-0 flex-1">
         <h2 className="line-clamp-2 text-[16px]/6 font-medium wrap-anywhere">
@@ -29,7 +46,7 @@ export const ContactCard = memo(function ContactCard({ entry, current }: Contact
             focusId={`contact-${entry.contact.id}`}
             data-row-focus=""
             data-searched=""
-            aria-label={name ? undefined : (email ?? phone ?? 'Contact without a name')}
+            aria-label={name ? undefined : called}
             aria-current={current || undefined}
             className="after:absolute after:inset-0 after:rounded-card"
           >
@@ -51,6 +68,14 @@ export const ContactCard = memo(function ContactCard({ entry, current }: Contact
           </div>
         )}
       </div>
+      {picking && (
+        <Checkbox
+          checked={selected}
+          onChange={() => onToggle(entry.contact.id, index, false)}
+          label={`Select ${called}`}
+          className="z-1 self-start"
+        />
+      )}
     </article>
   )
 })

@@ -93,7 +93,7 @@ function Table({ list, listKey, sort, onSort, selection, currentId }: ContactLis
   )
 }
 
-function Cards({ list, listKey, currentId }: ContactListProps) {
+function Cards({ list, listKey, selection, currentId }: ContactListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   useTopOnChange(scroller, listKey)
   const data = useMemo(() => ({ length: list.total }), [list.total])
@@ -105,7 +105,7 @@ function Cards({ list, listKey, currentId }: ContactListProps) {
       role="region"
       aria-label="Contacts"
       onKeyDown={moveBetweenRows}
-      className="relative min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-4"
+      className={cx('relative min-h-0 flex-1 overflow-y-auto px-4 pt-1', selection.picking ? 'pb-40' : 'pb-4')}
     >
       <Virtualizer key={listKey} data={data} itemSize={132}>
         {(_: undefined, index: number) => {
@@ -113,7 +113,14 @@ function Cards({ list, listKey, currentId }: ContactListProps) {
           return (
             <div key={index} data-row="" className="pb-3">
               <InSight list={list} index={index} />
-              <ContactCard entry={entry} current={entry !== undefined && entry.contact.id === currentId} />
+              <ContactCard
+                entry={entry}
+                index={index}
+                current={entry !== undefined && entry.contact.id === currentId}
+                picking={selection.picking}
+                selected={entry !== undefined && selection.has(entry.contact.id)}
+                onToggle={selection.toggle}
+              />
             </div>
           )
         }}

@@ -1,0 +1,68 @@
+import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
+import type { ListSelection } from '#web/lib/use-list-selection.ts'
+import { useBackCloses } from '#web/ui/use-back-closes.ts'
+
+const pressMs = 500
+/** A finger that moves further than this scrolls. */
+const stillPx = 10
+
+/** The attributes of a row, or a card, that can be picked. */
+export interface Pickable {
+  'data-pick': string
+  'data-pick-index': number
+}
+
+/**
+ * Selecting rows on the phone: a long press begins it with that row, then a tap selects a row or unselects it. Back ends it. Returns the
+ * handlers of what holds the rows.
+ */
+export function usePicking({ picking, pick, toggle, clear }: ListSelection) {
+  const press = useRef<{ timer: number; x: number; y: number } | null>(null)
+  /** The click that ends the long press opens nothing. */
+  const endsPress = useRef(false)
+  useBackCloses(picking, clear)
+  const lift = () => {
+    clearTimeout(press.current?.timer)
+    press.current = null
+  }
+  useEffect(() => () => clearTimeout(press.current?.timer), [])
+  const begin = (row: HTMLElement) => {
+    lift()
+    endsPress.current = true
+    pick(row.dataset.pick, Number(row.dataset.pickIndex))
+  }
+  return {
+    onPointerDown: ({ target, pointerType, clientX: x, clientY: y }: PointerEvent) => {
+      lift()
+      endsPress.current = false
+      const row = rowOf(target)
+      if (row && pointerType === 'touch' && !picking)
+        press.current = { timer: window.setTimeout(() => begin(row), pressMs), x, y }
+    },
+    onPointerMove: ({ clientX, clientY }: PointerEvent) => {
+      const from = press.current
+      if (from && Math.hypot(clientX - from.x, clientY - from.y) > stillPx) lift()
+    },
+    onPointerUp: lift,
+    onPointerCancel: lift,
+    // Browsers open a menu for the link in the row after a long press, some of them before `pressMs` are over.
+    onContextMenu: (event: MouseEvent) => {
+      const row = rowOf(event.target)
+      if (!row || !(press.current || endsPress.current)) return
+      event.preventDefault()
+      if (press.current) begin(row)
+    },
+    onClickCapture: (event: MouseEvent) => {
+      const row = rowOf(event.target)
+      if (!row || !(picking || endsPress.current) || event.target instanceof HTMLInputElement) return
+      event.preventDefault()
+      event.stopPropagation()
+      if (!endsPress.current) toggle(row.dataset.pick ?? '', Number(row.dataset.pickIndex), false)
+      endsPress.current = false
+    },
+  }
+}
+
+function rowOf(target: EventTarget): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>('[data-pick]') : null
+}

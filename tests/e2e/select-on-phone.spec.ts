@@ -1,0 +1,72 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, expectAccessible, test, toastOf } from '../harness/browser.ts'
+import { insert, openContacts, personWithContacts } from './contact-seeds.ts'
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+async function pressLong(page: Page, row: Locator, until: Locator): Promise<void> {
+  const box = (await row.boundingBox()) ?? { x: 0, y: 0 }
+  const touch = await page.context().newCDPSession(page)
+  const touchPoints = [{ x: box.x + 40, y: box.y + 20 }]
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
+  await expect(until).toBeVisible()
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}
+
+test('on the phone contacts and companies are selected by a long press or by Select, and taps; Back ends it', async ({
+  page,
+  server,
+}) => {
+  const names = ['Mei', 'Owen', 'Tom', 'Zoë']
+  const person = await personWithContacts(
+    server,
+    names.map((first) => ({ first, email: `${first}@acme.example`, company: 'Acme' })),
+  )
+  await insert(person, 'companies', { name: 'Kestrel', owner_id: null })
+  await openContacts(page, person)
+  const card = (name: string) => page.getByRole('article').filter({ hasText: name })
+  const bar = page.getByRole('toolbar', { name: 'Selection' })
+  const pages = page.getByRole('navigation', { name: 'Pages' })
+
+  // Select, taps, and Back, which leaves the selection and not the page.
+  const begin = page.getByRole('button', { name: 'Select', exact: true })
+  await begin.tap()
+  await expect(bar).toContainText('Tap contacts to select them')
+  await card('Owen').tap()
+  await card('Tom').tap()
+  await expect(bar).toContainText('2 selected')
+  await expect(page).toHaveURL(/\/crm\/contacts$/)
+  await expect(page.getByRole('checkbox', { name: 'Select Owen' })).toBeChecked()
+  for (const target of await bar.getByRole('button').all())
+    expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+  await expectAccessible(page)
+  await page.getByRole('checkbox', { name: 'Select Owen' }).tap()
+  await expect(bar).toContainText('1 selected')
+  await page.goBack()
+  await expect(bar).toHaveCount(0)
+  await expect(page).toHaveURL(/\/crm\/contacts$/)
+
+  // A long press selects its row and opens nothing.
+  await pressLong(page, card('Mei'), bar)
+  await expect(bar).toContainText('1 selected')
+  await card('Zoë').tap()
+  await bar.getByRole('button', { name: 'Delete' }).tap()
+  await expect(toastOf(page)).toContainText('2 contacts deleted')
+  await expect(bar).toHaveCount(0)
+  await expect(page.getByRole('article')).toHaveCount(2)
+  await card('Tom').tap()
+  await expect(page.getByRole('complementary', { name: 'Contact' })).toBeVisible()
+  await page.goBack()
+
+  await pages.getByRole('link', { name: 'Companies' }).tap()
+  await begin.tap()
+  await page.getByRole('button', { name: 'Select all' }).tap()
+  await expect(bar).toContainText('2 selected')
+  await page.getByRole('button', { name: 'Select none' }).tap()
+  await expect(bar).toContainText('Tap companies to select them')
+  await card('Kestrel').tap()
+  await expect(page.getByRole('button', { name: 'Select all' })).toBeVisible()
+  await bar.getByRole('button', { name: 'Owner' }).tap()
+  await page.getByRole('menuitem', { name: 'You' }).tap()
+  await expect(toastOf(page)).toContainText('1 company now with')
+})
