@@ -416,8 +416,8 @@ const lives: readonly SecurityBreak[] = [
   },
   {
     attack: 'the access token of a session that has ended opens /rest/v1',
-    file: 'supabase/migrations/20261122000003_brands.sql',
-    from: 's.user_id = v_user\n    and (s.not_after is null or s.not_after > now())',
+    file: 'supabase/migrations/20261207000000_writes_cost_less.sql',
+    from: 's.user_id = v_user\n      and (s.not_after is null or s.not_after > now())',
     to: 's.user_id = v_user',
     test: sessions,
     title: 'ends after 30 days without use',

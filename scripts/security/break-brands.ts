@@ -3,6 +3,8 @@ import type { SecurityBreak } from './break.ts'
 const sql = 'supabase/migrations'
 const foundation = `${sql}/20261122000001_foundation.sql`
 const brandsSql = `${sql}/20261122000003_brands.sql`
+/** Defines my_brand_ids anew. */
+const callerSql = `${sql}/20261207000000_writes_cost_less.sql`
 const members = `${sql}/20261122000004_members.sql`
 const tasks = `${sql}/20261122000009_tasks.sql`
 const invitations = `${sql}/20261122000016_invitations.sql`
@@ -54,17 +56,17 @@ const passwords: readonly SecurityBreak[] = [
   },
   {
     attack: 'brands are open to a password alone',
-    file: brandsSql,
-    from: '  if v_level >= 1 then\n',
-    to: '  if v_level >= 0 then\n',
+    file: callerSql,
+    from: "f.status = 'verified') then false\n",
+    to: "f.status = 'verified') then not b.requires_second_factor\n",
     test: alone,
     title: 'with a password alone',
   },
   {
     attack: 'brands that demand a second factor are open without',
-    file: brandsSql,
-    from: ' and (v_level = 2 or not b.requires_second_factor)',
-    to: '',
+    file: callerSql,
+    from: '        else not b.requires_second_factor\n',
+    to: '        else true\n',
     test: 'supabase/tests/second-factor.test.ts',
     title: 'nothing with a password alone, and all with both',
   },

@@ -110,6 +110,24 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
+  it('calls no `security definer` function in language SQL from a policy or a trigger, of no schema', async () => {
+    // The functions of triggers and of policies, of conditions and defaults, and those that their bodies name.
+    expect(
+      await names(`with recursive called as (
+          select t.tgfoid as oid from pg_trigger t where not t.tgisinternal
+          union select d.refobjid from pg_depend d
+            where d.refclassid = 'pg_proc'::regclass and d.classid in ('pg_policy'::regclass, 'pg_trigger'::regclass, 'pg_constraint'::regclass, 'pg_attrdef'::regclass)
+          union select n.oid from called c join pg_proc b on b.oid = c.oid
+            join pg_proc n on n.pronamespace in ('auth'::regnamespace, 'private'::regnamespace, 'public'::regnamespace, 'realtime'::regnamespace)
+              and b.prosrc ~ ('\\m' || n.pronamespace::regnamespace || '\\.' || n.proname || '\\(')
+        )
+        select p.oid::regprocedure::text as name from called join pg_proc p using (oid) join pg_language l on l.oid = p.prolang
+        where l.lanname = 'sql' and p.prosecdef
+        union all
+        select 'few were found' where (select count(*) from called) < 60`),
+    ).toEqual([])
+  })
+
   it('sets the search path of every `security definer` function', async () => {
     expect(
       await names(`select proname as name from pg_proc

@@ -106,4 +106,24 @@ describe('a request with an Idempotency-Key', () => {
     await scene.owner.query('select private.prune()')
     expect((await scene.owner.query('select from private.applied_keys where key = $1', [key])).rowCount).toBe(0)
   })
+
+  it('is removed by a trigger that every table has, which a write seldom calls', async () => {
+    const { rows } = await scene.owner.query<{ name: string }>(
+      `select s.name from private.synced_tables s where not exists (
+         select from pg_trigger t where t.tgrelid = format('public.%I', s.name)::regclass
+           and t.tgfoid = 'private.prune_at_times()'::regprocedure and pg_get_triggerdef(t.oid) like '%random() < (0.002)%')`,
+    )
+    expect(rows).toEqual([])
+    const [key, id] = [randomUUID(), randomUUID()]
+    await insertTask(key, id)
+    await scene.owner.query(`update private.applied_keys set applied_at = now() - interval '31 days' where key = $1`, [
+      key,
+    ])
+    // The same trigger without its condition.
+    await scene.owner.query(
+      'create trigger prune_always before update on public.tasks for each statement execute function private.prune_at_times()',
+    )
+    await scene.as('bo')('update tasks set title = title where id = $1', [id])
+    expect((await scene.owner.query('select from private.applied_keys where key = $1', [key])).rowCount).toBe(0)
+  })
 })
