@@ -258,3 +258,41 @@ test('whatever was done: undoing all of it and doing it again leads to the same,
     { numRuns: 12 },
   )
 })
+
+test('a company that comes with a contact made offline is in the list at once, is sent once, and Undo takes both back', async () => {
+  const { tab } = acme
+  const tables = () => dataOf(tab).tables
+  const named = () => [...tables().companies.values()].filter(({ name }) => name === 'Hof')
+  const onServer = () =>
+    inDatabase(
+      `select c.first_name, o.name from public.companies o left join public.contacts c on c.company_id = o.id
+       where o.name = 'Hof' and o.brand_id = $1 order by 1`,
+      acme.brandId,
+    )
+  const contact = { email: null, phone: '040 12345', last_name: null, company: 'Hof' }
+  loseNetwork(acme)
+  const uta = await tab.addWithCompany(tab.device, { ...contact, first_name: 'Uta' })
+  expect(uta).toMatchObject({ isNew: true, outcome: { status: 'queued' } })
+  // In other letters it is the same one.
+  const uwe = await tab.addWithCompany(tab.device, { ...contact, first_name: 'Uwe', company: ' hof ' })
+  expect(named()).toHaveLength(1)
+  expect(tables().companies.isWaiting(named()[0]?.id ?? '')).toBe(true)
+  for (const { outcome } of [uta, uwe])
+    expect(tables().contacts.get(outcome.status === 'refused' ? '' : outcome.id)?.company_id).toBe(named()[0]?.id)
+  // As the form does: one step for both.
+  const add = () => tab.addWithCompany(tab.device, { ...contact, first_name: 'Udo', company: 'Moor' })
+  await tab.inStep(dataOf(tab), { operations: [] }, add)
+  const moor = () => [...tables().companies.values()].filter(({ name }) => name === 'Moor').length
+  expect(moor()).toBe(1)
+  undo()
+  expect([moor(), [...tables().contacts.values()].filter((row) => row.first_name === 'Udo')]).toEqual([0, []])
+  await comeOnline(acme)
+  await untilSent(tab)
+  expect(await onServer()).toEqual([
+    { first_name: 'Uta', name: 'Hof' },
+    { first_name: 'Uwe', name: 'Hof' },
+  ])
+  expect(named()).toHaveLength(1)
+  await inDatabase(`delete from public.contacts where phone = '040 12345' and brand_id = $1`, acme.brandId)
+  await inDatabase(`delete from public.companies where name = 'Hof' and brand_id = $1`, acme.brandId)
+})

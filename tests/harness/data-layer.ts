@@ -9,6 +9,7 @@ import * as network from '#web/data/server/network.ts'
 import * as deals from '#web/data/deals.ts'
 import * as contacts from '#web/data/contacts.ts'
 import * as companies from '#web/data/companies.ts'
+import * as contactWithCompany from '#web/data/contact-with-company.ts'
 import * as knownCompany from '#web/data/known-company.ts'
 import * as tasks from '#web/data/tasks.ts'
 import * as importContacts from '#web/data/import-contacts.ts'
@@ -49,6 +50,7 @@ export const dataLayer = {
   ...deals,
   ...contacts,
   ...companies,
+  ...contactWithCompany,
   ...knownCompany,
   ...tasks,
   ...importContacts,

@@ -7,7 +7,8 @@ import { SubmitKeys } from '#web/crm/submit-keys.tsx'
 import { useDraft } from '#web/crm/use-draft.ts'
 import type { Correction } from '#web/data/changes/correction.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
-import { addOrComplete, type ContactEntry, contactEntry } from '#web/data/contacts.ts'
+import { addWithCompany } from '#web/data/contact-with-company.ts'
+import { type ContactEntry, contactEntry } from '#web/data/contacts.ts'
 import { type ContactPatch, findKnownContact, updateKnownContact, useKnownContact } from '#web/data/known-contact.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { useOnce } from '#web/lib/use-once.ts'
@@ -101,7 +102,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
 
   async function add(contact: CheckedContact) {
     const step = undoable(device)
-    const { outcome, isNew } = await step.run(() => addOrComplete(device, contact, correction?.rowId))
+    const { outcome, isNew } = await step.run(() => addWithCompany(device, contact, correction?.rowId))
     if (outcome.status === 'refused') return refuse(outcome.message)
     const failure = contact.email ? await step.run(() => addDetails(device, outcome.id, contact)) : null
     const options = isNew ? step.options : {}
