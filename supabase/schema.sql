@@ -1256,8 +1256,8 @@ create function private.query_filter(p_table text, p_query jsonb, p_search text)
 -- One page of a query: its rows as far as an answer holds them, the key values of the last one in `end`, and the bytes of all.
 create function private.query_page(p_table text, p_query jsonb, p_filter text, p_brand_id uuid, out rows jsonb, out "end" jsonb, out bytes bigint) returns record; -- plpgsql stable security definer
 
--- How many rows a query has; by currency, with their sums, where the table has amounts. In p_filter $2 is p_ids.
-create function private.query_figures(p_table text, p_filter text, p_brand_id uuid, p_ids uuid[], p_sums boolean) returns jsonb; -- plpgsql stable security definer
+-- How many rows a query has; by currency, with their sums, where the table has amounts.
+create function private.query_figures(p_table text, p_filter text, p_brand_id uuid, p_sums boolean) returns jsonb; -- plpgsql stable security definer
 
 -- The rows of other tables that these rows name by their foreign keys, by table.
 create function private.named_rows(p_brand_id uuid, p_rows jsonb, out named jsonb, out bytes bigint) returns record; -- plpgsql stable security definer
@@ -1620,20 +1620,23 @@ create function private.query_stretches(p_keys private.list_orders[], p_after js
 -- The first ids that a search finds, by an index. p_budget: of the first so many records only.
 create function private.first_hits(p_source text, p_conditions text, p_brand_id uuid, p_limit integer, p_budget integer) returns uuid[]; -- plpgsql stable security definer
 
--- All ids that a search finds, or so many.
-create function private.search_ids(p_source text, p_conditions text, p_brand_id uuid, p_limit integer default null::integer) returns uuid[]; -- plpgsql stable security definer
+-- The ids that a search finds, at most so many.
+create function private.search_ids(p_source text, p_conditions text, p_brand_id uuid, p_limit integer) returns uuid[]; -- plpgsql stable security definer
 
 -- Whether the figures of a query are the sums of kept ones.
 create function private.is_kept(p_table text, p_query jsonb) returns boolean; -- sql immutable
 
--- The same from private.kept_figures, whose columns a filter of them names as those of the table.
+-- The answer of query_figures from private.kept_figures, whose columns a filter of them names as those of the table.
 create function private.kept_query_figures(p_table text, p_filter text, p_brand_id uuid, p_sums boolean) returns jsonb; -- plpgsql stable security definer
 
 -- How many rows a query has, counted no further than p_most: { total, more }.
 create function private.query_count(p_table text, p_filter text, p_brand_id uuid, p_most integer) returns jsonb; -- plpgsql stable security definer
 
 -- The figures of a query as cheaply as they can be had. p_found: the figures of search_filters.
-create function private.figures_of(p_table text, p_query jsonb, p_found text, p_brand_id uuid, p_ids uuid[]) returns jsonb; -- plpgsql stable security definer
+create function private.figures_of(p_table text, p_query jsonb, p_found text, p_brand_id uuid) returns jsonb; -- plpgsql stable security definer
+
+-- The figures of deals for each stage that has some: what several columns of a board ask for is read once. p_filter: without a stage.
+create function private.figures_by_stage(p_filter text, p_brand_id uuid) returns jsonb; -- plpgsql stable security definer
 
 -- ==== 20261208000200_task_words.sql ====
 

@@ -16,7 +16,6 @@ set expression = 'o.name collate private.by_name', joined = 'left join public.co
 where (table_name, order_name, place) = ('contacts', 'company', 1);
 
 drop function private.query_after(private.list_orders[], jsonb);
-drop function private.query_figures(text, text, uuid, boolean);
 
 -- What comes after the row with these key values (the last is its id) in an order, as SQL: one condition for each stretch of the
 -- index, in their order. After ('Anna', 'Vogt', 7): Anna Vogt with a higher id, Anna with a later last name, Anna without one, later first names,
@@ -173,14 +172,14 @@ begin
 end
 $$;
 
--- All ids that a search finds, or so many.
-create function private.search_ids(p_source text, p_conditions text, p_brand_id uuid, p_limit integer default null) returns uuid[]
+-- The ids that a search finds, at most so many.
+create function private.search_ids(p_source text, p_conditions text, p_brand_id uuid, p_limit integer) returns uuid[]
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_ids uuid[];
 begin
-  execute format('select array(select w.id from (%s) w where %s limit %L)', p_source, p_conditions, p_limit)
+  execute format('select array(select w.id from (%s) w where %s limit %s)', p_source, p_conditions, p_limit)
   into v_ids using p_brand_id;
   return v_ids;
 end
@@ -229,30 +228,7 @@ as $$
     and array(select jsonb_object_keys(coalesce(p_query -> 'where', '{}'))) <@ private.kept_columns(p_table)
 $$;
 
--- How many rows a query has; by currency, with their sums, where the table has amounts. In p_filter $2 is p_ids.
-create function private.query_figures(p_table text, p_filter text, p_brand_id uuid, p_ids uuid[], p_sums boolean) returns jsonb
-language plpgsql stable security definer set search_path = '' set enable_nestloop = off
-as $$
-declare
-  v_figures jsonb;
-  v_count bigint;
-begin
-  if not p_sums then
-    execute format('select count(*) from public.%I r where %s', p_table, p_filter)
-    into v_count using p_brand_id, p_ids;
-    return jsonb_build_object('total', v_count);
-  end if;
-  execute format(
-    'select jsonb_build_object(''total'', coalesce(sum(g.count), 0), ''sums'', coalesce(jsonb_agg(g order by g.currency), ''[]''))
-     from (
-       select r.amount_currency as currency, count(*) as count, sum(r.amount) as amount from public.%I r where %s group by r.amount_currency
-     ) g', p_table, p_filter)
-  into v_figures using p_brand_id, p_ids;
-  return v_figures;
-end
-$$;
-
--- The same from private.kept_figures, whose columns a filter of them names as those of the table.
+-- The answer of query_figures from private.kept_figures, whose columns a filter of them names as those of the table.
 create function private.kept_query_figures(p_table text, p_filter text, p_brand_id uuid, p_sums boolean) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -284,7 +260,7 @@ end
 $$;
 
 -- The figures of a query as cheaply as they can be had. p_found: the figures of search_filters.
-create function private.figures_of(p_table text, p_query jsonb, p_found text, p_brand_id uuid, p_ids uuid[]) returns jsonb
+create function private.figures_of(p_table text, p_query jsonb, p_found text, p_brand_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
@@ -295,7 +271,7 @@ begin
   if v_sums and p_table <> 'deals' then
     raise exception 'Only deals have sums.' using errcode = '22023';
   end if;
-  v_filter := private.query_filter(p_table, p_query, case when p_ids is null then p_found else 'r.id in (select unnest($2))' end);
+  v_filter := private.query_filter(p_table, p_query, p_found);
   if private.is_kept(p_table, p_query) then
     return private.kept_query_figures(p_table, v_filter, p_brand_id, v_sums);
   elsif v_most is not null and not v_sums then
@@ -305,7 +281,29 @@ begin
     end if;
     return private.query_count(p_table, v_filter, p_brand_id, v_most);
   end if;
-  return private.query_figures(p_table, v_filter, p_brand_id, p_ids, v_sums);
+  return private.query_figures(p_table, v_filter, p_brand_id, v_sums);
+end
+$$;
+
+-- The figures of deals for each stage that has some: what several columns of a board ask for is read once. p_filter: without a stage.
+create function private.figures_by_stage(p_filter text, p_brand_id uuid) returns jsonb
+language plpgsql stable security definer set search_path = '' set enable_nestloop = off
+as $$
+declare
+  v_figures jsonb;
+begin
+  execute format(
+    'select coalesce(jsonb_object_agg(s.stage_id, jsonb_build_object(''total'', s.total, ''sums'', s.sums)), ''{}'')
+     from (
+       select g.stage_id, sum(g.count) as total, jsonb_agg(to_jsonb(g) - ''stage_id'' order by g.currency) as sums
+       from (
+         select r.stage_id, r.amount_currency as currency, count(*) as count, sum(r.amount) as amount
+         from public.deals r where %s group by r.stage_id, r.amount_currency
+       ) g
+       group by g.stage_id
+     ) s', p_filter)
+  into v_figures using p_brand_id;
+  return v_figures;
 end
 $$;
 
@@ -326,11 +324,13 @@ declare
   v_rows jsonb := '{}';
   v_page record;
   v_table text;
-  -- What `search` finds, and the table and text that it is of. Where it finds much, its ids are read once for the sums of all columns.
+  -- What `search` finds, and the table and text that it is of.
   v_search record;
   v_searched text;
   v_text text;
-  v_ids uuid[];
+  -- The figures of the columns of a board, and what they are of.
+  v_stages jsonb;
+  v_board jsonb;
   v_bytes bigint := 0;
   v_named record;
 begin
@@ -347,7 +347,6 @@ begin
     if (v_table, coalesce(v_query ->> 'search', '')) is distinct from (v_searched, v_text) then
       v_searched := v_table;
       v_text := coalesce(v_query ->> 'search', '');
-      v_ids := null;
       select * into v_search from private.search_filters(v_table, v_text, p_brand_id);
     end if;
     v_answer := '{}';
@@ -360,11 +359,16 @@ begin
       v_rows := v_rows || jsonb_build_object(v_table, coalesce(v_rows -> v_table, '[]') || v_page.rows);
     end if;
     if coalesce((v_query ->> 'sums')::boolean, false) or coalesce((v_query ->> 'count')::boolean, false) then
-      if v_search.page is distinct from v_search.figures and (v_query ->> 'sums')::boolean and v_ids is null then
-        v_ids := private.search_ids((select l.source from private.list_searches l where l.table_name = v_table),
-          private.search_conditions(v_text), p_brand_id);
+      if (v_query ->> 'sums')::boolean and v_table = 'deals' and jsonb_typeof(v_query #> '{where,stage_id}') = 'string'
+        and jsonb_array_length(p_queries) > 1 and not private.is_kept(v_table, v_query) then
+        if v_board is distinct from jsonb_build_array(v_text, (v_query -> 'where') - 'stage_id') then
+          v_board := jsonb_build_array(v_text, (v_query -> 'where') - 'stage_id');
+          v_stages := private.figures_by_stage(private.query_filter(v_table, v_query #- '{where,stage_id}', v_search.figures), p_brand_id);
+        end if;
+        v_answer := v_answer || coalesce(v_stages -> (v_query #>> '{where,stage_id}'), '{"total": 0, "sums": []}');
+      else
+        v_answer := v_answer || private.figures_of(v_table, v_query, v_search.figures, p_brand_id);
       end if;
-      v_answer := v_answer || private.figures_of(v_table, v_query, v_search.figures, p_brand_id, v_ids);
     end if;
     v_answers := v_answers || v_answer;
   end loop;
@@ -391,7 +395,7 @@ begin
   select * into v_page
   from private.query_page(p_table, v_query, private.query_filter(p_table, v_query, v_search.page), p_brand_id);
   perform private.assert_answer_size(v_page.bytes);
-  return jsonb_build_object('rows', v_page.rows) || private.figures_of(p_table, v_query, v_search.figures, p_brand_id, null);
+  return jsonb_build_object('rows', v_page.rows) || private.figures_of(p_table, v_query, v_search.figures, p_brand_id);
 end
 $$;
 

@@ -18,7 +18,8 @@ export function growthQuestions(brand: GrowthBrand): GrowthQuestion[] {
     text: 'select public.read_queries($1, $2)',
     values: [brand.id, JSON.stringify(queries)],
   })
-  const list = (name: string, question: Question) => ask(name, { limit: 30, count: true, most: 1000, ...question })
+  const list = (name: string, question: Question) =>
+    ask(name, { limit: 30, count: true, ...(question.search && { most: 1000 }), ...question })
   const sums = (where: object): Question => ({ table: 'deals', where, rows: false, sums: true })
   const count = (table: Question['table'], where: object = {}): Question => ({ table, where, rows: false, count: true })
   const call = (name: string, text: string, ...values: unknown[]): GrowthQuestion => ({
@@ -58,7 +59,7 @@ export function growthQuestions(brand: GrowthBrand): GrowthQuestion[] {
     list('contacts without company', { table: 'contacts', where: { company_id: null } }),
     list('contacts of a company', { table: 'contacts', where: { company_id: brand.companies[0] }, order: 'name' }),
     ask('contacts, page 100 by skip', { table: 'contacts', limit: 30, skip: 3000 }),
-    ask('contacts: l, exact count', { table: 'contacts', search: 'l', limit: 30, count: true }),
+    ask('contacts: l, counted', { table: 'contacts', search: 'l', limit: 30, count: true }),
     list('contacts: l', { table: 'contacts', search: 'l' }),
     list('contacts: an', { table: 'contacts', search: 'an' }),
     list('contacts: anna', { table: 'contacts', search: 'anna' }),

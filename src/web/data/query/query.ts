@@ -32,7 +32,7 @@ export interface Query<Table extends TableName = TableName> {
   readonly most?: number
 }
 
-/** `most` of a list that may be long: a page of it comes without counting all that it finds. */
+/** `most` of a search that may find much: its first page comes without counting all. */
 export const countedAtFirst = 1000
 
 /** Rows of one page: more than a screen shows, and few enough that the six columns of a board come quickly. */

@@ -74,11 +74,10 @@ export class ServerRows extends ServerSource {
     if (this.isUnreachable) this.askAgain()
   }
 
-  protected takeKept({ ids, total, hasMore = false }: StoredList): void {
+  protected takeKept({ ids, total }: StoredList): void {
     if (this.hasAnswer) return
     this.ids = [...ids]
     this.total = total
-    this.hasMore = hasMore
     this.hasAnswer = true
     this.tell()
   }
@@ -124,11 +123,7 @@ export class ServerRows extends ServerSource {
     this.tell()
     // Last: the disk may be busy.
     if (page === 0 && !this.isUnreachable)
-      await this.keep({
-        ids: this.ids.slice(0, this.pageSize * keptPages),
-        total: this.total,
-        hasMore: this.hasMore,
-      })
+      await this.keep({ ids: this.ids.slice(0, this.pageSize * keptPages), total: this.total })
   }
 
   /** Where a page begins: behind the nearest page before it that is up to date. */

@@ -13,8 +13,6 @@ export interface StoredList {
   key: string
   ids: readonly (string | null)[]
   total: number
-  /** `total` is where the server stopped counting. */
-  hasMore?: boolean
   sums?: readonly CurrencySum[]
 }
 
