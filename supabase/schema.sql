@@ -315,6 +315,8 @@ create trigger keep_an_owner_when_demoted after update of role on public.members
   for each row when (((old.role = 'owner'::text) and (new.role <> 'owner'::text))) execute function private.keep_an_owner();
 create trigger keep_an_owner_when_leaving after delete on public.memberships
   for each row when ((old.role = 'owner'::text)) execute function private.keep_an_owner();
+create trigger keep_name after insert or delete on public.memberships
+  for each row execute function private.keep_name_of_member();
 create trigger note_added_address after insert on public.memberships
   for each row when ((new.opened_at is null)) execute function private.note_added_address();
 create trigger prune before insert or delete or update on public.memberships
@@ -1550,6 +1552,26 @@ create index import_changes_by_contact_idx on private.import_changes using btree
 
 -- What an import may change in a known contact.
 create function private.import_values(p_contact public.contacts) returns jsonb; -- sql immutable
+
+-- ==== 20261206000100_former_members.sql ====
+
+create table private.former_members (
+  brand_id uuid not null,
+  user_id uuid not null,
+  display_name text not null,
+  left_at timestamp with time zone not null default now(),
+  constraint former_members_pkey primary key (brand_id, user_id),
+  constraint former_members_brand_id_fkey foreign key (brand_id) references public.brands(id) on delete cascade,
+  constraint former_members_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade
+);
+alter table private.former_members enable row level security;
+create index former_members_by_user_idx on private.former_members using btree (user_id);
+
+-- Where the account or the whole brand is deleted, nothing is kept.
+create function private.keep_name_of_member() returns trigger; -- plpgsql volatile security definer
+
+-- Of these people [{ id, name }] who were members of the brand, as they were called in it last. For its members.
+create function public.former_members(p_brand_id uuid, p_user_ids uuid[]) returns json; -- plpgsql stable security definer for authenticated, service_role
 
 -- ==== 20261207000000_writes_cost_less.sql ====
 

@@ -49,6 +49,48 @@ describe('handing a brand over', () => {
   })
 })
 
+describe('the name of a former member', () => {
+  const namesFor = async (who: Person, brand = scene.acme) =>
+    (
+      await scene.as(who)<{ list: { name: string }[] }>('select former_members($1, $2) as list', [
+        brand,
+        [scene.ids.bo, scene.ids.kim],
+      ])
+    ).rows[0]?.list.map(({ name }) => name)
+  const remove = (by: Person, who: 'bo' | 'kim') =>
+    scene.as(by)('delete from memberships where brand_id = $1 and user_id = $2', [scene.acme, scene.ids[who]])
+
+  it('is known to the members of that brand, as it was last, and to nobody else', async () => {
+    await scene.as('bo')('update memberships set display_name = $3 where brand_id = $1 and user_id = $2', [
+      scene.acme,
+      scene.ids.bo,
+      'Bo the Elder',
+    ])
+    expect(await namesFor('ana')).toEqual([])
+    await remove('cy', 'bo')
+    expect(await namesFor('ana')).toEqual(['Bo the Elder'])
+    expect(await namesFor('kim')).toEqual(['Bo the Elder'])
+    expect(await namesFor('eve', scene.umbra)).toEqual([])
+    for (const person of ['bo', 'eve', 'dee'] as const)
+      expect(await refusal(namesFor(person))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusal(scene.as('ana')('select * from private.former_members'))).toMatch(/^42501/)
+  })
+
+  it('goes when the person comes back, and with the account, also where that is deleted later', async () => {
+    await remove('kim', 'kim')
+    await remove('cy', 'bo')
+    expect((await namesFor('ana'))?.length).toBe(2)
+    await scene.owner.query(`insert into memberships (brand_id, user_id, display_name) values ($1, $2, 'Kim')`, [
+      scene.acme,
+      scene.ids.kim,
+    ])
+    expect((await namesFor('ana'))?.length).toBe(1)
+    await scene.owner.query('delete from auth.users where id = any ($1)', [[scene.ids.bo, scene.ids.kim]])
+    expect(await namesFor('ana')).toEqual([])
+    await scene.owner.query('delete from brands where id = $1', [scene.acme])
+  })
+})
+
 describe('the records of a former member', () => {
   it('lose their owner, and every device gets the change', async () => {
     const { acme, ids } = scene

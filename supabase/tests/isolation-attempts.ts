@@ -118,6 +118,7 @@ export function functionAttempt(name: string, records: Records, trier: Trier): A
     board: '$1',
     dashboard: '$1',
     company_figures: `$1, array['${rows.companies}']::uuid[]`,
+    former_members: `$1, array['${rows.companies}']::uuid[]`,
     search_contacts: `$1, 'zoe'`,
     search_companies: `$1, 'bor'`,
     search_deals: `$1, 'mig'`,

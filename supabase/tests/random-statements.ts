@@ -138,6 +138,7 @@ export function randomStatement(random: () => number, { acme, umbra, ids }: Scen
         () => `undo_import(${param(brand())}, ${param(record())})::jsonb`,
         () =>
           `change_matching(${param(brand())}, jsonb_build_object('table', 'contacts', 'search', ${param(word())}::text), '{"owner_id": null}')::jsonb - 'until'`,
+        () => `former_members(${param(brand())}, array[${param(record())}]::uuid[])::jsonb`,
         () => `read_imports(${param(brand())}, ${param(record())})::jsonb`,
         () => `quick_create_deal(${param(brand())}, ${param(word())}, ${param(record())}, ${param(record())})`,
         () => `record_deletion(${param(brand())}, 'tasks', ${param(record())})`,

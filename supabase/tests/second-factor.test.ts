@@ -102,6 +102,7 @@ describe('a brand that demands a second factor', () => {
       `invite_member($1, 'new@example.com')`,
       `import_contacts($1, gen_random_uuid(), '[]')`,
       'read_imports($1)',
+      'former_members($1, array[]::uuid[])',
       `change_matching($1, '{"table": "contacts"}', '{"delete": true}')`,
       'undo_import($1, gen_random_uuid())',
       `record_deletion($1, 'tasks', gen_random_uuid())`,

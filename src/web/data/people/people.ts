@@ -2,11 +2,12 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { compareNames } from '#web/lib/names.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import { sourceOf, type View, view } from '#web/data/query/view.ts'
+import { knownFormer } from './known-former.ts'
 
 /** A person whom records refer to: owner, assignee, creator, last editor. */
 export interface Person {
   userId: string
-  /** The member's name; 'Former member' for a person who has left. */
+  /** The member's name, or the last one of a person who has left; 'Former member' where it is not known or the account is deleted. */
   name: string
   isMe: boolean
   isMember: boolean
@@ -31,7 +32,8 @@ export function usePeople(): People {
 /** The view behind `usePeople`. */
 export function peopleView(data: BrandData): View<People> {
   const { memberships } = data.tables
-  return view([memberships, sourceOf(data.loaded), sourceOf(data.answered)], () => {
+  const former = sourceOf(knownFormer(data).names)
+  return view([memberships, sourceOf(data.loaded), sourceOf(data.answered), former], () => {
     const byUserId = new Map<string, Person>()
     for (const { user_id: userId, display_name: name } of memberships.values())
       byUserId.set(userId, { userId, name, isMe: userId === data.userId, isMember: true })
@@ -47,7 +49,16 @@ export function peopleView(data: BrandData): View<People> {
 function personOf(byUserId: Map<string, Person>, data: BrandData, userId: string): Person {
   const present = byUserId.get(userId)
   if (present) return present
-  const former = { userId, name: 'Former member', isMe: userId === data.userId, isMember: false }
+  const { names, asked } = knownFormer(data)
+  const name = names.get().get(userId) ?? 'Former member'
+  const former = { userId, name, isMe: userId === data.userId, isMember: false }
+  if (!asked.has(userId)) {
+    asked.add(userId)
+    import('./former-names.ts').then(
+      ({ askForName }) => askForName(data, userId),
+      () => asked.delete(userId),
+    )
+  }
   byUserId.set(userId, former)
   return former
 }

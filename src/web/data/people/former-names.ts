@@ -1,0 +1,32 @@
+import { rpc } from '#web/data/server/rpc.ts'
+import { logFault } from '#web/data/query/server-source.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { perBrand } from '#web/data/store/per-brand.ts'
+import { knownFormer } from './known-former.ts'
+
+/** People who are met within so many milliseconds are asked about together. */
+const gatherMs = 20
+const peoplePerRequest = 100
+
+const waiting = perBrand(() => new Set<string>())
+
+/** Asks the server how people who have left were called. They are not stored on this device; without an answer the next sight asks again. */
+export function askForName(data: BrandData, userId: string): void {
+  const ids = waiting(data)
+  ids.add(userId)
+  if (ids.size === 1) data.device.clock.setTimeout(() => void ask(data), gatherMs)
+}
+
+async function ask(data: BrandData): Promise<void> {
+  const wanted = [...waiting(data)].slice(0, peoplePerRequest)
+  waiting(data).clear()
+  const { names, asked } = knownFormer(data)
+  try {
+    const args = { p_brand_id: data.brandId, p_user_ids: wanted }
+    const answer = await rpc<{ id: string; name: string }[]>(data.device, data.userId, 'former_members', args)
+    if (answer.length > 0) names.set(new Map([...names.get(), ...answer.map(({ id, name }) => [id, name] as const)]))
+  } catch (error) {
+    for (const id of wanted) asked.delete(id)
+    logFault('The names of people who have left did not come.', error)
+  }
+}
