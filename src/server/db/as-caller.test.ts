@@ -264,13 +264,14 @@ describe('when the database is in trouble', () => {
     const locker = await test1.owner.connect()
     await locker.query('begin; lock table notes in access exclusive mode')
     const stuck = Array.from({ length: 40 }, () =>
-      database.requests.run(as('ana', { timeoutMs: 1_500 }), [count]).catch((error: Error) => error),
+      database.requests.run(as('ana', { timeoutMs: 3_000 }), [count]).catch((error: Error) => error),
     )
-    const began = performance.now()
-    for (let i = 0; i < 20; i++) {
-      await database.requests.run(as('ana', { path: '/rest/v1/others' }), [sql('select * from others')])
+    const others = async () => {
+      for (let i = 0; i < 20; i++)
+        await database.requests.run(as('ana', { path: '/rest/v1/others' }), [sql('select * from others')])
+      return 'the others'
     }
-    expect(performance.now() - began).toBeLessThan(1_000)
+    expect(await Promise.race([others(), ...stuck])).toBe('the others')
     const first = await Promise.race(stuck)
     expect(first).toMatchObject({ code: '57014' })
     await locker.query('rollback')
