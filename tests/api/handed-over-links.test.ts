@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterEach, describe, expect, it } from 'vitest'
 import { authRequest, refusalOf } from '../harness/auth-request.ts'
 import { signUpPerson, testClient } from '../harness/client.ts'
+import { testDatabase } from '../harness/database.ts'
 import { type MailServer, startMailServer } from '../harness/mail-server.ts'
 import { clickLink } from '../harness/mailed-link.ts'
 import { query } from '../harness/query.ts'
@@ -19,12 +23,16 @@ afterEach(async () => {
 
 /** Starts a server whose owner of a brand signed up while sign-up was open. */
 async function open(env: Record<string, string> = {}) {
-  const first = await startTestServer()
-  others.push(first)
+  const database = await testDatabase()
+  others.push({ stop: () => database.drop() })
+  const dataDir = await mkdtemp(join(tmpdir(), 'banyan-'))
+  const databaseUrl = database.url
+  const first = await startTestServer({ dataDir, databaseUrl })
   const person = await signUpPerson(first, 'owner@example.com')
   brand = randomUUID()
   await person.client.from('brands').insert({ id: brand, name: 'Acme' })
-  const { dataDir, databaseUrl = '' } = first
+  // Both would send the mails of the database.
+  await first.stop()
   server = await startTestServer({ dataDir, databaseUrl, env })
   owner = testClient(server)
   await owner.auth.signInWithPassword({ email: 'owner@example.com', password: 'correct horse' })
