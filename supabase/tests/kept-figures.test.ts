@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seededRandom } from '#tests/harness/seeded-random.ts'
-import { openScene, type Scene } from './people.ts'
+import { openScene, refusal, type Scene } from './people.ts'
 
 /** `SEED=… npx vitest run` repeats a failure. */
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
@@ -147,6 +147,19 @@ it('finds figures that are wrong, and counts them anew', async () => {
   await scene.owner.query('select private.count_all_figures()')
   expect(await wrong()).toEqual([])
 })
+
+it.each(['contacts', 'companies', 'tasks'])(
+  'no record goes from one brand to another, whose count would not know: %s',
+  async (table) => {
+    const name = { contacts: 'first_name', companies: 'name', tasks: 'title' }[table]
+    await scene.as('service')(`insert into ${table} (brand_id, ${name}) values ($1, 'Handed on')`, [scene.acme])
+    expect(
+      await refusal(
+        scene.as('service')(`update ${table} set brand_id = $1 where ${name} = 'Handed on'`, [scene.umbra]),
+      ),
+    ).toMatch(/^23503 /)
+  },
+)
 
 it('a brand that is deleted leaves no figures', async () => {
   await scene.as('eve')(`insert into contacts (brand_id, first_name) values ($1, 'Zoë')`, [scene.umbra])
