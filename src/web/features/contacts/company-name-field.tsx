@@ -9,7 +9,7 @@ export function CompanyNameField({ value, onChange, ref }: TextField) {
   const { choices } = useCompanyChoices(value)
   const [id] = useState(() => `companies-${Math.random().toString(36).slice(2)}`)
   return (
-    <Field label="Company" className="col-span-full" hint="A new name creates a company">
+    <Field label="Company" className="col-span-full max-sm:order-1" hint="A new name creates a company">
       <Input
         ref={ref}
         value={value}

@@ -64,7 +64,8 @@ export function ContactFields({ form, hasDetails, children, numberNote }: Contac
           <Field label="Phone" hint="With it, the email is optional">
             <Input {...register('phone')} type="tel" autoComplete="off" maxLength={limits.contacts.phone} />
           </Field>
-          <Field label="Title">
+          {/* On the phone the note stands below the number. */}
+          <Field label="Title" className="max-sm:order-1">
             <Input {...register('title')} autoComplete="off" maxLength={limits.contacts.title} />
           </Field>
           {numberNote}

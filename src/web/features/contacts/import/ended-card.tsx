@@ -103,6 +103,7 @@ function Repeated({ report }: { report: Report }) {
 
 function Outcome({ report }: { report: Report }) {
   const { ended, message } = report
+  const knownBefore = report.imported - report.created - report.repeated
   if (ended === 'complete') {
     return (
       <div className="flex gap-3">
@@ -110,10 +111,10 @@ function Outcome({ report }: { report: Report }) {
         <div>
           <h2 className="text-lg">Import Complete</h2>
           <p className="num text-ink2">{completeSentence(report)}</p>
-          {report.created < report.imported && (
+          {knownBefore > 0 && (
             <p className="num text-ink2">
-              {formatCount(report.created)} added, {formatCount(report.imported - report.created)} known before
-              {report.updated > 0 && `, of which ${formatCount(report.updated)} got values of the file`}.
+              {formatCount(report.created)} added, {formatCount(knownBefore)} known before
+              {report.changed > 0 && `, of which ${formatCount(report.changed)} got values of the file`}.
             </p>
           )}
         </div>

@@ -11,6 +11,8 @@ export interface Report {
   created: number
   /** Contacts that were there before and got values of the file. */
   updated: number
+  /** Of these, without the rows that share their address with an earlier row: known before the import. */
+  changed: number
   importId: string
   errors: number
   /** The first few, for the list on screen. */

@@ -74,6 +74,7 @@ export async function runImport(
     imported: tally.imported,
     created: tally.created,
     updated: tally.updated,
+    changed: tally.changed,
     importId: contacts.importId,
     errors: tally.reasons.size,
     skipped: tally.list(),

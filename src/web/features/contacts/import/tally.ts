@@ -26,6 +26,7 @@ export class Tally {
   imported = 0
   created = 0
   updated = 0
+  changed = 0
   repeated = 0
   /** The line of each skipped row, and the reason. */
   readonly reasons = new Map<number, string>()
@@ -62,7 +63,9 @@ export class Tally {
       if (status === 'error') this.skip({ row, content: contentOf(sent), reason: reason ?? 'Refused by the server' })
       else {
         this.imported += 1
-        this.countRepeated(row, sent)
+        if (status === 'updated' && !this.firstRows.has(row)) this.changed += 1
+        // A new one: the earlier row was refused.
+        if (status !== 'created') this.countRepeated(row, sent)
       }
       this.firstRows.delete(row)
       if (status === 'created') this.created += 1
