@@ -22,7 +22,6 @@ export async function moveDeals(device: Device, ids: readonly string[], stageId:
   }
   const done = moved.length === 1 ? 'Deal moved successfully' : `${countOf(moved.length, 'deal', 'deals')} moved`
   if (outcome.status === 'saved') return ownToast.success(done, options)
-  const [only] = moved.length === 1 ? moved : []
-  const described = only ? describedBy(device, 'deals', only) : { description: done }
+  const described = moved.length === 1 ? describedBy(device, 'deals', moved[0]) : { description: done }
   ownToast.success('Saved on this device', { ...described, ...options })
 }
