@@ -8,19 +8,24 @@ import { knownFormer } from './known-former.ts'
 const gatherMs = 20
 const peoplePerRequest = 100
 
-const waiting = perBrand(() => new Set<string>())
+/** Who will be asked about, and who was. */
+const asking = perBrand(() => ({ waiting: new Set<string>(), asked: new Set<string>() }))
 
 /** Asks the server how people who have left were called. They are not stored on this device; without an answer the next sight asks again. */
 export function askForName(data: BrandData, userId: string): void {
-  const ids = waiting(data)
-  ids.add(userId)
-  if (ids.size === 1) data.device.clock.setTimeout(() => void ask(data), gatherMs)
+  const { waiting, asked } = asking(data)
+  if (asked.has(userId)) return
+  asked.add(userId)
+  waiting.add(userId)
+  if (waiting.size === 1) data.device.clock.setTimeout(() => void ask(data), gatherMs)
 }
 
 async function ask(data: BrandData): Promise<void> {
-  const wanted = [...waiting(data)].slice(0, peoplePerRequest)
-  waiting(data).clear()
-  const { names, asked } = knownFormer(data)
+  const { waiting, asked } = asking(data)
+  const wanted = [...waiting].slice(0, peoplePerRequest)
+  for (const id of waiting) if (!wanted.includes(id)) asked.delete(id)
+  waiting.clear()
+  const names = knownFormer(data)
   try {
     const args = { p_brand_id: data.brandId, p_user_ids: wanted }
     const answer = await rpc<{ id: string; name: string }[]>(data.device, data.userId, 'former_members', args)

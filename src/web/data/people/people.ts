@@ -32,7 +32,7 @@ export function usePeople(): People {
 /** The view behind `usePeople`. */
 export function peopleView(data: BrandData): View<People> {
   const { memberships } = data.tables
-  const former = sourceOf(knownFormer(data).names)
+  const former = sourceOf(knownFormer(data))
   return view([memberships, sourceOf(data.loaded), sourceOf(data.answered), former], () => {
     const byUserId = new Map<string, Person>()
     for (const { user_id: userId, display_name: name } of memberships.values())
@@ -49,16 +49,13 @@ export function peopleView(data: BrandData): View<People> {
 function personOf(byUserId: Map<string, Person>, data: BrandData, userId: string): Person {
   const present = byUserId.get(userId)
   if (present) return present
-  const { names, asked } = knownFormer(data)
-  const name = names.get().get(userId) ?? 'Former member'
-  const former = { userId, name, isMe: userId === data.userId, isMember: false }
-  if (!asked.has(userId)) {
-    asked.add(userId)
+  const name = knownFormer(data).get().get(userId)
+  if (!name)
     import('./former-names.ts').then(
       ({ askForName }) => askForName(data, userId),
-      () => asked.delete(userId),
+      () => {},
     )
-  }
+  const former = { userId, name: name ?? 'Former member', isMe: userId === data.userId, isMember: false }
   byUserId.set(userId, former)
   return former
 }
