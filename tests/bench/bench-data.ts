@@ -44,7 +44,7 @@ export async function fillBench(url: string, key: string, owner: pg.Pool): Promi
   }
 }
 
-function fill(brandId: string, rows: number): string {
+export function fill(brandId: string, rows: number): string {
   return `
     insert into public.companies (brand_id, name, domain) select '${brandId}', 'Company ' || i, 'c' || i || '.example'
       from generate_series(1, ${rows / 5}) as i;
