@@ -226,5 +226,5 @@ test("the brand's name opens the brand switch; a form says that it keeps its dra
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitem', { name: 'Sign Out' }).click()
   await expect(page).toHaveURL(/\/auth$/)
-  expect(await stored()).not.toContain('Call the bank')
+  await expect.poll(stored).not.toContain('Call the bank')
 })

@@ -47,7 +47,7 @@ beforeEach(async () => {
     maxConnections: 2,
     maxSlow: 0,
     maxWaiting: 3,
-    acquireMs: 1_000,
+    acquireMs: 600,
   })
   await pool.warm()
 })

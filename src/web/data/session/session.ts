@@ -122,6 +122,7 @@ export async function signOut(device: Device): Promise<void> {
   const { session } = sessionState(device).get()
   if (session) await noteWipe(device, session.userId)
   await keyValueStore(device).remove(knownUserKey)
+  device.tabStorage?.clear()
   sessionState(device).set({ ready: true, session: null })
   if (session) postToTabs(device, { type: 'signed-out', userId: session.userId })
   // `local`: this device only. The client removes its own copy before it sends the request, so that no answer is needed.
