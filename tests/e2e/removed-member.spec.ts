@@ -54,10 +54,17 @@ test('a removed member with one brand left sees that brand open, with the messag
   await page.goto('/auth')
   await openAsOneOfTwo(page, member, owner.brandName)
   await expect(page.getByRole('banner')).toContainText(owner.brandName)
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await expect(page.getByText('Current Members (2)')).toBeVisible()
+  const withoutBrand: string[] = []
+  page.on('request', (request) => {
+    if (/brand_id=eq\.(&|$)/.test(request.url())) withoutBrand.push(request.url())
+  })
   await remove(owner, member)
   await expect(page.getByRole('banner')).toContainText(member.brandName)
   await expect(toastOf(page)).toContainText(`You are no longer a member of ${owner.brandName}.`)
   await expect(page).toHaveURL(/\/crm\/overview$/)
+  expect(withoutBrand, 'nothing is requested between two brands').toEqual([])
 })
 
 test('a member removed while the device is offline: the brand is wiped once the device is online', async ({

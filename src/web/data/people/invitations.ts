@@ -19,11 +19,13 @@ export interface Invitation {
 
 /** The pending invitations of the active brand, newest first. Only admins and owners get any. */
 export const invitations = onlineValue<Invitation[]>(async (device) => {
+  // The request waits for its turn; the brand may be left by then.
+  const brand = brandId(device)
   const { data, error, status } = await askServer(device, (server) =>
     server
       .from('invitations')
       .select('id,email,role,invited_by,sent_at,expires_at')
-      .eq('brand_id', brandId(device))
+      .eq('brand_id', brand)
       .order('created_at', { ascending: false }),
   )
   if (error) throw new RpcError(status === 0 ? noAnswerMessage : error.message, status, error.code || null)

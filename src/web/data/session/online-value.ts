@@ -26,7 +26,7 @@ export interface OnlineValue<T> {
   reload(): Promise<void>
   /** The last answer and its owner. */
   readonly answer: Observable<OwnedAnswer<T>>
-  /** The user's id, with the active brand where the value belongs to it; '' while nobody is signed in. */
+  /** The user's id, with the active brand where the value belongs to it; '' while nobody is signed in, or no such brand is open. */
   readonly currentOwner: () => string
   readonly activeBrand: ActiveBrand
 }
@@ -55,8 +55,10 @@ function makeValue<T>(device: Device, load: (userId: string) => Promise<T>, acti
   let loads = 0
   const currentOwner = () => {
     const userId = sessionState(device).get().session?.userId
-    if (!userId) return ''
-    return `${userId} ${activeBrand.get().brandId ?? ''}`
+    const { brandId } = activeBrand.get()
+    // Between two brands (one was left, none is chosen yet) a brand's value belongs to nobody, and is not requested.
+    if (!userId || (activeBrand !== noBrand && !brandId)) return ''
+    return `${userId} ${brandId ?? ''}`
   }
   const reload = async () => {
     const owner = currentOwner()
