@@ -21,6 +21,15 @@ export function isAddress(text: string): boolean {
   return /^[^@]+@[^@]+$/.test(text)
 }
 
+/** What a form says beside the field where `addressOf` finds none. */
+export const notAnAddress = 'This is not an email address'
+
+/** The address in a typed text ('Anna Schmidt <anna@muster.example>'), or null. */
+export function addressOf(text: string): string | null {
+  const typed = text.trim()
+  return readPerson(typed).email ?? (isAddress(typed) ? typed : null)
+}
+
 interface Found {
   email: string | null
   phone: string | null

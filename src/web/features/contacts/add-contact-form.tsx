@@ -11,6 +11,7 @@ import { addWithCompany } from '#web/data/contact-with-company.ts'
 import { type ContactEntry, contactEntry } from '#web/data/contacts.ts'
 import { type ContactPatch, findKnownContact, updateKnownContact, useKnownContact } from '#web/data/known-contact.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
+import { addressOf, notAnAddress } from '#web/lib/read-person.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -18,14 +19,7 @@ import { toast } from '#web/ui/toast.ts'
 import { ChooseValues, type Sides } from './choose-values.tsx'
 import { type Comparison, compareContact } from './compare-contact.ts'
 import { ContactFields } from './contact-fields.tsx'
-import {
-  addressOf,
-  type CheckedContact,
-  contactSchema,
-  emptyContact,
-  notAnAddress,
-  type TypedContact,
-} from './contact-schema.ts'
+import { type CheckedContact, contactSchema, emptyContact, type TypedContact } from './contact-schema.ts'
 import { refuse, toastSaved } from './contact-outcome.ts'
 import { KnownContactNote } from './known-contact-note.tsx'
 import { KnownNumberNote } from './known-number-note.tsx'

@@ -11,7 +11,7 @@ import type { Editable } from '#web/data/store/record-tables.ts'
 import type { Contact } from '#web/data/server/rows.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
 import { useRecord } from '#web/data/query/use-record.ts'
-import { readPerson } from '#web/lib/read-person.ts'
+import { addressOf, readPerson } from '#web/lib/read-person.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { CallLink } from '#web/ui/call-link.tsx'
@@ -19,7 +19,7 @@ import { EditText } from '#web/ui/edit-in-place/edit-text.tsx'
 import { emailText } from '#web/ui/email-text.tsx'
 import { AddToListIcon, MailIcon, NameIcon, PhoneIcon, WorkIcon } from '#web/ui/icons.tsx'
 import { PanelFields, PanelTitle } from '#web/ui/panel-parts.tsx'
-import { addressOf, checkEmail, checkPhone } from './contact-schema.ts'
+import { checkEmail, checkPhone } from './contact-schema.ts'
 
 /** A contact in its panel: who it is, ways to reach them, and fields edited in place. */
 export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNewTask: () => void }) {

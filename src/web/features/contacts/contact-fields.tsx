@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { Controller, useWatch } from 'react-hook-form'
 import { limits } from '#shared/limits.ts'
+import { addressOf, notAnAddress } from '#web/lib/read-person.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { CompanyNameField } from './company-name-field.tsx'
-import { addressOf, notAnAddress } from './contact-schema.ts'
 import { type ContactForm, takeApart } from './take-apart.ts'
 
 interface ContactFieldsProps {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isAddress, readPerson } from '#web/lib/read-person.ts'
+import { addressOf, notAnAddress } from '#web/lib/read-person.ts'
 
 const optional = z.pipe(
   z.string(),
@@ -33,15 +33,6 @@ export const emptyContact: TypedContact = {
   title: '',
   phone: '',
   company: '',
-}
-
-/** Beside the field; the database's rule is one @ with text on both sides. */
-export const notAnAddress = 'This is not an email address'
-
-/** The address in a typed text ('Anna Schmidt <anna@muster.example>'), or null. */
-export function addressOf(text: string): string | null {
-  const typed = text.trim()
-  return readPerson(typed).email ?? (isAddress(typed) ? typed : null)
 }
 
 /** What is wrong with an edited e-mail address (`required`: there is one already, and nothing else to reach the contact by). */

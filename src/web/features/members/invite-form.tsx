@@ -7,6 +7,7 @@ import { limits } from '#shared/limits.ts'
 import { capabilities } from '#web/data/session/capabilities.ts'
 import { addMember } from '#web/data/people/members.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'
+import { addressOf } from '#web/lib/read-person.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -14,8 +15,8 @@ import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { InviteOffer } from './invite-offer.tsx'
-import { type CheckedInvite, emptyInvite, inviteSchema, type TypedInvite } from './invite-schema.ts'
-import { refusalWords } from './refusal-words.ts'
+import { checkAddress, type CheckedInvite, emptyInvite, inviteSchema, type TypedInvite } from './invite-schema.ts'
+import { refusalWords, wrongAddress } from './refusal-words.ts'
 
 const roles = [
   { value: 'member', label: 'Member' },
@@ -28,10 +29,11 @@ const roles = [
  */
 export function InviteForm({ onAdded }: { onAdded: () => void }) {
   const device = useDevice()
-  const { control, register, reset, formState, handleSubmit } = useForm<TypedInvite, unknown, CheckedInvite>({
+  const form = useForm<TypedInvite, unknown, CheckedInvite>({
     resolver: standardSchemaResolver(inviteSchema),
     defaultValues: emptyInvite,
   })
+  const { control, reset, formState, setError } = form
   const [unknown, setUnknown] = useState<CheckedInvite | null>(null)
   const { value: can } = useOnlineValue(capabilities)
   async function add({ email, role }: CheckedInvite) {
@@ -40,6 +42,8 @@ export function InviteForm({ onAdded }: { onAdded: () => void }) {
     if (outcome.status === 'refused') {
       const { title, description } = refusalWords(outcome)
       toast.error(title, { description })
+      const problem = wrongAddress(outcome)
+      if (problem) setError('email', { message: problem }, { shouldFocus: true })
       if (isRefusal(outcome, 'USER_NOT_FOUND') && (can?.invitations || can?.invitation_links))
         setUnknown({ email, role })
       return
@@ -48,24 +52,40 @@ export function InviteForm({ onAdded }: { onAdded: () => void }) {
     reset()
     onAdded()
   }
-  const submit = useOnce(handleSubmit(add))
+  const submit = useOnce(form.handleSubmit(add))
+  /** Makes of 'Tom Hale <tom@muster.example>' the address. */
+  const takeApart = () => {
+    const typed = form.getValues('email')
+    form.setValue('email', addressOf(typed) ?? typed)
+  }
+  const email = form.register('email', {
+    onBlur: () => {
+      takeApart()
+      const problem = checkAddress(form.getValues('email'))
+      if (problem) setError('email', { message: problem })
+    },
+    onChange: () => formState.errors.email && form.clearErrors('email'),
+  })
   return (
     <>
       <form
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
+          takeApart()
           submit()
         }}
         className="grid grid-cols-[minmax(0,1fr)_8rem_auto] items-start gap-2 max-sm:grid-cols-1 max-sm:gap-4"
       >
         <Field label="Email" error={formState.errors.email?.message}>
           <Input
-            {...register('email')}
+            {...email}
             type="email"
             autoComplete="off"
+            autoCapitalize="none"
             spellCheck={false}
             maxLength={limits.contacts.email}
+            onPaste={() => setTimeout(takeApart)}
           />
         </Field>
         <Field label="Role">
@@ -80,7 +100,16 @@ export function InviteForm({ onAdded }: { onAdded: () => void }) {
         </Button>
       </form>
       {unknown && (
-        <InviteOffer key={unknown.email} invite={unknown} onInvited={() => reset()} onClose={() => setUnknown(null)} />
+        <InviteOffer
+          key={unknown.email}
+          invite={unknown}
+          onInvited={() => reset()}
+          onWrongAddress={(problem) => {
+            setUnknown(null)
+            setError('email', { message: problem }, { shouldFocus: true })
+          }}
+          onClose={() => setUnknown(null)}
+        />
       )}
     </>
   )

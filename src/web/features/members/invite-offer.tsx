@@ -9,17 +9,19 @@ import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { HandedLink } from './handed-link.tsx'
 import type { CheckedInvite } from './invite-schema.ts'
-import { refusalWords } from './refusal-words.ts'
+import { refusalWords, wrongAddress } from './refusal-words.ts'
 
 interface InviteOfferProps {
   invite: CheckedInvite
   /** The person is invited. */
   onInvited: () => void
+  /** The server does not take the address; `problem` says why. */
+  onWrongAddress: (problem: string) => void
   onClose: () => void
 }
 
 /** For an address without an account: offers to invite it with the chosen role, by e-mail or by a link to hand over. */
-export function InviteOffer({ invite, onInvited, onClose }: InviteOfferProps) {
+export function InviteOffer({ invite, onInvited, onWrongAddress, onClose }: InviteOfferProps) {
   const device = useDevice()
   const { value: can } = useOnlineValue(capabilities)
   const [pending, setPending] = useState<'mail' | 'link' | null>(null)
@@ -27,6 +29,8 @@ export function InviteOffer({ invite, onInvited, onClose }: InviteOfferProps) {
   const refuse = (refusal: { message: string; code: string | null }) => {
     const { title, description } = refusalWords(refusal)
     toast.error(title, { description })
+    const problem = wrongAddress(refusal)
+    if (problem) onWrongAddress(problem)
   }
   const send = useOnce(async () => {
     setPending('mail')

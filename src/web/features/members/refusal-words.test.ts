@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest'
-import { refusalWords } from './refusal-words.ts'
+import { refusalWords, wrongAddress } from './refusal-words.ts'
 
 test.each([
   ['NOT_AUTHORIZED', 'P0001', { title: 'Only admins and owners can add members' }],
   ['USER_NOT_FOUND', 'P0001', { title: 'User with this email not found. They must sign up first.' }],
   ['ALREADY_MEMBER', 'BY002', { title: 'Error adding member', description: 'They are in this brand already.' }],
+  ['Email is not valid', '22023', { title: 'Error adding member', description: 'This is not an email address' }],
   ['something else', null, { title: 'Error adding member', description: 'something else' }],
 ])('%s (%s)', (message, code, words) => {
   expect(refusalWords({ message, code })).toEqual(words)
+})
+
+test('what is wrong with the address is for the field, nothing else', () => {
+  const invisible = 'The email has an invisible character in it. Type it again by hand.'
+  expect(wrongAddress({ message: 'Email is not valid', code: '22023' })).toBe('This is not an email address')
+  expect(wrongAddress({ message: invisible, code: '22023' })).toBe(invisible)
+  expect(wrongAddress({ message: 'NOT_AUTHORIZED', code: 'P0001' })).toBeNull()
 })

@@ -1,7 +1,13 @@
 import { isRefusal } from '#web/data/server/is-refusal.ts'
+import { notAnAddress } from '#web/lib/read-person.ts'
+
+interface Refusal {
+  message: string
+  code: string | null
+}
 
 /** The text of a refused invitation (spec section 8). */
-export function refusalWords(refusal: { message: string; code: string | null }): {
+export function refusalWords(refusal: Refusal): {
   title: string
   description?: string
 } {
@@ -11,5 +17,11 @@ export function refusalWords(refusal: { message: string; code: string | null }):
   }
   if (isRefusal(refusal, 'ALREADY_MEMBER'))
     return { title: 'Error adding member', description: 'They are in this brand already.' }
-  return { title: 'Error adding member', description: refusal.message }
+  return { title: 'Error adding member', description: wrongAddress(refusal) ?? refusal.message }
+}
+
+/** What the server finds wrong with the address, for the field; null: it refused something else. */
+export function wrongAddress({ message, code }: Refusal): string | null {
+  if (code !== '22023') return null
+  return message === 'Email is not valid' ? notAnAddress : message
 }
