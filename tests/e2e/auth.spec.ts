@@ -112,6 +112,9 @@ test('spec 5: Email required on sign-in and sign-up', async ({ page }) => {
     await page.getByRole('button', { name: tab, exact: true }).click()
     await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Email is required')
     await expect(page.getByLabel('Email')).toBeFocused()
+    await page.getByLabel('Email').fill('Tom Hale <tom@muster.example>')
+    await expect(page.getByLabel('Email')).toHaveValue('tom@muster.example')
+    await page.getByLabel('Email').fill('')
   }
 })
 

@@ -6,7 +6,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { PasswordInput } from '#web/ui/password-input.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { type AuthErrors, type AuthMode, checkCredentials, passwordLength } from './check-credentials.ts'
+import { type AuthErrors, type AuthMode, bareAddress, checkCredentials, passwordLength } from './check-credentials.ts'
 
 const words = {
   'sign-in': {
@@ -98,7 +98,7 @@ export function AuthForm({ mode, email, onEmail, invitation, onSignedIn, onMailS
           {...(!onEmail && { className: 'bg-sunken' })}
           value={email}
           onChange={(event) => {
-            onEmail?.(event.target.value)
+            onEmail?.(bareAddress(event.target.value))
             setErrors({ ...errors, email: undefined })
           }}
         />

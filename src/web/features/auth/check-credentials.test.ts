@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkCredentials } from './check-credentials.ts'
+import { bareAddress, checkCredentials } from './check-credentials.ts'
 
 test('both fields are required, on either tab', () => {
   for (const mode of ['sign-in', 'sign-up'] as const) {
@@ -19,3 +19,10 @@ test('an old password may have any length: the server checks it', () => {
 test('an invalid address is refused before it is sent', () => {
   expect(checkCredentials('sign-in', 'ana', 'secret').email).toBe('Enter an email address')
 })
+
+test.each([
+  ['Tom Hale <tom@muster.example> ', 'tom@muster.example'],
+  ['<tom@muster.example>', 'tom@muster.example'],
+  ['Tom Hale <tom', 'Tom Hale <tom'],
+  ['tom@muster.example', 'tom@muster.example'],
+])('of %s the address is taken', (typed, address) => expect(bareAddress(typed)).toBe(address))

@@ -24,6 +24,11 @@ export function checkEmail(email: string): string | undefined {
   return /^[^\s@]+@[^\s@]+$/.test(email.trim()) ? undefined : 'Enter an email address'
 }
 
+/** What was typed or pasted; of 'Tom Hale <tom@muster.example>' the address. */
+export function bareAddress(typed: string): string {
+  return typed.replace(/^.*<(.+@.+)>\s*$/, '$1')
+}
+
 /** The error of a new password, or nothing. */
 export function checkNewPassword(password: string): string | undefined {
   if (password && password.length < passwordLength) return `Password needs at least ${passwordLength} characters`

@@ -5,7 +5,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { StepForm } from '#web/ui/step-form.tsx'
-import { checkEmail } from './check-credentials.ts'
+import { bareAddress, checkEmail } from './check-credentials.ts'
 
 interface EmailFormProps {
   email: string
@@ -49,7 +49,7 @@ export function EmailForm({ email: known, button, send, onSent }: EmailFormProps
           required
           value={email}
           onChange={(event) => {
-            setEmail(event.target.value)
+            setEmail(bareAddress(event.target.value))
             setError(undefined)
           }}
         />
