@@ -1,5 +1,5 @@
 import { expect, signInByScreen, test, toastOf } from '../harness/browser.ts'
-import { card, openBoard, personWithDeals } from './deal-seeds.ts'
+import { card, column, openBoard, personWithDeals } from './deal-seeds.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
@@ -66,4 +66,39 @@ test("'Welcome back!' lies over the header only, and is soon gone", async ({ pag
   const toast = await toastOf(page).boundingBox()
   expect((toast?.y ?? 999) + (toast?.height ?? 999)).toBeLessThan(60)
   await expect(toastOf(page)).toHaveCount(0, { timeout: 4_000 })
+})
+
+test('after a reload, and back from another page, the bar marks the stage whose column is in sight', async ({
+  page,
+  server,
+}) => {
+  await openBoard(page, await personWithDeals(server, [{ name: 'Roof', stage: 'Won' }]))
+  const marked = page.getByRole('navigation', { name: 'Stages' }).locator('[aria-current=true]')
+  const left = async (stage: string) => Math.round((await column(page, stage).boundingBox())?.x ?? 999)
+  const first = await left('Incoming')
+  const agree = async (stage: string) => {
+    await expect(marked).toHaveText(new RegExp(`^${stage}`))
+    await expect.poll(() => left(stage)).toBe(first)
+  }
+  await page.getByRole('navigation', { name: 'Stages' }).getByRole('button', { name: 'Won' }).tap()
+  await agree('Won')
+  // The code of the bar comes after the board has been scrolled to where it was.
+  await page.route('**/assets/stage-bar-*.js', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    await route.continue()
+  })
+  await page.reload()
+  await agree('Won')
+  const pages = page.getByRole('navigation', { name: 'Pages' })
+  await pages.getByRole('link', { name: 'Contacts' }).tap()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contacts')
+  await page.goBack()
+  await agree('Won')
+  await pages.getByRole('link', { name: 'Contacts' }).tap()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contacts')
+  await pages.getByRole('link', { name: 'Deals' }).tap()
+  await expect(marked).toHaveCount(1)
+  // Whichever stage it opens at.
+  const named = (await marked.textContent())?.replace(/\d.*$/, '') ?? ''
+  await agree(named)
 })

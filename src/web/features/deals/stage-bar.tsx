@@ -75,6 +75,8 @@ function useStageInSight(scroller: RefObject<HTMLElement | null>, count: number)
       const at = Math.round(element.scrollLeft / (second.offsetLeft - first.offsetLeft))
       setCurrent(Math.max(0, Math.min(count - 1, at)))
     }
+    // The board may have been scrolled before the bar came: after a reload it stands where it was left.
+    look()
     element.addEventListener('scroll', look, { passive: true })
     return () => element.removeEventListener('scroll', look)
   }, [scroller, count])
