@@ -103,3 +103,79 @@ test('Back closes a sheet, a menu, a dialog and a panel, one at a time; what is 
   await expect(page).toHaveURL(/\/crm\/deals$/)
   await layers(page, 0)
 })
+
+test("Back closes the lists of a deal's fields, its calendar and the board's search before the deal and the page", async ({
+  page,
+  server,
+}) => {
+  const contact = { first: 'Mei', last: 'Tanaka', email: 'mei@acme.example' }
+  await openBoard(page, await personWithDeals(server, [{ name: 'Roof', contact }, { name: 'Pier' }]))
+  const pages = page.getByRole('navigation', { name: 'Pages' })
+  await pages.getByRole('link', { name: 'Contacts' }).tap()
+  await pages.getByRole('link', { name: 'Deals' }).tap()
+  const panel = page.getByRole('complementary', { name: 'Deal' })
+  const list = page.getByRole('listbox')
+  const search = page.getByRole('searchbox', { name: 'Search deals…' })
+
+  // The search, and below it a deal, which Back closes first.
+  await page.getByRole('button', { name: 'Search deals' }).tap()
+  await layers(page, 1)
+  await search.fill('Roof')
+  await expect(card(page, 'Pier')).toHaveCount(0)
+  await card(page, 'Roof').tap({ position: { x: 40, y: 20 } })
+  await expect(panel).toBeVisible()
+  await layers(page, 0)
+
+  // A select: by Back, then by a choice, which leaves no entry behind.
+  const stage = panel.getByRole('combobox', { name: 'Stage' })
+  await stage.tap()
+  await expect(list).toBeVisible()
+  await layers(page, 1)
+  await page.goBack()
+  await expect(list).toHaveCount(0)
+  await expect(stage).toBeFocused()
+  await stage.tap()
+  await layers(page, 1)
+  await page.getByRole('option', { name: 'Won' }).tap()
+  await layers(page, 0)
+  await expect(stage).toHaveText('Won')
+
+  // A combobox, and what is typed in it.
+  const linked = panel.getByRole('combobox', { name: 'Contact' })
+  await linked.tap()
+  await linked.fill('Nobody')
+  await layers(page, 1)
+  await page.goBack()
+  await expect(linked).toHaveAttribute('aria-expanded', 'false')
+  await expect(linked).toHaveValue('Mei Tanaka')
+
+  await panel.getByRole('button', { name: /Expected close date/ }).tap()
+  await panel.getByRole('button', { name: /Choose a date/ }).tap()
+  const calendar = page.getByRole('dialog')
+  await expect(calendar).toBeVisible()
+  await layers(page, 1)
+  await page.goBack()
+  await expect(calendar).toHaveCount(0)
+
+  // A list in a dialog: the list, the dialog, the deal, the search, the page.
+  await panel.getByRole('button', { name: 'New Task' }).tap()
+  const dialog = page.getByRole('dialog', { name: 'New Task' })
+  await dialog.getByRole('combobox', { name: 'Priority' }).tap()
+  await layers(page, 2)
+  await page.goBack()
+  await expect(list).toHaveCount(0)
+  await expect(dialog).toBeVisible()
+  await page.goBack()
+  await expect(dialog).toHaveCount(0)
+  await expect(panel).toBeVisible()
+  await page.goBack()
+  await expect(panel).toHaveCount(0)
+  await expect(search).toHaveValue('Roof')
+  await layers(page, 1)
+  await page.goBack()
+  await expect(search).toHaveCount(0)
+  await expect(card(page, 'Pier')).toBeVisible()
+  await expect(page).toHaveURL(/\/crm\/deals$/)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/crm\/contacts$/)
+})

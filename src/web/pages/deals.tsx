@@ -31,6 +31,7 @@ export function DealsPage() {
           pipeline={board.ready ? board.pipeline : null}
           search={search}
           onSearch={setSearch}
+          covered={openId !== null}
           filter={filter}
           onCreate={create}
         />

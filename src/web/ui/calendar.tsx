@@ -13,9 +13,11 @@ import {
   weeksOf,
 } from '#web/lib/calendar.ts'
 import { cx } from '#web/lib/class-names.ts'
+import { addBackLayer } from './back-layers.ts'
 import { Button } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
 import { ChevronLeftIcon, ChevronRightIcon } from './icons.tsx'
+import { useBackCloses } from './use-back-closes.ts'
 import { keepTabInside } from './use-modal.ts'
 import { useOutside, usePopup } from './use-popup.ts'
 
@@ -32,14 +34,14 @@ interface CalendarProps {
   /** The field has a text to empty. */
   isFilled: boolean
   onClear: () => void
-  /** `isDone`: by Escape, so that the focus belongs to the field again. */
+  /** `isDone`: by Escape or Back, so that the focus belongs to the field again. */
   onClose: (isDone: boolean) => void
 }
 
 /**
  * A month to choose a day from: the date picker dialog of the ARIA Authoring Practices. Arrows lead by days and weeks, Home and End to the
- * ends of the week, PageUp and PageDown by months and with Shift by years; Enter or Space chooses; Escape closes; Tab goes round inside. On
- * the phone it is a sheet.
+ * ends of the week, PageUp and PageDown by months and with Shift by years; Enter or Space chooses; Escape and Back close; Tab goes
+ * round inside. On the phone it is a sheet.
  */
 export function Calendar({ frame, opener, chosen, onTake, time, onTime, isFilled, onClear, onClose }: CalendarProps) {
   const id = useId()
@@ -50,6 +52,7 @@ export function Calendar({ frame, opener, chosen, onTake, time, onTime, isFilled
   const weeks = weeksOf(day, firstWeekday)
   usePopup(true, frame, popup, { align: 'end' })
   useOutside(true, [opener, popup], () => onClose(false))
+  useBackCloses(true, () => onClose(true), addBackLayer)
   useLayoutEffect(() => {
     if (isLed) popup.current?.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus({ preventScroll: true })
   }, [day, isLed])

@@ -2,12 +2,14 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import type { Addition, Choice } from '#web/lib/choice.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { countOf } from '#web/lib/count.ts'
+import { addBackLayer } from './back-layers.ts'
 import { isNamed, useAddition } from './combobox-addition.ts'
 import { useFieldControl } from './field.tsx'
 import { CheckIcon, ChevronsIcon, CloseIcon, PlusIcon } from './icons.tsx'
 import { type FieldSize, fieldHeight } from './input.tsx'
 import { announce } from './live-region.ts'
 import { useActiveOption } from './use-active-option.ts'
+import { useBackCloses } from './use-back-closes.ts'
 import { useListKeys } from './use-list-keys.ts'
 import { useOutside, usePopup } from './use-popup.ts'
 
@@ -43,8 +45,8 @@ const announceDelayMs = 400
 
 /**
  * One of many, found by typing: the editable combobox with list autocomplete of the ARIA Authoring Practices. The list is the caller's
- * answer to the text and its first option is active; nothing is chosen until Enter or a click (but see `onLeft`); Escape closes the list
- * and forgets what was typed; the cross clears, also while it is open.
+ * answer to the text and its first option is active; nothing is chosen until Enter or a click (but see `onLeft`); Escape and Back close
+ * the list and forget what was typed; the cross clears, also while it is open.
  */
 export function Combobox(props: ComboboxProps) {
   const {
@@ -90,6 +92,7 @@ export function Combobox(props: ComboboxProps) {
     else onLeft(typed)
   }
   useOutside(open, [frame, popup], leave)
+  useBackCloses(open, () => setText(null), addBackLayer)
 
   const search = (to: string, active = 0) => {
     setText(to)

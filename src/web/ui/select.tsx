@@ -1,9 +1,11 @@
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { cx } from '#web/lib/class-names.ts'
+import { addBackLayer } from './back-layers.ts'
 import { useFieldControl } from './field.tsx'
 import { CheckIcon, ChevronsIcon } from './icons.tsx'
 import { type FieldSize, fieldHeight } from './input.tsx'
 import { useActiveOption } from './use-active-option.ts'
+import { useBackCloses } from './use-back-closes.ts'
 import { useListKeys } from './use-list-keys.ts'
 import { useOutside, usePopup } from './use-popup.ts'
 
@@ -31,7 +33,7 @@ export interface SelectProps<Value extends string> {
 
 /**
  * One of a few values: the select-only combobox of the ARIA Authoring Practices. Arrows, Home, End, Page Up, Page Down and letters lead
- * through the list; Enter, Space, Alt with the up arrow and Tab take, Escape leaves it as it was.
+ * through the list; Enter, Space, Alt with the up arrow and Tab take, Escape and Back leave it as it was.
  */
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { value, onChange, options, placeholder = 'Choose…', size = 'form', disabled, className, ...named } = props
@@ -42,6 +44,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
   const leadsTo = useListKeys()
   usePopup(open, button, popup, { matchWidth: true })
   useOutside(open, [button, popup], () => setOpen(false))
+  useBackCloses(open, () => setOpen(false), addBackLayer)
   const { at, pointed, lead, field, list, option: optionProps } = useActiveOption(open, options.length)
   const chosenAt = options.findIndex((option) => option.value === value)
   const chosen = options[chosenAt]

@@ -8,15 +8,17 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { SearchIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
+import { useBackCloses } from '#web/ui/use-back-closes.ts'
 
 /**
- * Title, hint, pipeline value, search, whose deals, and 'New Deal'. On the phone the search opens below the title, and `filter` is in the
- * stage bar.
+ * Title, hint, pipeline value, search, whose deals, and 'New Deal'. On the phone the search opens below the title until Back closes it,
+ * and `filter` is in the stage bar.
  */
 export function DealsHeader({
   pipeline,
   search,
   onSearch,
+  covered,
   filter,
   onCreate,
 }: {
@@ -24,12 +26,19 @@ export function DealsHeader({
   pipeline: readonly Money[] | null
   search: string
   onSearch: (search: string) => void
+  /** A deal lies over the page, on the phone. */
+  covered: boolean
   /** Chooses whose deals are shown. */
   filter: ReactNode
   onCreate: () => void
 }) {
   const [searching, setSearching] = useState(search !== '')
   const phone = useNarrow()
+  const toggle = () => {
+    onSearch('')
+    setSearching(!searching)
+  }
+  useBackCloses(phone && searching && !covered, toggle)
 
   return (
     <div className="@container flex flex-col gap-3 px-6 pt-6 pb-5 max-sm:px-4 max-sm:pt-2 max-sm:pb-3">
@@ -44,10 +53,7 @@ export function DealsHeader({
                 label="Search deals"
                 icon={<SearchIcon className="size-5" />}
                 aria-expanded={searching}
-                onClick={() => {
-                  onSearch('')
-                  setSearching(!searching)
-                }}
+                onClick={toggle}
               />
             ) : (
               <>
