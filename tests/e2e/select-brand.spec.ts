@@ -78,6 +78,26 @@ test('spec 4: After a brand is created the page reloads', async ({ page, server 
   expect(await page.evaluate(() => 'before' in globalThis)).toBe(false)
 })
 
+test('who creates a brand is asked what colleagues call them, once', async ({ page, server }) => {
+  const person = await createPerson(server)
+  await openAs(page, person, '/select-brand')
+  await page.getByLabel('Brand name').fill(`Asked ${randomUUID().slice(0, 6)}`)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/crm\/overview$/)
+  const name = page.getByRole('textbox', { name: /^What do your colleagues call you\?/ })
+  await name.fill('Ida Holm')
+  await expect(name).toBeInViewport()
+  await expect(page.getByRole('heading', { name: 'Dashboard Overview' })).toBeInViewport()
+  await expectAccessible(page)
+  await name.press('Enter')
+  await expect(name).toHaveCount(0)
+  const { data } = await person.client.from('memberships').select('display_name')
+  expect(data).toEqual([{ display_name: 'Ida Holm' }])
+  await page.reload()
+  await expect(page.getByRole('region', { name: 'Total Contacts' })).toBeVisible()
+  await expect(name).toHaveCount(0)
+})
+
 test("spec 5: Create brand: name required ('Brand name required')", async ({ page, server }) => {
   await openAs(page, await createPerson(server), '/select-brand')
   await page.getByLabel('Brand name').fill('   ')

@@ -5,7 +5,7 @@ import { useMemberNames } from './member-names.ts'
 
 const key = 'first-entry'
 
-/** Whether the user has just joined a brand of somebody else, in this tab. */
+/** Whether the user has just entered a brand for the first time, in this tab. */
 const firstEntry = devicePart((device) => {
   const entered = observable(device.tabStorage?.getItem(key) === '1')
   sessionState(device).subscribe(() => {
@@ -20,13 +20,18 @@ export function noteFirstEntry(device: Device): void {
   firstEntry(device).set(true)
 }
 
+/** The same for a brand that the user has created: the page is loaded again with it, and asks only then. */
+export function noteFirstEntryAfterReload(device: Device): void {
+  device.tabStorage?.setItem(key, '1')
+}
+
 /** The user has answered what colleagues call them, or does not want to. */
 export function endFirstEntry(device: Device): void {
   device.tabStorage?.removeItem(key)
   firstEntry(device).set(false)
 }
 
-/** Whether the user has just joined, and colleagues see them by the first part of their address. */
+/** Whether the user has just joined or created a brand, and colleagues see them by the first part of their address. */
 export function useIsNameless(): boolean {
   const device = useDevice()
   const hasEntered = useObservable(firstEntry(device))

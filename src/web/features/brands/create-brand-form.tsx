@@ -1,6 +1,7 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { type ReactNode, useRef, useState } from 'react'
 import { createBrand } from '#web/data/people/brands.ts'
+import { noteFirstEntryAfterReload } from '#web/data/people/first-entry.ts'
 import { useIsOffline } from '#web/data/sync/sync-status.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -17,7 +18,7 @@ interface BrandForm {
 
 /**
  * State of creating a brand, for every place that offers it: validation, and the toasts of spec section 8. `onCreated` gets the new brand's
- * id.
+ * id, and loads the page again.
  */
 export function useBrandForm(onCreated: (brandId: string) => void): BrandForm {
   const device = useDevice()
@@ -36,7 +37,10 @@ export function useBrandForm(onCreated: (brandId: string) => void): BrandForm {
     }
     setPending(true)
     const outcome = await createBrand(device, name.trim())
-    if (outcome.status === 'saved') return onCreated(outcome.id)
+    if (outcome.status === 'saved') {
+      noteFirstEntryAfterReload(device)
+      return onCreated(outcome.id)
+    }
     setPending(false)
     input.current?.focus()
     if (outcome.status === 'refused') toastBrandRefusal('Error creating brand', outcome.code, outcome.message)

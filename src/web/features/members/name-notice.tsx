@@ -9,7 +9,7 @@ import { Input } from '#web/ui/input.tsx'
 import { announce } from '#web/ui/live-region.ts'
 import { toastRefusal } from './change-refused.ts'
 
-/** Asks a person who has just joined what colleagues call them. Skipped, they keep the first part of their address as a name. */
+/** Asks a person who has just joined or created a brand what colleagues call them. Skipped, they keep the first part of their address as a name. */
 export function NameNotice() {
   const device = useDevice()
   const input = useRef<HTMLInputElement>(null)
