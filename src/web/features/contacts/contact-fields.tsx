@@ -30,6 +30,13 @@ export function ContactFields({ form, hasDetails, children, numberNote }: Contac
     onBlur: checkAddress,
     onChange: () => formState.errors.email && form.clearErrors('email'),
   })
+  const phone = register('phone', {
+    // 'Email is required' does not hold any more. What was typed as an address is still wrong.
+    onChange: () => {
+      const [address, number] = form.getValues(['email', 'phone'])
+      if (number.trim() && !address.trim()) form.clearErrors('email')
+    },
+  })
   return (
     <div className="grid grid-cols-2 gap-x-4 gap-y-5 max-sm:grid-cols-1">
       <div className="col-span-full flex flex-col gap-2.5">
@@ -62,7 +69,7 @@ export function ContactFields({ form, hasDetails, children, numberNote }: Contac
       {hasDetails && (
         <>
           <Field label="Phone" hint="With it, the email is optional">
-            <Input {...register('phone')} type="tel" autoComplete="off" maxLength={limits.contacts.phone} />
+            <Input {...phone} type="tel" autoComplete="off" maxLength={limits.contacts.phone} />
           </Field>
           {/* On the phone the note stands below the number. */}
           <Field label="Title" className="max-sm:order-1">
