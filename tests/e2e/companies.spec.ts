@@ -114,6 +114,11 @@ test("spec 5: Company: name required ('Company name is required'); other fields 
   await openAs(page, person, '/crm/companies')
   await page.getByRole('button', { name: 'Add Company', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Add Company' })
+  await expect(dialog.getByRole('textbox', { name: 'Company name', exact: true })).toHaveAttribute(
+    'aria-required',
+    'true',
+  )
+  await expect(dialog.getByText('Required', { exact: true })).toHaveCount(1)
   await dialog.getByLabel('Company name').fill('  ')
   await dialog.getByRole('button', { name: 'Add Company' }).click()
   await expect(dialog.getByLabel('Company name')).toHaveAccessibleDescription('Company name is required')

@@ -21,6 +21,8 @@ async function sentDeal(page: Page): Promise<Record<string, unknown>> {
 test("spec 5: Deal: name required after trimming ('Deal name is required').", async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, []))
   const dialog = await openDialog(page)
+  await expect(dialog.getByRole('textbox', { name: 'Deal name', exact: true })).toHaveAttribute('aria-required', 'true')
+  await expect(dialog.getByText('Required', { exact: true })).toHaveCount(1)
   await dialog.getByLabel('Deal name').fill('   ')
   await dialog.getByLabel('Amount').fill('5')
   await dialog.getByRole('button', { name: 'Create Deal' }).click()

@@ -159,6 +159,11 @@ test("spec 5: Task: title required ('Task title is required'); default priority 
   await openAs(page, person, '/crm/tasks')
   await page.getByRole('button', { name: 'New Task', exact: true }).first().click()
   const dialog = page.getByRole('dialog', { name: 'New Task' })
+  await expect(dialog.getByRole('textbox', { name: 'Task title', exact: true })).toHaveAttribute(
+    'aria-required',
+    'true',
+  )
+  await expect(dialog.getByText('Required', { exact: true })).toHaveCount(1)
   await dialog.getByLabel('Task title').fill('   ')
   await dialog.getByRole('button', { name: 'Create Task' }).click()
   await expect(dialog.getByLabel('Task title')).toHaveAccessibleDescription('Task title is required')

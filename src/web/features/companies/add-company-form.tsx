@@ -13,7 +13,7 @@ import type { Company } from '#web/data/server/rows.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
+import { Field, FieldNeed } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Textarea } from '#web/ui/textarea.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -96,8 +96,19 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
       }
     >
       <div className="grid grid-cols-2 gap-x-4 gap-y-5 max-sm:grid-cols-1">
-        <Field label="Company name" error={formState.errors.name?.message} className="col-span-full">
-          <Input {...register('name')} data-autofocus autoComplete="off" maxLength={limits.companies.name} />
+        <Field
+          label="Company name"
+          aside={<FieldNeed />}
+          error={formState.errors.name?.message}
+          className="col-span-full"
+        >
+          <Input
+            {...register('name')}
+            data-autofocus
+            aria-required
+            autoComplete="off"
+            maxLength={limits.companies.name}
+          />
         </Field>
         {known && (
           <KnownCompanyNote

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Controller, useWatch } from 'react-hook-form'
 import { limits } from '#shared/limits.ts'
 import { addressOf, notAnAddress } from '#web/lib/read-person.ts'
-import { Field } from '#web/ui/field.tsx'
+import { Field, FieldNeed } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { CompanyNameField } from './company-name-field.tsx'
 import { type ContactForm, takeApart } from './take-apart.ts'
@@ -40,11 +40,7 @@ export function ContactFields({ form, hasDetails, children, numberNote }: Contac
   return (
     <div className="grid grid-cols-2 gap-x-4 gap-y-5 max-sm:grid-cols-1">
       <div className="col-span-full flex flex-col gap-2.5">
-        <Field
-          label="Email"
-          aside={<span className="text-xs text-ink3">{hasPhone ? 'Optional' : 'Required'}</span>}
-          error={formState.errors.email?.message}
-        >
+        <Field label="Email" aside={<FieldNeed required={!hasPhone} />} error={formState.errors.email?.message}>
           <Input
             {...email}
             data-autofocus

@@ -19,7 +19,7 @@ import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DateField } from '#web/ui/date-field.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
+import { Field, FieldNeed } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { AmountField } from './amount-field.tsx'
@@ -76,8 +76,8 @@ export function NewDealForm({ open, onClose, preset, correction = null }: NewDea
       footer={<Buttons pending={formState.isSubmitting} onCancel={onClose} />}
     >
       <div className="grid grid-cols-2 gap-x-4 gap-y-5 max-sm:grid-cols-1">
-        <Field label="Deal name" error={formState.errors.name?.message} className="col-span-full">
-          <Input {...register('name')} data-autofocus autoComplete="off" maxLength={200} />
+        <Field label="Deal name" aside={<FieldNeed />} error={formState.errors.name?.message} className="col-span-full">
+          <Input {...register('name')} data-autofocus aria-required autoComplete="off" maxLength={200} />
         </Field>
         <AmountField control={control} />
         <Field label="Stage" error={formState.errors.stage?.message}>

@@ -18,7 +18,7 @@ import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DateField } from '#web/ui/date-field.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
+import { Field, FieldNeed } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -87,10 +87,16 @@ export function NewTaskForm({ open, onClose, preset, company, correction = null 
       }
     >
       <div className="grid grid-cols-2 gap-x-4 gap-y-5 max-sm:grid-cols-1">
-        <Field label="Task title" error={formState.errors.title?.message} className="col-span-full">
+        <Field
+          label="Task title"
+          aside={<FieldNeed />}
+          error={formState.errors.title?.message}
+          className="col-span-full"
+        >
           <Input
             {...register('title')}
             data-autofocus
+            aria-required
             autoComplete="off"
             enterKeyHint="done"
             maxLength={limits.tasks.title}
