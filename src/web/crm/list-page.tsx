@@ -1,14 +1,5 @@
 import { Outlet } from '@tanstack/react-router'
-import {
-  type KeyboardEvent,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useDeferredValue,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
+import { lazy, type ReactNode, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { type CreateDialog, CreateDialogs } from './create-dialogs.tsx'
 import type { Listed } from './list-states.tsx'
 import { MineToggle } from './mine-toggle.tsx'
@@ -25,7 +16,7 @@ import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { useListSelection } from '#web/lib/use-list-selection.ts'
 import { AddButton } from '#web/ui/add-button.tsx'
 import { ListBar } from '#web/ui/list-bar.tsx'
-import { isSelectAll } from '#web/lib/row-keys.ts'
+import { useSelectAll } from '#web/lib/row-keys.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { PanelBeside } from '#web/ui/panel-beside.tsx'
 import { SortMenu, type SortOption } from '#web/ui/sort-menu.tsx'
@@ -97,19 +88,12 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
   }, [list, selection.box])
   const content = useRef<HTMLDivElement>(null)
   useMarkedWords(content, page.query.search)
-  const selectAll = (event: KeyboardEvent) => {
-    event.preventDefault()
-    selection.selectLoaded()
-  }
+  // Where everything is selected already, it stays so: what is done with it may be under way.
+  useSelectAll(content, () => selection.everything || selection.selectLoaded())
 
   return (
     <PanelBeside panel={<Outlet />}>
-      <div
-        ref={content}
-        {...usePicking(selection)}
-        onKeyDown={(event) => isSelectAll(event) && selectAll(event)}
-        className="relative flex h-full min-h-0 flex-col"
-      >
+      <div ref={content} {...usePicking(selection)} className="relative flex h-full min-h-0 flex-col">
         <div className={cx('flex flex-col gap-4 px-6 pt-6 max-sm:gap-3 max-sm:px-4 max-sm:pt-2', props.className)}>
           <PageHeader
             title={title}

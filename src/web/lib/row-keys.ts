@@ -1,19 +1,31 @@
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent as ReactKeyboardEvent, type RefObject, useEffect, useEffectEvent } from 'react'
+import { isTyping } from './shortcuts.ts'
 
-/** Ctrl or Cmd with A while the focus is in a list, and not in a field of text. */
-export function isSelectAll({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent): boolean {
-  if (key.toLowerCase() !== 'a' || !(ctrlKey || metaKey) || altKey || shiftKey || !(target instanceof Element))
-    return false
-  return (
-    !target.matches('input:not([type=checkbox]), textarea') && target.closest('[role=table], [role=region]') !== null
-  )
+/**
+ * Runs an action at Ctrl or Cmd with A while `page` is in use, wherever the focus is, except while the person types or a menu is open. A
+ * dialog, and on the phone a panel, makes the page inert.
+ */
+export function useSelectAll(page: RefObject<HTMLElement | null>, run: () => void): void {
+  const act = useEffectEvent(run)
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, altKey, shiftKey, target, defaultPrevented } = event
+      if (key.toLowerCase() !== 'a' || !(ctrlKey || metaKey) || altKey || shiftKey || defaultPrevented) return
+      if (isTyping(target) || (target instanceof Element && target.closest('[popover]'))) return
+      if (!page.current || page.current.closest('[inert]')) return
+      event.preventDefault()
+      act()
+    }
+    document.addEventListener('keydown', pressed)
+    return () => document.removeEventListener('keydown', pressed)
+  }, [page])
 }
 
 /**
  * An `onKeyDown` for a list: arrow up and down give the focus to the element with `data-row-focus` in the next row. Rows out of sight are
  * mounted while the list scrolls.
  */
-export function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
+export function moveBetweenRows(event: ReactKeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
   const places = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row-focus]')]

@@ -15,7 +15,8 @@ export function useShortcut(key: string, run: () => void): void {
   }, [key])
 }
 
-function isTyping(target: EventTarget | null): boolean {
+/** Whether keys that are pressed there write or choose: a field, a menu. */
+export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   return (
     target.isContentEditable ||

@@ -9,7 +9,7 @@ export const shortcutList: readonly { keys: readonly string[]; does: string }[] 
   { keys: ['Shift', '←'], does: 'Move a deal one stage to the left' },
   { keys: ['Shift', '→'], does: 'Move a deal one stage to the right' },
   { keys: ['x'], does: 'Select the deal that has the focus' },
-  { keys: ['Ctrl/⌘', 'a'], does: 'Select all records of the list that has the focus' },
+  { keys: ['Ctrl/⌘', 'a'], does: 'Select all contacts or companies of the list' },
   { keys: ['Ctrl/⌘', 'z'], does: 'Undo what you did last' },
   { keys: ['Ctrl/⌘', 'Shift', 'z'], does: 'Do it again' },
   { keys: ['?'], does: 'Show this list' },
