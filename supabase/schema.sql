@@ -1499,15 +1499,17 @@ create function private.import_contact_row(p_brand_id uuid, p_row private.import
 create function private.is_as_imported(p_contact public.contacts, p_revs bigint[]) returns boolean; -- sql stable
 
 -- The latest 20 imports of a brand that wrote something, newest first; or the one with this id, with how many of its contacts
--- undo_import deletes (`removable`) and how many stay (`kept`), and how many contacts of before get their values back
--- (`restorable`) and how many do not, because somebody has changed them since (`changed`). `holds_values`: there are such.
+-- undo_import deletes (`removable`) and how many stay (`kept`), how many contacts of before get their values back (`restorable`)
+-- and how many do not, because somebody or a later import has changed them since (`changed`), and the companies that go because
+-- nobody uses them now (`unused_companies`). `holds_values`: there are contacts of before.
 create function public.read_imports(p_brand_id uuid, p_import_id uuid default null::uuid) returns json; -- plpgsql stable security definer for authenticated, service_role
 
 -- Deletes what an import has added, and restores what it has changed, at most 500 rows a call: call it until the answer says
 -- `done`. Contacts that were changed since stay as they are, and those that a deal or task names are not deleted. Then go the
--- companies that it added, that were not changed and that nobody uses. Answers { done, contacts, companies, restored, kept,
+-- companies that it added, that were not changed and that nobody uses. What stays because a later import has changed it passes to
+-- that import, so that both undos in either order leave what was before both. Answers { done, contacts, companies, restored, kept,
 -- changed }: what all calls together have deleted and restored, and then, null until it is done, the contacts that it added and
--- that stay, and those of before that somebody has changed since.
+-- that stay, and those of before that somebody or a later import has changed since.
 create function public.undo_import(p_brand_id uuid, p_import_id uuid) returns json; -- plpgsql volatile security definer for authenticated, service_role
 
 -- ==== 20261201000100_change_matching.sql ====
@@ -1544,6 +1546,8 @@ create table private.import_changes (
   old_rev bigint not null,
   rev bigint not null,
   previous jsonb not null,
+  -- The import that has added the contact is undone: the undo of this one deletes it, unless a deal or task names it.
+  goes boolean not null default false,
   constraint import_changes_pkey primary key (brand_id, import_id, contact_id),
   constraint import_changes_brand_id_contact_id_fkey foreign key (brand_id, contact_id) references public.contacts(brand_id, id) on delete cascade
 );
@@ -1673,3 +1677,39 @@ alter table private.tasks_words enable row level security;
 create index tasks_words_idx on private.tasks_words using gin (brand_id, words extensions.gin_trgm_ops);
 
 create function private.write_task_words() returns trigger; -- plpgsql volatile security definer
+
+-- ==== 20261209000000_imports_undone_in_any_order.sql ====
+
+-- A contact whose revision is `rev` has the values again that it had at `as_rev`: the undo of an import has restored them.
+create table private.import_restored (
+  brand_id uuid not null,
+  contact_id uuid not null,
+  rev bigint not null,
+  as_rev bigint not null,
+  constraint import_restored_pkey primary key (brand_id, contact_id),
+  constraint import_restored_brand_id_contact_id_fkey foreign key (brand_id, contact_id) references public.contacts(brand_id, id) on delete cascade
+);
+alter table private.import_restored enable row level security;
+
+-- An undone import whose contacts have passed to a later one, which has changed them: the undo of that one deletes the
+-- companies of both. Without a reference to the imports, so that two undos at once do not lock each other's line.
+create table private.import_heirs (
+  brand_id uuid not null,
+  heir_id uuid not null,
+  import_id uuid not null,
+  constraint import_heirs_pkey primary key (brand_id, heir_id, import_id),
+  constraint import_heirs_brand_id_fkey foreign key (brand_id) references public.brands(id) on delete cascade
+);
+alter table private.import_heirs enable row level security;
+
+-- The revision by which imports know a contact: while it is as an undo has restored it, that of these values.
+create function private.import_rev(p_contact public.contacts) returns bigint; -- sql stable
+
+-- Whether a deal or task names a contact.
+create function private.is_named(p_contact public.contacts) returns boolean; -- sql stable
+
+-- Whether a contact or deal names a company.
+create function private.is_used(p_company public.companies) returns boolean; -- sql stable
+
+-- The revisions of an import, and of the undone ones whose contacts have passed to it.
+create function private.import_revs(p_brand_id uuid, p_import_id uuid) returns bigint[]; -- sql stable

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openScene, type Scene } from './people.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterAll(() => scene.drop())
+beforeEach(async () => {
+  for (const table of ['deals', 'tasks', 'contacts', 'companies'])
+    await scene.owner.query(`delete from ${table} where brand_id = $1`, [scene.acme])
+})
+
+type Row = Partial<Record<'email' | 'phone' | 'first_name' | 'title' | 'company', string>>
+
+async function importRows(rows: readonly Row[]): Promise<string> {
+  const id = randomUUID()
+  await importMore(id, rows)
+  return id
+}
+
+async function importMore(id: string, rows: readonly Row[]): Promise<void> {
+  const chunk = JSON.stringify(rows.map((row, index) => ({ row: index + 2, ...row })))
+  await scene.as('bo')(`select import_contacts($1, $2, $3, 'fair.csv')`, [scene.acme, id, chunk])
+}
+
+async function undo(id: string) {
+  for (let calls = 1; calls < 20; calls += 1) {
+    const { rows } = await scene.as('bo')<{ answer: { done: boolean } }>('select undo_import($1, $2) as answer', [
+      scene.acme,
+      id,
+    ])
+    if (rows[0]?.answer.done) return rows[0].answer
+  }
+  throw new Error('undo_import does not end')
+}
+
+async function plan(id: string) {
+  const { rows } = await scene.as('bo')<{ list: unknown[] }>('select read_imports($1, $2) as list', [scene.acme, id])
+  return rows[0]?.list[0]
+}
+
+/** What the brand has: 'address name title company' of each contact, and the companies. */
+async function stored() {
+  const { rows } = await scene.owner.query<{ line: string }>(
+    `select concat_ws(' ', c.email, c.first_name, c.title, o.name) as line
+     from contacts c left join companies o on o.id = c.company_id where c.brand_id = $1
+     union all select name from companies where brand_id = $1 order by 1`,
+    [scene.acme],
+  )
+  return rows.map(({ line }) => line)
+}
+
+const change = (text: string) => scene.as('ana')(text, [scene.acme])
+const addTask = () =>
+  change(`insert into tasks (brand_id, title, contact_id) select $1, 'Call', id from contacts where brand_id = $1`)
+
+/** One address twice: its second row changes what the first one has written, also when the file is imported again. */
+const file = [
+  { email: 'twice@x.y', first_name: 'First', company: 'Fair Co' },
+  { email: 'once@x.y', first_name: 'Only', company: 'Fair Co' },
+  { email: 'twice@x.y', first_name: 'Second', title: 'CEO', company: 'Fair Co' },
+]
+
+const orders = [
+  [0, 1, 2],
+  [0, 2, 1],
+  [1, 0, 2],
+  [1, 2, 0],
+  [2, 0, 1],
+  [2, 1, 0],
+]
+
+describe('imports of the same file', () => {
+  it.each(['newer', 'older'])('leave nothing behind, the %s one undone first', async (first) => {
+    const ids = [await importRows(file), await importRows(file)]
+    if (first === 'newer') ids.reverse()
+    for (const id of ids) await undo(id)
+    expect(await stored()).toEqual([])
+  })
+
+  it('are as untouched as one: the undo of the newer one gives all of the older one back', async () => {
+    const older = await importRows(file)
+    const newer = await importRows(file)
+    expect(await plan(older)).toMatchObject({ removable: 1, kept: 1 })
+    expect(await plan(newer)).toMatchObject({ removable: 0, kept: 0, restorable: 1, changed: 0 })
+    expect(await undo(newer)).toMatchObject({ contacts: 0, restored: 1, kept: 0, changed: 0 })
+    expect(await plan(older)).toMatchObject({ removable: 2, kept: 0, unused_companies: 0 })
+    expect(await undo(older)).toMatchObject({ contacts: 2, companies: 1, kept: 0 })
+  })
+
+  it('say what passes to the newer one, whose undo deletes it', async () => {
+    const older = await importRows(file)
+    const newer = await importRows(file)
+    expect(await undo(older)).toMatchObject({ contacts: 1, companies: 0, kept: 1 })
+    expect(await stored()).toEqual(['Fair Co', 'twice@x.y Second CEO Fair Co'])
+    expect(await plan(newer)).toMatchObject({ removable: 1, kept: 0, restorable: 0, changed: 0 })
+    expect(await undo(newer)).toMatchObject({ contacts: 1, companies: 1, restored: 0, kept: 0 })
+  })
+})
+
+describe('three imports over each other', () => {
+  const layers = ['A', 'B', 'C'].map((one) => [
+    { email: 'new@x.y', first_name: `New ${one}`, company: `Co ${one}` },
+    { email: 'known@x.y', first_name: `Known ${one}`, company: `Co ${one}` },
+  ])
+
+  it.each(orders)('leave what was before them: %i, %i, %i', async (...order) => {
+    await importRows([{ email: 'known@x.y', first_name: 'Known', title: 'CEO', company: 'Old Co' }])
+    const before = await stored()
+    const ids: string[] = []
+    for (const layer of layers) ids.push(await importRows(layer))
+    for (const place of order) await undo(ids[place] ?? '')
+    expect(await stored()).toEqual(before)
+    for (const id of ids) expect(await plan(id)).toMatchObject({ kept: 0, changed: 0, holds_values: false })
+  })
+
+  it('also where one is repeated after an undo', async () => {
+    const [first, ...rest] = [await importRows(layers[0] ?? []), await importRows(layers[1] ?? [])]
+    for (const id of rest) await undo(id)
+    const again = await importRows(layers[1] ?? [])
+    await importMore(again, layers[2] ?? [])
+    await undo(again)
+    await undo(first)
+    expect(await stored()).toEqual([])
+  })
+
+  it('in pieces, too', async () => {
+    const many = (name: string) =>
+      Array.from({ length: 620 }, (_, n) => ({ email: `p${n}@x.y`, first_name: name, company: `${name} ${n % 7}` }))
+    const [older, newer] = [await importRows(many('A')), await importRows(many('B'))]
+    expect(await undo(older)).toMatchObject({ contacts: 0, companies: 7, kept: 620 })
+    expect(await undo(newer)).toMatchObject({ contacts: 620, companies: 7, kept: 0 })
+    expect(await stored()).toEqual([])
+  })
+})
+
+describe('a person', () => {
+  it.each(['between the imports', 'after both'])('keeps a contact by a change %s', async (when) => {
+    for (const first of ['newer', 'older']) {
+      const edit = () => change(`update contacts set title = 'Boss' where brand_id = $1 and email = 'twice@x.y'`)
+      const ids = [await importRows(file)]
+      if (when !== 'after both') await edit()
+      ids.push(await importRows(file))
+      if (when === 'after both') await edit()
+      if (first === 'newer') ids.reverse()
+      for (const id of ids) await undo(id)
+      expect(await stored()).toEqual(['Fair Co', 'twice@x.y Second Boss Fair Co'])
+      await change(`delete from contacts where brand_id = $1`)
+      await change(`delete from companies where brand_id = $1`)
+    }
+  })
+
+  it('keeps a contact by a change after the undo of the newer import', async () => {
+    const [older, newer] = [await importRows(file), await importRows(file)]
+    await undo(newer)
+    await change(`update contacts set title = 'Boss' where brand_id = $1 and email = 'twice@x.y'`)
+    expect(await undo(older)).toMatchObject({ contacts: 1, kept: 1 })
+    expect(await stored()).toEqual(['Fair Co', 'twice@x.y Second Boss Fair Co'])
+  })
+
+  it('keeps a contact by a task; it gets the values of the older import back, and goes when the task is gone', async () => {
+    const older = await importRows([{ email: 'a@x.y', title: 'CEO', company: 'Co' }])
+    const newer = await importRows([{ email: 'a@x.y', title: 'Clerk' }])
+    await undo(older)
+    await addTask()
+    expect(await plan(newer)).toMatchObject({ removable: 0, kept: 0, restorable: 1 })
+    expect(await undo(newer)).toMatchObject({ contacts: 0, restored: 1, kept: 0 })
+    expect(await stored()).toEqual(['a@x.y CEO Co', 'Co'])
+    await change(`delete from tasks where brand_id = $1`)
+    expect(await undo(older)).toMatchObject({ contacts: 1, companies: 1 })
+    expect(await stored()).toEqual([])
+  })
+
+  it('who has deleted the contacts finds the companies that an undo deletes', async () => {
+    const id = await importRows(file)
+    await change(`delete from contacts where brand_id = $1`)
+    expect(await plan(id)).toMatchObject({ removable: 0, kept: 0, unused_companies: 1 })
+    expect(await undo(id)).toMatchObject({ contacts: 0, companies: 1 })
+    expect(await plan(id)).toMatchObject({ unused_companies: 0 })
+  })
+})
