@@ -8,7 +8,8 @@ const callerSql = `${sql}/20261207000000_writes_cost_less.sql`
 const members = `${sql}/20261122000004_members.sql`
 const tasks = `${sql}/20261122000009_tasks.sql`
 const invitations = `${sql}/20261122000016_invitations.sql`
-const auditLog = `${sql}/20261122000018_audit_log.sql`
+/** Defines audit_log anew. */
+const auditLog = `${sql}/20261210000000_audit_log_names.sql`
 const account = `${sql}/20261122000019_account.sql`
 const live = `${sql}/20261122000020_live.sql`
 const alone = 'supabase/tests/proved-callers.test.ts'

@@ -74,3 +74,24 @@ it('is read quickly, even after many attempts of strangers with an address', asy
     client.release()
   }
 })
+
+it('names who has left or was removed as they were called last; a deleted account has no name', async () => {
+  const { acme, ids, owner } = scene
+  const joined = { event: 'member_joined', who: 'Tom Hale' }
+  await owner.query(`insert into memberships (brand_id, user_id, display_name) values ($1, $2, 'Tom')`, [acme, ids.gus])
+  await owner.query(
+    `insert into private.brand_events (brand_id, event, user_id, detail) values ($1, 'member_joined', $2, '{"role": "member"}')`,
+    [acme, ids.gus],
+  )
+  const lines = async () =>
+    (await scene.as('ana')('select event, who from audit_log($1) where user_id = $2', [acme, ids.gus])).rows
+  await scene.as('gus')(`update memberships set display_name = 'Tom Hale' where brand_id = $1 and user_id = $2`, [
+    acme,
+    ids.gus,
+  ])
+  expect(await lines()).toEqual([joined])
+  await scene.as('ana')('delete from memberships where brand_id = $1 and user_id = $2', [acme, ids.gus])
+  expect(await lines()).toEqual([joined])
+  await owner.query('delete from auth.users where id = $1', [ids.gus])
+  expect(await lines()).toEqual([{ ...joined, who: null }])
+})

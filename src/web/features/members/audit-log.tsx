@@ -34,7 +34,10 @@ export function AuditLog() {
   return (
     <Card aria-label="Audit log" className="p-6 max-sm:p-4">
       <h2 className="text-lg">Audit log</h2>
-      <p className="mt-0.5 text-sm text-ink2">Sign-ins, members and roles. Nobody can change it.</p>
+      <p className="mt-0.5 text-sm text-ink2">
+        Sign-ins of members, who came and left, and roles. Nobody can change it. The sign-ins of a person who has left
+        are not listed.
+      </p>
       {phase === 'skeleton' && <Skeleton className="mt-4 h-40" />}
       {error && <p className="mt-4 text-sm text-ink2">{error}</p>}
       {phase === 'content' && value && (
