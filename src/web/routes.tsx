@@ -268,6 +268,8 @@ declare module '@tanstack/react-router' {
     email?: string
     mail?: 'signup' | 'recovery'
     first?: boolean
+    /** To /select-brand by 'Switch Brand', from inside a brand. */
+    switched?: boolean | undefined
     /** The panel was opened over its list: one step back closes it. */
     overList?: boolean | undefined
   }

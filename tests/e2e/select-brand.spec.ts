@@ -162,6 +162,32 @@ test('spec 2: /select-brand: A user with exactly one membership is auto-selected
   await expect(page.getByRole('banner')).toContainText(ana.brandName)
 })
 
+test("out of one's only brand, 'Switch Brand' shows it with 'New brand'; Back and addresses open it", async ({
+  page,
+  server,
+}) => {
+  const ana = await createPerson(server, { brand: 'Only' })
+  await openAs(page, ana, '/crm/tasks')
+  const open = page.getByRole('listitem').filter({ hasText: ana.brandName }).getByRole('button')
+  await page.getByRole('banner').getByTitle('Switch Brand').locator('visible=true').click()
+  await expect(open).toBeFocused()
+  await expect(page).toHaveURL(/\/select-brand$/)
+  await expect(page.getByRole('button', { name: 'New brand' })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/crm\/overview$/)
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Switch Brand' }).click()
+  await expect(open).toBeFocused()
+  await page.goBack()
+  await expect(page).toHaveURL(/\/crm\/overview$/)
+  await expect(page.getByRole('banner')).toContainText(ana.brandName)
+  await page.getByRole('banner').getByTitle('Switch Brand').locator('visible=true').click()
+  await expect(open).toBeFocused()
+  await page.goto('/crm/tasks')
+  await expect(page).toHaveURL(/\/crm\/tasks$/)
+})
+
 test('on /select-brand, a first brand that I was added to meanwhile opens when the page gets the focus', async ({
   page,
   server,

@@ -58,9 +58,9 @@ export function CrmLayout() {
   const toAuth = () => void navigate({ to: '/auth', replace: true })
   const signingOut = useSignOut(toAuth)
   useSessionEnd(toAuth)
-  const leaveBrand = async () => {
+  const leaveBrand = async (switched?: boolean) => {
     await clearActiveBrand(device)
-    await navigate({ to: '/select-brand' })
+    await navigate({ to: '/select-brand', state: { switched } })
   }
 
   const [isIdle, setIdle] = useState(false)
@@ -112,7 +112,7 @@ export function CrmLayout() {
             <button
               type="button"
               title="Switch Brand"
-              onClick={() => void leaveBrand()}
+              onClick={() => void leaveBrand(true)}
               className="-mx-2 flex h-8 min-w-0 items-center gap-2.5 rounded-control px-2 hover:bg-hover"
             >
               <LetterTile name={brand.name} />
@@ -124,7 +124,7 @@ export function CrmLayout() {
           <button
             type="button"
             title="Switch Brand"
-            onClick={() => void leaveBrand()}
+            onClick={() => void leaveBrand(true)}
             className="flex h-11 min-w-11 items-center gap-3 rounded-control text-left"
           >
             <Mark size={26} />
@@ -141,7 +141,7 @@ export function CrmLayout() {
           <AccountMenu
             email={session?.email ?? ''}
             displayName={names.get(session?.userId ?? '') ?? null}
-            onSwitchBrand={() => void leaveBrand()}
+            onSwitchBrand={() => void leaveBrand(true)}
             onNewBrand={() => setCreating(true)}
             onSettings={() => void navigate({ to: '/crm/settings' })}
             onShortcuts={() => setKeysShown(true)}

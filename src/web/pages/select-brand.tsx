@@ -1,6 +1,6 @@
 import { useOnlineValue } from '#web/data/session/online-value.ts'
 import { useDevice } from '#web/data/browser/device.ts'
-import { useNavigate } from '@tanstack/react-router'
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { chooseBrand, type RemovedFrom, useRemovedFrom } from '#web/data/people/active-brand.ts'
 import { useMemberships } from '#web/data/people/brands.ts'
@@ -29,7 +29,10 @@ const LeaveBrandDialog = lazyDialog(
   async () => (await import('#web/features/members/leave-brand-dialog.tsx')).LeaveBrandDialog,
 )
 
-/** /select-brand: chooses the brand to work in; a single brand opens at once (spec section 2). */
+/**
+ * /select-brand: chooses the brand to work in; a single brand opens at once (spec section 2). Whoever comes out of their only brand by
+ * 'Switch Brand' sees it, with 'New brand'.
+ */
 export function SelectBrandPage() {
   const device = useDevice()
   const { session } = useSession()
@@ -40,6 +43,10 @@ export function SelectBrandPage() {
   const [left, setLeft] = useState(0)
   const heading = useRef<HTMLHeadingElement>(null)
   const requestedId = useRef<string | null>(null)
+  const { switched } = useLocation().state
+  const [cameWithOne] = useState(memberships.length === 1)
+  // `switched` is of this history entry: Back into the brand, which is led here once more, opens it.
+  const stays = switched && cameWithOne
   const removedFrom = useRemovedFrom()
   const closed = useOnlineValue(closedBrands)
   const navigate = useNavigate()
@@ -48,7 +55,7 @@ export function SelectBrandPage() {
 
   const known = fresh || error !== null
   const isClosedOut = (closed.value?.length ?? 0) > 0
-  const only = known && memberships.length === 1 && !isClosedOut ? memberships[0]?.brandId : undefined
+  const only = known && !stays && memberships.length === 1 && !isClosedOut ? memberships[0]?.brandId : undefined
   const enter = async (brandId: string) => {
     await chooseBrand(device, brandId)
     await navigate({ href: takeRememberedAddress() ?? '/crm/overview', replace: true })
@@ -99,7 +106,10 @@ export function SelectBrandPage() {
           </p>
         )}
         {closed.value && isClosedOut && <ClosedBrands brands={closed.value} alone={memberships.length === 0} />}
-        {!ready || only || (!known && memberships.length < 2) || (memberships.length === 0 && !closed.ready) ? (
+        {!ready ||
+        only ||
+        (!known && !stays && memberships.length < 2) ||
+        (memberships.length === 0 && !closed.ready) ? (
           <BrandsSkeleton />
         ) : memberships.length === 0 ? (
           isClosedOut ? null : fresh ? (
