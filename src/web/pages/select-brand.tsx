@@ -30,7 +30,7 @@ const LeaveBrandDialog = lazyDialog(
 )
 
 /**
- * /select-brand: chooses the brand to work in; a single brand opens at once (spec section 2). Whoever comes out of their only brand by
+ * /select-brand: chooses the brand to work in; a single brand opens at once (spec section 2). A person who comes out of their only brand by
  * 'Switch Brand' sees it, with 'New brand'.
  */
 export function SelectBrandPage() {
