@@ -83,7 +83,7 @@ test('every field is edited in place: saved, refused with a message under it, re
   await panel.getByRole('button', { name: /^Email: / }).click()
   await email.fill('P.VDH@maashaven.example')
   await page.keyboard.press('Enter')
-  await expect(email).toHaveAccessibleDescription('Another contact has this email address.')
+  await expect(email).toHaveAccessibleDescription('Another contact has this email address: Pieter van der Heijden.')
   await page.keyboard.press('Escape')
   await expect(panel.getByRole('button', { name: `Email: ${mei.email}. Edit` })).toBeFocused()
   await expect(panel).toBeVisible()

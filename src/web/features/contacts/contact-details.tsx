@@ -1,9 +1,10 @@
-import { useDevice } from '#web/data/browser/device.ts'
+import { type Device, useDevice } from '#web/data/browser/device.ts'
 import { limits } from '#shared/limits.ts'
 import { EditPerson } from '#web/crm/edit-person.tsx'
 import { changeOwner } from '#web/crm/give-to-owner.ts'
 import { EditRecord } from '#web/crm/edit-record.tsx'
 import { useCompanySearch } from '#web/data/companies.ts'
+import { findKnownContact } from '#web/data/known-contact.ts'
 import { fullName } from '#web/data/store/contact-name.ts'
 import { failureOf } from '#web/data/session/outcome.ts'
 import { usePeople } from '#web/data/people/people.ts'
@@ -50,7 +51,7 @@ export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNew
           display={emailText}
           maxLength={limits.contacts.email}
           check={(text) => checkEmail(text, contact.email !== null && !contact.phone)}
-          onSave={(text) => save(emailPatch(text, contact))}
+          onSave={(text) => saveEmail(device, text, contact)}
         />
         <EditText
           label="Phone"
@@ -101,6 +102,17 @@ export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNew
       </PanelFields>
     </>
   )
+}
+
+/** Saves an edited address. One that somebody has already is refused with their name. */
+async function saveEmail(device: Device, text: string, contact: Contact): Promise<string | null> {
+  const patch = emailPatch(text, contact)
+  const outcome = await updateRecord(device, 'contacts', contact.id, patch)
+  if (outcome.status !== 'refused') return null
+  if (outcome.code !== '23505' || !patch.email) return outcome.message
+  const other = await findKnownContact(device, patch.email)
+  const name = other && fullName(other)
+  return name ? `Another contact has this email address: ${name}.` : outcome.message
 }
 
 /** What an edited address changes: 'Anna Schmidt <anna@muster.example>' also names a contact that has no name. */
