@@ -334,6 +334,28 @@ test('a German file is understood; other columns are chosen before the import; t
   expect((await contactsOf(person)).get('known@acme.example')?.last_name).toBe('Now')
   await page.getByRole('link', { name: 'Contacts', exact: true }).first().click()
   await expect(page.getByText('2 contacts')).toBeVisible()
+
+  // Where nothing can be undone, the question is none: all was changed since, or only companies are left.
+  await page.goto('/crm/import-contacts')
+  await chooseFile(page, 'late.csv', 'Email,First Name,Company\nlate@acme.example,Lea,Late Co\n')
+  await expect(page.getByText(complete(1, 0)).first()).toBeVisible()
+  await person.client.from('contacts').update({ title: 'Chefin' }).eq('first_name', 'Lea')
+  await page.getByRole('button', { name: 'Undo import' }).click()
+  const nothing = page.getByRole('dialog', { name: 'Nothing to undo' })
+  await expect(nothing).toContainText('Nothing of this import can be undone any more.1 contact stays')
+  await expect(nothing.getByRole('button', { name: /Delete|Restore|Cancel/ })).toHaveCount(0)
+  await expect(nothing.getByRole('button', { name: 'Close' }).last()).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(nothing).toHaveCount(0)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(toastOf(page)).toContainText('The import of late.csv cannot be undone')
+  await expect(toastOf(page).getByRole('button', { name: 'Undo import' })).toHaveCount(0)
+  await person.client.from('contacts').delete().eq('first_name', 'Lea')
+  await page.getByRole('button', { name: 'Undo import' }).click()
+  await page.getByRole('button', { name: 'Delete 1 company' }).click()
+  await expect(toastOf(page)).toContainText('Import undone')
+  await expect(toastOf(page)).toContainText('1 company')
 })
 
 /** Lets so many chunks pass, and holds the others until the returned function is called. */

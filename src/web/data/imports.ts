@@ -26,13 +26,14 @@ export interface PastImport {
 
 /**
  * What an undo would do: the contacts that go, and those that stay because they were changed or are used; contacts of before that get their
- * values back, and those that somebody has changed since.
+ * values back, and those that somebody or a later import has changed since; and the companies that it added and that nobody uses already.
  */
 export interface UndoPlan {
   removable: number
   kept: number
   restorable: number
   changed: number
+  unused_companies: number
 }
 
 /** What an undo has done so far; `kept` and `changed` are null until it is done. */
@@ -54,7 +55,7 @@ export const pastImports = onlineValue<PastImport[]>((device, userId) => {
 export async function planUndo(device: Device, importId: string): Promise<UndoPlan> {
   const args = { p_brand_id: activeBrandState(device).get().brandId, p_import_id: importId }
   const [found] = await rpc<UndoPlan[]>(device, userId(device), 'read_imports', args)
-  return found ?? { removable: 0, kept: 0, restorable: 0, changed: 0 }
+  return found ?? { removable: 0, kept: 0, restorable: 0, changed: 0, unused_companies: 0 }
 }
 
 /** The imports that this tab is taking back, with the contacts that are gone or restored so far. */

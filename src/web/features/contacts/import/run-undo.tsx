@@ -3,7 +3,7 @@ import { forgetAsked, noteAsked } from '#web/data/changes/asked-steps.ts'
 import { planUndo, type UndoneImport, undoImport } from '#web/data/imports.ts'
 import { UndoIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { planWords, undoneWords } from './undo-words.ts'
+import { planWords, undoneWords, undoVerb } from './undo-words.ts'
 
 /** Makes an import a step of undoing: Ctrl+Z asks whether to take back what it has written, because nothing does it again. */
 export function noteImport(device: Device, importId: string, fileName: string): void {
@@ -12,7 +12,14 @@ export function noteImport(device: Device, importId: string, fileName: string): 
 
 async function ask(device: Device, importId: string, fileName: string): Promise<void> {
   try {
-    const words = planWords(await planUndo(device, importId)).join(' ')
+    const plan = await planUndo(device, importId)
+    const words = planWords(plan).join(' ')
+    if (undoVerb(plan) === null) {
+      // The next Ctrl+Z undoes what was done before the import.
+      forgetAsked(device, importId)
+      toast.error(`The import of ${fileName} cannot be undone`, { description: words })
+      return
+    }
     toast.success(`Undo the import of ${fileName}?`, {
       leading: <UndoIcon />,
       description: words,

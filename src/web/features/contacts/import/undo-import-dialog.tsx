@@ -12,7 +12,7 @@ interface UndoImportDialogProps {
   onConfirm: () => void
 }
 
-/** Asks before an import is taken back, with the number of contacts that go, get their values back, and stay. */
+/** Asks before an import is taken back, with the number of contacts that go, get their values back, and stay. Says so where nothing can be undone. */
 export function UndoImportDialog({ importId, fileName, onClose, onConfirm }: UndoImportDialogProps) {
   const device = useDevice()
   const [plan, setPlan] = useState<UndoPlan | null>(null)
@@ -22,27 +22,32 @@ export function UndoImportDialog({ importId, fileName, onClose, onConfirm }: Und
       setFailure(error instanceof Error ? error.message : String(error)),
     )
   }, [device, importId])
+  const verb = plan && undoVerb(plan)
+  const isVain = plan !== null && verb === null
   return (
     <Dialog
       open
       onClose={onClose}
       width="small"
-      title="Undo this import?"
+      title={isVain ? 'Nothing to undo' : 'Undo this import?'}
       description={fileName}
       footer={
         <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
+          {!isVain && (
+            <Button size="form" onClick={onClose}>
+              Cancel
+            </Button>
+          )}
+          {/* One button, so that it keeps the focus when the answer comes. */}
           <Button
             size="form"
-            variant="danger"
+            variant={isVain ? 'default' : 'danger'}
             pending={!plan && !failure}
             disabled={!plan}
-            onClick={onConfirm}
+            onClick={isVain ? onClose : onConfirm}
             data-autofocus
           >
-            {plan ? undoVerb(plan) : 'Undo import'}
+            {isVain ? 'Close' : (verb ?? 'Undo import')}
           </Button>
         </>
       }

@@ -21,22 +21,33 @@ export function stayWords(kept: number, changed: number): string[] {
   return [...(kept > 0 ? [keptWords(kept)] : []), ...(changed > 0 ? [changedWords(changed)] : [])]
 }
 
-/** What an undo would do, a sentence each. */
-export function planWords({ removable, kept, restorable, changed }: UndoPlan): string[] {
+/** What an undo would do, a sentence each; and what it would not. */
+export function planWords(plan: UndoPlan): string[] {
+  const { removable, kept, restorable, changed, unused_companies: companies } = plan
+  if (undoVerb(plan) === null) return ['Nothing of this import can be undone any more.', ...stayWords(kept, changed)]
   const removed = `${countOf(removable, 'contact that it added is', 'contacts that it added are')} deleted, and the companies that it added and that nobody uses.`
   const before = 'Contacts that were there before stay as they are now.'
   return [
-    ...(removable > 0 || restorable === 0 ? [removed] : []),
+    ...(removable > 0 ? [removed] : []),
+    ...(removable === 0 && companies > 0 ? [companyWords(companies)] : []),
     ...(restorable > 0 ? [restoredWords(restorable)] : []),
     ...stayWords(kept, changed),
     ...(restorable + changed === 0 ? [before] : []),
   ]
 }
 
-/** What the button of the question says. */
-export function undoVerb({ removable, restorable }: UndoPlan): string {
-  if (restorable === 0) return `Delete ${countOf(removable, 'contact', 'contacts')}`
-  return removable === 0 ? `Restore ${countOf(restorable, 'contact', 'contacts')}` : 'Delete and restore'
+/** What the button of the question says; null: nothing can be undone. */
+export function undoVerb({ removable, restorable, unused_companies: companies }: UndoPlan): string | null {
+  if (removable > 0)
+    return restorable > 0 ? 'Delete and restore' : `Delete ${countOf(removable, 'contact', 'contacts')}`
+  if (restorable > 0) return `Restore ${countOf(restorable, 'contact', 'contacts')}`
+  return companies > 0 ? `Delete ${countOf(companies, 'company', 'companies')}` : null
+}
+
+function companyWords(companies: number): string {
+  return companies === 1
+    ? '1 company that it added and that nobody uses is deleted.'
+    : `${countOf(companies, 'company', 'companies')} that it added and that nobody uses are deleted.`
 }
 
 function restoredWords(restorable: number): string {
@@ -54,6 +65,6 @@ function keptWords(kept: number): string {
 
 function changedWords(changed: number): string {
   return changed === 1
-    ? '1 contact keeps the values of the import: somebody has changed it since.'
-    : `${countOf(changed, 'contact', 'contacts')} keep the values of the import: somebody has changed them since.`
+    ? '1 contact keeps the values of the import: it was changed since.'
+    : `${countOf(changed, 'contact', 'contacts')} keep the values of the import: they were changed since.`
 }

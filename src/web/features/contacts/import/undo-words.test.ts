@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { planWords, undoVerb } from './undo-words.ts'
+
+const nothing = { removable: 0, kept: 0, restorable: 0, changed: 0, unused_companies: 0 }
+
+describe('the question of an undo', () => {
+  it('has no button where nothing can be undone, and says what stays', () => {
+    expect(undoVerb(nothing)).toBeNull()
+    const stays = { ...nothing, kept: 2, changed: 1 }
+    expect(undoVerb(stays)).toBeNull()
+    expect(planWords(stays)).toEqual([
+      'Nothing of this import can be undone any more.',
+      '2 contacts stay: they were changed since, or a deal or task names them.',
+      '1 contact keeps the values of the import: it was changed since.',
+    ])
+  })
+
+  it('says what goes: contacts, values, or the companies alone', () => {
+    expect(undoVerb({ ...nothing, removable: 1, unused_companies: 3 })).toBe('Delete 1 contact')
+    expect(undoVerb({ ...nothing, removable: 1, restorable: 1 })).toBe('Delete and restore')
+    expect(undoVerb({ ...nothing, restorable: 2 })).toBe('Restore 2 contacts')
+    expect(undoVerb({ ...nothing, unused_companies: 2, kept: 1 })).toBe('Delete 2 companies')
+    expect(planWords({ ...nothing, unused_companies: 2 })[0]).toBe(
+      '2 companies that it added and that nobody uses are deleted.',
+    )
+  })
+})
