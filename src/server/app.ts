@@ -91,6 +91,16 @@ export function createApp(options: AppOptions): App {
       read: () => ({ ...database.figures()[pool] }),
     })
   }
+  addGauge({
+    name: 'banyan_database_overloaded',
+    help: '1 while more is asked than the database can do: requests then wait 0.3 s at most.',
+    read: () => Number(database.overload().isOverloaded),
+  })
+  addGauge({
+    name: 'banyan_requests_refused_after_waiting',
+    help: 'Requests that found no connection in time, since the start.',
+    read: () => database.overload().refused,
+  })
   const trustsProxy = !('hops' in config.trustProxy) || config.trustProxy.hops > 0
   const files = createStaticFiles(webRoot, pageHeaders(security))
   const exact = new Map<string, Handler>([

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '#server/config.ts'
@@ -58,10 +59,21 @@ describe('GET /metrics', () => {
     expect(valueOf(text, 'banyan_database_connections_of_owner{state="waiting"}')).toBe(0)
     expect(valueOf(text, 'banyan_password_hashes{state="waiting"}')).toBe(0)
     expect(valueOf(text, 'banyan_answers_on_their_way_bytes')).toBe(0)
+    expect(valueOf(text, 'banyan_database_overloaded')).toBe(0)
+    expect(valueOf(text, 'banyan_requests_refused_after_waiting')).toBe(0)
     expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(10_000_000)
     expect(valueOf(text, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0)
     // Prometheus must be able to parse it: each line is a comment or a series with a number.
     for (const line of text.trim().split('\n')) expect(line).toMatch(/^#|^$|^[a-z_0-9]+(\{[^}]*\})? \S+$/)
+  })
+
+  it('has each figure that deploy/grafana-board.json draws', async () => {
+    expect((await authRequest(server, '/health')).status).toBe(200)
+    const { text } = await get(server)
+    const board = readFileSync('deploy/grafana-board.json', 'utf8')
+    const drawn = new Set(board.match(/\b(?:banyan|process|nodejs)_[a-z_0-9]+/g))
+    expect(drawn.size).toBeGreaterThan(10)
+    expect(Array.from(drawn).filter((name) => !text.includes(`\n${name}`))).toEqual([])
   })
 
   it('refuses a forwarded request if no proxy is trusted: every caller would seem to be this machine', async () => {

@@ -3,6 +3,7 @@
  * one line of JSON. Uses raw sockets, so that it needs as little CPU time as pgbench.
  */
 import { createConnection, type Socket } from 'node:net'
+import { answerLength } from './answer-length.ts'
 
 export interface LoadOrder {
   host: string
@@ -79,14 +80,6 @@ function keepBusy(socket: Socket, place: number): Promise<void> {
     socket.on('close', () => resolve())
     send()
   })
-}
-
-/** The length in bytes of the answer that starts here, when its headers are complete. */
-function answerLength(received: Buffer): number | null {
-  const headersEnd = received.indexOf('\r\n\r\n')
-  if (headersEnd < 0) return null
-  const headers = received.toString('latin1', 0, headersEnd)
-  return headersEnd + 4 + Number(/\r\ncontent-length: (\d+)/i.exec(headers)?.[1] ?? 0)
 }
 
 async function readStandardInput(): Promise<string> {

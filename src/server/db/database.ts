@@ -25,6 +25,8 @@ export interface Database {
   readonly generation: number
   /** Connections and waiting requests of each pool. */
   figures(): Record<'requests' | 'owner' | 'live', PoolFigures>
+  /** Whether more is asked than the database can do, and how many requests waited too long since the start. */
+  overload(): RequestPool['overload']
   close(): Promise<void>
   majorVersion: number
 }
@@ -109,6 +111,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
         owner: figuresOf(owner),
         live: figuresOf(live),
       }),
+      overload: () => requests.overload,
       async ready() {
         // Concurrent callers share one query: `/readyz` is public.
         runningCheck ??= answers(live).finally(() => {

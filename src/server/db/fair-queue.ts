@@ -140,7 +140,12 @@ export class FairQueue<Job extends Share> {
     return newest
   }
 
-  /** Removes and returns all jobs for which `isOver` is true. */
+  /** Removes a waiting job. */
+  discard(job: Job): void {
+    this.#remove(job)
+  }
+
+  /** Removes and returns all jobs for which `isExpired` is true. */
   expire(isExpired: (job: Job) => boolean): Job[] {
     if (this.#size === 0) return []
     const over: Job[] = []

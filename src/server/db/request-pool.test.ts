@@ -177,3 +177,32 @@ test('a database that accepts no connections: requests are refused at once, succ
   expect(reconnects).toBe(1)
   await neighbour.drop()
 })
+
+test('more than the database can do: late requests are refused at once with different times to come back, and afterwards all is well', async () => {
+  const busy = new RequestPool({
+    connection: { ...externalConnection(database.url), application_name: 'busy' },
+    log: pino({ level: 'silent' }),
+    onReconnect: () => {},
+    maxConnections: 4,
+    maxSlow: 0,
+  })
+  await busy.warm()
+  const retryAfters = new Set<number>()
+  const asked = Array.from({ length: 800 }, (_, place) =>
+    busy.run(as(`user ${place % 20}`), sleepFor(0.01)).then(
+      () => 'answered',
+      (error: unknown) => {
+        if (error instanceof Unavailable) retryAfters.add(error.retryAfter)
+        return 'refused'
+      },
+    ),
+  )
+  const answers = await Promise.all(asked)
+  expect(answers.filter((answer) => answer === 'answered').length).toBeGreaterThan(20)
+  expect(answers.filter((answer) => answer === 'refused').length).toBe(busy.overload.refused)
+  expect(retryAfters).toEqual(new Set([1, 2, 3]))
+  await sleep(600)
+  expect(await busy.run(as('afterwards'), one)).toHaveLength(1)
+  expect(busy.overload.isOverloaded).toBe(false)
+  await busy.close()
+})

@@ -12,6 +12,7 @@ import { type Caps, FairQueue } from './fair-queue.ts'
 import { callerDisconnected, type Job, newJob, errorForCaller } from './pool-job.ts'
 import { capsOf, allButAFifth, type RequestPoolOptions, withDefaults } from './pool-options.ts'
 import { RequestConnection } from './request-connection.ts'
+import { WaitLimit } from './wait-limit.ts'
 
 /** A statement that runs longer counts as slow: the pool may grow by one connection. */
 const slowAfterMs = 150
@@ -20,6 +21,8 @@ const slowAfterMs = 150
  * statements take a while too.
  */
 const heavyAfterMs = 500
+/** A statement that runs longer is logged. */
+const logFromMs = 1_000
 /** How long a user stays limited after a slow statement. */
 const rememberSlowMs = 5_000
 /** Idle connections that are kept. Each costs the database some megabytes. */
@@ -52,6 +55,7 @@ export class RequestPool implements RequestDatabase {
   readonly #idle: RequestConnection[] = []
   readonly #running = new Map<RequestConnection, Job>()
   readonly #queue = new FairQueue<Job>()
+  readonly #waitLimit: WaitLimit
   readonly #total: number
   readonly #caps: Caps
   #size = 0
@@ -74,6 +78,7 @@ export class RequestPool implements RequestDatabase {
     this.#options = withDefaults(options)
     this.#total = this.#options.maxConnections + this.#options.maxSlow
     this.#caps = capsOf(this.#options)
+    this.#waitLimit = new WaitLimit(this.#options.acquireMs, this.#options.log)
   }
 
   /** Opens the first connections, so that a wrong login fails at the start. Rejects when it cannot. */
@@ -115,6 +120,12 @@ export class RequestPool implements RequestDatabase {
     return { busy: this.#running.size, idle: this.#idle.length, waiting: this.#queue.size }
   }
 
+  /** Whether more is asked than the database can do, and how many requests waited too long since the start. */
+  get overload(): { isOverloaded: boolean; refused: number } {
+    const { isOverloaded, refused } = this.#waitLimit
+    return { isOverloaded, refused }
+  }
+
   get isUnreachable(): boolean {
     return this.#isUnreachable
   }
@@ -135,6 +146,11 @@ export class RequestPool implements RequestDatabase {
 
   #next(): void {
     for (let job = this.#runnable(); job; job = this.#runnable()) {
+      if (this.#waitLimit.isExceededBy(job)) {
+        this.#queue.discard(job)
+        this.#waitLimit.refuse(job)
+        continue
+      }
       const connection = this.#idle.pop()
       if (!connection) {
         if (this.#mayGrow()) this.#grow()
@@ -170,6 +186,7 @@ export class RequestPool implements RequestDatabase {
 
   #start(connection: RequestConnection, job: Job): void {
     job.startedAt = performance.now()
+    this.#waitLimit.noteStart(job)
     this.#running.set(connection, job)
     this.#watch()
     connection.run(job.context, job.statements, this.readOnly).then(
@@ -191,6 +208,7 @@ export class RequestPool implements RequestDatabase {
       this.#handleLoss(connection)
     }
     this.#returnToIdle(connection)
+    this.#logIfSlow(job)
     if (error && !job.retried && !lost && isStalePlan(error)) {
       job.retried = true
       this.#queue.done(job)
@@ -199,6 +217,14 @@ export class RequestPool implements RequestDatabase {
     } else {
       this.#settle(job, results, error && errorForCaller(error, job, { lost, readOnly: this.readOnly }))
     }
+  }
+
+  /** Without the request's values, which hold personal data. */
+  #logIfSlow({ context: { method, path }, enqueuedAt, startedAt }: Job): void {
+    const ms = performance.now() - startedAt
+    if (ms < logFromMs) return
+    const waitedMs = Math.round(startedAt - enqueuedAt)
+    this.#options.log.warn({ method, path, ms: Math.round(ms), waitedMs }, 'slow statement')
   }
 
   #settle(job: Job, results: Rows[] | null, error: Error | null): void {
@@ -335,11 +361,9 @@ export class RequestPool implements RequestDatabase {
    */
   #sweep(): void {
     const now = performance.now()
-    for (const job of this.#queue.expire(
-      (job) => now - job.enqueuedAt > this.#options.acquireMs || job.signal?.aborted === true,
-    )) {
-      job.reject(new Unavailable('No connection to the database became free in time', 1))
-    }
+    this.#waitLimit.judge(this.#queue.size)
+    for (const job of this.#queue.expire(({ signal }) => signal?.aborted === true)) job.reject(callerDisconnected())
+    for (const job of this.#queue.expire((late) => this.#waitLimit.isExceededBy(late))) this.#waitLimit.refuse(job)
     for (const [connection, job] of this.#running) {
       const ran = now - job.startedAt
       const limit = job.context.timeoutMs * (job.statements.length + 1) + answerGraceMs

@@ -1,0 +1,55 @@
+import type { Logger } from 'pino'
+import { Unavailable } from './as-caller.ts'
+import { OverloadMeter } from './overload-meter.ts'
+import type { Job } from './pool-job.ts'
+
+/**
+ * Maximum wait for a connection while the database is overloaded (ms). A request that would be answered after more than half a second is refused
+ * instead, so that the others are answered soon.
+ */
+const whileOverloadedMs = 300
+/** Refused callers come back after 1 to 3 seconds, not all at once. */
+const maxRetryAfterSeconds = 3
+
+/** How long requests may wait for a connection: less while more is asked than the database can do. */
+export class WaitLimit {
+  readonly #meter = new OverloadMeter()
+  #refused = 0
+
+  constructor(
+    private readonly usualMs: number,
+    private readonly log: Logger,
+  ) {}
+
+  /** Requests that were refused because they waited too long, since the start. */
+  get refused(): number {
+    return this.#refused
+  }
+
+  get isOverloaded(): boolean {
+    return this.#meter.isOverloaded
+  }
+
+  /** A job starts now. */
+  noteStart(job: Job): void {
+    this.#meter.note(job.startedAt - job.enqueuedAt)
+  }
+
+  /** Judges the waits since the last call. */
+  judge(waiting: number): void {
+    if (!this.#meter.judge()) return
+    if (this.isOverloaded) this.log.warn({ waiting }, 'more is asked than the database can do')
+    else this.log.info({ refused: this.#refused }, 'the database is no longer overloaded')
+  }
+
+  isExceededBy(job: Job): boolean {
+    return performance.now() - job.enqueuedAt > (this.isOverloaded ? whileOverloadedMs : this.usualMs)
+  }
+
+  /** Refuses a job that was removed from the queue because it waited too long. */
+  refuse(job: Job): void {
+    this.#refused++
+    const retryAfter = this.isOverloaded ? 1 + Math.floor(Math.random() * maxRetryAfterSeconds) : 1
+    job.reject(new Unavailable('No connection to the database became free in time', retryAfter))
+  }
+}
