@@ -84,6 +84,8 @@ create table private.synced_tables (
   kept_back text[] not null,
   -- The order in which a device gets the tables.
   position integer not null generated always as identity,
+  -- Devices keep all rows of a table by their number. They never keep all notes.
+  is_counted boolean not null default true,
   constraint synced_tables_pkey primary key (name)
 );
 
@@ -99,6 +101,8 @@ create table private.tombstones (
   deleted_by uuid,
   row_data jsonb,
   links jsonb,
+  -- Whose deletion took the last link of a row away, and the row with it: it comes back with that record.
+  orphaned boolean not null default false,
   constraint tombstones_pkey primary key (brand_id, table_name, row_id)
 );
 create index tombstones_by_age_idx on private.tombstones using btree (deleted_at);
@@ -880,7 +884,8 @@ create function public.restore_records(p_brand_id uuid, p_table text, p_ids uuid
 create function private.without_lost_links(p_tombstone private.tombstones) returns jsonb; -- plpgsql volatile security definer
 
 -- Rows that had a link to the restored row get it back, unless they link to another row now, or linked to one that was deleted later and can
--- still come back: their last link wins. A row that is deleted itself gets the link in its tombstone.
+-- still come back: their last link wins. A row that is deleted itself gets the link in its tombstone, and comes back where it was deleted
+-- for want of links.
 create function private.restore_links(p_tombstone private.tombstones) returns void; -- plpgsql volatile security definer
 
 -- Answers {"by": user id or null, "at": time} of a deleted record for 90 days, else null: what a person is told whose edit
@@ -1713,3 +1718,86 @@ create function private.is_used(p_company public.companies) returns boolean; -- 
 
 -- The revisions of an import, and of the undone ones whose contacts have passed to it.
 create function private.import_revs(p_brand_id uuid, p_import_id uuid) returns bigint[]; -- sql stable
+
+-- ==== 20261211000000_notes.sql ====
+
+create table public.notes (
+  brand_id uuid not null,
+  id uuid not null default gen_random_uuid(),
+  kind text not null default 'note'::text,
+  -- Markdown: bold, lists and links are shown, all else as it was typed. A mention is `@[Name](user:uuid)`.
+  body text not null,
+  -- Who wrote it: set here, never by a client. Without a foreign key, so that it outlives the membership.
+  author_id uuid,
+  occurred_at timestamp with time zone not null default now(),
+  contact_id uuid,
+  company_id uuid,
+  deal_id uuid,
+  pinned boolean not null default false,
+  rev bigint not null default 0,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  created_by uuid,
+  updated_by uuid,
+  constraint notes_pkey primary key (brand_id, id),
+  constraint notes_brand_id_company_id_fkey foreign key (brand_id, company_id) references public.companies(brand_id, id) on delete set null (company_id),
+  constraint notes_brand_id_contact_id_fkey foreign key (brand_id, contact_id) references public.contacts(brand_id, id) on delete set null (contact_id),
+  constraint notes_brand_id_deal_id_fkey foreign key (brand_id, deal_id) references public.deals(brand_id, id) on delete set null (deal_id),
+  constraint notes_brand_id_fkey foreign key (brand_id) references public.brands(id) on delete cascade,
+  constraint notes_body_check check (((body <> ''::text) and (length(body) <= 10000))),
+  constraint notes_kind_check check ((kind = any (array['note'::text, 'call'::text, 'meeting'::text, 'email'::text]))),
+  constraint notes_occurred_at_check check (((occurred_at >= '0001-01-02 00:00:00+00'::timestamp with time zone) and (occurred_at < '9999-12-31 00:00:00+00'::timestamp with time zone)))
+);
+alter table public.notes enable row level security;
+alter publication supabase_realtime add table public.notes;
+grant delete, insert (brand_id, id, kind, body, author_id, occurred_at, contact_id, company_id, deal_id, pinned), select, update (kind, body, occurred_at, contact_id, company_id, deal_id, pinned) on public.notes to authenticated;
+grant delete, insert, select, update on public.notes to service_role;
+create index notes_by_rev_idx on public.notes using btree (brand_id, rev, id);
+create index notes_of_company_idx on public.notes using btree (brand_id, company_id, occurred_at desc, id) where (company_id is not null);
+create index notes_of_contact_idx on public.notes using btree (brand_id, contact_id, occurred_at desc, id) where (contact_id is not null);
+create index notes_of_deal_idx on public.notes using btree (brand_id, deal_id, occurred_at desc, id) where (deal_id is not null);
+create trigger assert_author before update on public.notes
+  for each row when (((((((new.kind is distinct from old.kind) or (new.body is distinct from old.body)) or (new.occurred_at is distinct from old.occurred_at)) or (new.contact_id is distinct from old.contact_id)) or (new.company_id is distinct from old.company_id)) or (new.deal_id is distinct from old.deal_id))) execute function private.assert_author();
+create trigger assert_author_of_gone before delete on public.notes
+  for each row execute function private.assert_author();
+create trigger check_key before insert or delete or update on public.notes
+  for each statement when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.check_key();
+create trigger clear_tombstone after insert on public.notes referencing new table as arrived
+  for each statement execute function private.clear_tombstone('id');
+create trigger delete_orphaned before update of contact_id, company_id, deal_id on public.notes
+  for each row when ((num_nonnulls(new.contact_id, new.company_id, new.deal_id) = 0)) execute function private.delete_orphaned_note();
+create trigger prune before insert or delete or update on public.notes
+  for each statement when ((random() < (0.002)::double precision)) execute function private.prune_at_times();
+create trigger record_key after insert or delete or update on public.notes
+  for each row when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.record_key('id');
+create trigger stamp before insert or update on public.notes
+  for each row execute function private.stamp();
+create trigger tidy before insert or update on public.notes
+  for each row execute function private.tidy_note();
+create trigger write_tombstone before delete on public.notes
+  for each row execute function private.write_tombstone('id');
+create policy "members add notes to their brands" on public.notes for insert to authenticated
+  with check ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "members change the notes of their brands" on public.notes for update to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "members delete notes of their brands" on public.notes for delete to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "members see the notes of their brands" on public.notes for select to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "the secret key sees every note" on public.notes for all to service_role
+  using (true);
+
+-- The text without white space at its ends, its author, and at least one link. A restored note stays as it was. Where nothing that it belonged
+-- to is left, it stays away until that comes back.
+create function private.tidy_note() returns trigger; -- plpgsql volatile security definer
+
+-- What a client may do with a note of somebody else. It runs with the caller's rights: foreign keys, restored links and an operator's script
+-- act as another role. (It comes before the other triggers by its name.)
+create function private.assert_author() returns trigger; -- plpgsql volatile
+
+-- A note that loses its last link is deleted, as it was before. Where the link went with the record that it named, it comes back with that.
+create function private.delete_orphaned_note() returns trigger; -- plpgsql volatile security definer
+
+-- Inserts a deleted row again, with its links in both directions. False where its key or e-mail is taken, or where it has no place any more.
+create function private.restore_row(p_tombstone private.tombstones) returns boolean; -- plpgsql volatile security definer

@@ -6,5 +6,6 @@ export const limits = {
   deal_stages: { name: 200 },
   deals: { name: 200 },
   memberships: { display_name: 200 },
+  notes: { body: 10000 },
   tasks: { title: 200 },
 } as const

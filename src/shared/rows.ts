@@ -132,6 +132,25 @@ export interface Membership {
   opened_at: string | null
 }
 
+export interface Note {
+  brand_id: string
+  id: string
+  kind: 'note' | 'call' | 'meeting' | 'email'
+  body: string
+  author_id: string | null
+  occurred_at: string
+  contact_id: string | null
+  company_id: string | null
+  deal_id: string | null
+  pinned: boolean
+  rev: number
+  version: number
+  created_at: string
+  updated_at: string
+  created_by: string | null
+  updated_by: string | null
+}
+
 export interface Task {
   brand_id: string
   id: string

@@ -1,4 +1,4 @@
-import type { Brand, Membership, DealStage, Company, Contact, Deal, Task } from './rows.ts'
+import type { Brand, Membership, DealStage, Company, Contact, Deal, Task, Note } from './rows.ts'
 
 /** Written by `npm run generate` from supabase/migrations: the tables that devices keep, as SQL calls them. Do not edit. */
 export interface SyncedRows {
@@ -9,7 +9,17 @@ export interface SyncedRows {
   contacts: Contact
   deals: Deal
   tasks: Task
+  notes: Note
 }
 
 /** Their names, each after those that it refers to. */
-export const syncedTables = ['brands', 'memberships', 'deal_stages', 'companies', 'contacts', 'deals', 'tasks'] as const
+export const syncedTables = [
+  'brands',
+  'memberships',
+  'deal_stages',
+  'companies',
+  'contacts',
+  'deals',
+  'tasks',
+  'notes',
+] as const

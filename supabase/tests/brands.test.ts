@@ -58,6 +58,10 @@ describe('a brand', () => {
     await ask(`select quick_create_deal($1, 'Deal', null)`, [scene.umbra])
     await ask(`insert into tasks (brand_id, title) values ($1, 'Call')`, [scene.umbra])
     await ask('update deals set amount = 5 where brand_id = $1', [scene.umbra])
+    await ask(
+      `insert into notes (brand_id, body, contact_id) select brand_id, 'Called', id from contacts where brand_id = $1`,
+      [scene.umbra],
+    )
     expect((await ask('delete from brands where id = $1', [scene.umbra])).rowCount).toBe(1)
     for (const table of [
       'memberships',
@@ -66,6 +70,7 @@ describe('a brand', () => {
       'contacts',
       'deals',
       'tasks',
+      'notes',
       'deal_stage_changes',
       'amount_changes',
     ]) {

@@ -3,7 +3,7 @@ import { syncedTables } from '#shared/synced-tables.ts'
 
 /** Tables of records of which a row needs its name alone. */
 export const plainTables = syncedTables.filter(
-  (table) => !['brands', 'memberships', 'deal_stages', 'contacts', 'deals'].includes(table),
+  (table) => !['brands', 'memberships', 'deal_stages', 'contacts', 'deals', 'notes'].includes(table),
 )
 
 /** The column with the name of a row. */
@@ -20,6 +20,7 @@ export interface Records {
   emptyStage: string
   contact: string
   deal: string
+  note: string
   /** A row of each of `plainTables`. */
   rows: Readonly<Record<string, string>>
   invitation: string
@@ -174,7 +175,7 @@ function unknownTable({ brand }: Records): Target {
 }
 
 function targets(records: Records, { outsider }: Trier): Record<string, Target> {
-  const { brand, other, stage, emptyStage, contact, deal, rows, invitation } = records
+  const { brand, other, stage, emptyStage, contact, deal, note, rows, invitation } = records
   /** A table with the key (brand_id, id). `columns` and `row`: further values of an insert. */
   const of = (id: string, column: string, columns: string, row: string): Target => {
     const insertOf = (key: string) => `(brand_id, id, ${columns}) values ('${brand}', ${key}, ${row})`
@@ -217,6 +218,12 @@ function targets(records: Records, { outsider }: Trier): Record<string, Target> 
     deal_stages: of(emptyStage, 'name', 'name', `'Late'`),
     contacts: of(contact, 'first_name', 'email, first_name', `'new@example.com', 'New'`),
     deals: of(deal, 'name', 'name, stage_id', `'New', '${stage}'`),
+    // What only an author may do, notes.test.ts tries.
+    notes: {
+      ...of(note, 'body', 'body, contact_id', `'New', '${contact}'`),
+      set: 'pinned = true',
+      merge: 'pinned = excluded.pinned',
+    },
     invitations: of(invitation, 'role', 'email, role', `'late@example.com', 'member'`),
     deal_stage_changes: {
       where: 'brand_id = $1',

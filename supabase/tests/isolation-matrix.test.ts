@@ -72,16 +72,16 @@ describe('a mistake in the law is noticed by the matrix', () => {
   const plants: [name: string, where: string, sql: string][] = [
     [
       'a table without row security',
-      'notes',
-      `create table public.notes (brand_id uuid, body text);
-       insert into public.notes select id, 'secret' from public.brands;
-       grant select, insert, update, delete on public.notes to authenticated`,
+      'secrets',
+      `create table public.secrets (brand_id uuid, body text);
+       insert into public.secrets select id, 'secret' from public.brands;
+       grant select, insert, update, delete on public.secrets to authenticated`,
     ],
     [
       'a table without policies',
-      'notes',
-      `create table public.notes (brand_id uuid, body text);
-       alter table public.notes enable row level security`,
+      'secrets',
+      `create table public.secrets (brand_id uuid, body text);
+       alter table public.secrets enable row level security`,
     ],
     ['a policy that is missing', 'deals', `drop policy "members see the deals of their brands" on public.deals`],
     [

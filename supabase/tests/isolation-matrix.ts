@@ -200,6 +200,9 @@ async function fill(scene: Scene, person: 'ana' | 'eve'): Promise<Records> {
     `insert into deals (brand_id, name, stage_id, contact_id) values ($1, 'Migration', $2, $3) returning id`,
     [stage, contact],
   )
+  const note = await one(`insert into notes (brand_id, body, contact_id) values ($1, 'Secret', $2) returning id`, [
+    contact,
+  ])
   await ask('update tasks set deal_id = $2 where brand_id = $1', [brand, deal])
   await ask('update deals set amount = 5 where brand_id = $1 and id = $2', [brand, deal])
   const invitation = await one(
@@ -210,5 +213,5 @@ async function fill(scene: Scene, person: 'ana' | 'eve'): Promise<Records> {
   const gone = await one(`insert into tasks (brand_id, title) values ($1, 'Gone') returning id`)
   await ask('delete from tasks where brand_id = $1 and id = $2', [brand, gone])
   const other = person === 'ana' ? scene.ids.kim : scene.ids.lou
-  return { brand, other, stage, emptyStage, contact, deal, rows, invitation, importId }
+  return { brand, other, stage, emptyStage, contact, deal, note, rows, invitation, importId }
 }

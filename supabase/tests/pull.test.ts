@@ -54,7 +54,9 @@ describe('pull from the beginning', () => {
       deal_stages: 6,
       tasks: 1,
     })
-    const none = Object.fromEntries(syncedTables.map((table) => [table, 0]))
+    // Devices never keep all notes, so these are not counted.
+    const counted = syncedTables.filter((table) => table !== 'notes')
+    const none = Object.fromEntries(counted.map((table) => [table, 0]))
     expect(page.counts).toEqual({ ...none, brands: 1, memberships: 4, deal_stages: 6, tasks: 1 })
     expect(JSON.stringify(page)).not.toContain('Foreign')
     expect(JSON.stringify(page)).not.toContain(scene.umbra)

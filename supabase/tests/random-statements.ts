@@ -32,6 +32,7 @@ const columns: Record<string, string[]> = {
   contacts: ['id', 'brand_id', 'email', 'email_norm', 'first_name', 'last_name', 'company_id', 'created_at'],
   deals: ['id', 'brand_id', 'name', 'amount', 'stage_id', 'contact_id', 'company_id', 'closed_at'],
   tasks: ['id', 'brand_id', 'title', 'status', 'due_at', 'contact_id', 'deal_id'],
+  notes: ['id', 'brand_id', 'kind', 'body', 'occurred_at', 'contact_id', 'deal_id'],
   deal_stage_changes: ['brand_id', 'deal_id', 'to_stage_id', 'changed_by'],
   amount_changes: ['brand_id', 'deal_id', 'to_amount', 'changed_by'],
 }
@@ -49,7 +50,8 @@ export function randomStatement(random: () => number, { acme, umbra, ids }: Scen
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
   const brand = () => pick([acme, acme, umbra])
   const brandName = () => pick(['acme', 'umbra'])
-  const record = () => uuid(`${brandName()} ${pick(['company', 'contact', 'deal', 'task'])}`, Math.floor(random() * 12))
+  const record = () =>
+    uuid(`${brandName()} ${pick(['company', 'contact', 'deal', 'task', 'note'])}`, Math.floor(random() * 12))
   const word = () =>
     pick(['zoe', 'Umbra', '%', 'a', 'secret 3', 'person1@umbra.com', 'person2@acme.com', "o'neil", '', 'Deal'])
   const value = () =>
@@ -204,11 +206,16 @@ export async function fillBrandRows(scene: Scene, name: 'acme' | 'umbra', factor
     `insert into tasks (brand_id, id, title, deal_id) select $1, id, $3 || ' secret ' || n, ($4::uuid[])[n] from unnest($2::uuid[]) with ordinality u (id, n)`,
     [brand, idsOf('task'), name, idsOf('deal')],
   )
+  await ask(
+    `insert into notes (brand_id, id, body, contact_id, deal_id)
+     select $1, id, $3 || ' secret ' || n, ($4::uuid[])[n], ($5::uuid[])[n] from unnest($2::uuid[]) with ordinality u (id, n)`,
+    [brand, idsOf('note'), name, idsOf('contact'), idsOf('deal')],
+  )
 }
 
 /** Removes all traces of a brand's records. */
 export async function emptyBrandRows(scene: Scene, name: 'acme' | 'umbra'): Promise<void> {
-  for (const table of ['tasks', 'deals', 'contacts', 'companies', 'deal_stage_changes', 'amount_changes'])
+  for (const table of ['notes', 'tasks', 'deals', 'contacts', 'companies', 'deal_stage_changes', 'amount_changes'])
     await scene.owner.query(`delete from ${table} where brand_id = $1`, [scene[name]])
   await scene.owner.query('delete from private.tombstones where brand_id = $1', [scene[name]])
 }

@@ -66,6 +66,7 @@ export function openBrandData(
     deal_stages: new Collection(),
     memberships: new Collection(),
     tasks: new Collection(),
+    notes: new Collection(),
     deals: new Collection(),
     companies: new Collection(),
     contacts: new Collection(),

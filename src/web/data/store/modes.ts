@@ -12,6 +12,8 @@ const maxCompleteRows: Partial<Record<TableName, number>> = {
   memberships: Number.POSITIVE_INFINITY,
   deals: 20_000,
   tasks: 20_000,
+  // Always windowed: a record's timeline is fetched when it is looked at.
+  notes: -1,
 }
 
 /** The same for every other table. */

@@ -18,6 +18,7 @@ type ServerColumn =
   | keyof AnyRow
   | 'created_at'
   | 'created_by'
+  | 'author_id'
   | 'closed_at'
   | 'completed_at'
   | 'import_id'

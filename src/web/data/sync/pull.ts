@@ -76,7 +76,8 @@ async function beginPull(data: BrandData): Promise<void> {
 function mustFetchAll(state: BrandState, table: TableName): boolean {
   const present = state.tables[table]
   // The state was written by a version of the app that did not know the table.
-  return !present || (present.mode === 'complete' && !present.complete)
+  if (!present) return modeFor(table, 0, null) === 'complete'
+  return present.mode === 'complete' && !present.complete
 }
 
 /** Fetches all rows of tables, page by page. Returns the ids, so that other rows can be removed. */
@@ -135,7 +136,7 @@ function modesFor(state: BrandState, counts: BrandState['counts']): BrandState['
   for (const table of tableNames) {
     const present = tables[table]
     const mode = modeFor(table, counts[table] ?? 0, present?.mode ?? null)
-    if (present && mode !== present.mode) tables[table] = { mode, complete: false }
+    if (present ? mode !== present.mode : mode === 'windowed') tables[table] = { mode, complete: false }
   }
   return tables
 }

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openScene, type Person, refusal, type Scene } from './people.ts'
+
+let scene: Scene
+let contact: string
+let company: string
+let deal: string
+
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterAll(() => scene.drop())
+beforeEach(async () => {
+  ;[contact, company, deal] = [randomUUID(), randomUUID(), randomUUID()]
+  await run('bo', `insert into companies (brand_id, id, name) values ($1, $2, 'Big')`, company)
+  await run('bo', `insert into contacts (brand_id, id, first_name) values ($1, $2, 'Zoe')`, contact)
+  await run('bo', `select quick_create_deal($1, 'Deal', null, $2)`, deal)
+})
+
+const run = (person: Person, text: string, ...values: unknown[]) => scene.as(person)(text, [scene.acme, ...values])
+const write = async (person: Person, links: Partial<Record<string, string>> = { contact_id: contact }) => {
+  const [id, names] = [randomUUID(), Object.keys(links)]
+  const places = names.map((_, index) => `, $${index + 3}`).join('')
+  await run(
+    person,
+    `insert into notes (brand_id, id, body${names.map((name) => `, ${name}`).join('')}) values ($1, $2, 'Wants a **quote**'${places})`,
+    id,
+    ...Object.values(links),
+  )
+  return id
+}
+const noteOf = async (id: string) =>
+  (await run('service', 'select * from notes where brand_id = $1 and id = $2', id)).rows[0]
+/** What a delete and its undo may change. */
+const lasting = (note: Record<string, unknown> | undefined) => {
+  if (note === undefined) return note
+  const { rev: _rev, version: _version, updated_at: _at, updated_by: _by, ...rest } = note
+  return rest
+}
+const remove = (table: string, id: string) => run('bo', `delete from ${table} where brand_id = $1 and id = $2`, id)
+const restore = (table: string, ...ids: string[]) => run('bo', 'select restore_records($1, $2, $3)', table, ids)
+
+describe('a note', () => {
+  it('has its author from SQL, a text without white space at its ends, and is read by everybody of the brand', async () => {
+    const id = randomUUID()
+    await run(
+      'bo',
+      `insert into notes (brand_id, id, body, contact_id) values ($1, $2, E' Called \\n', $3)`,
+      id,
+      contact,
+    )
+    const { rows } = await run('kim', 'select * from notes where brand_id = $1 and id = $2', id)
+    expect(rows).toMatchObject([{ body: 'Called', kind: 'note', author_id: scene.ids.bo, pinned: false }])
+    expect((await scene.as('eve')('select from notes where id = $1', [id])).rowCount).toBe(0)
+  })
+
+  // $2 is a contact of the brand, $3 one of another brand.
+  it.each([
+    ['without a link', `body`, `'x'`, '23514 A note needs a contact, a company or a deal.'],
+    [
+      'in another name',
+      `body, contact_id, author_id`,
+      `'x', $2, '11111111-1111-4111-8111-111111111111'`,
+      "42501 A note is written in one's own name.",
+    ],
+    ['without a text', `body, contact_id`, `E' \\n', $2`, /^23514 .*notes_body_check/],
+    ['without a body', `contact_id`, `$2`, /^23502 /],
+    ['of 10 MB', `body, contact_id`, `repeat('x', 10000000), $2`, /^23514 .*notes_body_check/],
+    ['of an unknown kind', `kind, body, contact_id`, `'fax', 'x', $2`, /^23514 .*notes_kind_check/],
+    ['in another time', `occurred_at, body, contact_id`, `'infinity', 'x', $2`, /^23514 .*notes_occurred_at_check/],
+    ['about a contact of another brand', `body, contact_id`, `'x', $3`, /^23503 /],
+  ])('is refused %s', async (_, columns, values, expected) => {
+    const foreign = randomUUID()
+    await scene.as('eve')(`insert into contacts (brand_id, id, first_name) values ($1, $2, 'Zoe')`, [
+      scene.umbra,
+      foreign,
+    ])
+    const filled = values.replaceAll('$2', `'${contact}'`).replaceAll('$3', `'${foreign}'`)
+    const answer = run('bo', `insert into notes (brand_id, ${columns}) values ($1, ${filled})`)
+    expect(await refusal(answer)).toEqual(expected instanceof RegExp ? expect.stringMatching(expected) : expected)
+  })
+
+  it('is changed by its author alone, and pinned by everybody', async () => {
+    const id = await write('bo')
+    const change = (person: Person, set: string) =>
+      run(person, `update notes set ${set} where brand_id = $1 and id = $2`, id)
+    for (const set of [
+      `body = 'x'`,
+      `kind = 'call'`,
+      `occurred_at = now()`,
+      'contact_id = null',
+      `deal_id = '${deal}'`,
+    ])
+      expect(await refusal(change('ana', set))).toBe('42501 Only its author can change a note.')
+    expect(await refusal(change('bo', `author_id = '${scene.ids.kim}'`))).toContain('42501 permission denied')
+    await change('kim', 'pinned = true')
+    await change('bo', `body = 'Was wrong'`)
+    expect(await noteOf(id)).toMatchObject({ body: 'Was wrong', pinned: true, author_id: scene.ids.bo })
+    expect((await scene.as('eve')(`update notes set pinned = false where id = $1`, [id])).rowCount).toBe(0)
+  })
+
+  it('is deleted by its author, admins and owners, and by nobody else', async () => {
+    const ids = [await write('bo'), await write('bo'), await write('bo')]
+    const gone = (person: Person, at: number) =>
+      run(person, 'delete from notes where brand_id = $1 and id = $2', ids[at])
+    expect(await refusal(gone('kim', 0))).toBe('42501 Only its author and admins can delete a note.')
+    expect((await scene.as('eve')('delete from notes where id = $1', [ids[0]])).rowCount).toBe(0)
+    for (const [index, person] of (['bo', 'cy', 'ana'] as const).entries())
+      expect((await gone(person, index)).rowCount).toBe(1)
+  })
+
+  it('comes back as it was by an undo, with its author, whoever takes the delete back', async () => {
+    const id = await write('bo', { contact_id: contact, deal_id: deal })
+    const before = await noteOf(id)
+    await run('cy', 'delete from notes where brand_id = $1 and id = $2', id)
+    await run('cy', `select restore_records($1, 'notes', $2)`, [id])
+    expect(lasting(await noteOf(id))).toEqual(lasting(before))
+  })
+
+  it('stays what its author wrote when the author leaves', async () => {
+    const id = await write('kim')
+    await run('kim', 'delete from memberships where brand_id = $1 and user_id = $2', scene.ids.kim)
+    expect(await noteOf(id)).toMatchObject({ author_id: scene.ids.kim })
+    await scene.as('ana')(`select add_brand_member_by_email($1, 'kim@example.com', 'member')`, [scene.acme])
+  })
+})
+
+describe('a note without links', () => {
+  it('is deleted with a tombstone, and comes back with the record', async () => {
+    const id = await write('bo')
+    await run('kim', 'update notes set pinned = true where brand_id = $1 and id = $2', id)
+    const before = await noteOf(id)
+    await remove('contacts', contact)
+    expect(await noteOf(id)).toBeUndefined()
+    const pulled = await scene.owner.query(
+      `select from private.tombstones where table_name = 'notes' and row_id = $1`,
+      [id],
+    )
+    expect(pulled.rowCount).toBe(1)
+    await restore('contacts', contact)
+    expect(lasting(await noteOf(id))).toEqual(lasting(before))
+  })
+
+  it('is deleted where a person takes the last link away, and is no part of what comes back with others', async () => {
+    const id = await write('bo', { contact_id: contact, deal_id: deal })
+    await remove('deals', deal)
+    await run('bo', 'update notes set contact_id = null where brand_id = $1 and id = $2', id)
+    await restore('deals', deal)
+    expect(await noteOf(id)).toBeUndefined()
+    await restore('notes', id)
+    expect(await noteOf(id)).toMatchObject({ contact_id: contact, deal_id: deal })
+  })
+
+  it('that a person deleted does not come back with its record', async () => {
+    const id = await write('bo')
+    await remove('notes', id)
+    await remove('contacts', contact)
+    await restore('contacts', contact)
+    expect(await noteOf(id)).toBeUndefined()
+  })
+
+  it('whose delete is taken back while its record is gone waits for the record', async () => {
+    const id = await write('bo')
+    const before = await noteOf(id)
+    await remove('notes', id)
+    await remove('contacts', contact)
+    const { rows } = await restore('notes', id)
+    expect(rows[0]).toEqual({ restore_records: [] })
+    await restore('contacts', contact)
+    expect(lasting(await noteOf(id))).toEqual(lasting(before))
+  })
+
+  it('whose links go one by one is deleted with the last and comes back whole', async () => {
+    const tables = ['contacts', 'companies', 'deals'] as const
+    await fc.assert(
+      fc.asyncProperty(
+        fc.subarray([...tables], { minLength: 1 }),
+        fc.shuffledSubarray([...tables], { minLength: 3 }),
+        fc.shuffledSubarray([...tables], { minLength: 3 }),
+        async (linked, deleted, restored) => {
+          const ids = { contacts: contact, companies: company, deals: deal }
+          const columns = { contacts: 'contact_id', companies: 'company_id', deals: 'deal_id' }
+          const id = await write('bo', Object.fromEntries(linked.map((table) => [columns[table], ids[table]])))
+          const before = await noteOf(id)
+          const left = new Set<string>(linked)
+          const links = async () => {
+            const note = await noteOf(id)
+            return note && tables.filter((table) => note[columns[table]] !== null)
+          }
+          for (const table of deleted) {
+            await remove(table, ids[table])
+            left.delete(table)
+            expect(await links()).toEqual(left.size === 0 ? undefined : tables.filter((one) => left.has(one)))
+          }
+          for (const table of restored) {
+            await restore(table, ids[table])
+            if (linked.includes(table)) left.add(table)
+            expect(await links()).toEqual(left.size === 0 ? undefined : tables.filter((one) => left.has(one)))
+          }
+          expect(lasting(await noteOf(id))).toEqual(lasting(before))
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
+})
