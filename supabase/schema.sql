@@ -1801,3 +1801,17 @@ create function private.delete_orphaned_note() returns trigger; -- plpgsql volat
 
 -- Inserts a deleted row again, with its links in both directions. False where its key or e-mail is taken, or where it has no place any more.
 create function private.restore_row(p_tombstone private.tombstones) returns boolean; -- plpgsql volatile security definer
+
+-- ==== 20261216000000_import_changes_shown.sql ====
+
+-- The values of a contact (private.import_values) as people read them: the company by its name.
+create function private.import_values_read(p_brand_id uuid, p_values jsonb) returns jsonb; -- sql stable
+
+-- The contacts of before that an import has changed, the first 200 by name: { count, contacts: [{ id, email, before, after,
+-- changed_since }] }. `after` is what they hold now; `changed_since`: somebody or a later import has changed them since. Nothing of
+-- an import that is undone or one of long ago.
+create function public.import_changes(p_brand_id uuid, p_import_id uuid) returns json; -- plpgsql stable security definer for authenticated, service_role
+
+-- What import_contacts would change with these rows (as it takes them, at most 5,000) in contacts that are known, in the order of the
+-- rows: [{ id, email, before, after }]. Of rows with one address the later values count. Writes nothing.
+create function public.preview_import(p_brand_id uuid, p_rows jsonb) returns json; -- plpgsql stable security definer for authenticated, service_role

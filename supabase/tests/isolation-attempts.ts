@@ -128,6 +128,8 @@ export function functionAttempt(name: string, records: Records, trier: Trier): A
     read_imports: '$1',
     change_matching: `$1, '{"table": "companies"}', '{"owner_id": null}'`,
     undo_import: `$1, '${importId}'`,
+    import_changes: `$1, '${importId}'`,
+    preview_import: `$1, '[{"row": 2, "email": "new@example.com"}]'`,
   }
   const about = { what: `${name}()`, way: '', counts: 'any' } as const
   const personal = Object.hasOwn(personalCalls, name) ? personalCalls[name] : undefined

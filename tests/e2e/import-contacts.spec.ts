@@ -253,6 +253,10 @@ test('a German file is understood; other columns are chosen before the import; t
   )
   await expect(toastOf(page)).toContainText(complete(3, 0))
   await expect(page.getByText('2 added, 1 known before, of which 1 got values of the file.')).toBeVisible()
+  const changed = page.getByRole('region', { name: '1 known contact changed' })
+  await expect(changed.getByRole('listitem')).toHaveText('NowLast name: Now →becomes Past')
+  await expect(changed.getByRole('button', { name: 'Undo import' })).toBeVisible()
+  await expectAccessible(page)
   const columns = 'email, phone, first_name, last_name, title, companies(name)'
   const stored = async () => (await person.client.from('contacts').select(columns).order('first_name')).data
   expect((await stored())?.slice(0, 2)).toEqual([
@@ -276,7 +280,11 @@ test('a German file is understood; other columns are chosen before the import; t
 
   // Columns that nobody knows: shown first, and changeable.
   await page.getByRole('button', { name: 'Import another file' }).click()
-  await chooseFile(page, 'crm.csv', 'Wer;Adresse;E-Mail 2;Notiz\nAnna Schmidt;anna@acme.example;x;VIP\nBo Ek;;X;\n')
+  await chooseFile(
+    page,
+    'crm.csv',
+    'Wer;Adresse;E-Mail 2;Notiz\nAnna Schmidt;anna@acme.example;x;VIP\nBo Ek;;X;\nIna Past;KNOWN@acme.example;;\n',
+  )
   await expect(page.getByRole('heading', { name: 'Check the columns' })).toBeVisible()
   await expect(page.getByText('3 columns are left out. Choose what they become, or go on without.')).toBeVisible()
   const becomes = async (head: string, field: string) => {
@@ -289,28 +297,31 @@ test('a German file is understood; other columns are chosen before the import; t
   await expect(repeated).toHaveCount(0)
   await expect(page.getByRole('combobox', { name: 'E-Mail 2 becomes' })).toHaveText('Left out')
   await becomes('Wer', 'Full name')
+  const changes = page.getByRole('region', { name: '1 known contact changes' })
+  await expect(changes.getByRole('listitem')).toHaveText('PastFirst name: – →becomes Ina')
   const first = page.getByRole('region', { name: 'First contacts' }).getByRole('row')
   await expect(first.nth(1)).toHaveText('Anna Schmidtanna@acme.example–––')
   await expect(first.nth(2)).toHaveText('Skipped: Email is required')
   await expectAccessible(page)
   await becomes('Adresse', 'Left out')
   await expect(page.getByText(/a contact needs one of them/)).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Import 2 rows' })).toHaveAttribute('aria-disabled', 'true')
+  await expect(page.getByRole('button', { name: 'Import 3 rows' })).toHaveAttribute('aria-disabled', 'true')
   await becomes('Adresse', 'Email')
-  await page.getByRole('button', { name: 'Import 2 rows' }).click()
-  await expect(page.getByText(complete(1, 1)).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Import 3 rows' }).click()
+  await expect(page.getByText(complete(2, 1)).first()).toBeVisible()
   await expect(page.getByText('Left out: E-Mail 2, Notiz.')).toBeVisible()
 
   // From the report, or by the keys of undo, which ask too.
   await page.getByRole('button', { name: 'Undo import' }).click()
-  await expect(page.getByRole('button', { name: 'Delete 1 contact' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Delete and restore' })).toBeVisible()
   await page.keyboard.press('Escape')
   await page.keyboard.press('ControlOrMeta+z')
   await expect(toastOf(page)).toContainText('Undo the import of crm.csv?')
   await expect(toastOf(page)).toContainText('1 contact that it added is deleted, and the companies')
   await toastOf(page).getByRole('button', { name: 'Undo import' }).click()
   const report = page.getByRole('region', { name: 'Import' })
-  await expect(report.getByText('Import undone. Deleted: 1 contact.')).toBeVisible()
+  await expect(report.getByText('Import undone. Deleted: 1 contact. Restored: 1 contact.')).toBeVisible()
+  await expect(changed).toHaveCount(0)
   await expect(report.getByRole('button', { name: 'Undo import' })).toHaveCount(0)
   await page.keyboard.press('ControlOrMeta+z')
   await expect(toastOf(page)).not.toContainText('crm.csv')

@@ -3,14 +3,19 @@ import { countOf, formatCount } from '#web/lib/count.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { type FieldName, fieldNames } from './column-words.ts'
+import { ChangedContacts } from './changed-contacts.tsx'
 import type { FileSummary } from './contact-file.ts'
 import { FileLine } from './file-line.tsx'
 import { FirstContacts } from './first-contacts.tsx'
 import { type ColumnMap, fieldOfColumn, isReachable, unusedHeads, withColumn } from './map-columns.ts'
+import type { OpenFile } from './open-contact-file.ts'
 import { repeatedSentence } from './repeated-rows.ts'
+import { comparedRows } from '#web/data/import-changes.ts'
+import { type PreviewedChanges, usePreview } from './use-import-changes.ts'
 
 interface ColumnsCardProps {
   file: File
+  open: OpenFile
   summary: FileSummary
   columns: ColumnMap
   onChange: (columns: ColumnMap) => void
@@ -33,7 +38,7 @@ const options: { value: FieldName | 'none'; label: string }[] = [
 ]
 
 /** The step before an import whose columns are not all understood: what each becomes, and the first contacts as they would be. */
-export function ColumnsCard({ file, summary, columns, onChange, onStart, onReset }: ColumnsCardProps) {
+export function ColumnsCard({ file, open, summary, columns, onChange, onStart, onReset }: ColumnsCardProps) {
   const titleId = useId()
   const unused = unusedHeads(summary.header, columns).length
   const listed = summary.header.flatMap((head, index) => {
@@ -42,6 +47,7 @@ export function ColumnsCard({ file, summary, columns, onChange, onStart, onReset
   })
   const more = summary.columnCount - summary.header.length
   const ready = isReachable(columns)
+  const preview = usePreview(open, columns, ready)
   return (
     <div className="flex flex-1 flex-col gap-5">
       <FileLine file={file} rows={summary.rows}>
@@ -99,6 +105,7 @@ export function ColumnsCard({ file, summary, columns, onChange, onStart, onReset
         <p className="num text-ink2">{repeatedSentence(summary.repeated)}</p>
       )}
       <FirstContacts summary={summary} columns={columns} />
+      {ready && <Preview {...preview} />}
       <div className="mt-auto flex items-center justify-between gap-3 max-sm:flex-col max-sm:items-stretch">
         <p role="status" className="text-ink2">
           {!ready && 'Choose the column with the email or the phone number: a contact needs one of them.'}
@@ -109,4 +116,13 @@ export function ColumnsCard({ file, summary, columns, onChange, onStart, onReset
       </div>
     </div>
   )
+}
+
+/** The known contacts that the import would change; says so where the server did not answer. */
+function Preview({ changes, isPart, error }: PreviewedChanges) {
+  if (error) return <p className="text-ink2">The known contacts that change could not be found: {error}</p>
+  if (!changes?.count) return null
+  const where = isPart ? ` (in the first ${formatCount(comparedRows)} rows)` : ''
+  const title = `${countOf(changes.count, 'known contact changes', 'known contacts change')}${where}`
+  return <ChangedContacts title={title} changes={changes} />
 }

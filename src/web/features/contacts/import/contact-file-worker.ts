@@ -19,6 +19,7 @@ async function answer(question: Question): Promise<Answer> {
   }
   const { file } = present
   if (!file) throw new Error('no file is open')
+  if (question.ask === 'first-rows') return { first: await file.firstRows(question.size, question.columns) }
   if (question.ask === 'next') return { batch: await file.next(question.size, question.columns) }
   return { blob: await file.skippedFile(question.reasons) }
 }

@@ -195,3 +195,17 @@ test('rows that share their address with an earlier row are counted before, and 
     ],
   ])
 })
+
+test('the first rows are read without an effect on the import', async () => {
+  const { file, result } = await opened(`email\n${['a@x.y', '', 'b@x.y', 'c@x.y'].join('\n')}\n`)
+  if (!result.ok) throw new Error('refused')
+  const { columns } = result.summary
+  const addresses = async (size: number) => {
+    const { rows, done } = await file.firstRows(size, columns)
+    return [...rows.map(({ email }) => email), done]
+  }
+  expect(await addresses(2)).toEqual(['a@x.y', 'b@x.y', false])
+  expect((await file.next(1, columns)).rows.map(({ email }) => email)).toEqual(['a@x.y'])
+  expect(await addresses(3)).toEqual(['a@x.y', 'b@x.y', 'c@x.y', true])
+  expect((await file.next(5, columns)).rows.map(({ email }) => email)).toEqual(['b@x.y', 'c@x.y'])
+})

@@ -41,6 +41,12 @@ export interface Batch {
   done: boolean
 }
 
+/** The first rows of a file that would be imported; `done`: there are no others. */
+export interface FirstRows {
+  rows: ReadRow[]
+  done: boolean
+}
+
 /** The largest accepted file, in bytes. */
 export const largestFile = 50 * 1024 * 1024
 
@@ -50,7 +56,7 @@ const longestHead = 60
 const longestSample = 200
 
 /**
- * A CSV file of contacts. It is read up to three times and never held in memory, but for its addresses: `open` checks the whole file, so
+ * A CSV file of contacts. It is read a few times and never held in memory, but for its addresses: `open` checks the whole file, so
  * that a broken file imports nothing; `next` gives the rows in batches; `skippedFile` writes the skipped rows. `pause` is awaited after every 256 kB.
  */
 export class ContactFile {
@@ -96,6 +102,19 @@ export class ContactFile {
       }
     }
     return batch
+  }
+
+  /** The first rows that `next` would give, up to `size`, read apart from it. */
+  async firstRows(size: number, columns: ColumnMap): Promise<FirstRows> {
+    const rows: ReadRow[] = []
+    for await (const records of dataRecords(this.records(false))) {
+      for (const record of records) {
+        if (rows.length === size) return { rows, done: false }
+        const row = contactRow(record, columns)
+        if (!('reason' in row)) rows.push(row)
+      }
+    }
+    return { rows, done: true }
   }
 
   /** A CSV file with the original columns, line and reason of the rows that have a reason. */

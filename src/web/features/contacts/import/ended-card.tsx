@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import { type PastImport, pastImports, type UndoneImport } from '#web/data/imports.ts'
 import { useOnlineValue } from '#web/data/session/online-value.ts'
-import { formatCount } from '#web/lib/count.ts'
+import { countOf, formatCount } from '#web/lib/count.ts'
 import { Button } from '#web/ui/button.tsx'
 import { AlertIcon, DownloadIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { ChangedContacts } from './changed-contacts.tsx'
 import { ChooseFileButton } from './choose-file-button.tsx'
 import { DoneMark } from './done-mark.tsx'
 import type { LeftOut, Report } from './report.ts'
@@ -12,6 +13,7 @@ import { RowList } from './row-list.tsx'
 import { UndoImportButton } from './undo-import-button.tsx'
 import { undoneWords } from './undo-words.ts'
 import { repeatedSentence } from './repeated-rows.ts'
+import { useImportChanges } from './use-import-changes.ts'
 import { completeSentence, partialSentence } from './use-import.ts'
 import { download } from './write-csv.ts'
 
@@ -28,11 +30,24 @@ export function EndedCard({ file, report, onFile, onReset, onViewContacts }: End
   const [answer, setUndone] = useState<UndoneImport | null>(null)
   const { value: past } = useOnlineValue(pastImports)
   const undone = answer ?? takenBackBy(past, report.importId)
+  const found = useImportChanges(report.importId, report.updated > 0)
+  const changes = !undone && found?.count ? found : null
+  const undo = report.created + report.updated > 0 && !undone && (
+    <UndoImportButton importId={report.importId} fileName={file.name} size="form" onUndone={setUndone} />
+  )
   return (
     <div className="flex flex-1 flex-col gap-5">
       <Outcome report={report} />
       {report.leftOut.count > 0 && <p className="text-ink2 wrap-anywhere">{leftOutSentence(report.leftOut)}</p>}
       {undone && <p className="num text-ink2">Import undone. {undoneWords(undone)}</p>}
+      {changes && (
+        <ChangedContacts
+          title={countOf(changes.count, 'known contact changed', 'known contacts changed')}
+          changes={changes}
+        >
+          {undo}
+        </ChangedContacts>
+      )}
       {report.errors > 0 && (
         <RowList
           label="Skipped rows"
@@ -46,9 +61,7 @@ export function EndedCard({ file, report, onFile, onReset, onViewContacts }: End
       <div className="mt-auto flex flex-wrap items-center justify-between gap-3">
         <div className="flex gap-2 max-sm:w-full max-sm:flex-col empty:max-sm:hidden">
           {report.errors > 0 && <DownloadSkipped file={file} report={report} />}
-          {report.created + report.updated > 0 && !undone && (
-            <UndoImportButton importId={report.importId} fileName={file.name} size="form" onUndone={setUndone} />
-          )}
+          {!changes && undo}
         </div>
         <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">
           {report.ended === 'complete' ? (

@@ -1,4 +1,4 @@
-import { type Batch, ContactFile, type Opened } from './contact-file.ts'
+import { type Batch, ContactFile, type FirstRows, type Opened } from './contact-file.ts'
 import type { ColumnMap } from './map-columns.ts'
 import type { Answer, Question } from './worker-messages.ts'
 
@@ -6,6 +6,8 @@ import type { Answer, Question } from './worker-messages.ts'
 export interface OpenFile {
   opened: Opened
   next(size: number, columns: ColumnMap): Promise<Batch>
+  /** The first rows, without an effect on `next`. */
+  firstRows(size: number, columns: ColumnMap): Promise<FirstRows>
   skippedFile(reasons: ReadonlyMap<number, string>): Promise<Blob>
   /** Ends the worker. */
   close(): void
@@ -27,15 +29,22 @@ function startWorker(): Worker | null {
 }
 
 async function openInWorker(file: File, worker: Worker): Promise<OpenFile> {
-  const ask = (question: Question) =>
-    new Promise<Answer>((resolve, reject) => {
-      worker.onmessage = ({ data }: MessageEvent<Answer>) => {
-        if ('error' in data) reject(new Error(data.error))
-        else resolve(data)
-      }
-      worker.onerror = () => reject(new WorkerFailed())
-      worker.postMessage(question)
-    })
+  let latest: Promise<unknown> = Promise.resolve()
+  const ask = (question: Question) => {
+    const answer = latest.then(
+      () =>
+        new Promise<Answer>((resolve, reject) => {
+          worker.onmessage = ({ data }: MessageEvent<Answer>) => {
+            if ('error' in data) reject(new Error(data.error))
+            else resolve(data)
+          }
+          worker.onerror = () => reject(new WorkerFailed())
+          worker.postMessage(question)
+        }),
+    )
+    latest = answer.catch(() => {})
+    return answer
+  }
   let opened: Opened
   try {
     const answer = await ask({ ask: 'open', file })
@@ -52,6 +61,11 @@ async function openInWorker(file: File, worker: Worker): Promise<OpenFile> {
       const answer = await ask({ ask: 'next', size, columns })
       if (!('batch' in answer)) throw new WorkerFailed()
       return answer.batch
+    },
+    firstRows: async (size, columns) => {
+      const answer = await ask({ ask: 'first-rows', size, columns })
+      if (!('first' in answer)) throw new WorkerFailed()
+      return answer.first
     },
     skippedFile: async (reasons) => {
       const answer = await ask({ ask: 'skipped-file', reasons })
@@ -71,6 +85,7 @@ async function openHere(file: File): Promise<OpenFile> {
   return {
     opened,
     next: (size, columns) => contacts.next(size, columns),
+    firstRows: (size, columns) => contacts.firstRows(size, columns),
     skippedFile: (reasons) => contacts.skippedFile(reasons),
     close: () => {},
   }

@@ -1,0 +1,89 @@
+import { type ReactNode, useState } from 'react'
+import type { ImportChange, ImportChanges, ImportValues } from '#web/data/import-changes.ts'
+import { fullName } from '#web/data/store/contact-name.ts'
+import { formatCount } from '#web/lib/count.ts'
+
+const first = 3
+
+interface ChangedContactsProps {
+  /** 'These 3 known contacts change'. */
+  title: string
+  changes: ImportChanges
+  /** Beside the title. */
+  children?: ReactNode
+}
+
+/** Known contacts that an import changes: each field, old and new. Shows a few first, then all that were read. */
+export function ChangedContacts({ title, changes, children }: ChangedContactsProps) {
+  const [all, setAll] = useState(false)
+  const { contacts, count } = changes
+  const shown = all ? contacts : contacts.slice(0, first)
+  const more = count - shown.length
+  return (
+    <section aria-label={title} className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <h3 className="num text-sm">{title}</h3>
+        {children}
+      </div>
+      <ul
+        aria-label={title}
+        // A scrolling area must be reachable by keyboard
+        tabIndex={0}
+        className="max-h-80 overflow-y-auto rounded-control ring-1 ring-line ring-inset"
+      >
+        {shown.map((change) => (
+          <Line key={change.id} change={change} />
+        ))}
+        {more > 0 && (
+          <li className="px-3 py-2 text-ink2">
+            {shown.length === contacts.length ? (
+              <span className="num">{formatCount(more)} more</span>
+            ) : (
+              <button
+                type="button"
+                className="num rounded-badge hover:text-ink hover:underline"
+                onClick={() => setAll(true)}
+              >
+                {formatCount(more)} more
+              </button>
+            )}
+          </li>
+        )}
+      </ul>
+    </section>
+  )
+}
+
+function Line({ change }: { change: ImportChange }) {
+  const { before, after, email, changed_since: changedSince } = change
+  return (
+    <li className="flex gap-x-4 border-b border-line px-3 py-2 last:border-0 max-sm:flex-col">
+      <p className="w-2/5 shrink-0 font-medium wrap-anywhere max-sm:w-full" title={email}>
+        {fullName(before) ?? email}
+      </p>
+      <div className="min-w-0 flex-1 text-ink2">
+        {changedFields(before, after).map(({ label, old, now }) => (
+          <p key={label} className="wrap-anywhere">
+            {label}: {old ?? '–'} <span aria-hidden="true">→</span>
+            <span className="sr-only">becomes</span> <span className="text-ink">{now ?? '–'}</span>
+          </p>
+        ))}
+        {changedSince && <p>Changed again since the import.</p>}
+      </div>
+    </li>
+  )
+}
+
+const labels: readonly { field: keyof ImportValues; label: string }[] = [
+  { field: 'first_name', label: 'First name' },
+  { field: 'last_name', label: 'Last name' },
+  { field: 'phone', label: 'Phone' },
+  { field: 'title', label: 'Job title' },
+  { field: 'company', label: 'Company' },
+]
+
+function changedFields(before: ImportValues, after: ImportValues) {
+  return labels.flatMap(({ field, label }) =>
+    before[field] === after[field] ? [] : [{ label, old: before[field], now: after[field] }],
+  )
+}

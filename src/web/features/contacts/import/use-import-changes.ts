@@ -1,0 +1,53 @@
+import { useEffect, useState } from 'react'
+import { useDevice } from '#web/data/browser/device.ts'
+import { comparedRows, type ImportChanges, previewImport, readImportChanges } from '#web/data/import-changes.ts'
+import type { ColumnMap } from './map-columns.ts'
+import type { OpenFile } from './open-contact-file.ts'
+
+/** The known contacts that an import has changed, where it has changed any; null until the server answers, and where it does not. */
+export function useImportChanges(importId: string, hasAny: boolean): ImportChanges | null {
+  const device = useDevice()
+  const [changes, setChanges] = useState<ImportChanges | null>(null)
+  useEffect(() => {
+    if (hasAny) readImportChanges(device, importId).then(setChanges, () => setChanges(null))
+  }, [device, importId, hasAny])
+  return changes
+}
+
+/** What an import of a file would change: null while that is asked; `error` where the server did not say. */
+export interface PreviewedChanges {
+  changes: ImportChanges | null
+  /** Only the first rows of the file were compared. */
+  isPart: boolean
+  error: string | null
+}
+
+const asking: PreviewedChanges = { changes: null, isPart: false, error: null }
+const pauseMs = 250
+
+/** The known contacts that an import of this file would change, asked again when a column becomes something else. */
+export function usePreview(open: OpenFile, columns: ColumnMap, isReady: boolean): PreviewedChanges {
+  const device = useDevice()
+  const [answered, setAnswered] = useState({ columns, preview: asking })
+  useEffect(() => {
+    if (!isReady) return
+    const setPreview = (preview: PreviewedChanges) => setAnswered({ columns, preview })
+    const stop = new AbortController()
+    const compare = async () => {
+      const { rows, done } = await open.firstRows(comparedRows, columns)
+      if (stop.signal.aborted) return asking
+      return { changes: await previewImport(device, rows, stop.signal), isPart: !done, error: null }
+    }
+    const timer = setTimeout(() => {
+      compare().then(
+        (found) => !stop.signal.aborted && setPreview(found),
+        (error: unknown) => !stop.signal.aborted && setPreview({ ...asking, error: String(error) }),
+      )
+    }, pauseMs)
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
+  }, [device, open, columns, isReady])
+  return answered.columns === columns ? answered.preview : asking
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openScene, refusal, type Scene } from './people.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterAll(() => scene.drop())
+
+type Row = Partial<Record<'email' | 'phone' | 'first_name' | 'last_name' | 'title' | 'company', string>>
+interface Change {
+  email: string
+  before: Record<string, string | null>
+  after: Record<string, string | null>
+  changed_since?: boolean
+}
+
+const chunk = (rows: readonly Row[]) => JSON.stringify(rows.map((row, index) => ({ row: index + 2, ...row })))
+const importRows = (importId: string, rows: readonly Row[]) =>
+  scene.as('bo')('select import_contacts($1, $2, $3)', [scene.acme, importId, chunk(rows)])
+async function preview(rows: readonly Row[]): Promise<Change[]> {
+  const { rows: found } = await scene.as('bo')<{ answer: Change[] }>('select preview_import($1, $2) as answer', [
+    scene.acme,
+    chunk(rows),
+  ])
+  return found[0]?.answer ?? []
+}
+async function changes(importId: string): Promise<{ count: number; contacts: Change[] }> {
+  const { rows } = await scene.as('bo')<{ answer: { count: number; contacts: Change[] } }>(
+    'select import_changes($1, $2) as answer',
+    [scene.acme, importId],
+  )
+  return rows[0]?.answer ?? { count: -1, contacts: [] }
+}
+/** '<address>: <field> <old> → <new>', for each field that differs. */
+const words = (found: readonly Change[]) =>
+  found.flatMap(({ email, before, after }) =>
+    Object.keys(before)
+      .filter((field) => before[field] !== after[field])
+      .map((field) => `${email}: ${field} ${before[field]} → ${after[field]}`),
+  )
+
+it('what an import changes in known contacts is answer before and after it, field by field, until it is undone', async () => {
+  await importRows(randomUUID(), [
+    { email: 'anna@x.y', first_name: 'Anna', last_name: 'Vogt', phone: '030 1', title: 'CFO', company: 'Nordhafen' },
+    { email: 'same@x.y', first_name: 'Sam', company: 'Nordhafen' },
+  ])
+  const old: Row[] = [
+    { email: 'ANNA@x.y', last_name: 'Alt', phone: '030 9', company: 'NORDHAFEN' },
+    { email: 'same@x.y', first_name: 'Sam', company: 'nordhafen' },
+    { email: 'new@x.y', first_name: 'Neu' },
+    // The later row's values count; what it leaves empty is taken from the earlier one.
+    { email: 'anna@x.y', phone: '030 8', title: '' },
+    // Refused: changes nobody.
+    { email: 'same@x.y', phone: 'x'.repeat(51) },
+  ]
+  const expected = ['anna@x.y: phone 030 1 → 030 8', 'anna@x.y: last_name Vogt → Alt']
+  expect(words(await preview(old)).sort()).toEqual(expected.toSorted())
+  const importId = randomUUID()
+  await importRows(importId, old)
+  const answer = await changes(importId)
+  expect(words(answer.contacts).sort()).toEqual(expected.toSorted())
+  expect([answer.count, answer.contacts[0]?.changed_since]).toEqual([1, false])
+  expect(await preview(old)).toEqual([])
+
+  await scene.as('ana')(`update contacts set phone = '030 7' where email = 'anna@x.y' and brand_id = $1`, [scene.acme])
+  expect((await changes(importId)).contacts[0]).toMatchObject({ changed_since: true, after: { phone: '030 7' } })
+
+  // A company that the file would add, and one that is deleted since.
+  const other = randomUUID()
+  const rows = [{ email: 'same@x.y', company: 'Südhafen' }]
+  expect(words(await preview(rows))).toEqual(['same@x.y: company Nordhafen → Südhafen'])
+  await importRows(other, rows)
+  expect(words((await changes(other)).contacts)).toEqual(['same@x.y: company Nordhafen → Südhafen'])
+  await scene.as('bo')('select undo_import($1, $2)', [scene.acme, other])
+  expect(await changes(other)).toEqual({ count: 0, contacts: [] })
+})
+
+it('200 are listed, all are counted; another brand sees none', async () => {
+  const people = Array.from({ length: 201 }, (_, index) => ({ email: `p${index}@x.y`, first_name: 'Old' }))
+  await importRows(randomUUID(), people)
+  const importId = randomUUID()
+  await importRows(
+    importId,
+    people.map((row) => ({ ...row, first_name: 'New' })),
+  )
+  const { count, contacts } = await changes(importId)
+  expect([count, contacts.length]).toEqual([201, 200])
+  const other = await scene.as('eve')('select import_changes($1, $2) as answer', [scene.umbra, importId])
+  expect(other.rows).toEqual([{ answer: { count: 0, contacts: [] } }])
+  const refused = await refusal(
+    scene.as('bo')('select preview_import($1, $2)', [scene.acme, chunk(Array.from({ length: 5001 }, () => ({})))]),
+  )
+  expect(refused).toBe('22023 p_rows is a list of at most 5000 rows.')
+})
