@@ -507,6 +507,7 @@ create table public.companies (
   updated_at timestamp with time zone not null default now(),
   created_by uuid,
   updated_by uuid,
+  tag_ids uuid[] not null default '{}'::uuid[],
   constraint companies_pkey primary key (brand_id, id),
   constraint companies_brand_id_fkey foreign key (brand_id) references public.brands(id) on delete cascade,
   constraint companies_brand_id_owner_id_fkey foreign key (brand_id, owner_id) references public.memberships(brand_id, user_id) on delete set null (owner_id),
@@ -514,15 +515,17 @@ create table public.companies (
   constraint companies_name_check check (((name <> ''::text) and (length(name) <= 200))),
   constraint companies_notes_check check ((length(notes) <= 10000)),
   constraint companies_phone_check check ((length(phone) <= 50)),
+  constraint companies_tag_ids_check check ((cardinality(tag_ids) <= 100)),
   constraint companies_website_check check ((length(website) <= 2000))
 );
 alter table public.companies enable row level security;
 alter publication supabase_realtime add table public.companies;
-grant delete, insert (brand_id, id, name, domain, phone, website, notes, owner_id), select, update (name, domain, phone, website, notes, owner_id) on public.companies to authenticated;
+grant delete, insert (brand_id, id, name, domain, phone, website, notes, owner_id, tag_ids), select, update (name, domain, phone, website, notes, owner_id, tag_ids) on public.companies to authenticated;
 grant delete, insert, select, update on public.companies to service_role;
 create index companies_by_folded_name_idx on public.companies using btree (brand_id, lower(name), created_at, id);
 create index companies_by_owner_idx on public.companies using btree (brand_id, owner_id) where (owner_id is not null);
 create index companies_by_rev_idx on public.companies using btree (brand_id, rev, id);
+create index companies_by_tag_idx on public.companies using gin (tag_ids) where (tag_ids <> '{}'::uuid[]);
 create index companies_in_name_order_idx on public.companies using btree (brand_id, name collate private.by_name, created_at desc, id);
 create index companies_newest_idx on public.companies using btree (brand_id, created_at desc, id);
 create trigger add_words after insert on public.companies referencing new table as arrived
@@ -549,6 +552,10 @@ create trigger stamp before insert or update on public.companies
   for each row execute function private.stamp();
 create trigger tidy before insert or update on public.companies
   for each row execute function private.tidy_company();
+create trigger tidy_first_tags before insert on public.companies
+  for each row when ((new.tag_ids <> '{}'::uuid[])) execute function private.tidy_tag_ids();
+create trigger tidy_tags before update of tag_ids on public.companies
+  for each row when (((new.tag_ids <> '{}'::uuid[]) and (new.tag_ids <> old.tag_ids))) execute function private.tidy_tag_ids();
 create trigger write_tombstone before delete on public.companies
   for each row execute function private.write_tombstone('id');
 create trigger write_words after update of name, domain, website on public.companies
@@ -598,6 +605,8 @@ create table public.contacts (
   updated_at timestamp with time zone not null default now(),
   created_by uuid,
   updated_by uuid,
+  -- The ids of a record's tags, sorted. Ids of deleted tags may be among them (docs/decisions/061).
+  tag_ids uuid[] not null default '{}'::uuid[],
   constraint contacts_pkey primary key (brand_id, id),
   constraint contacts_email_key unique (brand_id, email_norm),
   constraint contacts_brand_id_company_id_fkey foreign key (brand_id, company_id) references public.companies(brand_id, id) on delete set null (company_id),
@@ -607,14 +616,16 @@ create table public.contacts (
   constraint contacts_first_name_check check ((length(first_name) <= 200)),
   constraint contacts_last_name_check check ((length(last_name) <= 200)),
   constraint contacts_phone_check check ((length(phone) <= 50)),
+  constraint contacts_tag_ids_check check ((cardinality(tag_ids) <= 100)),
   constraint contacts_title_check check ((length(title) <= 200))
 );
 alter table public.contacts enable row level security;
 alter publication supabase_realtime add table public.contacts;
-grant delete, insert (brand_id, id, first_name, last_name, email, phone, title, company_id, owner_id), select, update (first_name, last_name, email, phone, title, company_id, owner_id) on public.contacts to authenticated;
+grant delete, insert (brand_id, id, first_name, last_name, email, phone, title, company_id, owner_id, tag_ids), select, update (first_name, last_name, email, phone, title, company_id, owner_id, tag_ids) on public.contacts to authenticated;
 grant delete, insert, select, update on public.contacts to service_role;
 create index contacts_by_import_idx on public.contacts using btree (brand_id, import_id, id) where (import_id is not null);
 create index contacts_by_rev_idx on public.contacts using btree (brand_id, rev, id);
+create index contacts_by_tag_idx on public.contacts using gin (tag_ids) where (tag_ids <> '{}'::uuid[]);
 create index contacts_in_email_order_idx on public.contacts using btree (brand_id, email_norm collate private.by_name, created_at desc, id);
 create index contacts_in_name_order_idx on public.contacts using btree (brand_id, first_name collate private.by_name, last_name collate private.by_name, created_at desc, id);
 create index contacts_newest_idx on public.contacts using btree (brand_id, created_at desc, id);
@@ -644,6 +655,10 @@ create trigger stamp before insert or update on public.contacts
   for each row execute function private.stamp();
 create trigger tidy before insert or update on public.contacts
   for each row execute function private.tidy_contact();
+create trigger tidy_first_tags before insert on public.contacts
+  for each row when ((new.tag_ids <> '{}'::uuid[])) execute function private.tidy_tag_ids();
+create trigger tidy_tags before update of tag_ids on public.contacts
+  for each row when (((new.tag_ids <> '{}'::uuid[]) and (new.tag_ids <> old.tag_ids))) execute function private.tidy_tag_ids();
 create trigger write_tombstone before delete on public.contacts
   for each row execute function private.write_tombstone('id');
 create trigger write_words after update of first_name, last_name, email, title, phone, company_id on public.contacts
@@ -695,6 +710,7 @@ create table public.deals (
   updated_at timestamp with time zone not null default now(),
   created_by uuid,
   updated_by uuid,
+  tag_ids uuid[] not null default '{}'::uuid[],
   constraint deals_pkey primary key (brand_id, id),
   constraint deals_brand_id_company_id_fkey foreign key (brand_id, company_id) references public.companies(brand_id, id) on delete set null (company_id),
   constraint deals_brand_id_contact_id_fkey foreign key (brand_id, contact_id) references public.contacts(brand_id, id) on delete set null (contact_id),
@@ -709,17 +725,19 @@ case
     else 2
 end)),
   constraint deals_expected_close_date_check check (((expected_close_date >= '0001-01-01'::date) and (expected_close_date <= '9999-12-31'::date))),
-  constraint deals_name_check check (((name <> ''::text) and (length(name) <= 200)))
+  constraint deals_name_check check (((name <> ''::text) and (length(name) <= 200))),
+  constraint deals_tag_ids_check check ((cardinality(tag_ids) <= 100))
 );
 alter table public.deals enable row level security;
 alter publication supabase_realtime add table public.deals;
-grant delete, insert (brand_id, id, name, amount, amount_currency, stage_id, expected_close_date, contact_id, company_id, owner_id), select, update (name, amount, amount_currency, stage_id, expected_close_date, contact_id, company_id, owner_id) on public.deals to authenticated;
+grant delete, insert (brand_id, id, name, amount, amount_currency, stage_id, expected_close_date, contact_id, company_id, owner_id, tag_ids), select, update (name, amount, amount_currency, stage_id, expected_close_date, contact_id, company_id, owner_id, tag_ids) on public.deals to authenticated;
 grant delete, insert, select, update on public.deals to service_role;
 create index deals_by_company_idx on public.deals using btree (brand_id, company_id) where (company_id is not null);
 create index deals_by_contact_idx on public.deals using btree (brand_id, contact_id) where (contact_id is not null);
 create index deals_by_owner_idx on public.deals using btree (brand_id, owner_id) where (owner_id is not null);
 create index deals_by_rev_idx on public.deals using btree (brand_id, rev, id);
 create index deals_by_stage_idx on public.deals using btree (brand_id, stage_id, created_at desc, id) include (amount_currency, amount);
+create index deals_by_tag_idx on public.deals using gin (tag_ids) where (tag_ids <> '{}'::uuid[]);
 create index deals_in_closing_order_idx on public.deals using btree (brand_id, expected_close_date, name collate private.by_name, id);
 create index deals_in_name_order_idx on public.deals using btree (brand_id, name collate private.by_name, created_at desc, id);
 create index deals_newest_idx on public.deals using btree (brand_id, created_at desc, id);
@@ -749,6 +767,10 @@ create trigger stamp before insert or update on public.deals
   for each row execute function private.stamp();
 create trigger tidy before insert or update on public.deals
   for each row execute function private.tidy_deal();
+create trigger tidy_first_tags before insert on public.deals
+  for each row when ((new.tag_ids <> '{}'::uuid[])) execute function private.tidy_tag_ids();
+create trigger tidy_tags before update of tag_ids on public.deals
+  for each row when (((new.tag_ids <> '{}'::uuid[]) and (new.tag_ids <> old.tag_ids))) execute function private.tidy_tag_ids();
 create trigger write_tombstone before delete on public.deals
   for each row execute function private.write_tombstone('id');
 create trigger write_words after update of name, contact_id, company_id on public.deals
@@ -1254,7 +1276,8 @@ alter table private.list_searches enable row level security;
 -- A condition's value as SQL of that type: a text, number, boolean, or {"now": seconds}, a moment relative to now.
 create function private.query_value(p_value jsonb, p_type text) returns text; -- plpgsql stable
 
--- The condition of one column: a value, a list of values, or an object of gt, gte, lt, lte and "not": null.
+-- The condition of one column: a value, a list of values, an object of gt, gte, lt, lte and "not": null; of a column with several
+-- values { "has": values }, any of them.
 create function private.query_condition(p_column text, p_type text, p_condition jsonb) returns text; -- plpgsql stable
 
 -- `where` of a query, and p_search of search_filters, as SQL over a row called r; $1 is the brand.
@@ -1524,9 +1547,9 @@ create function public.undo_import(p_brand_id uuid, p_import_id uuid) returns js
 create function private.lock_matching(p_table text, p_filter text, p_brand_id uuid, p_until timestamp with time zone, p_owner uuid, p_limit integer) returns uuid[]; -- plpgsql volatile security definer
 
 -- Changes at most 500 records of a query (p_query: { table, where, search } of read_queries): call it until the answer says `done`.
--- p_change: { "delete": true }, or { "owner_id": a member or null }. p_until: the `until` of the first answer, so that records
--- that are added meanwhile are left alone. Answers { done, count, ids, until }: how many this call has changed, and which. Every
--- member may: each of these records could be deleted or given away by itself.
+-- p_change: { "delete": true }, { "owner_id": a member or null }, or { "add_tags": ids, "remove_tags": ids }, one or both. p_until:
+-- the `until` of the first answer, so that records that are added meanwhile are left alone. Answers { done, count, ids, until }: how
+-- many this call has changed, and which. Every member may: each of these records could be changed by itself.
 create function public.change_matching(p_brand_id uuid, p_query jsonb, p_change jsonb, p_until timestamp with time zone default null::timestamp with time zone) returns json; -- plpgsql volatile security definer for authenticated, service_role
 
 -- ==== 20261202000000_company_figures.sql ====
@@ -1801,6 +1824,72 @@ create function private.delete_orphaned_note() returns trigger; -- plpgsql volat
 
 -- Inserts a deleted row again, with its links in both directions. False where its key or e-mail is taken, or where it has no place any more.
 create function private.restore_row(p_tombstone private.tombstones) returns boolean; -- plpgsql volatile security definer
+
+-- ==== 20261212000000_tags.sql ====
+
+create table public.tags (
+  brand_id uuid not null,
+  id uuid not null default gen_random_uuid(),
+  name text collate "und-x-icu" not null,
+  color text not null,
+  rev bigint not null default 0,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  created_by uuid,
+  updated_by uuid,
+  constraint tags_pkey primary key (brand_id, id),
+  constraint tags_brand_id_fkey foreign key (brand_id) references public.brands(id) on delete cascade,
+  constraint tags_color_check check ((color = any (array['grey'::text, 'red'::text, 'orange'::text, 'yellow'::text, 'green'::text, 'teal'::text, 'blue'::text, 'indigo'::text, 'purple'::text, 'pink'::text]))),
+  constraint tags_name_check check (((name <> ''::text) and (length(name) <= 50)))
+);
+alter table public.tags enable row level security;
+alter publication supabase_realtime add table public.tags;
+grant delete, insert (brand_id, id, name, color), select, update (name, color) on public.tags to authenticated;
+grant delete, insert, select, update on public.tags to service_role;
+create unique index tags_by_folded_name_idx on public.tags using btree (brand_id, lower(name));
+create index tags_by_rev_idx on public.tags using btree (brand_id, rev, id);
+create trigger check_key before insert or delete or update on public.tags
+  for each statement when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.check_key();
+create trigger clear_tombstone after insert on public.tags referencing new table as arrived
+  for each statement execute function private.clear_tombstone('id');
+create trigger prune before insert or delete or update on public.tags
+  for each statement when ((random() < (0.002)::double precision)) execute function private.prune_at_times();
+create trigger record_key after insert or delete or update on public.tags
+  for each row when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.record_key('id');
+create trigger stamp before insert or update on public.tags
+  for each row execute function private.stamp();
+create trigger tidy before insert or update on public.tags
+  for each row execute function private.tidy_tag();
+create trigger write_tombstone before delete on public.tags
+  for each row execute function private.write_tombstone('id');
+create policy "admins and owners add tags" on public.tags for insert to authenticated
+  with check ((brand_id = any (array( select private.my_brand_ids('admin'::text) as my_brand_ids))));
+create policy "admins and owners change tags" on public.tags for update to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids('admin'::text) as my_brand_ids))));
+create policy "admins and owners delete tags" on public.tags for delete to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids('admin'::text) as my_brand_ids))));
+create policy "members see the tags of their brands" on public.tags for select to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "the secret key sees every tag" on public.tags for all to service_role
+  using (true);
+
+-- Lists in files separate names by comma and semicolon. A tag without a colour gets one that few others have. Restoring goes by
+-- restore_records, which every member may call.
+create function private.tidy_tag() returns trigger; -- plpgsql volatile security definer
+
+-- Keeps the ids of tags of this brand, and of deleted ones that can still be restored, once each and sorted.
+create function private.tidy_tag_ids() returns trigger; -- plpgsql volatile security definer
+
+-- Makes a tag, or finds the one with this name, compared without regard to case; answers its id. For admins and owners.
+create function public.upsert_tag(p_brand_id uuid, p_name text, p_color text default null::text, p_id uuid default null::uuid) returns uuid; -- plpgsql volatile security definer for authenticated, service_role
+
+-- How many records each tag has: [{ id, contacts, companies, deals }], tags without records left out.
+create function public.tag_counts(p_brand_id uuid) returns json; -- plpgsql stable security definer for authenticated, service_role
+
+-- Gives the records of a tag another one instead, at most 500 a call, and then deletes it: call it until the answer says `done`.
+-- Answers { done, count }: how many records this call has changed. For admins and owners.
+create function public.merge_tags(p_brand_id uuid, p_tag_id uuid, p_into_id uuid) returns json; -- plpgsql volatile security definer for authenticated, service_role
 
 -- ==== 20261216000000_import_changes_shown.sql ====
 

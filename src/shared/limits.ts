@@ -7,5 +7,6 @@ export const limits = {
   deals: { name: 200 },
   memberships: { display_name: 200 },
   notes: { body: 10000 },
+  tags: { name: 50 },
   tasks: { title: 200 },
 } as const

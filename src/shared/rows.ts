@@ -40,6 +40,7 @@ export interface Company {
   updated_at: string
   created_by: string | null
   updated_by: string | null
+  tag_ids: string[]
 }
 
 export interface Contact {
@@ -61,6 +62,7 @@ export interface Contact {
   updated_at: string
   created_by: string | null
   updated_by: string | null
+  tag_ids: string[]
 }
 
 export interface Deal {
@@ -81,6 +83,7 @@ export interface Deal {
   updated_at: string
   created_by: string | null
   updated_by: string | null
+  tag_ids: string[]
 }
 
 export interface DealStage {
@@ -143,6 +146,19 @@ export interface Note {
   company_id: string | null
   deal_id: string | null
   pinned: boolean
+  rev: number
+  version: number
+  created_at: string
+  updated_at: string
+  created_by: string | null
+  updated_by: string | null
+}
+
+export interface Tag {
+  brand_id: string
+  id: string
+  name: string
+  color: 'grey' | 'red' | 'orange' | 'yellow' | 'green' | 'teal' | 'blue' | 'indigo' | 'purple' | 'pink'
   rev: number
   version: number
   created_at: string

@@ -1,4 +1,4 @@
-import type { Brand, Membership, DealStage, Company, Contact, Deal, Task, Note } from './rows.ts'
+import type { Brand, Membership, DealStage, Company, Contact, Deal, Task, Note, Tag } from './rows.ts'
 
 /** Written by `npm run generate` from supabase/migrations: the tables that devices keep, as SQL calls them. Do not edit. */
 export interface SyncedRows {
@@ -10,6 +10,7 @@ export interface SyncedRows {
   deals: Deal
   tasks: Task
   notes: Note
+  tags: Tag
 }
 
 /** Their names, each after those that it refers to. */
@@ -22,4 +23,5 @@ export const syncedTables = [
   'deals',
   'tasks',
   'notes',
+  'tags',
 ] as const

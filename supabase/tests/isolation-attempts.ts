@@ -25,6 +25,8 @@ export interface Records {
   rows: Readonly<Record<string, string>>
   invitation: string
   importId: string
+  /** A second tag. */
+  tag: string
 }
 
 /** The caller's ids that a statement needs. */
@@ -96,7 +98,7 @@ export function tableAttempts(table: string, records: Records, trier: Trier): At
 
 /** A call of a function with valid arguments. */
 export function functionAttempt(name: string, records: Records, trier: Trier): Attempt {
-  const { brand, other, stage, rows, invitation, importId } = records
+  const { brand, other, stage, rows, invitation, importId, tag } = records
   const calls: Record<string, string> = {
     add_brand_member_by_email: `$1, 'gus@example.com', 'member'`,
     list_brand_members: '$1',
@@ -130,6 +132,9 @@ export function functionAttempt(name: string, records: Records, trier: Trier): A
     undo_import: `$1, '${importId}'`,
     import_changes: `$1, '${importId}'`,
     preview_import: `$1, '[{"row": 2, "email": "new@example.com"}]'`,
+    upsert_tag: `$1, 'New'`,
+    tag_counts: '$1',
+    merge_tags: `$1, '${rows.tags}', '${tag}'`,
   }
   const about = { what: `${name}()`, way: '', counts: 'any' } as const
   const personal = Object.hasOwn(personalCalls, name) ? personalCalls[name] : undefined

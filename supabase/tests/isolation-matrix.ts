@@ -210,8 +210,9 @@ async function fill(scene: Scene, person: 'ana' | 'eve'): Promise<Records> {
   )
   const importId = randomUUID()
   await ask(`select import_contacts($1, $2, '[{"row": 2, "phone": "0100"}]')`, [brand, importId])
+  const tag = await one(`insert into tags (brand_id, name) values ($1, 'Second') returning id`)
   const gone = await one(`insert into tasks (brand_id, title) values ($1, 'Gone') returning id`)
   await ask('delete from tasks where brand_id = $1 and id = $2', [brand, gone])
   const other = person === 'ana' ? scene.ids.kim : scene.ids.lou
-  return { brand, other, stage, emptyStage, contact, deal, note, rows, invitation, importId }
+  return { brand, other, stage, emptyStage, contact, deal, note, rows, invitation, importId, tag }
 }

@@ -29,8 +29,9 @@ const columns: Record<string, string[]> = {
   memberships: ['user_id', 'brand_id', 'role', 'display_name', 'version'],
   deal_stages: ['id', 'brand_id', 'name', 'position', 'kind', 'rev'],
   companies: ['id', 'brand_id', 'name', 'domain', 'notes', 'owner_id', 'rev'],
-  contacts: ['id', 'brand_id', 'email', 'email_norm', 'first_name', 'last_name', 'company_id', 'created_at'],
+  contacts: ['id', 'brand_id', 'email', 'email_norm', 'first_name', 'last_name', 'company_id', 'tag_ids', 'created_at'],
   deals: ['id', 'brand_id', 'name', 'amount', 'stage_id', 'contact_id', 'company_id', 'closed_at'],
+  tags: ['id', 'brand_id', 'name', 'color', 'rev'],
   tasks: ['id', 'brand_id', 'title', 'status', 'due_at', 'contact_id', 'deal_id'],
   notes: ['id', 'brand_id', 'kind', 'body', 'occurred_at', 'contact_id', 'deal_id'],
   deal_stage_changes: ['brand_id', 'deal_id', 'to_stage_id', 'changed_by'],
@@ -51,7 +52,7 @@ export function randomStatement(random: () => number, { acme, umbra, ids }: Scen
   const brand = () => pick([acme, acme, umbra])
   const brandName = () => pick(['acme', 'umbra'])
   const record = () =>
-    uuid(`${brandName()} ${pick(['company', 'contact', 'deal', 'task', 'note'])}`, Math.floor(random() * 12))
+    uuid(`${brandName()} ${pick(['company', 'contact', 'deal', 'task', 'note', 'tag'])}`, Math.floor(random() * 12))
   const word = () =>
     pick(['zoe', 'Umbra', '%', 'a', 'secret 3', 'person1@umbra.com', 'person2@acme.com', "o'neil", '', 'Deal'])
   const value = () =>
@@ -140,6 +141,11 @@ export function randomStatement(random: () => number, { acme, umbra, ids }: Scen
         () => `undo_import(${param(brand())}, ${param(record())})::jsonb`,
         () =>
           `change_matching(${param(brand())}, jsonb_build_object('table', 'contacts', 'search', ${param(word())}::text), '{"owner_id": null}')::jsonb - 'until'`,
+        () =>
+          `change_matching(${param(brand())}, '{"table": "contacts"}', jsonb_build_object('add_tags', array[${param(record())}::text]))::jsonb - 'until'`,
+        () => `tag_counts(${param(brand())})::jsonb`,
+        () => `upsert_tag(${param(brand())}, ${param(word())}, null, ${param(record())})`,
+        () => `merge_tags(${param(brand())}, ${param(record())}, ${param(record())})::jsonb`,
         () => `former_members(${param(brand())}, array[${param(record())}]::uuid[])::jsonb`,
         () => `read_imports(${param(brand())}, ${param(record())})::jsonb`,
         () => `quick_create_deal(${param(brand())}, ${param(word())}, ${param(record())}, ${param(record())})`,
@@ -197,6 +203,11 @@ export async function fillBrandRows(scene: Scene, name: 'acme' | 'umbra', factor
     [brand, idsOf('contact'), name, idsOf('company')],
   )
   await ask(
+    `insert into tags (brand_id, id, name) select $1, id, $3 || ' secret ' || n from unnest($2::uuid[]) with ordinality u (id, n)`,
+    [brand, idsOf('tag'), name],
+  )
+  await ask('update contacts set tag_ids = $2 where brand_id = $1', [brand, idsOf('tag').slice(0, 3)])
+  await ask(
     `insert into deals (brand_id, id, name, amount, stage_id, contact_id)
      select $1, id, $3 || ' Deal ' || n, n, (select s.id from deal_stages s where s.brand_id = $1 and s.position = 1 + n % 6), ($4::uuid[])[n]
      from unnest($2::uuid[]) with ordinality u (id, n)`,
@@ -215,7 +226,16 @@ export async function fillBrandRows(scene: Scene, name: 'acme' | 'umbra', factor
 
 /** Removes all traces of a brand's records. */
 export async function emptyBrandRows(scene: Scene, name: 'acme' | 'umbra'): Promise<void> {
-  for (const table of ['notes', 'tasks', 'deals', 'contacts', 'companies', 'deal_stage_changes', 'amount_changes'])
+  for (const table of [
+    'tags',
+    'notes',
+    'tasks',
+    'deals',
+    'contacts',
+    'companies',
+    'deal_stage_changes',
+    'amount_changes',
+  ])
     await scene.owner.query(`delete from ${table} where brand_id = $1`, [scene[name]])
   await scene.owner.query('delete from private.tombstones where brand_id = $1', [scene[name]])
 }

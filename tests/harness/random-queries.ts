@@ -32,6 +32,7 @@ export interface FilledBrand {
   stages: readonly string[]
   contacts: readonly string[]
   companies: readonly string[]
+  tags: readonly string[]
 }
 
 /** Fills a brand with random rows: names that sort and fold with difficulty, gaps, equal values. */
@@ -53,25 +54,30 @@ export async function fillBrand(
   const stages = (
     await ask<{ id: string }>(server, 'select id from deal_stages where brand_id = $1 order by position', brandId)
   ).map(({ id }) => id)
+  const tags = await ids(
+    'insert into tags (brand_id, name) values ($1, $2) returning id',
+    many(5, (index) => [`Tag ${index}`]),
+  )
+  const some = () => tags.filter(() => random() < 0.3)
   const companies = await ids(
-    'insert into companies (brand_id, name, domain, website, owner_id, created_at) values ($1, $2, $3, $4, $5, $6) returning id',
-    many(30, () => [name(), maybe(name), maybe(name), maybe(() => userId), at()]),
+    'insert into companies (brand_id, name, domain, website, owner_id, created_at, tag_ids) values ($1, $2, $3, $4, $5, $6, $7) returning id',
+    many(30, () => [name(), maybe(name), maybe(name), maybe(() => userId), at(), some()]),
   )
   const contacts = await ids(
-    `insert into contacts (brand_id, first_name, last_name, email, company_id, owner_id, created_at, phone, title)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,
+    `insert into contacts (brand_id, first_name, last_name, email, company_id, owner_id, created_at, phone, title, tag_ids)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id`,
     many(60, (index) => [
       maybe(name), maybe(name), `${index}${pick(random, ['A', 'b', 'C'])}@x.test`, maybe(() => pick(random, companies)),
-      maybe(() => userId), at(), maybe(() => pick(random, phones)), maybe(name),
+      maybe(() => userId), at(), maybe(() => pick(random, phones)), maybe(name), some(),
     ]), // biome-ignore format: one value a column
   )
   const deals = await ids(
-    `insert into deals (brand_id, name, amount, amount_currency, stage_id, contact_id, company_id, owner_id, expected_close_date, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id`,
+    `insert into deals (brand_id, name, amount, amount_currency, stage_id, contact_id, company_id, owner_id, expected_close_date, created_at, tag_ids)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning id`,
     many(90, () => [
       name(), Math.floor(random() * 100_000) / 100, pick(random, ['GBP', 'EUR', 'USD']), pick(random, stages),
       maybe(() => pick(random, contacts)), maybe(() => pick(random, companies)), maybe(() => userId),
-      maybe(() => at().slice(0, 10)), at(),
+      maybe(() => at().slice(0, 10)), at(), some(),
     ]), // biome-ignore format: one value a column
   )
   await ids(
@@ -83,7 +89,7 @@ export async function fillBrand(
       maybe(() => userId), at(),
     ]), // biome-ignore format: one value a column
   )
-  return { stages, contacts, companies }
+  return { stages, contacts, companies, tags }
 }
 
 const orders: Record<string, readonly string[]> = {
@@ -94,9 +100,10 @@ const orders: Record<string, readonly string[]> = {
 }
 
 /** A random query of a brand that `fillBrand` filled. */
-export function randomQuery(random: Random, userId: string, { stages, contacts, companies }: FilledBrand): Query {
+export function randomQuery(random: Random, userId: string, { stages, contacts, companies, tags }: FilledBrand): Query {
   const table = pick(random, Object.keys(orders)) as TableName
   const moment = () => new Date(Date.UTC(2026, 10, 1) + Math.floor(random() * 40) * 3_600_000).toISOString()
+  const tag_ids = () => ({ has: tags.filter(() => random() < 0.3) })
   const conditions: Record<string, Record<string, () => Condition>> = {
     deals: {
       stage_id: () => (random() < 0.5 ? pick(random, stages) : [pick(random, stages), pick(random, stages)]),
@@ -106,13 +113,15 @@ export function randomQuery(random: Random, userId: string, { stages, contacts, 
       expected_close_date: () =>
         pick(random, [{ not: null }, { gte: '2026-11-01', lt: '2026-11-02' }, null] as Condition[]),
       amount: () => ({ gt: 100, lte: 700 }),
+      tag_ids,
     },
     contacts: {
       owner_id: () => pick(random, [userId, null]),
       company_id: () => pick(random, [pick(random, companies), null]),
       created_at: () => ({ gt: moment() }),
+      tag_ids,
     },
-    companies: { owner_id: () => userId, created_at: () => ({ lte: moment() }) },
+    companies: { owner_id: () => userId, created_at: () => ({ lte: moment() }), tag_ids },
     tasks: {
       status: () => pick(random, ['open', 'done', ['open', 'done']]),
       due_at: () =>

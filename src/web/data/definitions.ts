@@ -4,6 +4,7 @@ export { contactDefinition as contacts } from './contacts.ts'
 export { stageDefinition as deal_stages } from './deal-stages.ts'
 export { dealDefinition as deals } from './deals.ts'
 export { noteDefinition as notes } from './notes.ts'
+export { tagDefinition as tags } from './tags.ts'
 export { taskDefinition as tasks } from './tasks.ts'
 
 /** Members are neither searched nor listed by a query. */

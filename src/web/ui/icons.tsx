@@ -54,6 +54,8 @@ export {
   Square as StopIcon,
   StickyNote as NotesIcon,
   Sun as SunIcon,
+  SlidersHorizontal as FilterIcon,
+  Tag as TagIcon,
   SunMoon as AppearanceIcon,
   Trash2 as DeleteIcon,
   TrendingUp as TrendIcon,

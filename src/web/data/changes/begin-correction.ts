@@ -23,5 +23,7 @@ export function beginCorrection(device: Device, operationId: string): RecordTabl
 export function isCorrectable(device: Device, operation: Operation): operation is Operation & { table: RecordTable } {
   const { state, kind, table, brandId } = operation
   const createsRecord = kind === 'insert' || kind === 'call'
-  return state === 'failed' && createsRecord && isRecordTable(table) && brandId === openBrand(device).get()?.brandId
+  // Tags are made while typing.
+  const hasForm = isRecordTable(table) && table !== 'tags'
+  return state === 'failed' && createsRecord && hasForm && brandId === openBrand(device).get()?.brandId
 }

@@ -5,7 +5,12 @@ import { testDeal, testOperation } from '#web/data/store/test-operation.ts'
 test('other fields changed: the edit is rebased on the new version and sent again', () => {
   const operation = testOperation({ values: { name: 'Migration' }, base: { name: 'Data migration' } })
   const current = testDeal({ version: 7, amount: 999 })
-  expect(judgeUpdate(operation, current)).toEqual({ kind: 'resend', version: 7, base: { name: 'Data migration' } })
+  expect(judgeUpdate(operation, current)).toEqual({
+    kind: 'resend',
+    version: 7,
+    base: { name: 'Data migration' },
+    values: { name: 'Migration' },
+  })
 })
 
 test('the same field changed: the user is asked, with all three values', () => {
@@ -31,7 +36,7 @@ test('the row was deleted: it stays deleted', () => {
 test('stage: the later move wins', () => {
   const operation = testOperation({ lastWriteStands: true, at: '2026-11-20T09:31:00+00:00' })
   const earlier = testDeal({ stage_id: 'won', version: 5, updated_at: '2026-11-20T09:30:00+00:00' })
-  expect(judgeUpdate(operation, earlier)).toEqual({ kind: 'resend', version: 5, base: { stage_id: 'won' } })
+  expect(judgeUpdate(operation, earlier)).toMatchObject({ kind: 'resend', version: 5, base: { stage_id: 'won' } })
   const later = testDeal({ stage_id: 'won', version: 5, updated_at: '2026-11-20T09:32:00+00:00' })
   expect(judgeUpdate(operation, later)).toEqual({ kind: 'overtaken' })
 })

@@ -1,5 +1,6 @@
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { FieldConflict, Operation } from '#web/data/store/operation.ts'
+import { editedSet, isSetEdit, isSetField, mergedSet } from '#web/data/store/set-edit.ts'
 
 /** What to do with an update after its version was not the server's any more (docs/offline.md). */
 export type Verdict =
@@ -7,8 +8,8 @@ export type Verdict =
   | { kind: 'deleted' }
   /** The server has these values already. */
   | { kind: 'done' }
-  /** Other fields have changed, or this edit is the last write: send it again for this version. */
-  | { kind: 'resend'; version: number; base: Record<string, unknown> }
+  /** Other fields have changed, or this edit is the last write: send it again for this version. `values`: with the sets of both put together. */
+  | { kind: 'resend'; version: number; base: Record<string, unknown>; values: Record<string, unknown> }
   /** Somebody else changed a field where the last write wins after this edit was made, or that an undo would change. Their value stays. */
   | { kind: 'overtaken' }
   /** Somebody else changed the same field: the user decides. `row` is the server's. */
@@ -26,8 +27,10 @@ export function judgeUpdate(
   if (!current) return { kind: 'deleted' }
   const now: Readonly<Record<string, unknown>> = { ...current }
   const fields = Object.keys(operation.values)
-  if (fields.every((field) => same(now[field], operation.values[field]))) return { kind: 'done' }
+  const values = withMergedSets(operation, now)
+  if (fields.every((field) => same(now[field], values[field]))) return { kind: 'done' }
   const conflicts = fields
+    .filter((field) => !isSetField(field))
     .filter((field) => !same(now[field], operation.base[field]) && !same(now[field], operation.values[field]))
     .filter(
       (field) =>
@@ -40,11 +43,24 @@ export function judgeUpdate(
       theirs: now[field],
     }))
   const base = Object.fromEntries(fields.map((field) => [field, now[field]]))
-  if (conflicts.length === 0) return { kind: 'resend', version: current.version, base }
+  if (conflicts.length === 0) return { kind: 'resend', version: current.version, base, values }
   if (operation.givesWay) return { kind: 'overtaken' }
   if (!operation.lastWriteStands) return { kind: 'ask', conflicts, row: current }
   if (Date.parse(current.updated_at) > Date.parse(operation.at)) return { kind: 'overtaken' }
-  return { kind: 'resend', version: current.version, base }
+  return { kind: 'resend', version: current.version, base, values }
+}
+
+/** The values of an update on a row as it is now: of a set what this side has added and taken away, the rest is theirs. */
+export function withMergedSets(
+  { values, base }: Pick<Operation, 'values' | 'base'>,
+  now: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).map(([field, value]) => [
+      field,
+      isSetField(field) ? mergedSet(base[field], value, now[field]) : value,
+    ]),
+  )
 }
 
 /**
@@ -57,13 +73,16 @@ export function isOvertaken(operation: Operation, current: AnyRow): boolean {
   if (!operation.givesWay && Date.parse(current.updated_at) <= Date.parse(operation.at)) return false
   const now: Readonly<Record<string, unknown>> = { ...current }
   const { values } = operation
-  return Object.keys(values).some((field) => !same(now[field], base[field]) && !same(now[field], values[field]))
+  const fields = Object.keys(values).filter((field) => !isSetEdit(values[field]))
+  return fields.some((field) => !same(now[field], base[field]) && !same(now[field], values[field]))
 }
 
 /** Whether a row has what the operation writes. */
 export function hasValues({ values }: Pick<Operation, 'values'>, current: AnyRow): boolean {
   const now: Readonly<Record<string, unknown>> = { ...current }
-  return Object.keys(values).every((field) => same(now[field], values[field]))
+  return Object.entries(values).every(([field, value]) =>
+    same(now[field], isSetEdit(value) ? editedSet(now[field], value) : value),
+  )
 }
 
 /** Whether two values are equal. Times are compared as moments, because browser and server write them differently. */

@@ -6,6 +6,7 @@ const words: Readonly<Record<string, string>> = {
   owner_id: 'owner',
   assignee_id: 'assignee',
   stage_id: 'stage',
+  tag_ids: 'tags',
 }
 
 /** 'expected_close_date' -> 'expected close date', 'due_at' -> 'due date', 'contact_id' -> 'contact'. */

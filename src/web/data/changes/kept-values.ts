@@ -1,5 +1,6 @@
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
+import { editedSet, inverseEdit, isSetEdit, isSetField, mergedSet } from '#web/data/store/set-edit.ts'
 import { fieldOf } from '#web/lib/read-unknown.ts'
 import { same } from './conflict.ts'
 import { fieldWords } from './field-words.ts'
@@ -29,21 +30,39 @@ export interface TakenBack {
 export function takenBack(data: BrandData, operation: Done, rowId: string): TakenBack {
   const base = operation.bases ? operation.bases[rowId] : operation.base
   const row = data.tables[operation.table].get(rowId)
-  if (base && isElsewhere(data, operation, rowId, row)) return { values: { ...base }, changes: [], isHere: false }
+  const sets = base ? setsOfBefore(operation, base, row) : {}
+  if (base && isElsewhere(data, operation, rowId, row))
+    return { values: { ...base, ...sets }, changes: [], isHere: false }
   if (!row || !base) return { values: {}, changes: [gone(operation, rowId)], isHere: true }
   const changed = Object.keys(operation.values).filter((field) => {
+    if (isSetField(field)) return false
     const now = fieldOf(row, field)
     return !same(now, operation.values[field]) && !same(now, base[field])
   })
+  const valueOfBefore = (now: AnyRow, field: string) => {
+    const set = sets[field]
+    return isSetEdit(set) ? editedSet(fieldOf(now, field), set) : (set ?? base[field])
+  }
   const stays = new Set([...changed, ...pairs.filter((pair) => pair.some((each) => changed.includes(each))).flat()])
   const fields = Object.keys(operation.values).filter(
-    (field) => !stays.has(field) && !same(fieldOf(row, field), base[field]),
+    (field) => !stays.has(field) && !same(fieldOf(row, field), valueOfBefore(row, field)),
   )
-  const values = Object.fromEntries(fields.map((field) => [field, base[field] ?? null]))
+  const values = Object.fromEntries(fields.map((field) => [field, sets[field] ?? base[field] ?? null]))
   const [first] = changed
   if (first === undefined) return { values, changes: [], isHere: true }
   const what = `${changed.length > 1 ? '' : `the ${fieldWords(first)} of `}${nameOf(operation, row)}`
   return { values, changes: [{ rowId, words: whoChanged(data, row, what) }], isHere: true }
+}
+
+/** The sets of ids that the edit has changed, without what it did in them: what others changed in the same set stays. */
+function setsOfBefore({ values }: Done, base: Record<string, unknown>, row?: AnyRow): Record<string, unknown> {
+  const sets = Object.entries(values).filter(([field]) => isSetField(field))
+  return Object.fromEntries(
+    sets.map(([field, value]) => {
+      const isEdit = isSetEdit(value)
+      return [field, isEdit ? inverseEdit(value, base[field]) : mergedSet(value, base[field], fieldOf(row, field))]
+    }),
+  )
 }
 
 /** The row is only on the server, or was changed there and has not come back yet. */

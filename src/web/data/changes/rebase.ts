@@ -1,5 +1,5 @@
 import type { AnyRow } from '#web/data/server/tables.ts'
-import { same } from './conflict.ts'
+import { same, withMergedSets } from './conflict.ts'
 import { editsRows, type Operation } from '#web/data/store/operation.ts'
 
 /**
@@ -23,8 +23,10 @@ export function rebased(later: readonly Operation[], settled: Operation, row: An
     for (const field of written) base[field] = now[field]
     const isSame = written.every((field) => same(base[field], operation.base[field]))
     const untouched = fields.every((field) => between.has(field) || same(base[field], now[field]))
-    if (isNext) changed.push({ ...operation, base, version: untouched ? row.version : operation.version })
-    else if (!isSame) changed.push({ ...operation, base })
+    const merged = withMergedSets(operation, { ...operation.base, ...base })
+    const rest = { ...operation, base, values: merged, preview: { ...operation.preview, ...merged } }
+    if (isNext) changed.push({ ...rest, version: untouched ? row.version : operation.version })
+    else if (!isSame) changed.push(rest)
     isNext = false
     for (const field of fields) between.add(field)
   }

@@ -4,6 +4,7 @@ import type { AnyRow } from '#web/data/server/tables.ts'
 import type { Answer } from './answer.ts'
 import { hasValues, isOvertaken } from './conflict.ts'
 import { type Operation, rowIdsOf } from '#web/data/store/operation.ts'
+import { isSetEdit } from '#web/data/store/set-edit.ts'
 import { ask, readDeletion, readCurrentRows } from './request.ts'
 
 /** The result of sending an operation on many rows. */
@@ -64,6 +65,18 @@ async function sendUpdateAll(device: Device, operation: Operation): Promise<Sent
 async function setAll(device: Device, operation: Operation, ids: readonly string[]) {
   if (ids.length === 0) return { kind: 'applied', rows: [] } as const
   const { table, values, brandId } = operation
+  const tags = values.tag_ids
+  if (isSetEdit(tags)) {
+    const args = {
+      p_brand_id: brandId,
+      p_query: { table, where: { id: ids } },
+      p_change: { add_tags: tags.add, remove_tags: tags.remove },
+    }
+    const changed = await ask(device, operation, (server) => server.rpc('change_matching', args))
+    if (changed.kind !== 'applied' && changed.kind !== 'already-applied') return changed
+    const present = await readCurrentRows(device, operation, ids)
+    return present.kind === 'applied' ? ({ kind: 'applied', rows: present.rows ?? [] } as const) : present
+  }
   let answer = await ask(device, operation, (server) => {
     const update = server.from(table).update(values).eq('brand_id', brandId).in('id', ids)
     for (const [field, base] of Object.entries(replacedBy(operation)))

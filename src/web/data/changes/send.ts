@@ -4,7 +4,7 @@ import { refusalCodes } from '#shared/refusal-codes.ts'
 import { importAgain } from '#web/data/server/import-again.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { Answer } from './answer.ts'
-import { judgeUpdate } from './conflict.ts'
+import { judgeUpdate, type Verdict } from './conflict.ts'
 import type { FieldConflict, Operation } from '#web/data/store/operation.ts'
 import { ask, readDeletion, readCurrentRows } from './request.ts'
 import type { SentForMany } from './send-many.ts'
@@ -75,6 +75,10 @@ async function judgeAgainstServer(device: Device, operation: Operation): Promise
     case 'ask':
       return { kind: 'conflict', conflicts: verdict.conflicts, row: verdict.row }
     case 'resend':
-      return { kind: 'resend', operation: { ...operation, version: verdict.version, base: verdict.base } }
+      return { kind: 'resend', operation: againOn(operation, verdict) }
   }
+}
+
+function againOn(operation: Operation, { version, base, values }: Extract<Verdict, { kind: 'resend' }>): Operation {
+  return { ...operation, version, base, values, preview: { ...operation.preview, ...values } }
 }

@@ -3,6 +3,7 @@ import { combined, type Outcome } from '#web/data/session/outcome.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import { editsRows, makesRows } from '#web/data/store/operation.ts'
 import { chunksOf } from '#web/data/server/request-size.ts'
+import { isSetEdit } from '#web/data/store/set-edit.ts'
 import { isRecordTable, type RecordTable } from '#web/data/store/record-tables.ts'
 import { deleteRecords, restoreRecords } from './delete-records.ts'
 import { update, updateAll } from './mutate.ts'
@@ -112,8 +113,14 @@ function writeBack(data: BrandData, table: RecordTable, operation: Done, kept: K
     const preview = consequences(device, table, values)
     const draft = { table, title: operation.title, icon: operation.icon, values, preview, givesWay: true }
     const [rowId = '', ...others] = rowIds
-    if (isHere && others.length === 0) return [update(device, { ...draft, rowId })]
-    const replaced = Object.fromEntries(Object.keys(values).map((field) => [field, operation.values[field] ?? null]))
+    const isSets = Object.values(values).some(isSetEdit)
+    if (isHere && others.length === 0 && !isSets) return [update(device, { ...draft, rowId })]
+    const replaced = Object.fromEntries(
+      Object.entries(values).map(([field, value]) => [
+        field,
+        isSetEdit(value) ? value.remove : (operation.values[field] ?? null),
+      ]),
+    )
     return chunksOf(rowIds).map((ids) => updateAll(device, { ...draft, rowIds: ids, replaced }))
   })
 }

@@ -43,7 +43,7 @@ export async function updateRecord<Table extends RecordTable>(
     preview: consequences(device, table, values),
     lastWriteStands: fields.every((field) => lastWriteFields.has(field)),
   })
-  return withReadableMessage(outcome)
+  return withReadableMessage(table, outcome)
 }
 
 /**
@@ -110,8 +110,9 @@ function normalised(value: unknown, isRequired: boolean): unknown {
   return text === '' && !isRequired ? null : text
 }
 
-/** Replaces the database's message about a taken e-mail with a sentence. */
-function withReadableMessage(outcome: Outcome): Outcome {
+/** Replaces the database's message about a taken e-mail, or a taken name of a tag, with a sentence. */
+function withReadableMessage(table: RecordTable, outcome: Outcome): Outcome {
   if (outcome.status !== 'refused' || outcome.code !== '23505') return outcome
-  return { ...outcome, message: 'Another contact has this email address.' }
+  const message = table === 'tags' ? 'Another tag has this name.' : 'Another contact has this email address.'
+  return { ...outcome, message }
 }

@@ -32,6 +32,10 @@ function conditionMatcher(condition: Condition): (value: unknown) => boolean {
     return (value) => value !== null && values.has(value)
   }
   if (typeof condition !== 'object' || condition === null) return (value) => value === condition
+  if ('has' in condition) {
+    const ids = new Set<unknown>(condition.has)
+    return (value) => Array.isArray(value) && value.some((id) => ids.has(id))
+  }
   const { gt, gte, lt, lte, not } = condition as Exclude<Condition, string | readonly unknown[]> & {
     [bound in 'gt' | 'gte' | 'lt' | 'lte']?: string | number | FromNow
   } & { not?: null }

@@ -8,11 +8,12 @@ export interface FromNow {
 type Value = string | number | boolean | null
 type Bound = string | number | FromNow
 
-/** What a column has to be: a value, one of several, within bounds, or (`not: null`) filled. */
+/** What a column has to be: a value, one of several, within bounds, (`not: null`) filled, or a set that `has` one of these. */
 export type Condition =
   | Value
   | readonly Value[]
   | { readonly gt?: Bound; readonly gte?: Bound; readonly lt?: Bound; readonly lte?: Bound; readonly not?: null }
+  | { readonly has: readonly string[] }
 
 /**
  * What a screen shows of one table of the brand, as plain data: the device answers it where the table is complete here, else the

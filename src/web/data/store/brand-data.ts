@@ -64,6 +64,7 @@ export function openBrandData(
 ): BrandData {
   const tables: BrandData['tables'] = {
     deal_stages: new Collection(),
+    tags: new Collection(),
     memberships: new Collection(),
     tasks: new Collection(),
     notes: new Collection(),

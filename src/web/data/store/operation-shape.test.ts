@@ -15,9 +15,14 @@ describe('an operation of an earlier shape', () => {
     expect(upgradeOperation(stored)).toEqual({ ...stored, shape: operationShape })
   })
 
-  test('2: is the current shape', () => {
-    expect(operationShape).toBe(2)
+  test('2: changes no sets', () => {
     const stored: StoredOperation = { ...testOperation({ givesWay: true }), shape: 2 }
+    expect(upgradeOperation(stored)).toEqual({ ...stored, shape: operationShape })
+  })
+
+  test('3: is the current shape', () => {
+    expect(operationShape).toBe(3)
+    const stored: StoredOperation = { ...testOperation({ icon: 'tag' }), shape: 3 }
     expect(upgradeOperation(stored)).toEqual(stored)
   })
 

@@ -14,7 +14,7 @@ export type StoredOperation = Operation & {
  * a field adds a function at the end. No function changes seq, id, userId, brandId, table, rowId, rowIds, title and at, because older
  * versions of the app read them.
  */
-const upgrades: readonly ((stored: StoredOperation) => StoredOperation)[] = [from0To1, from1To2]
+const upgrades: readonly ((stored: StoredOperation) => StoredOperation)[] = [from0To1, from1To2, from2To3]
 
 /** The shape that this version of the app reads and writes. */
 export const operationShape = upgrades.length
@@ -46,6 +46,11 @@ function from0To1(stored: StoredOperation): StoredOperation {
 
 /** Adds `givesWay`, which no earlier operation has. */
 function from1To2(stored: StoredOperation): StoredOperation {
+  return stored
+}
+
+/** Sets of ids are changed by a `SetEdit` in operations on many rows, and icons know 'tag'. No earlier operation has either. */
+function from2To3(stored: StoredOperation): StoredOperation {
   return stored
 }
 

@@ -1,6 +1,17 @@
 import type { TableName } from '#web/data/server/tables.ts'
+import { isSetEdit } from './set-edit.ts'
 
-export type OperationIcon = 'move' | 'edit' | 'add' | 'contact' | 'company' | 'deal' | 'task' | 'delete' | 'restore'
+export type OperationIcon =
+  | 'move'
+  | 'edit'
+  | 'add'
+  | 'contact'
+  | 'company'
+  | 'deal'
+  | 'task'
+  | 'tag'
+  | 'delete'
+  | 'restore'
 
 /** Two people changed the same field: values as they are stored. */
 export interface FieldConflict {
@@ -25,7 +36,7 @@ export interface Operation {
   rowIds?: readonly string[]
   /**
    * insert: creates a row. update: sets fields of a row. call: an RPC that creates a row. update-all: sets the same fields of many rows in
-   * one request; the last write wins. delete: deletes rows in one request. restore: restores deleted rows with their links.
+   * one request; the last write wins, and a `SetEdit` changes the set of each row. delete: deletes rows in one request. restore: restores deleted rows with their links.
    */
   kind: 'insert' | 'update' | 'call' | 'update-all' | 'delete' | 'restore'
   /** The body of the request (insert: the row; update: the patch). Empty for a call. */
@@ -108,11 +119,21 @@ export function withRowId(operation: Operation, from: string, to: string): Opera
 }
 
 function refersTo(values: Record<string, unknown>, rowId: string): boolean {
-  return Object.values(values).includes(rowId)
+  return Object.values(values).some(
+    (value) =>
+      value === rowId ||
+      (Array.isArray(value) && value.includes(rowId)) ||
+      (isSetEdit(value) && (value.add.includes(rowId) || value.remove.includes(rowId))),
+  )
 }
 
 function withIdReplaced(values: Record<string, unknown>, from: string, to: string): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, value === from ? to : value]))
+  const other = (id: unknown) => (id === from ? to : id)
+  const replaced = (value: unknown) => {
+    if (Array.isArray(value)) return value.map(other)
+    return isSetEdit(value) ? { add: value.add.map(other), remove: value.remove.map(other) } : other(value)
+  }
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, replaced(value)]))
 }
 
 /** Renames a key of the rows too: an offline 'Add', 'Delete' and 'Undo' of a contact whose e-mail the server has already. */

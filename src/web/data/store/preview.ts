@@ -1,5 +1,6 @@
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { editsRows, type Operation, rowIdsOf } from './operation.ts'
+import { withEdit } from './set-edit.ts'
 
 /**
  * The preview of a row: the server row with its waiting operations applied in order. Operations that were refused or are in conflict are
@@ -23,7 +24,7 @@ export function previewOf<Row extends AnyRow>(
     }
     // A call may change a row that exists already (a contact with that e-mail), so its preview is applied to the row.
     if (editsRows(operation) && !preview) continue
-    preview = { ...preview, ...operation.preview } as Row
+    preview = { ...preview, ...withEdit(preview, operation.preview) } as Row
   }
   return preview
 }
@@ -59,5 +60,10 @@ export function hasSamePreview(some: readonly Operation[] = [], others: readonly
 
 function isSame(one: Record<string, unknown>, other: Record<string, unknown>): boolean {
   const fields = Object.keys(one)
-  return fields.length === Object.keys(other).length && fields.every((field) => Object.is(one[field], other[field]))
+  return fields.length === Object.keys(other).length && fields.every((field) => isSameValue(one[field], other[field]))
+}
+
+function isSameValue(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true
+  return typeof one === 'object' && typeof other === 'object' && JSON.stringify(one) === JSON.stringify(other)
 }

@@ -1,6 +1,6 @@
 import { type AnyRow, isTableName, type TableName, type TableRows } from '#web/data/server/tables.ts'
 
-/** The tables whose rows people open, edit, delete and restore. */
+/** The tables whose rows people edit, delete and restore. */
 export type RecordTable = Exclude<TableName, 'deal_stages' | 'memberships'>
 
 /** Whether it is such a table. A table that this version of the app does not know is none. */

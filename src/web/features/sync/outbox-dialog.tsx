@@ -15,6 +15,7 @@ import {
   MoveIcon,
   PlusIcon,
   ChecklistIcon,
+  TagIcon,
   UndoIcon,
 } from '#web/ui/icons.tsx'
 import { AttentionLine } from './attention-line.tsx'
@@ -29,6 +30,7 @@ const icons = {
   company: BuildingIcon,
   deal: HandshakeIcon,
   task: ChecklistIcon,
+  tag: TagIcon,
   delete: DeleteIcon,
   restore: UndoIcon,
 }

@@ -1,0 +1,53 @@
+/** A change of a set of ids (the tags of a record) that leaves the other ids as they are. */
+export interface SetEdit {
+  readonly add: readonly string[]
+  readonly remove: readonly string[]
+}
+
+/** Whether a field holds a set of ids. What two people change in it is put together, so it is never in conflict. */
+export function isSetField(field: string): boolean {
+  return field === 'tag_ids'
+}
+
+export function isSetEdit(value: unknown): value is SetEdit {
+  return typeof value === 'object' && value !== null && 'add' in value && 'remove' in value
+}
+
+/** The set with the edit applied, sorted as the database keeps it. */
+export function editedSet(set: unknown, { add, remove }: SetEdit): string[] {
+  const gone = new Set(remove)
+  return [...new Set([...idsIn(set), ...add])].filter((id) => !gone.has(id)).sort()
+}
+
+/** Three-way merge: their set with what this side has added to the base and taken from it. */
+export function mergedSet(base: unknown, mine: unknown, theirs: unknown): string[] {
+  return editedSet(theirs, editBetween(base, mine))
+}
+
+/** What makes one set into the other. */
+export function editBetween(from: unknown, to: unknown): SetEdit {
+  const [before, after] = [new Set(idsIn(from)), new Set(idsIn(to))]
+  return {
+    add: [...after].filter((id) => !before.has(id)),
+    remove: [...before].filter((id) => !after.has(id)),
+  }
+}
+
+/** The edit that takes this one back in a set that was `before`. */
+export function inverseEdit({ add, remove }: SetEdit, before: unknown): SetEdit {
+  const had = new Set(idsIn(before))
+  return { add: remove.filter((id) => had.has(id)), remove: add.filter((id) => !had.has(id)) }
+}
+
+/** Fields as screens show them after an edit: the sets of ids that it changes, the other values as they are. */
+export function withEdit(row: object | undefined, values: Record<string, unknown>): Record<string, unknown> {
+  const known: Record<string, unknown> = { ...row }
+  return Object.fromEntries(
+    Object.entries(values).map(([field, value]) => [field, isSetEdit(value) ? editedSet(known[field], value) : value]),
+  )
+}
+
+/** The ids of a set; of a row that was stored before its table had the field: none. */
+export function idsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((id) => typeof id === 'string') : []
+}

@@ -1,0 +1,20 @@
+/** The colours of tags, as the database names them; `tag-*` of tokens.css has their values. New tags take them in this order. */
+export const tagColors = [
+  'blue',
+  'green',
+  'orange',
+  'purple',
+  'teal',
+  'red',
+  'pink',
+  'yellow',
+  'indigo',
+  'grey',
+] as const
+
+export type TagColor = (typeof tagColors)[number]
+
+/** The class that sets text, dot and soft fill of what stands inside. A colour that this version does not know is grey. */
+export function tagClass(color: string): string {
+  return tagColors.some((known) => known === color) ? `tag-${color}` : 'tag-grey'
+}

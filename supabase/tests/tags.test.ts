@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openScene, type Person, refusal, type Scene } from './people.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterAll(() => scene.drop())
+beforeEach(async () => {
+  const brands = [[scene.acme, scene.umbra]]
+  await scene.owner.query('delete from contacts where brand_id = any ($1)', brands)
+  await scene.owner.query('delete from tags where brand_id = any ($1)', brands)
+  await scene.owner.query('delete from private.tombstones where brand_id = any ($1)', brands)
+})
+
+const id = async (by: Person, text: string, values: unknown[] = []) =>
+  (await scene.as(by)<{ id: string }>(text, values)).rows[0]?.id ?? ''
+const tag = (name: string, by: Person = 'ana', brand = scene.acme) =>
+  id(by, 'insert into tags (brand_id, name) values ($1, $2) returning id', [brand, name])
+const contact = (tags: readonly string[], email = `${randomUUID()}@x.y`) =>
+  id('bo', 'insert into contacts (brand_id, email, tag_ids) values ($1, $2, $3) returning id', [
+    scene.acme,
+    email,
+    tags,
+  ])
+const tagsOf = async (contactId: string) =>
+  (await scene.owner.query<{ tag_ids: string[] }>('select tag_ids from contacts where id = $1', [contactId])).rows[0]
+    ?.tag_ids
+const set = (contactId: string, tags: readonly string[]) =>
+  scene.as('bo')('update contacts set tag_ids = $2 where id = $1', [contactId, tags])
+const read = async (by: Person, query: object, brand = scene.acme) =>
+  (
+    await scene.as(by)<{ answer: { answers: { rows: { id: string }[]; total: number }[] } }>(
+      'select read_queries($1, $2) as answer',
+      [brand, JSON.stringify([{ table: 'contacts', count: true, ...query }])],
+    )
+  ).rows[0]?.answer.answers[0]
+
+describe('who may change tags', () => {
+  it('lets admins and owners add, rename, recolour and delete tags; members only read them', async () => {
+    const made = await tag('VIP', 'cy')
+    await scene.as('ana')(`update tags set name = 'Key', color = 'pink' where id = $1`, [made])
+    const { rows } = await scene.as('bo')('select name, color from tags where brand_id = $1', [scene.acme])
+    expect(rows).toEqual([{ name: 'Key', color: 'pink' }])
+    expect(await refusal(tag('Mine', 'bo'))).toMatch(/^42501 /)
+    expect((await scene.as('bo')(`update tags set name = 'x' where id = $1`, [made])).rowCount).toBe(0)
+    expect((await scene.as('bo')('delete from tags where id = $1', [made])).rowCount).toBe(0)
+    for (const call of [`upsert_tag($1, 'x')`, 'merge_tags($1, gen_random_uuid(), gen_random_uuid())'])
+      expect(await refusal(scene.as('bo')(`select ${call}`, [scene.acme]))).toBe('P0001 NOT_AUTHORIZED')
+    expect((await scene.as('cy')('delete from tags where id = $1', [made])).rowCount).toBe(1)
+  })
+
+  it('brings a deleted tag back for admins, with the records that had it', async () => {
+    const vip = await tag('VIP')
+    const zoe = await contact([vip])
+    await scene.as('ana')('delete from tags where id = $1', [vip])
+    const restore = (by: Person) =>
+      scene.as(by)<{ ids: string[] }>(`select restore_records($1, 'tags', array[$2]::uuid[]) as ids`, [scene.acme, vip])
+    expect(await refusal(restore('bo'))).toBe('P0001 NOT_AUTHORIZED')
+    // Somebody edits the tags meanwhile: the deleted one stays.
+    const other = await tag('Other')
+    await set(zoe, [vip, other])
+    expect((await restore('cy')).rows[0]?.ids).toEqual([vip])
+    expect(await tagsOf(zoe)).toEqual([vip, other].sort())
+    expect((await read('bo', { where: { tag_ids: { has: [vip] } } }))?.total).toBe(1)
+  })
+
+  it('shows and changes nothing to an outsider', async () => {
+    const vip = await tag('VIP')
+    const zoe = await contact([vip])
+    expect((await scene.as('eve')('select * from tags where brand_id = $1', [scene.acme])).rows).toEqual([])
+    expect((await scene.as('eve')('delete from tags where id = $1', [vip])).rowCount).toBe(0)
+    for (const call of [
+      `upsert_tag($1, 'x')`,
+      'tag_counts($1)',
+      'merge_tags($1, gen_random_uuid(), gen_random_uuid())',
+      `change_matching($1, '{"table": "contacts"}', '{"remove_tags": ["${vip}"]}')`,
+    ])
+      expect(await refusal(scene.as('eve')(`select ${call}`, [scene.acme]))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await tagsOf(zoe)).toEqual([vip])
+  })
+})
+
+describe('a tag', () => {
+  it('has a name that nobody else has, without regard to case, and one of ten colours', async () => {
+    await tag(' Früh ')
+    expect(await refusal(tag('FRÜH'))).toMatch(/^23505 /)
+    expect(await refusal(tag('  '))).toMatch(/^23514 /)
+    expect(await refusal(tag('x'.repeat(51)))).toMatch(/^23514 /)
+    expect(await refusal(tag('a, b'))).toBe('23514 A tag has no comma and no semicolon in its name.')
+    const bad = scene.as('ana')(`insert into tags (brand_id, name, color) values ($1, 'x', 'mauve')`, [scene.acme])
+    expect(await refusal(bad)).toMatch(/^23514 /)
+    await tag('Früh', 'eve', scene.umbra)
+    const found = await id('cy', `select upsert_tag($1, ' früh') as id`, [scene.acme])
+    expect(found).toBe(await id('bo', `select id from tags where brand_id = $1`, [scene.acme]))
+    for (let n = 0; n < 9; n++) await tag(`Tag ${n}`)
+    const { rows } = await scene.owner.query('select distinct color from tags where brand_id = $1', [scene.acme])
+    expect(rows).toHaveLength(10)
+  })
+
+  it('is one of 200 at most', async () => {
+    await scene.owner.query(`insert into tags (brand_id, name) select $1, 'Tag ' || n from generate_series(1, 200) n`, [
+      scene.acme,
+    ])
+    expect(await refusal(tag('One more'))).toBe('54000 A brand has at most 200 tags. Delete or merge some first.')
+  })
+
+  it('takes an id that was used before, also by another brand, without its records', async () => {
+    const first = await tag('VIP')
+    const zoe = await contact([first])
+    const again = (by: Person, brand: string) =>
+      scene.as(by)(`insert into tags (brand_id, id, name) values ($1, $2, 'Again')`, [brand, first])
+    expect(await refusal(again('ana', scene.acme))).toMatch(/^23505 /)
+    await again('eve', scene.umbra)
+    const counts = (by: Person, brand: string) => scene.as(by)('select tag_counts($1) as n', [brand])
+    expect((await counts('eve', scene.umbra)).rows).toEqual([{ n: [] }])
+    expect((await counts('bo', scene.acme)).rows).toEqual([{ n: [{ id: first, contacts: 1, companies: 0, deals: 0 }] }])
+    await scene.as('ana')('delete from tags where id = $1 and brand_id = $2', [first, scene.acme])
+    expect((await counts('bo', scene.acme)).rows).toEqual([{ n: [] }])
+    expect(await tagsOf(zoe)).toEqual([first])
+    await again('ana', scene.acme)
+    const { rows } = await scene.owner.query('select version > 1 as continues from tags where brand_id = $1', [
+      scene.acme,
+    ])
+    expect(rows).toEqual([{ continues: true }])
+  })
+})
+
+describe('the tags of a record', () => {
+  it('are those of its brand, once each, sorted', async () => {
+    const [a, b, foreign] = [await tag('A'), await tag('B'), await tag('C', 'eve', scene.umbra)]
+    const zoe = await contact([b, a, b, foreign, randomUUID()])
+    expect(await tagsOf(zoe)).toEqual([a, b].sort())
+    await set(zoe, [foreign])
+    expect(await tagsOf(zoe)).toEqual([])
+    const none = scene.as('bo')('update contacts set tag_ids = null where id = $1', [zoe])
+    expect(await refusal(none)).toMatch(/^23502 /)
+  })
+
+  it('are 30 at most', async () => {
+    const ids: string[] = []
+    for (let n = 0; n < 31; n++) ids.push(await tag(`Tag ${n}`))
+    const zoe = await contact(ids.slice(1))
+    expect(await refusal(set(zoe, ids))).toBe('54000 A record has at most 30 tags.')
+    // Ids without a tag do not count, however many are sent.
+    await set(zoe, [...ids.slice(1), ...Array.from({ length: 5000 }, () => randomUUID())])
+    expect(await tagsOf(zoe)).toHaveLength(30)
+  })
+
+  it('lose a deleted tag with the first edit after it cannot be restored any more', async () => {
+    const [a, b] = [await tag('A'), await tag('B')]
+    const zoe = await contact([a])
+    await scene.as('ana')('delete from tags where id = $1', [a])
+    await scene.owner.query('update private.tombstones set row_data = null where row_id = $1', [a])
+    await set(zoe, [a, b])
+    expect(await tagsOf(zoe)).toEqual([b])
+  })
+
+  it('are found by `has`, and no other condition is taken', async () => {
+    const [a, b] = [await tag('A'), await tag('B')]
+    const [zoe, max] = [await contact([a]), await contact([a, b])]
+    await contact([])
+    const found = async (has: unknown) =>
+      (await read('bo', { where: { tag_ids: { has } } }))?.rows.map((row) => row.id).sort()
+    expect(await found([b])).toEqual([max])
+    expect(await found([a, b])).toEqual([zoe, max].sort())
+    expect(await found([])).toEqual([])
+    for (const condition of [a, [a], null, { has: a }, { gt: a }, { has: [a], not: null }, { has: [a], has2: 1 }])
+      expect(await refusal(read('bo', { where: { tag_ids: condition } }))).toBe(
+        '22023 The condition of tag_ids in p_queries is { "has": a list of values }.',
+      )
+    expect(await refusal(found(['x']))).toMatch(/^22P02 /)
+    expect(await refusal(found(Array.from({ length: 1001 }, () => a)))).toMatch(/^22023 A list of values/)
+    expect(await refusal(read('bo', { where: { first_name: { has: [a] } } }))).toMatch(/^22023 A condition/)
+  })
+
+  it('are added to and taken from many at once, and nobody loses another one', async () => {
+    const [a, b] = [await tag('A'), await tag('B')]
+    const [zoe, max] = [await contact([a]), await contact([])]
+    const change = async (p: object, query: object = { table: 'contacts' }) =>
+      (
+        await scene.as('bo')<{ answer: { ids: string[] } }>('select change_matching($1, $2, $3) as answer', [
+          scene.acme,
+          JSON.stringify(query),
+          JSON.stringify(p),
+        ])
+      ).rows[0]?.answer.ids.sort()
+    expect(await change({ add_tags: [b] })).toEqual([zoe, max].sort())
+    expect([await tagsOf(zoe), await tagsOf(max)]).toEqual([[a, b].sort(), [b]])
+    expect(await change({ add_tags: [b] })).toEqual([])
+    expect(await change({ add_tags: [a], remove_tags: [b] }, { table: 'contacts', where: { id: [max] } })).toEqual([
+      max,
+    ])
+    expect([await tagsOf(zoe), await tagsOf(max)]).toEqual([[a, b].sort(), [a]])
+    const foreign = await tag('C', 'eve', scene.umbra)
+    expect(await refusal(change({ add_tags: [foreign] }))).toBe('22023 A tag of "add_tags" is not one of this brand.')
+    for (const bad of [{}, { add_tags: a }, { add_tags: [a], owner_id: null }, { add_tags: null }])
+      expect(await refusal(change(bad))).toMatch(/^22023 p_change is/)
+  })
+})
+
+it('merge_tags gives the records of one tag the other, in pieces, and deletes it', async () => {
+  const [a, b] = [await tag('A'), await tag('B')]
+  const both = await contact([a, b])
+  await scene.owner.query(
+    `insert into contacts (brand_id, email, tag_ids) select $1, n || '@many.x', array[$2]::uuid[] from generate_series(1, 700) n`,
+    [scene.acme, a],
+  )
+  const merge = async (from: string, into: string) =>
+    (await scene.as('cy')<{ n: object }>('select merge_tags($1, $2, $3) as n', [scene.acme, from, into])).rows[0]?.n
+  expect(await merge(a, b)).toEqual({ done: false, count: 500 })
+  expect(await merge(a, b)).toEqual({ done: true, count: 201 })
+  expect(await tagsOf(both)).toEqual([b])
+  const { rows } = await scene.as('bo')('select tag_counts($1) as n', [scene.acme])
+  expect(rows).toEqual([{ n: [{ id: b, contacts: 701, companies: 0, deals: 0 }] }])
+  for (const [from, into] of [
+    [a, b],
+    [b, b],
+    [b, await tag('C', 'eve', scene.umbra)],
+  ] as const)
+    expect(await refusal(merge(from, into))).toMatch(/^22023 Two tags of this brand are needed/)
+})
