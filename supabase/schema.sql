@@ -538,6 +538,8 @@ create trigger lock_against_links before update of name on public.companies
   for each row when ((old.name is distinct from new.name)) execute function private.lock_against_links();
 create trigger note_arrived after insert on public.companies referencing new table as changed
   for each statement execute function private.note_count();
+create trigger note_field_changes after update of name, owner_id on public.companies
+  for each row when (((old.name is distinct from new.name) or (old.owner_id is distinct from new.owner_id))) execute function private.note_field_changes('name', 'owner_id');
 create trigger note_gone after delete on public.companies referencing old table as changed
   for each statement execute function private.note_count();
 create trigger note_other_brand after update of brand_id on public.companies
@@ -641,6 +643,8 @@ create trigger lock_against_links before update of first_name, last_name on publ
   for each row when (((old.first_name is distinct from new.first_name) or (old.last_name is distinct from new.last_name))) execute function private.lock_against_links();
 create trigger note_arrived after insert on public.contacts referencing new table as changed
   for each statement execute function private.note_count();
+create trigger note_field_changes after update of email, phone, company_id, owner_id on public.contacts
+  for each row when (((((old.email is distinct from new.email) or (old.phone is distinct from new.phone)) or (old.company_id is distinct from new.company_id)) or (old.owner_id is distinct from new.owner_id))) execute function private.note_field_changes('email', 'phone', 'company_id', 'owner_id');
 create trigger note_gone after delete on public.contacts referencing old table as changed
   for each statement execute function private.note_count();
 create trigger note_other_brand after update of brand_id on public.contacts
@@ -753,6 +757,8 @@ create trigger note_arrived_sums after insert on public.deals referencing new ta
   for each statement execute function private.note_sums();
 create trigger note_changed_sums after update on public.deals referencing old table as gone new table as arrived
   for each statement execute function private.note_sums();
+create trigger note_field_changes after update of name, expected_close_date, contact_id, company_id, owner_id on public.deals
+  for each row when ((((((old.name is distinct from new.name) or (old.expected_close_date is distinct from new.expected_close_date)) or (old.contact_id is distinct from new.contact_id)) or (old.company_id is distinct from new.company_id)) or (old.owner_id is distinct from new.owner_id))) execute function private.note_field_changes('name', 'expected_close_date', 'contact_id', 'company_id', 'owner_id');
 create trigger note_first_stage after insert on public.deals
   for each row execute function private.note_stage_change();
 create trigger note_gone_sums after delete on public.deals referencing old table as gone
@@ -865,6 +871,8 @@ create trigger clear_tombstone after insert on public.tasks referencing new tabl
   for each statement execute function private.clear_tombstone('id');
 create trigger note_arrived after insert on public.tasks referencing new table as changed
   for each statement execute function private.note_count();
+create trigger note_field_changes after update of status on public.tasks
+  for each row when ((old.status is distinct from new.status)) execute function private.note_field_changes('status');
 create trigger note_gone after delete on public.tasks referencing old table as changed
   for each statement execute function private.note_count();
 create trigger note_other_brand after update of brand_id on public.tasks
@@ -905,9 +913,7 @@ create function public.restore_records(p_brand_id uuid, p_table text, p_ids uuid
 -- row has a tombstone, the link is added to that tombstone, so that restoring the other row restores the link.
 create function private.without_lost_links(p_tombstone private.tombstones) returns jsonb; -- plpgsql volatile security definer
 
--- Rows that had a link to the restored row get it back, unless they link to another row now, or linked to one that was deleted later and can
--- still come back: their last link wins. A row that is deleted itself gets the link in its tombstone, and comes back where it was deleted
--- for want of links.
+-- As before, and says while it links again that it does.
 create function private.restore_links(p_tombstone private.tombstones) returns void; -- plpgsql volatile security definer
 
 -- Answers {"by": user id or null, "at": time} of a deleted record for 90 days, else null: what a person is told whose edit
@@ -1780,6 +1786,7 @@ create index notes_by_rev_idx on public.notes using btree (brand_id, rev, id);
 create index notes_of_company_idx on public.notes using btree (brand_id, company_id, occurred_at desc, id) where (company_id is not null);
 create index notes_of_contact_idx on public.notes using btree (brand_id, contact_id, occurred_at desc, id) where (contact_id is not null);
 create index notes_of_deal_idx on public.notes using btree (brand_id, deal_id, occurred_at desc, id) where (deal_id is not null);
+create index notes_pinned_idx on public.notes using btree (brand_id, occurred_at desc) where pinned;
 create trigger assert_author before update on public.notes
   for each row when (((((((new.kind is distinct from old.kind) or (new.body is distinct from old.body)) or (new.occurred_at is distinct from old.occurred_at)) or (new.contact_id is distinct from old.contact_id)) or (new.company_id is distinct from old.company_id)) or (new.deal_id is distinct from old.deal_id))) execute function private.assert_author();
 create trigger assert_author_of_gone before delete on public.notes
@@ -1824,6 +1831,57 @@ create function private.delete_orphaned_note() returns trigger; -- plpgsql volat
 
 -- Inserts a deleted row again, with its links in both directions. False where its key or e-mail is taken, or where it has no place any more.
 create function private.restore_row(p_tombstone private.tombstones) returns boolean; -- plpgsql volatile security definer
+
+-- ==== 20261211000100_field_history.sql ====
+
+create table public.field_changes (
+  brand_id uuid not null,
+  id bigint not null generated always as identity,
+  table_name text not null,
+  record_id uuid not null,
+  column_name text not null,
+  -- As text; of a link the id.
+  from_value text,
+  to_value text,
+  changed_by uuid,
+  changed_at timestamp with time zone not null default now(),
+  constraint field_changes_pkey primary key (brand_id, id),
+  constraint field_changes_brand_id_fkey foreign key (brand_id) references public.brands(id) on delete cascade
+);
+alter table public.field_changes enable row level security;
+grant select on public.field_changes to authenticated;
+grant select on public.field_changes to service_role;
+create index field_changes_of_record_idx on public.field_changes using btree (brand_id, record_id, changed_at);
+create policy "members see what fields of their brands' records were" on public.field_changes for select to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "the secret key sees every change of a field" on public.field_changes for all to service_role
+  using (true);
+
+-- The columns are the arguments of the trigger. A link that goes with the record that it names, or comes back with it, is not noted: a delete
+-- and its undo leave no trace. An owner who leaves is.
+create function private.note_field_changes() returns trigger; -- plpgsql volatile security definer
+
+-- ==== 20261211000200_timeline.sql ====
+
+-- What a timeline is about: the record; of a company also its contacts and deals, the 1,000 of each that were written last.
+create function private.timeline_subjects(p_brand_id uuid, p_table text, p_id uuid, out contacts uuid[], out companies uuid[], out deals uuid[]) returns record; -- plpgsql stable security definer
+
+-- The first p_limit entries after (p_at, p_key), by time and key, latest first. Each kind reads one range of an index for each record.
+create function private.timeline_keys(p_brand_id uuid, p_contacts uuid[], p_companies uuid[], p_deals uuid[], p_at timestamp with time zone, p_key text, p_limit integer) returns table(at timestamp with time zone, key text); -- plpgsql stable security definer
+
+-- An entry of a timeline by its key, and under `ids` the records that it names.
+create function private.timeline_entry(p_brand_id uuid, p_key text, p_at timestamp with time zone) returns jsonb; -- plpgsql stable security definer
+
+-- What these contacts, companies and deals are called: { id: name }.
+create function private.record_names(p_brand_id uuid, p_ids uuid[]) returns jsonb; -- plpgsql stable security definer
+
+-- A page of the timeline of a contact, a company (with its contacts and deals) or a deal, newest first:
+--   { entries: [{ kind, key, at, by, … }], pinned: [notes], names: { id: name }, next }
+-- kind: note { note }, stage { deal_id, from, to }, amount { deal_id, from, from_currency, to, to_currency },
+-- task { task_id, title, contact_id, deal_id }, field { table, record_id, column, from, to }.
+-- p_before: the `next` of the page before, or a time; `next` is null where nothing follows. p_limit: up to 100. `pinned` comes with the first page.
+-- A record that is not there has an empty timeline. Raises NOT_AUTHORIZED.
+create function public.timeline(p_brand_id uuid, p_table text, p_id uuid, p_before text default null::text, p_limit integer default 30) returns json; -- plpgsql stable security definer for authenticated, service_role
 
 -- ==== 20261212000000_tags.sql ====
 

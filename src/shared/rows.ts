@@ -110,6 +110,18 @@ export interface DealStageChange {
   changed_at: string
 }
 
+export interface FieldChange {
+  brand_id: string
+  id: number
+  table_name: string
+  record_id: string
+  column_name: string
+  from_value: string | null
+  to_value: string | null
+  changed_by: string | null
+  changed_at: string
+}
+
 export interface Invitation {
   brand_id: string
   id: string

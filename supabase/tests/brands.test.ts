@@ -73,6 +73,7 @@ describe('a brand', () => {
       'notes',
       'deal_stage_changes',
       'amount_changes',
+      'field_changes',
     ]) {
       expect((await scene.owner.query(`select from ${table} where brand_id = $1`, [scene.umbra])).rowCount).toBe(0)
     }

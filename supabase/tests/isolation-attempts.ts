@@ -98,7 +98,7 @@ export function tableAttempts(table: string, records: Records, trier: Trier): At
 
 /** A call of a function with valid arguments. */
 export function functionAttempt(name: string, records: Records, trier: Trier): Attempt {
-  const { brand, other, stage, rows, invitation, importId, tag } = records
+  const { brand, other, stage, contact, rows, invitation, importId, tag } = records
   const calls: Record<string, string> = {
     add_brand_member_by_email: `$1, 'gus@example.com', 'member'`,
     list_brand_members: '$1',
@@ -135,6 +135,7 @@ export function functionAttempt(name: string, records: Records, trier: Trier): A
     upsert_tag: `$1, 'New'`,
     tag_counts: '$1',
     merge_tags: `$1, '${rows.tags}', '${tag}'`,
+    timeline: `$1, 'contacts', '${contact}'`,
   }
   const about = { what: `${name}()`, way: '', counts: 'any' } as const
   const personal = Object.hasOwn(personalCalls, name) ? personalCalls[name] : undefined
@@ -196,6 +197,8 @@ function targets(records: Records, { outsider }: Trier): Record<string, Target> 
       merge: `${column} = excluded.${column}`,
     }
   }
+  const fieldChange = '(brand_id, table_name, record_id, column_name'
+  const fieldValues = `'${brand}', 'deals', '${deal}', 'name'`
   const amountChange = '(brand_id, deal_id, from_amount, from_currency, to_amount, to_currency'
   const amountValues = `'${brand}', '${deal}', 1, 'GBP', 2, 'EUR'`
   const plain = plainTables.map((table) => {
@@ -232,6 +235,15 @@ function targets(records: Records, { outsider }: Trier): Record<string, Target> 
       merge: 'pinned = excluded.pinned',
     },
     invitations: of(invitation, 'role', 'email, role', `'late@example.com', 'member'`),
+    field_changes: {
+      where: 'brand_id = $1',
+      values: [brand],
+      set: 'changed_at = now()',
+      insert: `${fieldChange}) values (${fieldValues})`,
+      known: `${fieldChange}, id) overriding system value values (${fieldValues}, 1) on conflict (brand_id, id)`,
+      fresh: `${fieldChange}, id) overriding system value values (${fieldValues}, 999) on conflict (brand_id, id)`,
+      merge: 'changed_at = excluded.changed_at',
+    },
     deal_stage_changes: {
       where: 'brand_id = $1',
       values: [brand],

@@ -35,6 +35,7 @@ const columns: Record<string, string[]> = {
   tasks: ['id', 'brand_id', 'title', 'status', 'due_at', 'contact_id', 'deal_id'],
   notes: ['id', 'brand_id', 'kind', 'body', 'occurred_at', 'contact_id', 'deal_id'],
   deal_stage_changes: ['brand_id', 'deal_id', 'to_stage_id', 'changed_by'],
+  field_changes: ['brand_id', 'record_id', 'column_name', 'to_value', 'changed_by'],
   amount_changes: ['brand_id', 'deal_id', 'to_amount', 'changed_by'],
 }
 const joins = [
@@ -146,6 +147,8 @@ export function randomStatement(random: () => number, { acme, umbra, ids }: Scen
         () => `tag_counts(${param(brand())})::jsonb`,
         () => `upsert_tag(${param(brand())}, ${param(word())}, null, ${param(record())})`,
         () => `merge_tags(${param(brand())}, ${param(record())}, ${param(record())})::jsonb`,
+        () =>
+          `timeline(${param(brand())}, ${param(pick(['contacts', 'companies', 'deals']))}, ${param(record())})::jsonb`,
         () => `former_members(${param(brand())}, array[${param(record())}]::uuid[])::jsonb`,
         () => `read_imports(${param(brand())}, ${param(record())})::jsonb`,
         () => `quick_create_deal(${param(brand())}, ${param(word())}, ${param(record())}, ${param(record())})`,
@@ -235,6 +238,7 @@ export async function emptyBrandRows(scene: Scene, name: 'acme' | 'umbra'): Prom
     'companies',
     'deal_stage_changes',
     'amount_changes',
+    'field_changes',
   ])
     await scene.owner.query(`delete from ${table} where brand_id = $1`, [scene[name]])
   await scene.owner.query('delete from private.tombstones where brand_id = $1', [scene[name]])
