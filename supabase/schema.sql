@@ -1279,7 +1279,8 @@ create table private.list_searches (
 );
 alter table private.list_searches enable row level security;
 
--- A condition's value as SQL of that type: a text, number, boolean, or {"now": seconds}, a moment relative to now.
+-- A condition's value as SQL of that type: a text, number, boolean; {"now": seconds}, a moment relative to now; or, for `due_at` of
+-- tasks, {"now": seconds, "day": date} or {"at": moment, "day": date}: what is due on a day lies before it if that day is before `day`.
 create function private.query_value(p_value jsonb, p_type text) returns text; -- plpgsql stable
 
 -- The condition of one column: a value, a list of values, an object of gt, gte, lt, lte and "not": null; of a column with several
@@ -1962,3 +1963,10 @@ create function public.import_changes(p_brand_id uuid, p_import_id uuid) returns
 -- What import_contacts would change with these rows (as it takes them, at most 5,000) in contacts that are known, in the order of the
 -- rows: [{ id, email, before, after }]. Of rows with one address the later values count. Writes nothing.
 create function public.preview_import(p_brand_id uuid, p_rows jsonb) returns json; -- plpgsql stable security definer for authenticated, service_role
+
+-- ==== 20261216000100_due_on_a_day.sql ====
+
+-- The day that a due moment stands for; null where it is a moment with its time. The last millisecond of a minute stands for a day: it
+-- is the end of the day in the zone of who set it, from 10 hours behind UTC to 13 ahead, and all these moments lie on that day where
+-- the clock is 10 hours behind. src/web/lib/due-day.ts is the same.
+create function private.due_day(p_due_at timestamp with time zone) returns date; -- sql immutable

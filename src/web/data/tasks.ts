@@ -16,6 +16,7 @@ import { contactName } from '#web/data/store/contact-name.ts'
 import type { TableDefinition } from '#web/data/store/definition.ts'
 import { myId } from '#web/data/store/my-id.ts'
 import { newestFirst } from '#web/data/store/sorted-list.ts'
+import { dueTime } from '#web/lib/due-day.ts'
 
 export interface TaskEntry {
   task: Task
@@ -46,7 +47,7 @@ export function useCompletedTasks(options: Pick<ListOptions, 'mine'> = {}): Comp
 
 export interface NewTask {
   title: string
-  /** ISO date and time with offset, or null. */
+  /** ISO date and time with offset, or null; a day by the moment that stands for it (`momentOfDay`). */
   due_at: string | null
   priority: TaskPriority
   contact_id: string | null
@@ -120,13 +121,13 @@ export function taskOrder(a: Task, b: Task): number {
   return isOpen(a) ? byDueDate(a, b) : lastCompletedFirst(a, b)
 }
 
-/** By due date, null last, then by id. Dates are compared as moments, because waiting operations have another offset than SQL's rows. */
+/** By due date, null last, then by id. Dates are compared as moments, because waiting operations have another offset than SQL's rows; days by their end here. */
 function byDueDate(a: Task, b: Task): number {
   return due(a) - due(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 }
 
 function due(task: Task): number {
-  return task.due_at ? Date.parse(task.due_at) : Number.MAX_SAFE_INTEGER
+  return task.due_at ? dueTime(task.due_at) : Number.MAX_SAFE_INTEGER
 }
 
 /** Latest first. A task that has no time from the server yet comes first. */

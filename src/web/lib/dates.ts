@@ -1,3 +1,5 @@
+import { dueDay, dueTime, momentOfDay } from './due-day.ts'
+
 const locale = 'en-GB'
 // A formatter keeps the time zone in which it was created, but the zone can change while the page is open (a traveller's laptop). So the
 // parts of the local time are formatted as if they were UTC.
@@ -24,22 +26,21 @@ export function parseDay(day: string): Date | null {
 /** '7 Dec', with the year when it is not the current one. Takes a day (`YYYY-MM-DD`) or a moment (ISO). '–' for null. */
 export function formatDay(value: string | null, now: Date = new Date()): string {
   const date = toDate(value)
-  if (!date) return '–'
-  return date.getFullYear() === now.getFullYear() ? dayMonth(date) : dayMonthYear(date)
+  return date ? dayOf(date, now) : '–'
 }
 
 /**
- * A moment in local time: 'Today, 15:00', 'Tomorrow, 09:30', 'Fri 27 Nov, 12:00' within two weeks, otherwise '7 Dec, 12:00'. The end of a
- * day without its time: 'Today', 'Fri 27 Nov'.
+ * A moment in local time: 'Today, 15:00', 'Tomorrow, 09:30', 'Fri 27 Nov, 12:00' within two weeks, otherwise '7 Dec, 12:00'. What is
+ * due on a day without a time: 'Today', 'Fri 27 Nov'.
  */
 export function formatDue(value: string | null, now: Date = new Date()): string {
-  const date = toDate(value)
+  const date = dueDate(value)
   if (!date) return '–'
   const days = daysBetween(now, date)
-  const suffix = isEndOfDay(date) ? '' : `, ${time(date)}`
+  const suffix = hasTime(value) ? `, ${time(date)}` : ''
   if (days === 0) return `Today${suffix}`
   if (days === 1) return `Tomorrow${suffix}`
-  return `${days > 1 && days < 14 ? weekday(date) : formatDay(value, now)}${suffix}`
+  return `${days > 1 && days < 14 ? weekday(date) : dayOf(date, now)}${suffix}`
 }
 
 /** 'Today, 15:00' or '7 Dec, 15:00': when something happened. */
@@ -49,11 +50,11 @@ export function formatMoment(value: string | null, now: Date = new Date()): stri
   return daysBetween(now, date) === 0 ? `Today, ${time(date)}` : `${formatDay(value, now)}, ${time(date)}`
 }
 
-/** When something is due: as `formatMoment`; the end of a day without its time: 'Today', '7 Dec'. */
+/** When something is due: as `formatMoment`; what is due on a day without a time: 'Today', '7 Dec'. */
 export function formatDueMoment(value: string | null, now: Date = new Date()): string {
-  const date = toDate(value)
-  if (!date || !isEndOfDay(date)) return formatMoment(value, now)
-  return daysBetween(now, date) === 0 ? 'Today' : formatDay(value, now)
+  const date = dueDate(value)
+  if (!date || hasTime(value)) return formatMoment(value, now)
+  return daysBetween(now, date) === 0 ? 'Today' : dayOf(date, now)
 }
 
 /** '09:31'. */
@@ -62,9 +63,9 @@ export function formatTime(value: string): string {
   return date ? time(date) : '–'
 }
 
-/** True when the moment is before now. */
+/** True when a due moment is before now; what is due on a day, when that day is over here. */
 export function isOverdue(value: string | null, now: Date = new Date()): boolean {
-  const date = toDate(value)
+  const date = dueDate(value)
   return date !== null && date.getTime() < now.getTime()
 }
 
@@ -79,51 +80,54 @@ export function daysBetween(from: Date, to: Date): number {
   return Math.round((dayNumber(to) - dayNumber(from)) / 86_400_000)
 }
 
-/**
- * Whether a moment is the last millisecond of its local day: it stands for the day, without a time. No field can make it as a time, because
- * the times of fields have no seconds. Where another zone is used it is a moment as every other.
- */
-export function isEndOfDay(date: Date): boolean {
-  const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()]
-  return date.getTime() === endOfDay(year, month, day)
+/** Whether a due moment has a time, or stands for a day (`dueDay`). */
+export function hasTime(value: string | null): boolean {
+  return dueDay(value) === null
+}
+
+/** A due moment as a local Date; what is due on a day as its end here. Null for null and for what is no moment. */
+export function dueDate(value: string | null): Date | null {
+  const date = value ? new Date(dueTime(value)) : null
+  return date && !Number.isNaN(date.getTime()) ? date : null
 }
 
 /**
  * `days` calendar days from today, at the time of day of `value` (ISO), or at 09:00 for null; as ISO in UTC. A local time that the change
- * to summer time skips is moved by the length of the gap; of a time that occurs twice, the first is taken. From the end of a day to the end
- * of a day.
+ * to summer time skips is moved by the length of the gap; of a time that occurs twice, the first is taken. What is due on a
+ * day stays so.
  */
 export function daysFromToday(days: number, value: string | null, now: Date = new Date()): string {
-  const time = toDate(value)
-  if (time && isEndOfDay(time))
-    return new Date(endOfDay(now.getFullYear(), now.getMonth(), now.getDate() + days)).toISOString()
+  const time = dueDate(value)
+  if (time && !hasTime(value)) return momentOfDay(now.getFullYear(), now.getMonth(), now.getDate() + days)
   const [hours, minutes] = time ? [time.getHours(), time.getMinutes()] : [9, 0]
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hours, minutes).toISOString()
 }
 
 /**
- * A local time (`YYYY-MM-DDTHH:mm`) as ISO in UTC; a day alone (`YYYY-MM-DD`) as its end, which stands for a day without a time. Null when
- * it is empty or invalid.
+ * A local time (`YYYY-MM-DDTHH:mm`) as ISO in UTC; a day alone (`YYYY-MM-DD`) as the moment that stands for it. Null when it is empty or
+ * invalid.
  */
 export function localToIso(local: string): string | null {
   if (!local) return null
   const day = parseDay(local)
-  const date = day ? new Date(endOfDay(day.getFullYear(), day.getMonth(), day.getDate())) : new Date(local)
+  if (day) return momentOfDay(day.getFullYear(), day.getMonth(), day.getDate()) || null
+  const date = new Date(local)
   return Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
-/** A moment (ISO) in local time, `YYYY-MM-DDTHH:mm`; the end of a day as the day alone; '' for null. */
+/** A moment (ISO) in local time, `YYYY-MM-DDTHH:mm`; one that stands for a day as that day; '' for null. */
 export function isoToLocal(iso: string | null): string {
+  const due = dueDay(iso)
+  if (due !== null) return due
   const date = toDate(iso)
   if (!date) return ''
   const year = String(date.getFullYear()).padStart(4, '0')
   const day = `${year}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-  return isEndOfDay(date) ? day : `${day}T${two(date.getHours())}:${two(date.getMinutes())}`
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`
 }
 
-/** The last millisecond before the next day begins, which need not be at 00:00. */
-function endOfDay(year: number, month: number, day: number): number {
-  return new Date(year, month, day + 1).getTime() - 1
+function dayOf(date: Date, now: Date): string {
+  return date.getFullYear() === now.getFullYear() ? dayMonth(date) : dayMonthYear(date)
 }
 
 function onUtcClock(date: Date): number {

@@ -1,6 +1,7 @@
 import type { TableName, TableRows } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
-import type { Condition, FromNow, Query } from './query.ts'
+import { dueDay } from '#web/lib/due-day.ts'
+import type { Bound, Condition, Query } from './query.ts'
 import { searchedWords } from './search-text.ts'
 
 /** Whether a row meets `where`; moments relative to now count from the call of this function. */
@@ -37,7 +38,7 @@ function conditionMatcher(condition: Condition): (value: unknown) => boolean {
     return (value) => Array.isArray(value) && value.some((id) => ids.has(id))
   }
   const { gt, gte, lt, lte, not } = condition as Exclude<Condition, string | readonly unknown[]> & {
-    [bound in 'gt' | 'gte' | 'lt' | 'lte']?: string | number | FromNow
+    [bound in 'gt' | 'gte' | 'lt' | 'lte']?: Bound
   } & { not?: null }
   const tests: ((value: string | number) => boolean)[] = []
   if (gt !== undefined) tests.push((value) => compare(value, gt) > 0)
@@ -49,11 +50,20 @@ function conditionMatcher(condition: Condition): (value: unknown) => boolean {
 }
 
 /** Moments as such, everything else as it is written: dates and ids sort as text. */
-function compare(value: string | number, bound: string | number | FromNow): number {
-  const other = typeof bound === 'object' ? Date.now() + bound.now * 1000 : bound
+function compare(value: string | number, bound: Bound): number {
+  if (typeof bound === 'object' && 'day' in bound) {
+    const day = dueDay(String(value))
+    if (day !== null) return day < bound.day ? -1 : 1
+  }
+  const other = momentOf(bound)
   if (typeof value === 'number' && typeof other === 'number') return value - other
   const isMoment = typeof bound === 'object' || (typeof value === 'string' && value.includes('T'))
   if (isMoment) return Date.parse(String(value)) - (typeof other === 'number' ? other : Date.parse(other))
   const [text, bounding] = [String(value), String(other)]
   return text === bounding ? 0 : text < bounding ? -1 : 1
+}
+
+function momentOf(bound: Bound): string | number {
+  if (typeof bound !== 'object') return bound
+  return 'at' in bound ? bound.at : Date.now() + bound.now * 1000
 }

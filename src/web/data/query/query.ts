@@ -5,8 +5,14 @@ export interface FromNow {
   readonly now: number
 }
 
+/**
+ * A bound of due moments (`now`: relative to now; or `at`: ISO) for people on one side of the globe: what is due on a day
+ * (`dueDay`) lies before it if that day is before `day`.
+ */
+export type DueBound = (FromNow | { readonly at: string }) & { readonly day: string }
+
 type Value = string | number | boolean | null
-type Bound = string | number | FromNow
+export type Bound = string | number | FromNow | DueBound
 
 /** What a column has to be: a value, one of several, within bounds, (`not: null`) filled, or a set that `has` one of these. */
 export type Condition =

@@ -1,12 +1,13 @@
-import { daysBetween, formatDue, formatTime, isEndOfDay, isOverdue } from '#web/lib/dates.ts'
+import { daysBetween, dueDate, formatDue, formatTime, hasTime, isOverdue } from '#web/lib/dates.ts'
 
 export type DueGroup = 'Overdue' | 'Today' | 'Tomorrow' | 'This week' | 'Later' | 'No date'
 
-/** The group of an open task by its due moment (ISO, or null) in local time. 'This week' is today and the next six days. */
+/** The group of an open task by its due moment (ISO, or null) in local time; what is due on a day by that day. 'This week' is today and the next six days. */
 export function dueGroup(due: string | null, now: Date): DueGroup {
-  if (!due) return 'No date'
+  const date = dueDate(due)
+  if (!date) return 'No date'
   if (isOverdue(due, now)) return 'Overdue'
-  const days = daysBetween(now, new Date(due))
+  const days = daysBetween(now, date)
   if (days <= 0) return 'Today'
   if (days === 1) return 'Tomorrow'
   return days < 7 ? 'This week' : 'Later'
@@ -18,8 +19,7 @@ export function dueGroup(due: string | null, now: Date): DueGroup {
  */
 export function dueText(due: string, now: Date, group: DueGroup): string {
   if (group === 'Overdue') return `${formatDue(due, now)} (Overdue)`
-  const hasTime = !isEndOfDay(new Date(due))
-  return hasTime && (group === 'Today' || group === 'Tomorrow') ? formatTime(due) : formatDue(due, now)
+  return hasTime(due) && (group === 'Today' || group === 'Tomorrow') ? formatTime(due) : formatDue(due, now)
 }
 
 /** The same outside of a group, with the day: 'Today, 15:00'. */

@@ -1,0 +1,71 @@
+import { afterEach, expect, test } from 'vitest'
+import { formatDue, isOverdue, isoToLocal, localToIso } from './dates.ts'
+import { dueDay, dueTime, localDay } from './due-day.ts'
+
+const home = process.env.TZ
+afterEach(() => {
+  process.env.TZ = home
+})
+
+/** From 12 hours behind UTC to 14 ahead, with days of 23 and 25 hours, and days that begin at 01:00. */
+const zones = [
+  'Etc/GMT+12', 'Pacific/Pago_Pago', 'Pacific/Honolulu', 'Pacific/Marquesas', 'America/New_York', 'America/St_Johns', 'America/Santiago',
+  'America/Havana', 'Atlantic/Azores', 'Europe/London', 'Europe/Berlin', 'Africa/Cairo', 'Asia/Beirut', 'Asia/Kolkata', 'Asia/Kathmandu',
+  'Asia/Tokyo', 'Australia/Lord_Howe', 'Pacific/Auckland', 'Pacific/Chatham', 'Pacific/Apia', 'Pacific/Kiritimati',
+] // biome-ignore format: a list
+
+test('a day is the same day for everybody, in each zone that sets it and each that reads it', () => {
+  const moments: [day: string, moment: string][] = []
+  for (const setter of zones) {
+    process.env.TZ = setter
+    for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2027, 0, 1); at += 13 * 86_400_000) {
+      const day = new Date(at).toISOString().slice(0, 10)
+      const moment = localToIso(day) ?? ''
+      expect([setter, dueDay(moment)]).toEqual([setter, day])
+      moments.push([day, moment])
+    }
+  }
+  for (const reader of zones) {
+    process.env.TZ = reader
+    const read = moments.map(([, moment]) => [
+      isoToLocal(moment),
+      localDay(dueTime(moment)),
+      localDay(dueTime(moment) + 1),
+    ])
+    expect(read.every(([, last, next]) => last !== next)).toBe(true)
+    expect(read.map(([day, last]) => [day, last])).toEqual(moments.map(([day]) => [day, day]))
+  }
+})
+
+test('on every day around the change of the clock, whatever the hour', () => {
+  for (const zone of zones) {
+    process.env.TZ = zone
+    for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2027, 0, 1); at += 11 * 3_600_000) {
+      const day = localDay(at)
+      expect(dueDay(localToIso(day))).toBe(day)
+    }
+  }
+})
+
+test('set in New York, it is that day without a time in Tokyo and Berlin, and overdue when their day is over', () => {
+  process.env.TZ = 'America/New_York'
+  const moment = localToIso('2026-11-25') ?? ''
+  expect(moment).toBe('2026-11-26T04:59:59.999Z')
+  process.env.TZ = 'Asia/Tokyo'
+  expect(formatDue(moment, new Date('2026-11-24T16:00Z'))).toBe('Today')
+  expect(isOverdue(moment, new Date('2026-11-25T14:59:59Z'))).toBe(false)
+  expect(isOverdue(moment, new Date('2026-11-25T15:00Z'))).toBe(true)
+  process.env.TZ = 'Europe/Berlin'
+  expect(formatDue(moment, new Date('2026-11-24T12:00Z'))).toBe('Tomorrow')
+  // As SQL writes it, and a moment with a time.
+  expect(dueDay('2026-11-26T04:59:59.999+00:00')).toBe('2026-11-25')
+  expect([dueDay('2026-11-25T22:59:00Z'), dueDay('2026-11-25T22:59:59Z'), dueDay(null)]).toEqual([null, null, null])
+})
+
+test('years of other clocks keep their day, too', () => {
+  for (const zone of zones) {
+    process.env.TZ = zone
+    for (const day of ['1000-01-01', '1850-06-30', '9998-12-31'])
+      expect([zone, dueDay(localToIso(day))]).toEqual([zone, day])
+  }
+})
