@@ -333,6 +333,8 @@ create trigger record_role after update of role on public.memberships
   for each row when ((new.role <> old.role)) execute function private.record_membership();
 create trigger stamp before insert or update on public.memberships
   for each row execute function private.stamp();
+create trigger tell_inviter after insert on public.memberships
+  for each row when ((new.created_by <> new.user_id)) execute function private.tell_inviter();
 create trigger tidy before insert or update on public.memberships
   for each row execute function private.tidy_membership();
 create trigger write_tombstone before delete on public.memberships
@@ -552,6 +554,10 @@ create trigger spread_name after update of name on public.companies
   for each row when ((old.name is distinct from new.name)) execute function private.spread_company_name();
 create trigger stamp before insert or update on public.companies
   for each row execute function private.stamp();
+create trigger tell_assignee after update of owner_id on public.companies
+  for each row when ((new.owner_id is distinct from old.owner_id)) execute function private.tell_assignee('owner_id');
+create trigger tell_first_assignee after insert on public.companies
+  for each row when (((new.owner_id is distinct from new.created_by) and (new.owner_id is not null))) execute function private.tell_assignee('owner_id');
 create trigger tidy before insert or update on public.companies
   for each row execute function private.tidy_company();
 create trigger tidy_first_tags before insert on public.companies
@@ -657,6 +663,10 @@ create trigger spread_name after update of first_name, last_name on public.conta
   for each row when (((old.first_name is distinct from new.first_name) or (old.last_name is distinct from new.last_name))) execute function private.spread_contact_name();
 create trigger stamp before insert or update on public.contacts
   for each row execute function private.stamp();
+create trigger tell_assignee after update of owner_id on public.contacts
+  for each row when ((new.owner_id is distinct from old.owner_id)) execute function private.tell_assignee('owner_id');
+create trigger tell_first_assignee after insert on public.contacts
+  for each row when (((new.owner_id is distinct from new.created_by) and (new.owner_id is not null))) execute function private.tell_assignee('owner_id');
 create trigger tidy before insert or update on public.contacts
   for each row execute function private.tidy_contact();
 create trigger tidy_first_tags before insert on public.contacts
@@ -771,6 +781,12 @@ create trigger record_key after insert or delete or update on public.deals
   for each row when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.record_key('id');
 create trigger stamp before insert or update on public.deals
   for each row execute function private.stamp();
+create trigger tell_assignee after update of owner_id on public.deals
+  for each row when ((new.owner_id is distinct from old.owner_id)) execute function private.tell_assignee('owner_id');
+create trigger tell_first_assignee after insert on public.deals
+  for each row when (((new.owner_id is distinct from new.created_by) and (new.owner_id is not null))) execute function private.tell_assignee('owner_id');
+create trigger tell_owner_of_move after update of stage_id on public.deals
+  for each row when (((new.stage_id is distinct from old.stage_id) and (new.owner_id is distinct from new.updated_by) and (new.owner_id is not null))) execute function private.tell_owner_of_move();
 create trigger tidy before insert or update on public.deals
   for each row execute function private.tidy_deal();
 create trigger tidy_first_tags before insert on public.deals
@@ -883,6 +899,10 @@ create trigger record_key after insert or delete or update on public.tasks
   for each row when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.record_key('id');
 create trigger stamp before insert or update on public.tasks
   for each row execute function private.stamp();
+create trigger tell_assignee after update of assignee_id on public.tasks
+  for each row when ((new.assignee_id is distinct from old.assignee_id)) execute function private.tell_assignee('assignee_id');
+create trigger tell_first_assignee after insert on public.tasks
+  for each row when (((new.assignee_id is distinct from new.created_by) and (new.assignee_id is not null))) execute function private.tell_assignee('assignee_id');
 create trigger tidy before insert or update on public.tasks
   for each row execute function private.tidy_task();
 create trigger write_tombstone before delete on public.tasks
@@ -1240,14 +1260,13 @@ create function public.delete_my_account() returns void; -- plpgsql volatile sec
 create policy "members hear their brand's topic" on realtime.messages for select to authenticated
   using ((( select realtime.topic() as topic) = any (array( select ('brand:'::text || b.b) from private.my_brand_ids() b(b)))));
 
--- The tables with live events, and the column that holds the brand of a row.
+-- The tables with live events, and the column that holds the scope of a row: the brand, or the inbox of one person.
 create function private.live_scopes() returns table(relation regclass, scope_column text); -- plpgsql stable security definer
 
 -- Which users are members of these brands at all: the server asks this first, so that subscriptions of strangers cost nothing.
 create function private.live_members(p_scopes uuid[]) returns table(scope uuid, member uuid); -- plpgsql stable security definer
 
--- Which of these callers (claims of their tokens, in a list) may hear of which brands now. A caller whose session has ended
--- or who was removed hears nothing.
+-- A caller receives their own inboxes, those of brands that are open to this session.
 create function private.may_hear(p_claims jsonb, p_scopes uuid[]) returns table(caller integer, scope uuid); -- plpgsql volatile security definer
 
 -- ==== 20261125000000_queries.sql ====
@@ -1949,6 +1968,78 @@ create function public.tag_counts(p_brand_id uuid) returns json; -- plpgsql stab
 -- Gives the records of a tag another one instead, at most 500 a call, and then deletes it: call it until the answer says `done`.
 -- Answers { done, count }: how many records this call has changed. For admins and owners.
 create function public.merge_tags(p_brand_id uuid, p_tag_id uuid, p_into_id uuid) returns json; -- plpgsql volatile security definer for authenticated, service_role
+
+-- ==== 20261215000000_notifications.sql ====
+
+-- The scope of a person's live events in a brand. Its id is random: a scope is a bare uuid, and a brand's id is chosen by who
+-- founds it, so a scope that could be guessed could be taken.
+create table private.inboxes (
+  brand_id uuid not null,
+  user_id uuid not null,
+  id uuid not null default gen_random_uuid(),
+  constraint inboxes_pkey primary key (brand_id, user_id),
+  constraint inboxes_id_key unique (id),
+  constraint inboxes_brand_id_user_id_fkey foreign key (brand_id, user_id) references public.memberships(brand_id, user_id) on delete cascade
+);
+
+create table public.notifications (
+  brand_id uuid not null,
+  id uuid not null default gen_random_uuid(),
+  user_id uuid not null,
+  kind text not null,
+  -- What it is about, without a foreign key: it stays readable after the record was deleted, and finds it again when it is restored.
+  record_table text,
+  record_id uuid,
+  -- The record's name when it happened, and what else matters: the stage that a deal was moved to.
+  title text not null,
+  detail text,
+  -- The same happened to further records at the same time.
+  is_many boolean not null default false,
+  actor_id uuid,
+  inbox_id uuid not null,
+  created_at timestamp with time zone not null default now(),
+  read_at timestamp with time zone,
+  constraint notifications_pkey primary key (brand_id, id),
+  constraint notifications_brand_id_user_id_fkey foreign key (brand_id, user_id) references public.memberships(brand_id, user_id) on delete cascade,
+  constraint notifications_detail_check check ((length(detail) <= 500)),
+  constraint notifications_kind_check check ((kind = any (array['assigned'::text, 'deal_moved'::text, 'member_joined'::text]))),
+  constraint notifications_record_table_check check ((record_table = any (array['contacts'::text, 'companies'::text, 'deals'::text, 'tasks'::text]))),
+  constraint notifications_title_check check ((length(title) <= 500))
+);
+alter table public.notifications enable row level security;
+alter publication supabase_realtime add table public.notifications;
+grant select, update (read_at) on public.notifications to authenticated;
+grant delete, insert, select, update on public.notifications to service_role;
+create index notifications_newest_idx on public.notifications using btree (brand_id, user_id, created_at desc, id);
+create trigger tidy before insert or update on public.notifications
+  for each row execute function private.tidy_notification();
+create policy "everybody marks their own notifications as read" on public.notifications for update to authenticated
+  using (((user_id = ( select private.caller_id() as caller_id)) and (brand_id = any (array( select private.my_brand_ids() as my_brand_ids)))));
+create policy "everybody sees their own notifications" on public.notifications for select to authenticated
+  using (((user_id = ( select private.caller_id() as caller_id)) and (brand_id = any (array( select private.my_brand_ids() as my_brand_ids)))));
+create policy "the secret key sees every notification" on public.notifications for all to service_role
+  using (true);
+
+-- So many are kept of a person in a brand, and so long those that were read.
+create function private.kept_notifications() returns integer; -- sql immutable
+
+create function private.tidy_notification() returns trigger; -- plpgsql volatile security definer
+
+-- Notifies a member of the brand. Nobody is notified of what they did themselves, and nobody who is no member. Many changes of one kind by one
+-- person at the same time are one notification: a thousand records that are handed over are no thousand lines.
+create function private.notify(p_brand_id uuid, p_user_id uuid, p_kind text, p_table text, p_record_id uuid, p_title text, p_detail text default null::text, p_actor uuid default auth.uid()) returns void; -- plpgsql volatile security definer
+
+-- The name by which people know a record.
+create function private.record_name(p_table text, p_row jsonb) returns text; -- plpgsql immutable
+
+-- A record has another owner, or a task another assignee: tells the new one. What the one before has not read yet is taken back.
+-- A restored record notifies nobody: undo is no news.
+create function private.tell_assignee() returns trigger; -- plpgsql volatile security definer
+
+create function private.tell_owner_of_move() returns trigger; -- plpgsql volatile security definer
+
+-- An invitation was accepted: tells who invited.
+create function private.tell_inviter() returns trigger; -- plpgsql volatile security definer
 
 -- ==== 20261216000000_import_changes_shown.sql ====
 

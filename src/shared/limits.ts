@@ -7,6 +7,7 @@ export const limits = {
   deals: { name: 200 },
   memberships: { display_name: 200 },
   notes: { body: 10000 },
+  notifications: { title: 500, detail: 500 },
   tags: { name: 50 },
   tasks: { title: 200 },
 } as const

@@ -166,6 +166,22 @@ export interface Note {
   updated_by: string | null
 }
 
+export interface Notification {
+  brand_id: string
+  id: string
+  user_id: string
+  kind: 'assigned' | 'deal_moved' | 'member_joined'
+  record_table: 'contacts' | 'companies' | 'deals' | 'tasks' | null
+  record_id: string | null
+  title: string
+  detail: string | null
+  is_many: boolean
+  actor_id: string | null
+  inbox_id: string
+  created_at: string
+  read_at: string | null
+}
+
 export interface Tag {
   brand_id: string
   id: string

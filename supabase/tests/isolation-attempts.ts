@@ -199,6 +199,9 @@ function targets(records: Records, { outsider }: Trier): Record<string, Target> 
   }
   const fieldChange = '(brand_id, table_name, record_id, column_name'
   const fieldValues = `'${brand}', 'deals', '${deal}', 'name'`
+  /** One's own can be seen, but not this one, which is another member's. */
+  const notification = `(brand_id, user_id, kind, title`
+  const notificationValues = `'${brand}', '${other}', 'assigned', 'Migration'`
   const amountChange = '(brand_id, deal_id, from_amount, from_currency, to_amount, to_currency'
   const amountValues = `'${brand}', '${deal}', 1, 'GBP', 2, 'EUR'`
   const plain = plainTables.map((table) => {
@@ -243,6 +246,15 @@ function targets(records: Records, { outsider }: Trier): Record<string, Target> 
       known: `${fieldChange}, id) overriding system value values (${fieldValues}, 1) on conflict (brand_id, id)`,
       fresh: `${fieldChange}, id) overriding system value values (${fieldValues}, 999) on conflict (brand_id, id)`,
       merge: 'changed_at = excluded.changed_at',
+    },
+    notifications: {
+      where: 'brand_id = $1 and user_id = $2',
+      values: [brand, other],
+      set: 'read_at = now()',
+      insert: `${notification}) values (${notificationValues})`,
+      known: `${notification}, id) select ${notificationValues}, n.id from (select md5('${brand}${other}')::uuid as id) n on conflict (brand_id, id)`,
+      fresh: `${notification}, id) values (${notificationValues}, gen_random_uuid()) on conflict (brand_id, id)`,
+      merge: 'read_at = excluded.read_at',
     },
     deal_stage_changes: {
       where: 'brand_id = $1',

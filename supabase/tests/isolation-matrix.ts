@@ -208,6 +208,12 @@ async function fill(scene: Scene, person: 'ana' | 'eve'): Promise<Records> {
   const invitation = await one(
     `insert into invitations (brand_id, email, sent_at) values ($1, 'new@example.com', now() - interval '1 day') returning id`,
   )
+  // Each member has a notification of their own.
+  await ask(
+    `insert into notifications (brand_id, id, user_id, kind, title)
+     select brand_id, md5(brand_id::text || user_id)::uuid, user_id, 'assigned', 'Migration' from memberships where brand_id = $1`,
+    [brand],
+  )
   const importId = randomUUID()
   await ask(`select import_contacts($1, $2, '[{"row": 2, "phone": "0100"}]')`, [brand, importId])
   const tag = await one(`insert into tags (brand_id, name) values ($1, 'Second') returning id`)

@@ -11,6 +11,7 @@ import { useSignOut } from '#web/features/account/use-sign-out.ts'
 import { UpdateNotice } from '#web/features/install/update-notice.tsx'
 import { BottomNav } from '#web/features/navigation/bottom-nav.tsx'
 import { Sidebar } from '#web/features/navigation/sidebar.tsx'
+import { Bell } from '#web/features/notifications/bell.tsx'
 import { PresentPeople } from '#web/features/presence/present-people.tsx'
 import { StorageFullNotice } from '#web/features/sync/storage-full-notice.tsx'
 import { SyncIndicator } from '#web/features/sync/sync-indicator.tsx'
@@ -137,6 +138,7 @@ export function CrmLayout() {
         <div className="flex items-center gap-2 max-sm:gap-1">
           <PresentPeople />
           <SyncIndicator open={outboxOpen} onOpen={setOutboxOpen} />
+          <Bell />
           <span className="h-5 w-px bg-line max-sm:hidden" />
           <AccountMenu
             email={session?.email ?? ''}

@@ -6,6 +6,7 @@ export {
   ArrowUpDown as SortIcon,
   ArrowUpRight as ExternalIcon,
   Banknote as MoneyIcon,
+  Bell as BellIcon,
   BriefcaseBusiness as WorkIcon,
   Building2 as BuildingIcon,
   Calendar as CalendarIcon,

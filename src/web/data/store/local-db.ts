@@ -1,3 +1,4 @@
+import type { Notification } from '#shared/rows.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import type { CurrencySum } from '#web/data/server/read-queries.ts'
 import { type AnyRow, type TableName, tableNames } from '#web/data/server/tables.ts'
@@ -14,6 +15,8 @@ export interface StoredList {
   ids: readonly (string | null)[]
   total: number
   sums?: readonly CurrencySum[]
+  /** Notifications, which are no rows of a table, and the ids of those that were read on this device since. */
+  inbox?: { notifications: readonly Notification[]; readHere: readonly string[] }
 }
 
 type RowStores = { [Table in TableName]: { key: [brandId: string, id: string]; value: AnyRow } }

@@ -2,6 +2,7 @@ import type { Timer } from '#web/data/browser/surroundings.ts'
 import type { RealtimeChannel, RealtimeClient, RealtimePostgresChangesPayload } from '@supabase/realtime-js'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { keepJoined } from './live-channel.ts'
+import { notified } from './notified.ts'
 import { isLive, requestPull } from './pull-schedule.ts'
 import { tableNames } from '#web/data/server/tables.ts'
 import type { TableName } from '#web/data/server/tables.ts'
@@ -46,8 +47,14 @@ function channelOf(socket: RealtimeClient, data: BrandData, pullSoon: () => void
   }
   const brand = { event: '*', schema: 'public', table: 'brands', filter: `id=eq.${data.brandId}` } as const
   channel.on('postgres_changes', brand, pullSoon)
+  // Notifications are read by themselves: a pull answers a brand, and they belong to one person.
+  const mine = { event: '*', schema: 'public', table: 'notifications', filter: `user_id=eq.${data.userId}` } as const
+  channel.on('postgres_changes', mine, () => notified(data).emit())
   // A channel is joined before its feed begins. Changes in between have no event, so the start of the feed pulls too.
-  channel.on('system', {}, pullSoon)
+  channel.on('system', {}, () => {
+    pullSoon()
+    notified(data).emit()
+  })
   return channel
 }
 

@@ -1,0 +1,81 @@
+import type { Notification } from '#shared/rows.ts'
+import { askServer } from '#web/data/server/ask-server.ts'
+import { isTemporaryStatus } from '#web/data/server/temporary-status.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { listOf, textOf } from '#web/lib/read-unknown.ts'
+import { inbox, keep } from './inbox-state.ts'
+
+/** So many are fetched and stored on this device. */
+const limit = 100
+
+/** Sends what was read here and fetches all. Calls during a request cause one more. */
+export function fetchNotifications(data: BrandData): Promise<void> {
+  const own = inbox(data)
+  own.again = own.request !== null
+  own.request ??= run(data).finally(() => {
+    own.request = null
+  })
+  return own.request
+}
+
+async function run(data: BrandData): Promise<void> {
+  const own = inbox(data)
+  do {
+    own.again = false
+    if (!(await sendRead(data))) return
+    await fetchRows(data)
+  } while (own.again)
+}
+
+/** False: the server could not be asked. */
+async function sendRead(data: BrandData): Promise<boolean> {
+  const { state } = inbox(data)
+  const { readHere } = state.get()
+  if (readHere.length === 0) return true
+  const change = { read_at: new Date(data.device.clock.now()).toISOString() }
+  const { error, status } = await askServer(
+    data.device,
+    (server) =>
+      server
+        .from('notifications')
+        .update(change)
+        .eq('brand_id', data.brandId)
+        .in('id', [...readHere]),
+    data.userId,
+  )
+  if (error && (isTemporaryStatus(status) || status === 401)) return false
+  const marked = state
+    .get()
+    .rows?.map((row) => (readHere.includes(row.id) ? { ...row, read_at: row.read_at ?? change.read_at } : row))
+  state.set({
+    ...state.get(),
+    rows: marked ?? null,
+    readHere: state.get().readHere.filter((id) => !readHere.includes(id)),
+  })
+  return true
+}
+
+async function fetchRows(data: BrandData): Promise<void> {
+  const { state } = inbox(data)
+  const { data: found, error } = await askServer(
+    data.device,
+    (server) =>
+      server
+        .from('notifications')
+        .select('*')
+        .eq('brand_id', data.brandId)
+        .eq('user_id', data.userId)
+        .order('created_at', { ascending: false })
+        .order('id')
+        .limit(limit)
+        .retry(false),
+    data.userId,
+  )
+  if (error) return state.set({ ...state.get(), failed: true })
+  state.set({ ...state.get(), rows: listOf(found).filter(isNotification), failed: false })
+  await keep(data)
+}
+
+function isNotification(row: unknown): row is Notification {
+  return ['id', 'kind', 'title', 'created_at'].every((name) => textOf(row, name) !== null)
+}

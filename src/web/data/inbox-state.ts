@@ -1,0 +1,65 @@
+import type { Notification } from '#shared/rows.ts'
+import { postToTabs } from '#web/data/browser/tab-channel.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { localDatabase } from '#web/data/store/local-db.ts'
+import { perBrand } from '#web/data/store/per-brand.ts'
+import { type Observable, observable } from '#web/lib/observable.ts'
+
+/** The key of the stored list, and the name of its messages between tabs. */
+export const storedKey = 'notifications'
+
+/** The user's notifications of a brand, in the memory of this tab. */
+export interface InboxState {
+  /** As the server last sent them. */
+  rows: readonly Notification[] | null
+  /** The ids of those that were read on this device; the server may not know it yet. */
+  readHere: readonly string[]
+  failed: boolean
+}
+
+interface Inbox {
+  state: Observable<InboxState>
+  isStarted: boolean
+  request: Promise<void> | null
+  /** One more request follows the running one. */
+  again: boolean
+}
+
+/** The inbox of an open brand. */
+export const inbox = perBrand(
+  (): Inbox => ({
+    state: observable<InboxState>({ rows: null, readHere: [], failed: false }),
+    isStarted: false,
+    request: null,
+    again: false,
+  }),
+)
+
+/** As screens show them: those that were read on this device are marked. */
+export function shown({ rows, readHere }: InboxState): readonly Notification[] | null {
+  return (
+    rows && rows.map((row) => (readHere.includes(row.id) ? { ...row, read_at: row.read_at ?? row.created_at } : row))
+  )
+}
+
+/** Reads the stored ones. */
+export async function readStored(data: BrandData): Promise<void> {
+  const stored = await localDatabase(data.device, data.userId)
+    .getList(data.brandId, storedKey)
+    .catch(() => undefined)
+  if (stored?.inbox)
+    inbox(data).state.set({ rows: stored.inbox.notifications, readHere: stored.inbox.readHere, failed: false })
+}
+
+/** Stores them for a start without a network, and for the other tabs. */
+export async function keep(data: BrandData): Promise<void> {
+  const { device, userId, brandId } = data
+  const { rows, readHere } = inbox(data).state.get()
+  const list = { brand_id: brandId, key: storedKey, ids: [], total: 0, inbox: { notifications: rows ?? [], readHere } }
+  try {
+    await localDatabase(device, userId).putList(list)
+    postToTabs(device, { type: 'rows', userId, brandId, table: storedKey, ids: [] })
+  } catch {
+    // Without the copy they are fetched again.
+  }
+}

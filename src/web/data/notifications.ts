@@ -1,0 +1,79 @@
+import type { Notification } from '#shared/rows.ts'
+import { onTabMessage } from '#web/data/browser/tab-channel.ts'
+import { useView } from '#web/data/query/use-view.ts'
+import { sourceOf, type View, view } from '#web/data/query/view.ts'
+import { reachable } from '#web/data/server/network.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { notified } from '#web/data/sync/notified.ts'
+import { isLive } from '#web/data/sync/pull-schedule.ts'
+import { fetchNotifications } from './inbox-requests.ts'
+import { inbox, keep, readStored, shown, storedKey } from './inbox-state.ts'
+import { unread } from './unread.ts'
+
+export type { Notification } from '#shared/rows.ts'
+
+export interface Inbox {
+  /** Newest first; null until they are known. Those that were read on this device are marked. */
+  notifications: readonly Notification[] | null
+  /** The last request had no answer, or was refused. */
+  failed: boolean
+}
+
+/** Time between two requests of a visible page without live events. */
+const intervalMs = 30_000
+const nothing: Inbox = { notifications: null, failed: false }
+
+/** The user's notifications of the active brand, from this device. */
+export function useInbox(): Inbox {
+  return useView(inboxView, '', nothing)
+}
+
+function inboxView(data: BrandData): View<Inbox> {
+  const { state } = inbox(data)
+  return view([sourceOf(state)], () => ({ notifications: shown(state.get()), failed: state.get().failed }))
+}
+
+/** Reads the stored ones and fetches them whenever they may have changed, until the brand is closed. False: that has begun already. */
+export function startNotifications(data: BrandData): boolean {
+  if (inbox(data).isStarted) return false
+  inbox(data).isStarted = true
+  const { device } = data
+  const { state } = inbox(data)
+  const fetchIfVisible = () => {
+    if (globalThis.document?.visibilityState !== 'hidden') void fetchNotifications(data)
+  }
+  const timer = device.clock.setInterval(() => isLive(device).get() || fetchIfVisible(), intervalMs)
+  globalThis.document?.addEventListener('visibilitychange', fetchIfVisible)
+  const stops = [
+    state.subscribe(() => unread(device).set(shown(state.get())?.filter(isUnread).length ?? 0)),
+    notified(data).subscribe(fetchIfVisible),
+    reachable(device).subscribe(() => reachable(device).get() && fetchIfVisible()),
+    onTabMessage(device, (message) => {
+      if (message.type === 'rows' && message.table === storedKey && message.brandId === data.brandId)
+        void readStored(data)
+    }),
+  ]
+  data.onClose(() => {
+    for (const stop of stops) stop()
+    device.clock.clearInterval(timer)
+    globalThis.document?.removeEventListener('visibilitychange', fetchIfVisible)
+    unread(device).set(0)
+  })
+  void readStored(data).then(fetchIfVisible)
+  return true
+}
+
+/** Marks these as read: here at once, for the other devices when the server answers. Without ids: all. */
+export async function markRead(data: BrandData, ids?: readonly string[]): Promise<void> {
+  const { state } = inbox(data)
+  const marked = shown(state.get())?.flatMap(({ id, read_at }) => (read_at || (ids && !ids.includes(id)) ? [] : [id]))
+  if (!marked?.length) return
+  state.set({ ...state.get(), readHere: [...state.get().readHere, ...marked] })
+  await keep(data)
+  await fetchNotifications(data)
+}
+
+/** Whether it was not read on any device. */
+export function isUnread({ read_at }: Notification): boolean {
+  return read_at === null
+}

@@ -1,0 +1,43 @@
+import { useEffect, useRef, useState } from 'react'
+import { useBrandData } from '#web/data/store/brand-data.ts'
+import { useUnread } from '#web/data/unread.ts'
+import { whenIdle } from '#web/lib/when-idle.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { BellIcon } from '#web/ui/icons.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+
+const Inbox = lazyDialog(async () => (await import('./inbox.tsx')).Inbox)
+
+/** The bell in the header with the number of unread notifications; a click opens and closes their list. */
+export function Bell() {
+  const data = useBrandData()
+  const count = useUnread()
+  const [open, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(
+    () =>
+      data ? whenIdle(async () => (await import('./follow-notifications.ts')).followNotifications(data)) : undefined,
+    [data],
+  )
+  return (
+    <span className="relative flex">
+      <IconButton
+        ref={button}
+        label={count > 0 ? `Notifications, ${count} unread` : 'Notifications'}
+        icon={<BellIcon />}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      />
+      {count > 0 && (
+        <span
+          aria-hidden
+          className="num pointer-events-none absolute -top-1 left-4.5 min-w-4.5 rounded-full bg-danger-fill px-1 text-center text-[11px]/4.5 font-medium text-white max-sm:top-1 max-sm:left-6"
+        >
+          {count > 99 ? '99+' : count}
+        </span>
+      )}
+      <Inbox open={open} anchor={button} onClose={() => setOpen(false)} />
+    </span>
+  )
+}

@@ -1,0 +1,89 @@
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import { isUnread, markRead, useInbox } from '#web/data/notifications.ts'
+import { useBrandData } from '#web/data/store/brand-data.ts'
+import { useNarrow } from '#web/lib/use-narrow.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { useBackCloses } from '#web/ui/use-back-closes.ts'
+import { useOutside, usePopup } from '#web/ui/use-popup.ts'
+import { followNotifications } from './follow-notifications.ts'
+import { NotificationList } from './notification-list.tsx'
+
+export interface InboxProps {
+  /** The bell. */
+  anchor: RefObject<HTMLElement | null>
+  onClose: () => void
+}
+
+/** The list of notifications: below the bell on a desk, a sheet on the phone. */
+export function Inbox({ anchor, onClose }: InboxProps) {
+  const data = useBrandData()
+  const inbox = useInbox()
+  const isNarrow = useNarrow()
+  useEffect(() => {
+    if (data) followNotifications(data)
+  }, [data])
+  const unreadCount = inbox.notifications?.filter(isUnread).length ?? 0
+  const all = (
+    <Button variant="quiet" disabled={unreadCount === 0} onClick={() => data && void markRead(data)}>
+      Mark all as read
+    </Button>
+  )
+  const list = (
+    <NotificationList
+      inbox={inbox}
+      onOpen={({ id }) => {
+        if (data) void markRead(data, [id])
+        onClose()
+      }}
+    />
+  )
+  if (isNarrow)
+    return (
+      <Dialog open title="Notifications" onClose={onClose} footer={all}>
+        <div className="-mx-3 min-h-[60dvh]">{list}</div>
+      </Dialog>
+    )
+  return (
+    <Popover anchor={anchor} onClose={onClose}>
+      <div className="flex items-center justify-between border-b border-line py-2 pr-2 pl-4">
+        <h2 className="text-sm font-semibold">Notifications</h2>
+        {all}
+      </div>
+      <div className="min-h-0 overflow-y-auto p-1.5">{list}</div>
+    </Popover>
+  )
+}
+
+function Popover({ anchor, onClose, children }: InboxProps & { children: ReactNode }) {
+  const panel = useRef<HTMLDivElement>(null)
+  const close = useEffectEvent(onClose)
+  usePopup(true, anchor, panel, { align: 'end' })
+  useOutside(true, [panel, anchor], onClose)
+  useBackCloses(true, onClose)
+  useEffect(() => {
+    const element = panel.current
+    element?.focus({ preventScroll: true })
+    const escape = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return
+      event.preventDefault()
+      event.stopPropagation()
+      close()
+      anchor.current?.focus({ preventScroll: true })
+    }
+    element?.addEventListener('keydown', escape)
+    return () => element?.removeEventListener('keydown', escape)
+  }, [anchor])
+  return (
+    <div
+      ref={panel}
+      role="dialog"
+      aria-label="Notifications"
+      tabIndex={-1}
+      popover="manual"
+      className="rise flex max-h-[min(var(--room),560px)] w-[400px] flex-col overflow-hidden rounded-card bg-raised text-sm text-ink shadow-pop outline-none not-[:popover-open]:hidden"
+    >
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,117 @@
+import { Link } from '@tanstack/react-router'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { RecordLink } from '#web/crm/record-link.tsx'
+import { type Inbox, isUnread, type Notification } from '#web/data/notifications.ts'
+import { usePeople } from '#web/data/people/people.ts'
+import { formatMoment } from '#web/lib/dates.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { notificationWords } from './notification-words.ts'
+
+/** The notifications, newest first: who did what, to which record, when. The arrow keys go from one to the next. */
+export function NotificationList({ inbox, onOpen }: { inbox: Inbox; onOpen: (opened: Notification) => void }) {
+  const { notifications, failed } = inbox
+  if (!notifications?.length) {
+    if (failed)
+      return (
+        <EmptyState
+          drawing="error"
+          title="Your notifications could not be loaded"
+          description="They come when the server answers."
+        />
+      )
+    if (!notifications) return <Placeholder />
+    return (
+      <EmptyState
+        drawing="done"
+        title="Nothing new"
+        description="You see here what others assign to you and what they change in your deals."
+      />
+    )
+  }
+  return (
+    <ul className="flex flex-col" onKeyDown={moveFocus}>
+      {notifications.map((one) => (
+        <li key={one.id}>
+          <NotificationLink notification={one} onOpen={() => onOpen(one)}>
+            <Line notification={one} />
+          </NotificationLink>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface LinkProps {
+  notification: Notification
+  onOpen: () => void
+  children: ReactNode
+}
+
+const linkClass =
+  'flex items-start gap-3 rounded-control px-2.5 py-2.5 outline-offset-[-2px] hover:bg-hover dark:hover:bg-active'
+
+/** To the record; without one, to the team. */
+function NotificationLink({ notification, onOpen, children }: LinkProps) {
+  const { record_table: table, record_id: id } = notification
+  if (table && id)
+    return (
+      <RecordLink table={table} id={id} className={linkClass} onClick={onOpen}>
+        {children}
+      </RecordLink>
+    )
+  return (
+    <Link to="/crm/settings" className={linkClass} onClick={onOpen}>
+      {children}
+    </Link>
+  )
+}
+
+function Line({ notification }: { notification: Notification }) {
+  const people = usePeople()
+  const who = people.byId(notification.actor_id)?.name ?? 'Somebody'
+  const isNew = isUnread(notification)
+  return (
+    <>
+      <Avatar name={who} size={28} />
+      <span className="min-w-0 flex-1">
+        <span className="block text-ink2">
+          {notificationWords(notification, who).map(({ text, isName }, at) => (
+            // oxlint-disable-next-line react/no-array-index-key -- the words of one line have no other key
+            <span key={at} className={isName ? 'font-medium break-words text-ink' : undefined}>
+              {text}
+            </span>
+          ))}
+        </span>
+        <span className="num block text-[13px]/5 text-ink3">{formatMoment(notification.created_at)}</span>
+      </span>
+      {isNew && (
+        <span className="mt-1.5 size-2 shrink-0 rounded-full bg-accent">
+          <span className="sr-only">Unread</span>
+        </span>
+      )}
+    </>
+  )
+}
+
+function Placeholder() {
+  return (
+    <div className="flex flex-col gap-4 p-3" aria-busy>
+      {[0, 1, 2].map((row) => (
+        <Skeleton key={row} className="h-9 w-full" />
+      ))}
+    </div>
+  )
+}
+
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (!step) return
+  const links = [...event.currentTarget.querySelectorAll('a')]
+  const at = links.findIndex((link) => link === document.activeElement)
+  const next = links[at + step]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}

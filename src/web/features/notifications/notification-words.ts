@@ -1,0 +1,26 @@
+import type { Notification } from '#web/data/notifications.ts'
+
+interface Word {
+  text: string
+  /** A person, a record or a stage: it stands out. */
+  isName?: boolean
+}
+
+/** What happened, as a sentence in parts: 'Ana', ' moved ', 'Boiler', ' to ', 'Won'. */
+export function notificationWords(notification: Notification, who: string): Word[] {
+  const { kind, title, detail, record_table: table, is_many: isMany } = notification
+  const record = [{ text: title, isName: true }, ...(isMany ? [{ text: ' and more' }] : [])]
+  switch (kind) {
+    case 'assigned':
+      return [{ text: who, isName: true }, { text: table === 'tasks' ? ' assigned you ' : ' gave you ' }, ...record]
+    case 'deal_moved':
+      return [
+        { text: who, isName: true },
+        { text: ' moved ' },
+        ...record,
+        ...(detail ? [{ text: ' to ' }, { text: detail, isName: true }] : []),
+      ]
+    case 'member_joined':
+      return [{ text: title, isName: true }, { text: ' accepted your invitation' }]
+  }
+}

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openScene, type Person, refusal, type Scene } from './people.ts'
+
+let scene: Scene
+let stages: string[]
+beforeAll(async () => {
+  scene = await openScene()
+  const { rows } = await scene.owner.query<{ id: string }>(
+    'select id from deal_stages where brand_id = $1 order by position',
+    [scene.acme],
+  )
+  stages = rows.map(({ id }) => id)
+})
+afterAll(() => scene.drop())
+
+type Member = 'ana' | 'bo' | 'kim' | 'cy'
+
+const add = async (by: Person, table: string, values: Record<string, unknown>) => {
+  const columns = Object.keys(values)
+  const { rows } = await scene.as(by)<{ id: string }>(
+    `insert into ${table} (brand_id, ${columns.join(', ')}) values ($1, ${columns.map((_, i) => `$${i + 2}`).join(', ')}) returning id`,
+    [scene.acme, ...Object.values(values)],
+  )
+  return rows[0]?.id ?? ''
+}
+const set = (by: Person, table: string, id: string, column: string, value: unknown) =>
+  scene.as(by)(`update ${table} set ${column} = $3 where brand_id = $1 and id = $2`, [scene.acme, id, value])
+
+/** What a person reads, newest first, and then forgets, so that each test begins with none. */
+const notified = async (who: Member) => {
+  const { rows } = await scene.as(who)(
+    'select kind, record_table, record_id, title, detail, is_many, actor_id from notifications where brand_id = $1 order by created_at desc',
+    [scene.acme],
+  )
+  await scene.owner.query('delete from notifications where user_id = $1', [scene.ids[who]])
+  return rows
+}
+const line = (kind: string, title: string, by: Member, more = {}) =>
+  expect.objectContaining({ kind, title, actor_id: scene.ids[by], is_many: false, ...more })
+
+describe('a notification', () => {
+  it('tells who was given a record or a task, by whom, and not who took it', async () => {
+    const deal = await add('ana', 'deals', { name: 'Boiler', stage_id: stages[0], owner_id: scene.ids.bo })
+    await add('bo', 'tasks', { title: 'Call', assignee_id: scene.ids.kim })
+    const contact = await add('ana', 'contacts', { email: 'zoe@example.com', owner_id: scene.ids.ana })
+    await set('ana', 'contacts', contact, 'owner_id', scene.ids.cy)
+    await set('kim', 'deals', deal, 'name', 'Boiler 2')
+    expect(await notified('bo')).toEqual([
+      line('assigned', 'Boiler', 'ana', { record_table: 'deals', record_id: deal }),
+    ])
+    expect(await notified('kim')).toEqual([line('assigned', 'Call', 'bo', { record_table: 'tasks' })])
+    expect(await notified('cy')).toEqual([line('assigned', 'zoe@example.com', 'ana')])
+    expect(await notified('ana')).toEqual([])
+    await set('bo', 'deals', deal, 'owner_id', scene.ids.kim)
+    await set('bo', 'deals', deal, 'owner_id', scene.ids.bo)
+    expect(await notified('bo')).toEqual([])
+    // Taken back before it was read.
+    expect(await notified('kim')).toEqual([])
+  })
+
+  it('tells the owner of a deal that somebody else moved, with the stage', async () => {
+    const deal = await add('bo', 'deals', { name: 'Roof', stage_id: stages[0], owner_id: scene.ids.bo })
+    await set('bo', 'deals', deal, 'stage_id', stages[1])
+    expect(await notified('bo')).toEqual([])
+    await set('kim', 'deals', deal, 'stage_id', stages[2])
+    expect(await notified('bo')).toEqual([line('deal_moved', 'Roof', 'kim', { detail: 'Proposal', record_id: deal })])
+  })
+
+  it('says once that many records changed hands, and nothing of a record that is restored', async () => {
+    const ids = []
+    for (let i = 0; i < 4; i++) ids.push(await add('bo', 'companies', { name: `Co ${i}`, owner_id: scene.ids.bo }))
+    await scene.as('ana')('update companies set owner_id = $2 where brand_id = $1', [scene.acme, scene.ids.kim])
+    expect(await notified('kim')).toEqual([
+      line('assigned', expect.stringMatching(/^Co /) as never, 'ana', { is_many: true }),
+    ])
+    await scene.as('ana')('delete from companies where brand_id = $1', [scene.acme])
+    await scene.as('ana')(`select restore_records($1, 'companies', $2)`, [scene.acme, ids])
+    expect(await notified('kim')).toEqual([])
+  })
+
+  it('tells who invited that the invitation was accepted', async () => {
+    await scene.owner.query(
+      `insert into invitations (brand_id, email, invited_by, sent_at) values ($1, 'gus@example.com', $2, now())`,
+      [scene.acme, scene.ids.cy],
+    )
+    await scene.as('gus')('select accept_invitations()')
+    expect(await notified('cy')).toEqual([line('member_joined', 'gus', 'gus' as Member, { record_id: null })])
+    await scene.owner.query('delete from memberships where brand_id = $1 and user_id = $2', [scene.acme, scene.ids.gus])
+  })
+
+  it('is seen and marked by its person alone, never by an outsider, and goes with the membership', async () => {
+    const notify = (who: keyof Scene['ids']) =>
+      scene.owner.query(`select private.notify($1, $2, 'assigned', 'deals', gen_random_uuid(), 'Roof')`, [
+        scene.acme,
+        scene.ids[who],
+      ])
+    for (const who of ['kim', 'dee', 'eve', 'gus'] as const) await notify(who)
+    const count = async (who: Person) =>
+      Number((await scene.as(who)<{ n: string }>('select count(*) as n from notifications')).rows[0]?.n)
+    for (const who of ['ana', 'cy', 'bo', 'dee', 'eve', 'gus'] as const) expect(await count(who)).toBe(0)
+    expect(await count('kim')).toBe(1)
+    expect(await count('service')).toBe(1)
+    const mark = async (who: Person) =>
+      (await scene.as(who)(`update notifications set read_at = '2000-01-01' where brand_id = $1`, [scene.acme]))
+        .rowCount
+    for (const who of ['ana', 'dee', 'eve'] as const) expect(await mark(who)).toBe(0)
+    expect(await mark('kim')).toBe(1)
+    const read = async () =>
+      (await scene.as('kim')<{ at: Date }>('select read_at as at from notifications')).rows[0]?.at.getTime() ?? 0
+    const first = await read()
+    expect(Date.now() - first).toBeLessThan(60_000)
+    await mark('kim')
+    expect(await read()).toBe(first)
+    expect(await refusal(scene.as('kim')(`update notifications set title = 'Mine'`))).toMatch(/^42501/)
+    expect(await refusal(scene.as('kim')('delete from notifications'))).toMatch(/^42501/)
+    await scene.as('cy')('delete from memberships where brand_id = $1 and user_id = $2', [scene.acme, scene.ids.kim])
+    await scene.owner.query('insert into memberships (brand_id, user_id) values ($1, $2)', [scene.acme, scene.ids.kim])
+    expect(await count('kim')).toBe(0)
+  })
+
+  it('is one of at most 300; what was read a month ago goes', async () => {
+    const insert = (from: number, to: number) =>
+      scene.owner.query(
+        `insert into notifications (brand_id, user_id, kind, title, created_at, read_at)
+         select $1, $2, 'deal_moved', i::text, now() - (1000 - i) * interval '1 minute',
+           case when i <= 5 then now() - interval '31 days' end
+         from generate_series($3::int, $4::int) i`,
+        [scene.acme, scene.ids.bo, from, to],
+      )
+    await insert(1, 20)
+    await insert(21, 21)
+    const titles = async () => (await scene.as('bo')('select title::int as n from notifications order by 1')).rows
+    expect((await titles())[0]).toEqual({ n: 6 })
+    await insert(22, 400)
+    expect(await titles()).toHaveLength(300)
+    expect((await titles())[0]).toEqual({ n: 101 })
+    await notified('bo')
+  })
+})
+
+describe('live events of notifications', () => {
+  const receives = async (who: keyof Scene['ids'], scopes: string[]) =>
+    (
+      await scene.owner.query<{ scope: string }>('select scope from private.may_hear($1, $2::uuid[])', [
+        JSON.stringify([{ role: 'authenticated', sub: scene.ids[who], session_id: scene.ids[who] }]),
+        scopes,
+      ])
+    ).rows.map(({ scope }) => scope)
+
+  it('are heard by the person alone, where the brand is open to the session', async () => {
+    await set('ana', 'tasks', await add('ana', 'tasks', { title: 'Call' }), 'assignee_id', scene.ids.bo)
+    const { rows } = await scene.owner.query<{ inbox_id: string }>(
+      'select inbox_id from notifications where user_id = $1',
+      [scene.ids.bo],
+    )
+    const inbox = rows[0]?.inbox_id ?? ''
+    expect(await receives('bo', [inbox])).toEqual([inbox])
+    for (const who of ['ana', 'kim', 'eve', 'gus', 'dee'] as const) expect(await receives(who, [inbox])).toEqual([])
+    await scene.owner.query('update brands set requires_second_factor = true where id = $1', [scene.acme])
+    expect(await receives('bo', [inbox])).toEqual([])
+    await scene.owner.query('update brands set requires_second_factor = false where id = $1', [scene.acme])
+    // A brand whose id is a member's id receives nothing of that person.
+    await scene.as('eve')(`insert into brands (id, name) values ($1, 'Trap')`, [scene.ids.bo])
+    expect(await receives('eve', [scene.ids.bo])).toEqual([scene.ids.bo])
+    expect(inbox).not.toBe(scene.ids.bo)
+  })
+})

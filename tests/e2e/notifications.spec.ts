@@ -1,0 +1,104 @@
+import type { Page } from '@playwright/test'
+import { createPerson, expect, expectAccessible, openAs, openContext, type Person, test } from '../harness/browser.ts'
+import { addOpenedMember } from '../harness/opened-member.ts'
+import type { TestServer } from '../harness/server.ts'
+import { insert } from './contact-seeds.ts'
+import { liveFeed } from './live-seeds.ts'
+
+const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
+const inbox = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
+
+/** Ana's brand, and Bo, who is called so in it. */
+async function anaAndBo(server: TestServer): Promise<{ ana: Person; bo: Person }> {
+  const ana = await createPerson(server, { name: 'ana', brand: 'Harbour' })
+  const bo = await createPerson(server, { name: 'bo' })
+  await addOpenedMember(ana, bo)
+  const { error } = await bo.client.from('memberships').update({ display_name: 'Bo Hale' }).eq('user_id', bo.userId)
+  expect(error).toBeNull()
+  return { ana, bo: { ...bo, brandId: ana.brandId } }
+}
+
+test('what others assign is counted on the bell, the tab and the icon as it happens, opens its record, and is read on every device', async ({
+  page,
+  server,
+  browser,
+}) => {
+  const { ana, bo } = await anaAndBo(server)
+  const first = await insert(bo, 'tasks', { title: 'Call Margaret', assignee_id: ana.userId })
+  await page.addInitScript(() => {
+    navigator.setAppBadge = async (count) => {
+      document.documentElement.setAttribute('data-icon', String(count))
+    }
+    navigator.clearAppBadge = async () => document.documentElement.removeAttribute('data-icon')
+  })
+  const joined = liveFeed(page)
+  await openAs(page, ana, '/crm/overview')
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
+  await joined
+  await insert(bo, 'companies', { name: 'Slate & Sons', owner_id: ana.userId })
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 2 unread', { timeout: 2_000 })
+  await expect(page).toHaveTitle(/^\(2\) .+ · Banyan CRM$/)
+  await expect(page.locator('html')).toHaveAttribute('data-icon', '2')
+
+  const context = await openContext(browser, server)
+  const phone = await context.newPage()
+  await phone.setViewportSize({ width: 390, height: 844 })
+  await openAs(phone, ana, '/crm/tasks')
+  await expect(bell(phone)).toHaveAccessibleName('Notifications, 2 unread')
+
+  // By the keyboard alone.
+  await bell(page).focus()
+  await page.keyboard.press('Enter')
+  const lines = inbox(page).getByRole('listitem')
+  await expect(lines).toHaveText([
+    /^.*Bo Hale gave you Slate & Sons.*Unread$/,
+    /^.*Bo Hale assigned you Call Margaret.*Unread$/,
+  ])
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(inbox(page)).toHaveCount(0)
+  await expect(bell(page)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await lines.first().getByRole('link').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/crm/tasks/${first}`))
+  await expect(inbox(page)).toHaveCount(0)
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
+  await expect(page).toHaveTitle('(1) Tasks · Banyan CRM')
+
+  await expect(bell(phone)).toHaveAccessibleName('Notifications, 1 unread')
+  await bell(phone).click()
+  await expect(inbox(phone).getByRole('listitem')).toHaveCount(2)
+  await expectAccessible(phone)
+  await inbox(phone).getByRole('button', { name: 'Mark all as read' }).click()
+  await expect(bell(phone)).toHaveAccessibleName('Notifications')
+  await expect(bell(page)).toHaveAccessibleName('Notifications')
+  await expect(page).toHaveTitle('Tasks · Banyan CRM')
+  await expect(page.locator('html')).not.toHaveAttribute('data-icon')
+  await context.close()
+})
+
+test('without a network the last list is shown, and what is read is sent when it is back', async ({ page, server }) => {
+  const { ana, bo } = await anaAndBo(server)
+  await openAs(page, ana, '/crm/tasks')
+  await bell(page).click()
+  await expect(inbox(page)).toContainText('Nothing new')
+  await page.keyboard.press('Escape')
+  await insert(bo, 'tasks', { title: 'Call Margaret', assignee_id: ana.userId })
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
+  await page.route('**/rest/v1/**', (route) => route.abort())
+  await page.reload()
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
+  await bell(page).click()
+  await expect(inbox(page).getByRole('listitem')).toContainText('Bo Hale assigned you Call Margaret')
+  await inbox(page).getByRole('button', { name: 'Mark all as read' }).click()
+  await expect(bell(page)).toHaveAccessibleName('Notifications')
+  await page.reload()
+  await bell(page).click()
+  await expect(inbox(page).getByRole('listitem')).not.toContainText('Unread')
+  const onServer = async () => (await ana.client.from('notifications').select('read_at')).data
+  expect(await onServer()).toEqual([{ read_at: null }])
+  await page.unroute('**/rest/v1/**')
+  await expect.poll(onServer, { timeout: 15_000 }).toEqual([{ read_at: expect.any(String) }])
+})
