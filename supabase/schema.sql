@@ -447,18 +447,26 @@ create table public.deal_stages (
   updated_at timestamp with time zone not null default now(),
   created_by uuid,
   updated_by uuid,
+  pipeline_id uuid not null,
+  colour text,
+  probability integer,
+  usual_days integer,
   constraint deal_stages_pkey primary key (brand_id, id),
   constraint deal_stages_brand_id_fkey foreign key (brand_id) references public.brands(id) on delete cascade,
+  constraint deal_stages_brand_id_pipeline_id_fkey foreign key (brand_id, pipeline_id) references public.pipelines(brand_id, id),
+  constraint deal_stages_colour_check check ((colour = any (array['grey'::text, 'slate'::text, 'blue'::text, 'violet'::text, 'amber'::text, 'green'::text, 'red'::text]))),
   constraint deal_stages_kind_check check ((kind = any (array['open'::text, 'won'::text, 'lost'::text]))),
   constraint deal_stages_name_check check (((name <> ''::text) and (length(name) <= 200))),
-  constraint deal_stages_position_check check (("position" > 0))
+  constraint deal_stages_position_check check (("position" > 0)),
+  constraint deal_stages_probability_check check (((probability >= 0) and (probability <= 100))),
+  constraint deal_stages_usual_days_check check (((usual_days >= 1) and (usual_days <= 3650)))
 );
 alter table public.deal_stages enable row level security;
 alter publication supabase_realtime add table public.deal_stages;
-grant delete, insert (brand_id, id, name, position, kind), select, update (name, position, kind) on public.deal_stages to authenticated;
+grant delete, insert (brand_id, id, name, position, kind, pipeline_id, colour, probability, usual_days), select, update (name, position, kind, colour, probability, usual_days) on public.deal_stages to authenticated;
 grant delete, insert, select, update on public.deal_stages to service_role;
 create index deal_stages_by_rev_idx on public.deal_stages using btree (brand_id, rev, id);
-create index deal_stages_in_order_idx on public.deal_stages using btree (brand_id, "position");
+create index deal_stages_in_order_idx on public.deal_stages using btree (brand_id, pipeline_id, "position");
 create trigger check_key before insert or delete or update on public.deal_stages
   for each statement when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.check_key();
 create trigger clear_tombstone after insert on public.deal_stages referencing new table as arrived
@@ -486,10 +494,11 @@ create policy "members see the stages of their brands" on public.deal_stages for
 create policy "the secret key sees every stage" on public.deal_stages for all to service_role
   using (true);
 
--- A stage without a position goes last; a stage without a kind gets it from its name.
+-- A stage without a pipeline belongs to the first one, without a position it goes last; one without a kind gets it from its name. At most 30 a
+-- pipeline, for people.
 create function private.tidy_deal_stage() returns trigger; -- plpgsql volatile security definer
 
--- A new brand starts with six stages.
+-- A new brand starts with one pipeline of six stages.
 create function private.give_default_stages() returns trigger; -- plpgsql volatile security definer
 
 -- ==== 20261122000006_companies.sql ====
@@ -659,6 +668,8 @@ create trigger prune before insert or delete or update on public.contacts
   for each statement when ((random() < (0.002)::double precision)) execute function private.prune_at_times();
 create trigger record_key after insert or delete or update on public.contacts
   for each row when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.record_key('id');
+create trigger restore_deal_contacts after insert on public.contacts
+  for each row when ((current_setting('private.restoring'::text, true) = 'on'::text)) execute function private.restore_deal_contacts('contact_id');
 create trigger spread_name after update of first_name, last_name on public.contacts
   for each row when (((old.first_name is distinct from new.first_name) or (old.last_name is distinct from new.last_name))) execute function private.spread_contact_name();
 create trigger stamp before insert or update on public.contacts
@@ -725,6 +736,8 @@ create table public.deals (
   created_by uuid,
   updated_by uuid,
   tag_ids uuid[] not null default '{}'::uuid[],
+  stage_since timestamp with time zone not null default now(),
+  lost_reason text,
   constraint deals_pkey primary key (brand_id, id),
   constraint deals_brand_id_company_id_fkey foreign key (brand_id, company_id) references public.companies(brand_id, id) on delete set null (company_id),
   constraint deals_brand_id_contact_id_fkey foreign key (brand_id, contact_id) references public.contacts(brand_id, id) on delete set null (contact_id),
@@ -738,13 +751,15 @@ case
     when (strpos('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'::text, amount_currency) > 0) then 0
     else 2
 end)),
+  constraint deals_closed_at_check check (((closed_at >= '0001-01-02 00:00:00+00'::timestamp with time zone) and (closed_at < '9999-12-31 00:00:00+00'::timestamp with time zone))),
   constraint deals_expected_close_date_check check (((expected_close_date >= '0001-01-01'::date) and (expected_close_date <= '9999-12-31'::date))),
+  constraint deals_lost_reason_check check ((length(lost_reason) <= 200)),
   constraint deals_name_check check (((name <> ''::text) and (length(name) <= 200))),
   constraint deals_tag_ids_check check ((cardinality(tag_ids) <= 100))
 );
 alter table public.deals enable row level security;
 alter publication supabase_realtime add table public.deals;
-grant delete, insert (brand_id, id, name, amount, amount_currency, stage_id, expected_close_date, contact_id, company_id, owner_id, tag_ids), select, update (name, amount, amount_currency, stage_id, expected_close_date, contact_id, company_id, owner_id, tag_ids) on public.deals to authenticated;
+grant delete, insert (brand_id, id, name, amount, amount_currency, stage_id, expected_close_date, contact_id, company_id, owner_id, closed_at, tag_ids, lost_reason), select, update (name, amount, amount_currency, stage_id, expected_close_date, contact_id, company_id, owner_id, closed_at, tag_ids, lost_reason) on public.deals to authenticated;
 grant delete, insert, select, update on public.deals to service_role;
 create index deals_by_company_idx on public.deals using btree (brand_id, company_id) where (company_id is not null);
 create index deals_by_contact_idx on public.deals using btree (brand_id, contact_id) where (contact_id is not null);
@@ -779,6 +794,8 @@ create trigger prune before insert or delete or update on public.deals
   for each statement when ((random() < (0.002)::double precision)) execute function private.prune_at_times();
 create trigger record_key after insert or delete or update on public.deals
   for each row when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.record_key('id');
+create trigger restore_deal_contacts after insert on public.deals
+  for each row when ((current_setting('private.restoring'::text, true) = 'on'::text)) execute function private.restore_deal_contacts('deal_id');
 create trigger stamp before insert or update on public.deals
   for each row execute function private.stamp();
 create trigger tell_assignee after update of owner_id on public.deals
@@ -830,7 +847,8 @@ create policy "members see the history of their brands' deals" on public.deal_st
 create policy "the secret key sees every stage change" on public.deal_stage_changes for all to service_role
   using (true);
 
--- A deal is closed from the moment it enters a stage that is won or lost.
+-- A deal is closed from the moment it enters a stage that is won or lost, or from the day that a person says. `stage_since` says when it
+-- came into its stage.
 create function private.tidy_deal() returns trigger; -- plpgsql volatile security definer
 
 create function private.note_stage_change() returns trigger; -- plpgsql volatile security definer
@@ -838,7 +856,7 @@ create function private.note_stage_change() returns trigger; -- plpgsql volatile
 -- A stage that becomes won or lost closes its deals; one that becomes open opens them again.
 create function private.close_deals_of_stage() returns trigger; -- plpgsql volatile security definer
 
--- A deal with a name and a stage (default: the first one), the rest by default. It belongs to the caller. Returns its id.
+-- A deal with a name and a stage (default: the first one of the first pipeline), the rest by default. It belongs to the caller. Returns its id.
 create function public.quick_create_deal(p_brand_id uuid, p_name text, p_stage_id uuid, p_id uuid default null::uuid) returns uuid; -- plpgsql volatile security definer for authenticated, service_role
 
 -- ==== 20261122000009_tasks.sql ====
@@ -966,11 +984,12 @@ create function private.row_counts(p_brand_id uuid, p_tables text[]) returns jso
 
 -- ==== 20261122000012_figures.sql ====
 
--- The board for a device that does not have all deals yet: count and total of every stage, its first cards, and the contacts
--- and companies of those cards. A brand with very many stages gets fewer cards of each. p_owner_id: one owner's deals.
-create function public.board(p_brand_id uuid, p_cards integer default 20, p_owner_id uuid default null::uuid) returns json; -- plpgsql stable security definer for authenticated, service_role
+-- The board for a device that does not have all deals yet: the pipelines, count and total of every stage, the first cards of the stages of
+-- one pipeline (default: the first one), and the contacts and companies of those cards. A pipeline with very many stages gets fewer cards of each.
+-- p_owner_id: one owner's deals.
+create function public.board(p_brand_id uuid, p_cards integer default 20, p_owner_id uuid default null::uuid, p_pipeline_id uuid default null::uuid) returns json; -- plpgsql stable security definer for authenticated, service_role
 
-create function private.board_page(p_brand_id uuid, p_cards integer default 20, p_owner_id uuid default null::uuid) returns json; -- plpgsql stable security definer
+create function private.board_page(p_brand_id uuid, p_cards integer, p_owner_id uuid, p_pipeline_id uuid) returns json; -- plpgsql stable security definer
 
 -- The overview. Active deals and the pipeline are deals whose stage is neither won nor lost. 'This week' is the last 7 days,
 -- 'due this week' the next 7. Months and days are those of the time zone; an unknown one counts as UTC.
@@ -1968,6 +1987,143 @@ create function public.tag_counts(p_brand_id uuid) returns json; -- plpgsql stab
 -- Gives the records of a tag another one instead, at most 500 a call, and then deletes it: call it until the answer says `done`.
 -- Answers { done, count }: how many records this call has changed. For admins and owners.
 create function public.merge_tags(p_brand_id uuid, p_tag_id uuid, p_into_id uuid) returns json; -- plpgsql volatile security definer for authenticated, service_role
+
+-- ==== 20261214000000_pipelines.sql ====
+
+create table public.pipelines (
+  brand_id uuid not null,
+  id uuid not null default gen_random_uuid(),
+  name text collate "und-x-icu" not null,
+  position integer not null,
+  -- What a person is offered who moves a deal to a lost stage; what they choose or type stands in deals.lost_reason.
+  lost_reasons text[] not null default array['Price'::text, 'Competitor'::text, 'No budget'::text, 'Bad timing'::text, 'No answer'::text],
+  rev bigint not null default 0,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  created_by uuid,
+  updated_by uuid,
+  constraint pipelines_pkey primary key (brand_id, id),
+  constraint pipelines_brand_id_fkey foreign key (brand_id) references public.brands(id) on delete cascade,
+  constraint pipelines_lost_reasons_check check (private.are_reasons(lost_reasons)),
+  constraint pipelines_name_check check (((name <> ''::text) and (length(name) <= 200))),
+  constraint pipelines_position_check check (("position" > 0))
+);
+alter table public.pipelines enable row level security;
+alter publication supabase_realtime add table public.pipelines;
+grant insert (brand_id, id, name, position, lost_reasons), select, update (name, position, lost_reasons) on public.pipelines to authenticated;
+grant delete, insert, select, update on public.pipelines to service_role;
+create index pipelines_by_rev_idx on public.pipelines using btree (brand_id, rev, id);
+create trigger check_key before insert or delete or update on public.pipelines
+  for each statement when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.check_key();
+create trigger clear_tombstone after insert on public.pipelines referencing new table as arrived
+  for each statement execute function private.clear_tombstone('id');
+create trigger prune before insert or delete or update on public.pipelines
+  for each statement when ((random() < (0.002)::double precision)) execute function private.prune_at_times();
+create trigger record_key after insert or delete or update on public.pipelines
+  for each row when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.record_key('id');
+create trigger stamp before insert or update on public.pipelines
+  for each row execute function private.stamp();
+create trigger tidy before insert or update on public.pipelines
+  for each row execute function private.tidy_pipeline();
+create trigger write_tombstone before delete on public.pipelines
+  for each row execute function private.write_tombstone('id');
+create policy "admins and owners add pipelines" on public.pipelines for insert to authenticated
+  with check ((brand_id = any (array( select private.my_brand_ids('admin'::text) as my_brand_ids))));
+create policy "admins and owners change pipelines" on public.pipelines for update to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids('admin'::text) as my_brand_ids))));
+create policy "members see the pipelines of their brands" on public.pipelines for select to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "the secret key sees every pipeline" on public.pipelines for all to service_role
+  using (true);
+
+-- Beside the main contact, deals.contact_id. They go with the deal or the contact, and come back with it.
+create table public.deal_contacts (
+  brand_id uuid not null,
+  id uuid not null default gen_random_uuid(),
+  deal_id uuid not null,
+  contact_id uuid not null,
+  role text not null,
+  rev bigint not null default 0,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  created_by uuid,
+  updated_by uuid,
+  constraint deal_contacts_pkey primary key (brand_id, id),
+  constraint deal_contacts_once_key unique (brand_id, deal_id, contact_id),
+  constraint deal_contacts_brand_id_contact_id_fkey foreign key (brand_id, contact_id) references public.contacts(brand_id, id) on delete cascade,
+  constraint deal_contacts_brand_id_deal_id_fkey foreign key (brand_id, deal_id) references public.deals(brand_id, id) on delete cascade,
+  constraint deal_contacts_brand_id_fkey foreign key (brand_id) references public.brands(id) on delete cascade,
+  constraint deal_contacts_role_check check ((role = any (array['decides'::text, 'pays'::text, 'uses'::text])))
+);
+alter table public.deal_contacts enable row level security;
+alter publication supabase_realtime add table public.deal_contacts;
+grant delete, insert (brand_id, id, deal_id, contact_id, role), select, update (role) on public.deal_contacts to authenticated;
+grant delete, insert, select, update on public.deal_contacts to service_role;
+create index deal_contacts_by_contact_idx on public.deal_contacts using btree (brand_id, contact_id);
+create index deal_contacts_by_rev_idx on public.deal_contacts using btree (brand_id, rev, id);
+create index deal_contacts_newest_idx on public.deal_contacts using btree (brand_id, created_at desc, id);
+create trigger check_key before insert or delete or update on public.deal_contacts
+  for each statement when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.check_key();
+create trigger clear_tombstone after insert on public.deal_contacts referencing new table as arrived
+  for each statement execute function private.clear_tombstone('id');
+create trigger mark_gone_along after delete on public.deal_contacts
+  for each row when ((pg_trigger_depth() > 0)) execute function private.mark_gone_along();
+create trigger prune before insert or delete or update on public.deal_contacts
+  for each statement when ((random() < (0.002)::double precision)) execute function private.prune_at_times();
+create trigger record_key after insert or delete or update on public.deal_contacts
+  for each row when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.record_key('id');
+create trigger stamp before insert or update on public.deal_contacts
+  for each row execute function private.stamp();
+create trigger tidy before insert on public.deal_contacts
+  for each row when ((coalesce(current_setting('private.restoring'::text, true), ''::text) = ''::text)) execute function private.tidy_deal_contact();
+create trigger write_tombstone before delete on public.deal_contacts
+  for each row execute function private.write_tombstone('id');
+create policy "members add contacts to their brands' deals" on public.deal_contacts for insert to authenticated
+  with check ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "members change the contacts of their brands' deals" on public.deal_contacts for update to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "members see the contacts of their brands' deals" on public.deal_contacts for select to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "members take contacts from their brands' deals" on public.deal_contacts for delete to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "the secret key sees every contact of a deal" on public.deal_contacts for all to service_role
+  using (true);
+
+-- At most 30 short texts.
+create function private.are_reasons(p_reasons text[]) returns boolean; -- sql immutable for authenticated, service_role
+
+-- A pipeline without a position goes last. At most 20 a brand, for people: an operator's script may add more. Restored by admins alone.
+create function private.tidy_pipeline() returns trigger; -- plpgsql volatile security definer
+
+create function private.first_pipeline(p_brand_id uuid) returns uuid; -- sql stable
+
+-- Where deals begin.
+create function private.first_stage(p_brand_id uuid) returns uuid; -- sql stable
+
+-- Puts these pipelines, or stages, of a brand in this order. Admins and owners.
+create function public.set_positions(p_brand_id uuid, p_table text, p_ids uuid[]) returns void; -- plpgsql volatile security definer for authenticated, service_role
+
+-- Moves the deals of these stages, with their history, and deletes the stages. Answers how many deals it has moved.
+create function private.empty_and_delete_stages(p_brand_id uuid, p_stage_ids uuid[], p_to_stage_id uuid) returns bigint; -- plpgsql volatile security definer
+
+-- Deletes a stage; its deals go to another one of the brand. The last open stage of a pipeline stays: a deal begins there. Answers how many
+-- deals it has moved. Admins and owners.
+create function public.delete_deal_stage(p_brand_id uuid, p_stage_id uuid, p_to_stage_id uuid default null::uuid) returns integer; -- plpgsql volatile security definer for authenticated, service_role
+
+-- Deletes a pipeline with its stages; its deals go to a stage of another one. The last pipeline stays. Answers how many deals it has
+-- moved. Admins and owners.
+create function public.delete_pipeline(p_brand_id uuid, p_pipeline_id uuid, p_to_stage_id uuid default null::uuid) returns integer; -- plpgsql volatile security definer for authenticated, service_role
+
+-- At most 50 a deal. What is restored is not counted.
+create function private.tidy_deal_contact() returns trigger; -- plpgsql volatile security definer
+
+-- Marks the tombstone of a row that goes with its deal or contact, so that it comes back with them. What a person removed by itself does not.
+create function private.mark_gone_along() returns trigger; -- plpgsql volatile security definer
+
+-- After a deal or contact was restored: its rows of deal_contacts, if what they name at the other end is here too.
+create function private.restore_deal_contacts() returns trigger; -- plpgsql volatile security definer
 
 -- ==== 20261215000000_notifications.sql ====
 

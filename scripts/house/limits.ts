@@ -4,7 +4,8 @@ import type { Figure } from './figures.ts'
 export const limits: Readonly<Record<string, number>> = {
   'src/web: files over 200 lines': 9,
   'src/server: files over 200 lines': 9,
-  'src/shared: files over 200 lines': 0,
+  // The rows of all tables, which are generated.
+  'src/shared: files over 200 lines': 1,
   'src/web: variables of modules (let)': 5,
   'src/web: stores of modules': 0,
   'src/web: collections of modules': 11,

@@ -4,10 +4,11 @@ export const limits = {
   companies: { name: 200, domain: 253, phone: 50, website: 2000, notes: 10000 },
   contacts: { first_name: 200, last_name: 200, email: 320, phone: 50, title: 200 },
   deal_stages: { name: 200 },
-  deals: { name: 200 },
+  deals: { name: 200, lost_reason: 200 },
   memberships: { display_name: 200 },
   notes: { body: 10000 },
   notifications: { title: 500, detail: 500 },
+  pipelines: { name: 200 },
   tags: { name: 50 },
   tasks: { title: 200 },
 } as const

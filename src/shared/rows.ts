@@ -84,6 +84,22 @@ export interface Deal {
   created_by: string | null
   updated_by: string | null
   tag_ids: string[]
+  stage_since: string
+  lost_reason: string | null
+}
+
+export interface DealContact {
+  brand_id: string
+  id: string
+  deal_id: string
+  contact_id: string
+  role: 'decides' | 'pays' | 'uses'
+  rev: number
+  version: number
+  created_at: string
+  updated_at: string
+  created_by: string | null
+  updated_by: string | null
 }
 
 export interface DealStage {
@@ -98,6 +114,10 @@ export interface DealStage {
   updated_at: string
   created_by: string | null
   updated_by: string | null
+  pipeline_id: string
+  colour: 'grey' | 'slate' | 'blue' | 'violet' | 'amber' | 'green' | 'red' | null
+  probability: number | null
+  usual_days: number | null
 }
 
 export interface DealStageChange {
@@ -180,6 +200,20 @@ export interface Notification {
   inbox_id: string
   created_at: string
   read_at: string | null
+}
+
+export interface Pipeline {
+  brand_id: string
+  id: string
+  name: string
+  position: number
+  lost_reasons: string[]
+  rev: number
+  version: number
+  created_at: string
+  updated_at: string
+  created_by: string | null
+  updated_by: string | null
 }
 
 export interface Tag {

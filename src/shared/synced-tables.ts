@@ -1,9 +1,22 @@
-import type { Brand, Membership, DealStage, Company, Contact, Deal, Task, Note, Tag } from './rows.ts'
+import type {
+  Brand,
+  Membership,
+  Pipeline,
+  DealStage,
+  Company,
+  Contact,
+  Deal,
+  Task,
+  Note,
+  Tag,
+  DealContact,
+} from './rows.ts'
 
 /** Written by `npm run generate` from supabase/migrations: the tables that devices keep, as SQL calls them. Do not edit. */
 export interface SyncedRows {
   brands: Brand
   memberships: Membership
+  pipelines: Pipeline
   deal_stages: DealStage
   companies: Company
   contacts: Contact
@@ -11,12 +24,14 @@ export interface SyncedRows {
   tasks: Task
   notes: Note
   tags: Tag
+  deal_contacts: DealContact
 }
 
 /** Their names, each after those that it refers to. */
 export const syncedTables = [
   'brands',
   'memberships',
+  'pipelines',
   'deal_stages',
   'companies',
   'contacts',
@@ -24,4 +39,5 @@ export const syncedTables = [
   'tasks',
   'notes',
   'tags',
+  'deal_contacts',
 ] as const

@@ -43,11 +43,12 @@ describe('the catalogue', () => {
     expect(await names(`select 'private' as name where has_schema_privilege('anon', 'private', 'usage')`)).toEqual([])
   })
 
-  it('lets signed-in users call only those functions of private that policies and triggers use', async () => {
+  it('lets signed-in users call only those functions of private that policies, triggers and checks use', async () => {
     expect(
       await names(`select proname as name from pg_proc
         where pronamespace = 'private'::regnamespace and has_function_privilege('authenticated', oid, 'execute') order by 1`),
     ).toEqual([
+      'are_reasons',
       'caller_id',
       'current_rev',
       'has_invisible',

@@ -3,7 +3,7 @@ import { syncedTables } from '#shared/synced-tables.ts'
 
 /** Tables of records of which a row needs its name alone. */
 export const plainTables = syncedTables.filter(
-  (table) => !['brands', 'memberships', 'deal_stages', 'contacts', 'deals', 'notes'].includes(table),
+  (table) => !['brands', 'memberships', 'deal_stages', 'contacts', 'deals', 'notes', 'deal_contacts'].includes(table),
 )
 
 /** The column with the name of a row. */
@@ -27,6 +27,9 @@ export interface Records {
   importId: string
   /** A second tag. */
   tag: string
+  /** A contact of the deal beside the main one, and a contact that is none. */
+  dealContact: string
+  otherContact: string
 }
 
 /** The caller's ids that a statement needs. */
@@ -98,7 +101,7 @@ export function tableAttempts(table: string, records: Records, trier: Trier): At
 
 /** A call of a function with valid arguments. */
 export function functionAttempt(name: string, records: Records, trier: Trier): Attempt {
-  const { brand, other, stage, contact, rows, invitation, importId, tag } = records
+  const { brand, other, stage, emptyStage, contact, rows, invitation, importId, tag } = records
   const calls: Record<string, string> = {
     add_brand_member_by_email: `$1, 'gus@example.com', 'member'`,
     list_brand_members: '$1',
@@ -136,6 +139,9 @@ export function functionAttempt(name: string, records: Records, trier: Trier): A
     tag_counts: '$1',
     merge_tags: `$1, '${rows.tags}', '${tag}'`,
     timeline: `$1, 'contacts', '${contact}'`,
+    set_positions: `$1, 'deal_stages', array['${emptyStage}', '${stage}']::uuid[]`,
+    delete_deal_stage: `$1, '${stage}', '${emptyStage}'`,
+    delete_pipeline: `$1, '${rows.pipelines}'`,
   }
   const about = { what: `${name}()`, way: '', counts: 'any' } as const
   const personal = Object.hasOwn(personalCalls, name) ? personalCalls[name] : undefined
@@ -183,7 +189,7 @@ function unknownTable({ brand }: Records): Target {
 }
 
 function targets(records: Records, { outsider }: Trier): Record<string, Target> {
-  const { brand, other, stage, emptyStage, contact, deal, note, rows, invitation } = records
+  const { brand, other, stage, emptyStage, contact, deal, note, rows, invitation, dealContact, otherContact } = records
   /** A table with the key (brand_id, id). `columns` and `row`: further values of an insert. */
   const of = (id: string, column: string, columns: string, row: string): Target => {
     const insertOf = (key: string) => `(brand_id, id, ${columns}) values ('${brand}', ${key}, ${row})`
@@ -236,6 +242,10 @@ function targets(records: Records, { outsider }: Trier): Record<string, Target> 
       ...of(note, 'body', 'body, contact_id', `'New', '${contact}'`),
       set: 'pinned = true',
       merge: 'pinned = excluded.pinned',
+    },
+    deal_contacts: {
+      ...of(dealContact, 'role', 'deal_id, contact_id, role', `'${deal}', '${otherContact}', 'uses'`),
+      set: `role = 'decides'`,
     },
     invitations: of(invitation, 'role', 'email, role', `'late@example.com', 'member'`),
     field_changes: {

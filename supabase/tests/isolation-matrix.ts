@@ -205,6 +205,11 @@ async function fill(scene: Scene, person: 'ana' | 'eve'): Promise<Records> {
   ])
   await ask('update tasks set deal_id = $2 where brand_id = $1', [brand, deal])
   await ask('update deals set amount = 5 where brand_id = $1 and id = $2', [brand, deal])
+  const otherContact = await one(`insert into contacts (brand_id, email) values ($1, 'kai@example.com') returning id`)
+  const dealContact = await one(
+    `insert into deal_contacts (brand_id, deal_id, contact_id, role) values ($1, $2, $3, 'pays') returning id`,
+    [deal, contact],
+  )
   const invitation = await one(
     `insert into invitations (brand_id, email, sent_at) values ($1, 'new@example.com', now() - interval '1 day') returning id`,
   )
@@ -220,5 +225,6 @@ async function fill(scene: Scene, person: 'ana' | 'eve'): Promise<Records> {
   const gone = await one(`insert into tasks (brand_id, title) values ($1, 'Gone') returning id`)
   await ask('delete from tasks where brand_id = $1 and id = $2', [brand, gone])
   const other = person === 'ana' ? scene.ids.kim : scene.ids.lou
-  return { brand, other, stage, emptyStage, contact, deal, note, rows, invitation, importId, tag }
+  const more = { dealContact, otherContact, tag }
+  return { brand, other, stage, emptyStage, contact, deal, note, rows, invitation, importId, ...more }
 }

@@ -51,13 +51,14 @@ describe('pull from the beginning', () => {
     expect(Object.fromEntries(Object.entries(page.rows).map(([table, rows]) => [table, rows.length]))).toEqual({
       brands: 1,
       memberships: 4,
+      pipelines: 1,
       deal_stages: 6,
       tasks: 1,
     })
     // Devices never keep all notes, so these are not counted.
     const counted = syncedTables.filter((table) => table !== 'notes')
     const none = Object.fromEntries(counted.map((table) => [table, 0]))
-    expect(page.counts).toEqual({ ...none, brands: 1, memberships: 4, deal_stages: 6, tasks: 1 })
+    expect(page.counts).toEqual({ ...none, brands: 1, memberships: 4, pipelines: 1, deal_stages: 6, tasks: 1 })
     expect(JSON.stringify(page)).not.toContain('Foreign')
     expect(JSON.stringify(page)).not.toContain(scene.umbra)
     expect(await pull(page.cursor)).toEqual({

@@ -3,15 +3,18 @@ import { isAnsweredHere } from '#web/data/query/is-answered-here.ts'
 import { pageRows, type Query, queryKey } from '#web/data/query/query.ts'
 import { reachable } from '#web/data/server/network.ts'
 import type { CurrencySum, QueryAnswer } from '#web/data/server/read-queries.ts'
-import type { Company, Contact, Deal, DealStage } from '#web/data/server/rows.ts'
+import type { Company, Contact, Deal, DealStage, Pipeline } from '#web/data/server/rows.ts'
 import { rpc } from '#web/data/server/rpc.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { Where } from '#web/data/query/list-options.ts'
 import { stagesInOrder } from './deal-stages.ts'
+import { pipelinesInOrder } from './pipelines.ts'
 
 interface BoardAnswer {
   totals: (CurrencySum & { stage_id: string })[]
+  /** Missing on a server of before. */
+  pipelines?: Pipeline[]
   stages: DealStage[]
   deals: Deal[]
   contacts: Contact[]
@@ -28,11 +31,16 @@ export function columnQuery(stageId: string, search: string, owner: BoardOwner, 
 }
 
 /**
- * Asks for the stages, and for the first page and the figures of each column, all at once: a new device does not know yet which
- * stages to ask for. The columns' own questions take their answers from it. Deals without an owner are left to those: `board` cannot be
+ * Asks for the pipelines and stages, and for the first page and the figures of each column of a pipeline (default: the first one), all at once: a
+ * new device does not know yet which stages to ask for. The columns' own questions take their answers from it. Deals without an owner are left to those: `board` cannot be
  * asked for them.
  */
-export async function askBoard(data: BrandData, owner: BoardOwner, signal: AbortSignal): Promise<void> {
+export async function askBoard(
+  data: BrandData,
+  owner: BoardOwner,
+  pipeline: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
   await data.stateKnown
   if (owner === null || signal.aborted || !reachable(data.device).get() || isAnsweredHere(data, { table: 'deals' }))
     return
@@ -40,19 +48,28 @@ export async function askBoard(data: BrandData, owner: BoardOwner, signal: Abort
     isFor: ({ where = {}, ...query }) => {
       const stageId = 'stage_id' in where ? where.stage_id : null
       const column = typeof stageId === 'string' && columnQuery(stageId, '', owner)
-      return [stagesInOrder, column].some((one) => one && queryKey(one) === queryKey({ ...query, where }))
+      return [pipelinesInOrder, stagesInOrder, column].some(
+        (one) => one && queryKey(one) === queryKey({ ...query, where }),
+      )
     },
-    answers: fetchBoard(data, owner, signal),
+    answers: fetchBoard(data, owner, pipeline, signal),
   })
 }
 
 async function fetchBoard(
   data: BrandData,
   owner: string | undefined,
+  pipeline: string | undefined,
   signal: AbortSignal,
 ): Promise<Map<string, QueryAnswer>> {
-  const asked = { p_brand_id: data.brandId, p_cards: pageRows, p_owner_id: owner }
-  const { totals, stages, deals, contacts, companies } = await rpc<BoardAnswer>(
+  const pipelineId = pipeline && (data.tables.deal_stages.get(pipeline)?.pipeline_id ?? pipeline)
+  const asked = {
+    p_brand_id: data.brandId,
+    p_cards: pageRows,
+    p_owner_id: owner,
+    ...(pipelineId && { p_pipeline_id: pipelineId }),
+  }
+  const { totals, pipelines, stages, deals, contacts, companies } = await rpc<BoardAnswer>(
     data.device,
     data.userId,
     'board',
@@ -63,12 +80,15 @@ async function fetchBoard(
   await showAnswered(data, 'contacts', contacts)
   await showAnswered(data, 'companies', companies)
   await showAnswered(data, 'deals', deals)
+  if (pipelines) await showAnswered(data, 'pipelines', pipelines)
   await showAnswered(data, 'deal_stages', stages)
   const answers = new Map<string, QueryAnswer>()
   const add = (query: Query, answer: QueryAnswer & { rows: AnyRow[]; total: number }) => {
     // Of very many stages `board` answers fewer cards than a page has.
     if (answer.rows.length === Math.min(answer.total, pageRows)) answers.set(queryKey(query), answer)
   }
+  if (pipelines)
+    add(pipelinesInOrder, { rows: pipelines, end: keysOf(pipelines.at(-1), 'position'), total: pipelines.length })
   add(stagesInOrder, { rows: stages, end: keysOf(stages.at(-1), 'position'), total: stages.length })
   for (const { id } of stages) {
     const rows = deals.filter(({ stage_id: stageId }) => stageId === id)

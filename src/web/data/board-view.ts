@@ -9,7 +9,8 @@ import type { Deal, DealStage } from '#web/data/server/rows.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { askBoard, type BoardOwner, columnQuery } from './ask-board.ts'
 import { cardOf, type DealCard } from './deal-cards.ts'
-import { isOpenStage, stagesByPosition, stagesView } from './deal-stages.ts'
+import { isOpenStage, stagesByPosition, stagesOfPipeline, stagesView } from './deal-stages.ts'
+import { pipelineOf } from './pipelines.ts'
 
 /** One column of the board. The object stays the same while nothing in it changed. */
 export interface BoardColumn {
@@ -31,6 +32,8 @@ export interface Board {
   columns: readonly BoardColumn[]
   /** Sums of the deals whose stage is neither won nor lost. */
   pipeline: readonly Money[]
+  /** The pipeline whose stages are shown; null: all, or none is known. */
+  pipelineId: string | null
 }
 
 /** The deals of one stage. */
@@ -47,21 +50,33 @@ interface Parts {
   names: string
 }
 
-/** The board: a query for each stage. `where`: only the open stages, and of their deals those that meet it. */
-export function boardView(data: BrandData, search: string, owner?: BoardOwner, where?: Where): View<Board> {
+/**
+ * The board: a query for each stage of a pipeline. `where`: only the open stages, of all pipelines where none is named, and of their deals those
+ * that meet it.
+ */
+export function boardView(
+  data: BrandData,
+  search: string,
+  owner?: BoardOwner,
+  where?: Where,
+  pipeline = where && 'all',
+): View<Board> {
+  const isAll = pipeline === 'all'
+  const stagesShown = () =>
+    (isAll ? stagesByPosition(data) : stagesOfPipeline(data, pipeline)).filter((stage) => !where || isOpenStage(stage))
   const board = switchedView(
-    [data.tables.deal_stages],
-    () =>
-      stagesByPosition(data)
-        .map(({ id, kind }) => id + kind)
-        .join(),
-    () => stagesBoard(data, search, owner, where),
+    [data.tables.deal_stages, data.tables.pipelines],
+    () => [isAll || pipelineOf(data, pipeline)?.id, ...stagesShown().map(({ id, kind }) => id + kind)].join(),
+    () => {
+      const columns = stagesShown().map(({ id }) => ({ id, query: columnQuery(id, search, owner, where) }))
+      return stagesBoard(data, columns, isAll ? null : (pipelineOf(data, pipeline)?.id ?? null))
+    },
   )
   return {
     read: board.read,
     subscribe: (listener) => {
       const abort = new AbortController()
-      if (!search && !where) void askBoard(data, owner, abort.signal)
+      if (!search && !where) void askBoard(data, owner, isAll ? undefined : pipeline, abort.signal)
       const stop = board.subscribe(listener)
       return () => {
         abort.abort()
@@ -71,11 +86,14 @@ export function boardView(data: BrandData, search: string, owner?: BoardOwner, w
   }
 }
 
-function stagesBoard(data: BrandData, search: string, owner: BoardOwner, where?: Where): View<Board> {
+function stagesBoard(
+  data: BrandData,
+  shown: readonly { id: string; query: Query<'deals'> }[],
+  pipelineId: string | null,
+): View<Board> {
   const stages = stagesView(data)
   const deals = new Map<string, StageDeals>()
-  for (const stage of stagesByPosition(data))
-    if (!where || isOpenStage(stage)) deals.set(stage.id, dealsOf(data, columnQuery(stage.id, search, owner, where)))
+  for (const { id, query } of shown) deals.set(id, dealsOf(data, query))
   const { contacts, companies, memberships } = data.tables
   const all = [...deals.values()].flatMap(({ rows, figures }) => [viewSource(rows), viewSource(figures)])
   const parts = new Map<BoardColumn, Parts>()
@@ -97,8 +115,8 @@ function stagesBoard(data: BrandData, search: string, owner: BoardOwner, where?:
       })
       for (const column of parts.keys()) if (!columns.includes(column)) parts.delete(column)
       const ready = stages.read().ready && columns.every((column) => parts.get(column)?.figures.ready)
-      if (!ready) return previous?.ready === false ? previous : { ready, columns: [], pipeline: [] }
-      return { ready, columns, pipeline: pipelineOf(columns) }
+      if (!ready) return previous?.ready === false ? previous : { ready, columns: [], pipeline: [], pipelineId }
+      return { ready, columns, pipeline: openTotals(columns), pipelineId }
     },
   )
 }
@@ -130,7 +148,7 @@ function isSame(one: Parts, other: Parts): boolean {
   )
 }
 
-function pipelineOf(columns: readonly BoardColumn[]): Money[] {
+function openTotals(columns: readonly BoardColumn[]): Money[] {
   const pipeline: Sums = new Map()
   for (const { stage, totals } of columns)
     if (isOpenStage(stage)) for (const { currency, amount } of totals) addAmount(pipeline, currency, amount, 1)

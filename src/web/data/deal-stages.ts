@@ -5,7 +5,8 @@ import { useView } from '#web/data/query/use-view.ts'
 import { sourceOf, type View, view, viewSource } from '#web/data/query/view.ts'
 import type { DealStage } from '#web/data/server/rows.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
-import type { TableDefinition } from '#web/data/store/definition.ts'
+import type { BrandTables, TableDefinition } from '#web/data/store/definition.ts'
+import { byPosition, pipelineOf } from './pipelines.ts'
 
 interface Stages {
   ready: boolean
@@ -14,7 +15,7 @@ interface Stages {
 
 const noStages: Stages = { ready: false, stages: [] }
 
-/** The stages of the active brand, by position. */
+/** The stages of the active brand: those of the first pipeline by position, then those of the next one. */
 export function useDealStages(): Stages {
   return useView(stagesView, '', noStages)
 }
@@ -25,15 +26,25 @@ export const stagesInOrder: Query<'deal_stages'> = { table: 'deal_stages', order
 /** The view behind `useDealStages`. */
 export function stagesView(data: BrandData): View<Stages> {
   const rows = rowsOf(data, stagesInOrder)
-  return view([viewSource(rows), sourceOf(data.loaded), sourceOf(data.answered)], () => {
+  return view([viewSource(rows), data.tables.pipelines, sourceOf(data.loaded), sourceOf(data.answered)], () => {
     const stages = stagesByPosition(data)
     return { ready: data.loaded.get() && (stages.length > 0 || data.answered.get()), stages }
   })
 }
 
-/** The stages of a brand, by position; the same array until one changes. */
+/** The stages of a brand, by pipeline and position; the same array until one changes. */
 export function stagesByPosition(data: BrandData): readonly DealStage[] {
   return localRows(data, stagesInOrder)
+}
+
+/** The stages of the pipeline that `pipelineOf` finds, by position; of all pipelines while none is known. */
+export function stagesOfPipeline(data: BrandData, id: string | undefined): readonly DealStage[] {
+  const shown = pipelineOf(data, id)
+  const stages = stagesByPosition(data)
+  if (!shown) return stages
+  // A stage that an earlier version of the app has stored names none until the next pull.
+  const isShown = (stage: Partial<DealStage>) => (stage.pipeline_id ?? shown.id) === shown.id
+  return stages.filter(isShown)
 }
 
 /** The ids of the open stages. */
@@ -48,9 +59,15 @@ export function isOpenStage(stage: DealStage | undefined): boolean {
   return stage !== undefined && stage.kind !== 'won' && stage.kind !== 'lost'
 }
 
-function byPosition(a: DealStage, b: DealStage): number {
-  return a.position - b.position || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+/** By pipeline, then by position. */
+function byPlace({ tables: { pipelines } }: BrandTables) {
+  return (a: DealStage, b: DealStage): number => {
+    const [first, second] = [pipelines.get(a.pipeline_id), pipelines.get(b.pipeline_id)]
+    return (first && second && first !== second ? byPosition(first, second) : 0) || byPosition(a, b)
+  }
 }
 
-/** How stages are ordered on this device, as SQL does it. */
-export const stageDefinition: TableDefinition<DealStage> = { orders: { position: { compare: () => byPosition } } }
+/** How stages are ordered on this device. */
+export const stageDefinition: TableDefinition<DealStage> = {
+  orders: { position: { compare: byPlace, dependsOn: 'pipelines' } },
+}

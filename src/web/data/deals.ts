@@ -28,21 +28,24 @@ export type { DealCard } from './deal-cards.ts'
 /** So many deals that close next are known at most. */
 const closingLimit = 50
 
-const noBoard: Board = { ready: false, columns: [], pipeline: [] }
+const noBoard: Board = { ready: false, columns: [], pipeline: [], pipelineId: null }
 const noCard: { ready: boolean; card: DealCard | null } = { ready: false, card: null }
 const noCards: { ready: boolean; cards: readonly DealCard[] } = { ready: false, cards: [] }
 
 /**
  * The board of the active brand. `search` filters on deal, contact and company name without regard to case; '' shows all. Counts and
- * totals are of what is shown. `where`: of the open stages alone, the deals that meet it.
+ * totals are of what is shown. `where`: of the open stages alone, the deals that meet it; without `pipeline` those of all pipelines.
  */
-export function useBoard(search: string, options: Pick<ListOptions, 'mine' | 'owner' | 'where'> = {}): Board {
+export function useBoard(
+  search: string,
+  options: Pick<ListOptions, 'mine' | 'owner' | 'where' | 'pipeline'> = {},
+): Board {
   return useView(boardOfKey, listKey(search, options), noBoard)
 }
 
 function boardOfKey(data: BrandData, key: string): View<Board> {
-  const { search, mine, owner, where } = readListKey(key)
-  return boardView(data, search, mine ? data.userId : owner, where)
+  const { search, mine, owner, where, pipeline } = readListKey(key)
+  return boardView(data, search, mine ? data.userId : owner, where, pipeline)
 }
 
 /** One deal by id; null when it is not here. */

@@ -11,6 +11,8 @@ export interface ListOptions<Sort extends string = 'newest'> {
   where?: Where | undefined
   /** Only what this person owns; null: what nobody owns. `mine` comes first. */
   owner?: string | null | undefined
+  /** Of a board: the stages of this pipeline, or of that of this stage; 'all': of all. Default: of the first one. */
+  pipeline?: string | undefined
   /** Default: newest first. */
   sort?: Sort
 }
@@ -20,15 +22,16 @@ export interface ListQuery<Sort extends string = string> {
   mine: boolean
   where?: Where
   owner?: string | null
+  pipeline?: string
   sort: Sort | 'newest'
 }
 
 /** A query as the key that tells views of one maker apart. */
 export function listKey<Sort extends string>(
   search: string,
-  { mine = false, owner, where, sort }: ListOptions<Sort>,
+  { mine = false, owner, where, pipeline, sort }: ListOptions<Sort>,
 ): string {
-  return JSON.stringify({ search: search.trim(), mine, owner, where, sort: sort ?? 'newest' })
+  return JSON.stringify({ search: search.trim(), mine, owner, where, pipeline, sort: sort ?? 'newest' })
 }
 
 /** The query of a key. */

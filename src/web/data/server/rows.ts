@@ -1,7 +1,17 @@
 import type { Membership as StoredMembership, Note, Task } from '#shared/rows.ts'
 
 /** The rows of the product as this device keeps them: timestamps are ISO text, dates `YYYY-MM-DD`, amounts numbers (spec section 3). */
-export type { Company, Contact, Deal, DealStage, Note, Tag, Task } from '#shared/rows.ts'
+export type {
+  Company,
+  Contact,
+  Deal,
+  DealContact,
+  DealStage,
+  Note,
+  Pipeline,
+  Tag,
+  Task,
+} from '#shared/rows.ts'
 
 /** A membership. Its `id` is the user's id, so that it has one key like every other row. */
 export type Membership = StoredMembership & {

@@ -9,7 +9,7 @@ export interface TableRows extends Omit<SyncedRows, 'brands' | 'memberships'> {
 
 export type TableName = keyof TableRows
 
-const firstTables: readonly TableName[] = ['deal_stages', 'memberships', 'tasks', 'deals']
+const firstTables: readonly TableName[] = ['pipelines', 'deal_stages', 'memberships', 'tasks', 'deals']
 
 /** In the order in which a new device fetches them. What the first screens need comes first. */
 export const tableNames: readonly TableName[] = [

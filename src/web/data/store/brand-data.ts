@@ -63,6 +63,7 @@ export function openBrandData(
   definitions: TableDefinitions,
 ): BrandData {
   const tables: BrandData['tables'] = {
+    pipelines: new Collection(),
     deal_stages: new Collection(),
     tags: new Collection(),
     memberships: new Collection(),
@@ -71,6 +72,7 @@ export function openBrandData(
     deals: new Collection(),
     companies: new Collection(),
     contacts: new Collection(),
+    deal_contacts: new Collection(),
   }
   const stops: (() => void)[] = []
   const invalidated = emitter<TableName>()

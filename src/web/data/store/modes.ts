@@ -8,6 +8,7 @@ export type Mode = 'complete' | 'windowed'
 
 /** How many rows of a brand are kept here at most before the table is windowed. */
 const maxCompleteRows: Partial<Record<TableName, number>> = {
+  pipelines: Number.POSITIVE_INFINITY,
   deal_stages: Number.POSITIVE_INFINITY,
   memberships: Number.POSITIVE_INFINITY,
   deals: 20_000,

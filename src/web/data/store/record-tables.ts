@@ -1,11 +1,11 @@
 import { type AnyRow, isTableName, type TableName, type TableRows } from '#web/data/server/tables.ts'
 
-/** The tables whose rows people edit, delete and restore. */
-export type RecordTable = Exclude<TableName, 'deal_stages' | 'memberships'>
+/** The tables whose rows people open, edit, delete and restore. */
+export type RecordTable = Exclude<TableName, 'pipelines' | 'deal_stages' | 'memberships'>
 
 /** Whether it is such a table. A table that this version of the app does not know is none. */
 export function isRecordTable(table: TableName): table is RecordTable {
-  return isTableName(table) && table !== 'deal_stages' && table !== 'memberships'
+  return isTableName(table) && table !== 'pipelines' && table !== 'deal_stages' && table !== 'memberships'
 }
 
 /** The record tables whose records have an owner. */
@@ -19,7 +19,7 @@ type ServerColumn =
   | 'created_at'
   | 'created_by'
   | 'author_id'
-  | 'closed_at'
+  | 'stage_since'
   | 'completed_at'
   | 'import_id'
   | 'email_norm'

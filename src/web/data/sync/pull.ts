@@ -109,7 +109,7 @@ function grouped(tables: readonly TableName[]): TableName[][] {
 }
 
 function isSmall(table: TableName): boolean {
-  return table === 'deal_stages' || table === 'memberships' || table === 'tasks'
+  return table === 'pipelines' || table === 'deal_stages' || table === 'memberships' || table === 'tasks'
 }
 
 /** Fetches what changed since the cursor. True when the server answered with a pull from the beginning instead. */

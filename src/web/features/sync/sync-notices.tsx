@@ -1,7 +1,7 @@
 import { type Device, useDevice } from '#web/data/browser/device.ts'
 import { useEffect, useEffectEvent } from 'react'
 import { useOpenRecord } from '#web/crm/record-link.tsx'
-import type { RecordTable } from '#web/data/store/record-tables.ts'
+import { isRecordTable, type RecordTable } from '#web/data/store/record-tables.ts'
 import { type Notice, onNotice } from '#web/data/sync/sync-status.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { toast, type ToastOptions } from '#web/ui/toast.ts'
@@ -34,8 +34,10 @@ function actionOf(
   openRecord: (list: string, id: string) => void,
 ): ToastOptions {
   const [first] = rowIds
-  if (table === 'deal_stages' || table === 'memberships' || first === undefined) return {}
+  if (!isRecordTable(table) || first === undefined) return {}
   if (kind === 'removed') return { action: { label: 'Bring back', run: () => void bringBack(device, table, rowIds) } }
+  // A contact of a deal has no page of its own.
+  if (table === 'deal_contacts') return {}
   return { action: { label: 'Show', run: () => openRecord(table, first) } }
 }
 

@@ -1,0 +1,58 @@
+import type { Device } from '#web/data/browser/device.ts'
+import { insert } from '#web/data/changes/mutate.ts'
+import { noRelated, type RelatedList, relatedTo } from '#web/data/query/related-list.ts'
+import { useView } from '#web/data/query/use-view.ts'
+import { type View, view, viewSource } from '#web/data/query/view.ts'
+import type { DealContact } from '#web/data/server/rows.ts'
+import type { Outcome } from '#web/data/session/outcome.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { contactName } from '#web/data/store/contact-name.ts'
+import type { TableDefinition } from '#web/data/store/definition.ts'
+import { newestFirst } from '#web/data/store/sorted-list.ts'
+import { newId } from '#web/lib/new-id.ts'
+
+/** What a contact does in a deal. */
+export type DealRole = DealContact['role']
+
+export interface DealContactEntry {
+  row: DealContact
+  /** Null: the contact has neither a name nor an address. */
+  name: string | null
+}
+
+/** The contacts of a deal beside the main one, newest first. */
+export function useContactsOfDeal(dealId: string): RelatedList<DealContactEntry> {
+  return useView(contactsOfDeal, dealId, noRelated)
+}
+
+/** The view behind `useContactsOfDeal`. A contact that is deleted here takes its rows along when the server knows of it. */
+export function contactsOfDeal(data: BrandData, dealId: string): View<RelatedList<DealContactEntry>> {
+  const list = relatedTo(data, { table: 'deal_contacts', where: { deal_id: dealId } }, (_, row) => row)
+  const { contacts } = data.tables
+  return view([viewSource(list), contacts], () => {
+    const { ready, entries } = list.read()
+    const here = entries.flatMap((row) => {
+      const contact = contacts.get(row.contact_id)
+      return contact ? [{ row, name: contactName(contact) }] : []
+    })
+    return { ready, total: here.length, entries: here }
+  })
+}
+
+/** Adds a contact to a deal, with a part. */
+export function addDealContact(
+  device: Device,
+  dealId: string,
+  contact: { id: string; label: string },
+  role: DealRole = 'decides',
+): Promise<Outcome> {
+  const values = { deal_id: dealId, contact_id: contact.id, role }
+  const title = `Add “${contact.label}” to a deal`
+  return insert(device, { table: 'deal_contacts', rowId: newId(), title, icon: 'contact', values, preview: {} })
+}
+
+/** How these rows are ordered on this device, as SQL does it. */
+export const dealContactDefinition: TableDefinition<DealContact> = {
+  orders: { newest: { compare: () => newestFirst } },
+  references: { deal_id: 'deals', contact_id: 'contacts' },
+}

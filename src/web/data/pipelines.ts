@@ -1,0 +1,37 @@
+import { localRows } from '#web/data/query/local-rows.ts'
+import type { Query } from '#web/data/query/query.ts'
+import { rowsOf } from '#web/data/query/rows-of.ts'
+import { useView } from '#web/data/query/use-view.ts'
+import { type View, view, viewSource } from '#web/data/query/view.ts'
+import type { Pipeline } from '#web/data/server/rows.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import type { TableDefinition } from '#web/data/store/definition.ts'
+
+/** All pipelines, in the order of Settings. */
+export const pipelinesInOrder: Query<'pipelines'> = { table: 'pipelines', order: 'position' }
+
+const noPipelines: readonly Pipeline[] = []
+
+/** The pipelines of the active brand; none while they are unknown. */
+export function usePipelines(): readonly Pipeline[] {
+  return useView(pipelinesView, '', noPipelines)
+}
+
+/** The view behind `usePipelines`. */
+export function pipelinesView(data: BrandData): View<readonly Pipeline[]> {
+  return view([viewSource(rowsOf(data, pipelinesInOrder))], () => localRows(data, pipelinesInOrder))
+}
+
+/** The pipeline with this id, or of the stage with this id; else the first one. Undefined while none is known. */
+export function pipelineOf(data: BrandData, id: string | undefined): Pipeline | undefined {
+  const { pipelines, deal_stages: stages } = data.tables
+  const named = id === undefined ? undefined : (pipelines.get(id) ?? pipelines.get(stages.get(id)?.pipeline_id ?? ''))
+  return named ?? localRows(data, pipelinesInOrder)[0]
+}
+
+/** How pipelines are ordered on this device, as SQL does it. */
+export const pipelineDefinition: TableDefinition<Pipeline> = { orders: { position: { compare: () => byPosition } } }
+
+export function byPosition(a: { position: number; id: string }, b: { position: number; id: string }): number {
+  return a.position - b.position || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+}

@@ -1,0 +1,354 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openScene, type Person, refusal, type Scene } from './people.ts'
+
+let scene: Scene
+/** The stages of the first pipeline by name, and the second pipeline with its two. */
+let sales: Record<string, string>
+const [partners, talks, signed] = [randomUUID(), randomUUID(), randomUUID()]
+
+const as = (person: Person) => {
+  const ask = scene.as(person)
+  return (text: string, ...values: unknown[]) => ask(text, [scene.acme, ...values])
+}
+const bo = (text: string, ...values: unknown[]) => as('bo')(text, ...values)
+/** An admin. */
+const cy = (text: string, ...values: unknown[]) => as('cy')(text, ...values)
+
+async function addDeal(stage: string, values = `'Deal'`): Promise<string> {
+  const id = randomUUID()
+  await bo(`insert into deals (brand_id, id, stage_id, name) values ($1, $2, $3, ${values})`, id, stage)
+  return id
+}
+const stageOf = async (deal: string) =>
+  (await bo('select stage_id from deals where brand_id = $1 and id = $2', deal)).rows[0]?.stage_id
+const move = (deal: string, stage: string) =>
+  bo('update deals set stage_id = $3 where brand_id = $1 and id = $2', deal, stage)
+const historyOf = async (deal: string) =>
+  (
+    await bo(
+      'select from_stage_id, to_stage_id from deal_stage_changes where brand_id = $1 and deal_id = $2 order by id',
+      deal,
+    )
+  ).rows
+const addStage = async (name: string, pipeline = partners) => {
+  const id = randomUUID()
+  await cy('insert into deal_stages (brand_id, id, pipeline_id, name) values ($1, $2, $3, $4)', id, pipeline, name)
+  return id
+}
+
+beforeAll(async () => {
+  scene = await openScene()
+  const { rows } = await bo('select name, id from deal_stages where brand_id = $1')
+  sales = Object.fromEntries(rows.map(({ name, id }) => [name, id]))
+  await cy(`insert into pipelines (brand_id, id, name) values ($1, $2, ' Partners ')`, partners)
+  await cy(
+    `insert into deal_stages (brand_id, id, pipeline_id, name) values ($1, $2, $4, 'Talks'), ($1, $3, $4, 'Won')`,
+    talks,
+    signed,
+    partners,
+  )
+})
+afterAll(() => scene.drop())
+
+describe('pipelines', () => {
+  it('a new brand has one, with the six stages of the specification', async () => {
+    const id = randomUUID()
+    await scene.as('bo')(`insert into brands (id, name) values ($1, 'Fresh')`, [id])
+    const { rows } = await scene.as('bo')(
+      `select p.name as pipeline, array_agg(s.name order by s.position) as stages, array_agg(s.kind order by s.position) as kinds
+       from pipelines p join deal_stages s on s.brand_id = p.brand_id and s.pipeline_id = p.id where p.brand_id = $1 group by p.name`,
+      [id],
+    )
+    const stages = ['Incoming', 'Qualified', 'Proposal', 'Verbal Yes', 'Won', 'Lost']
+    expect(rows).toEqual([{ pipeline: 'Sales', stages, kinds: ['open', 'open', 'open', 'open', 'won', 'lost'] }])
+    await scene.as('bo')('delete from brands where id = $1', [id])
+  })
+
+  it('a stage without a pipeline belongs to the first one and goes last there; its own has positions of its own', async () => {
+    const { rows } = await cy(
+      `insert into deal_stages (brand_id, name) values ($1, 'Old client') returning pipeline_id = $2 as partners, position`,
+      partners,
+    )
+    expect(rows).toEqual([{ partners: false, position: 7 }])
+    expect((await bo('select position from deal_stages where brand_id = $1 and id = $2', signed)).rows).toEqual([
+      { position: 2 },
+    ])
+    await cy(`delete from deal_stages where brand_id = $1 and name = 'Old client'`)
+  })
+
+  it('are changed by admins and owners alone, and are never deleted around the function', async () => {
+    expect(await refusal(bo(`insert into pipelines (brand_id, name) values ($1, 'Mine')`))).toMatch(/^42501/)
+    expect((await bo(`update pipelines set name = 'Mine' where brand_id = $1`)).rowCount).toBe(0)
+    expect(await refusal(cy('delete from pipelines where brand_id = $1'))).toMatch(/^42501/)
+    expect(await refusal(bo('select delete_pipeline($1, $2)', partners))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusal(bo('select delete_deal_stage($1, $2)', talks))).toBe('P0001 NOT_AUTHORIZED')
+    expect(await refusal(bo(`select set_positions($1, 'pipelines', array[$2::uuid])`, partners))).toBe(
+      'P0001 NOT_AUTHORIZED',
+    )
+  })
+
+  it('a name, and the reasons of a lost deal, are trimmed, counted and not empty', async () => {
+    const reasons = [' Price ', 'price', '', 'Other']
+    const { rows } = await cy(
+      'update pipelines set lost_reasons = $3 where brand_id = $1 and id = $2 returning name, lost_reasons',
+      partners,
+      reasons,
+    )
+    expect(rows).toEqual([{ name: 'Partners', lost_reasons: ['Price', 'Other'] }])
+    const set = (texts: string[]) =>
+      refusal(cy('update pipelines set lost_reasons = $3 where brand_id = $1 and id = $2', partners, texts))
+    expect(await set(['x'.repeat(201)])).toMatch(/^23514/)
+    expect(await set(Array.from({ length: 31 }, (_, i) => `Reason ${i}`))).toMatch(/^23514/)
+    expect(await refusal(cy(`update pipelines set name = ' ' where brand_id = $1`))).toMatch(/^23514/)
+  })
+
+  it('a stage of another brand, or in a pipeline of another brand, is refused', async () => {
+    const theirs = (await scene.as('eve')('select id from pipelines where brand_id = $1', [scene.umbra])).rows[0]?.id
+    expect(
+      await refusal(cy(`insert into deal_stages (brand_id, pipeline_id, name) values ($1, $2, 'Spy')`, theirs)),
+    ).toMatch(/^23503/)
+    const deal = await addDeal(talks)
+    const stage = (await scene.as('eve')('select id from deal_stages where brand_id = $1', [scene.umbra])).rows[0]?.id
+    expect(await refusal(cy('select delete_deal_stage($1, $2, $3)', talks, stage))).toMatch(/^22023/)
+    expect(await refusal(cy('select delete_deal_stage($1, $2)', stage))).toMatch(/^22023 This stage is not here/)
+    expect(await stageOf(deal)).toBe(talks)
+  })
+
+  it('there are at most 20 of them, and 30 stages in each', async () => {
+    const many = (n: number) => `select $1, 'P' || i from generate_series(1, ${n}) i`
+    expect(await refusal(cy(`insert into pipelines (brand_id, name) ${many(20)}`))).toMatch(/^54000/)
+    expect(
+      await refusal(
+        cy(
+          `insert into deal_stages (brand_id, pipeline_id, name) select $1, $2, 'S' || i from generate_series(1, 29) i`,
+          partners,
+        ),
+      ),
+    ).toMatch(/^54000/)
+  })
+
+  it('set_positions orders them; what is not named stays', async () => {
+    await cy(`select set_positions($1, 'deal_stages', array[$2, $3]::uuid[])`, signed, talks)
+    const order = async () =>
+      (await bo('select name from deal_stages where brand_id = $1 and pipeline_id = $2 order by position', partners))
+        .rows
+    expect(await order()).toEqual([{ name: 'Won' }, { name: 'Talks' }])
+    await cy(`select set_positions($1, 'deal_stages', array[$2, $3]::uuid[])`, talks, signed)
+    expect(await order()).toEqual([{ name: 'Talks' }, { name: 'Won' }])
+    expect(await refusal(cy(`select set_positions($1, 'deals', array[$2]::uuid[])`, talks))).toMatch(/^22023/)
+  })
+
+  it('the board shows the cards of one, the stages and totals of all; a deal begins in the first', async () => {
+    const deal = await addDeal(talks, `'Joint offer'`)
+    type Board = { deals: { id: string }[]; pipelines: unknown[]; stages: unknown[]; totals: { stage_id: string }[] }
+    const board = async (pipeline: string | null) =>
+      (await bo('select board($1, 20, null, $2) as board', pipeline)).rows[0]?.board as Board
+    const first = await board(null)
+    expect(first.deals.map(({ id }) => id)).not.toContain(deal)
+    expect([first.pipelines.length, first.stages.length]).toEqual([2, 8])
+    expect(first.totals.map(({ stage_id: id }) => id)).toContain(talks)
+    expect((await board(partners)).deals.map(({ id }) => id)).toContain(deal)
+    const { rows } = await bo(`select quick_create_deal($1, 'Quick', null) as id`)
+    expect(await stageOf(String(rows[0]?.id))).toBe(sales.Incoming)
+    expect((await scene.owner.query('select * from private.wrong_figures()')).rows).toEqual([])
+  })
+})
+
+describe('delete_deal_stage', () => {
+  it('moves the deals with their history', async () => {
+    const stage = await addStage('Short')
+    const deal = await addDeal(stage)
+    expect(await refusal(cy('select delete_deal_stage($1, $2)', stage))).toMatch(/^22023 Deals are here/)
+    expect(await refusal(cy('select delete_deal_stage($1, $2, $2)', stage))).toMatch(/^22023/)
+    const { rows } = await cy('select delete_deal_stage($1, $2, $3) as moved', stage, sales.Proposal)
+    expect(rows).toEqual([{ moved: 1 }])
+    expect(await historyOf(deal)).toEqual([
+      { from_stage_id: null, to_stage_id: stage },
+      { from_stage_id: stage, to_stage_id: sales.Proposal },
+    ])
+    expect((await scene.owner.query('select * from private.wrong_figures()')).rows).toEqual([])
+  })
+
+  it('keeps the last open stage of a pipeline, and restore_records undoes it for an empty stage', async () => {
+    expect(await refusal(cy('select delete_deal_stage($1, $2, $3)', talks, signed))).toMatch(/^22023 The last open/)
+    const stage = await addStage('Empty')
+    await cy(
+      `update deal_stages set colour = 'blue', probability = 40, usual_days = 9 where brand_id = $1 and id = $2`,
+      stage,
+    )
+    const row = async () =>
+      (
+        await bo(
+          'select pipeline_id, name, position, kind, colour, probability, usual_days from deal_stages where brand_id = $1 and id = $2',
+          stage,
+        )
+      ).rows[0]
+    const before = await row()
+    await cy('select delete_deal_stage($1, $2)', stage)
+    expect(await row()).toBeUndefined()
+    await cy(`select restore_records($1, 'deal_stages', array[$2::uuid])`, stage)
+    expect(await row()).toEqual(before)
+    await cy('select delete_deal_stage($1, $2)', stage)
+  })
+
+  it('two admins cannot delete the last two open stages at once', async () => {
+    const stage = await addStage('Other')
+    const answers = await Promise.all([
+      cy('select delete_deal_stage($1, $2, $3)', talks, signed).then(() => 'deleted', String),
+      as('ana')('select delete_deal_stage($1, $2, $3)', stage, signed).then(() => 'deleted', String),
+    ])
+    expect(answers.toSorted()).toEqual(['deleted', expect.stringContaining('The last open stage')])
+    await cy(`select restore_records($1, 'deal_stages', array[$2::uuid, $3::uuid])`, talks, stage)
+    await cy('select delete_deal_stage($1, $2)', stage)
+  })
+})
+
+describe('delete_pipeline', () => {
+  it('moves the deals, deletes the stages; only an admin restores it; the last one stays', async () => {
+    const pipeline = randomUUID()
+    await cy(`insert into pipelines (brand_id, id, name) values ($1, $2, 'Short lived')`, pipeline)
+    const stage = await addStage('Only', pipeline)
+    const deal = await addDeal(stage)
+    expect(await refusal(cy('select delete_pipeline($1, $2)', pipeline))).toMatch(/^22023 Deals are here/)
+    await cy('select delete_pipeline($1, $2, $3)', pipeline, talks)
+    expect(await stageOf(deal)).toBe(talks)
+    expect(await refusal(bo(`select restore_records($1, 'pipelines', array[$2::uuid])`, pipeline))).toBe(
+      'P0001 NOT_AUTHORIZED',
+    )
+    await cy(`select restore_records($1, 'pipelines', array[$2::uuid])`, pipeline)
+    await cy(`select restore_records($1, 'deal_stages', array[$2::uuid])`, stage)
+    expect((await bo('select pipeline_id from deal_stages where brand_id = $1 and id = $2', stage)).rows).toEqual([
+      { pipeline_id: pipeline },
+    ])
+    await cy('select delete_pipeline($1, $2)', pipeline)
+    const only = (await scene.as('eve')('select id from pipelines where brand_id = $1', [scene.umbra])).rows[0]?.id
+    expect(await refusal(scene.as('eve')('select delete_pipeline($1, $2)', [scene.umbra, only]))).toBe(
+      '22023 The last pipeline stays.',
+    )
+  })
+})
+
+describe('a deal', () => {
+  it('moving a deal between pipelines and back keeps its history', async () => {
+    const deal = await addDeal(talks)
+    const stages = () => [talks, signed, ...Object.values(sales)]
+    let moves: string[] = [talks]
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(7), { minLength: 1, maxLength: 6 }), async (places) => {
+        for (const place of places) {
+          const to = stages()[place] ?? talks
+          await move(deal, to)
+          if (moves.at(-1) !== to) moves = [...moves, to]
+        }
+        expect(await historyOf(deal)).toEqual(
+          moves.map((to, at) => ({ from_stage_id: moves[at - 1] ?? null, to_stage_id: to })),
+        )
+      }),
+      { numRuns: 8 },
+    )
+  })
+
+  it('says since when it is in its stage, keeps why it was lost, and is closed on the day that a person says', async () => {
+    const deal = await addDeal(talks)
+    const row = async () =>
+      (await bo('select stage_since, closed_at, lost_reason from deals where brand_id = $1 and id = $2', deal)).rows[0]
+    const began = (await row())?.stage_since as Date
+    await bo(`update deals set name = 'Other' where brand_id = $1 and id = $2`, deal)
+    expect((await row())?.stage_since).toEqual(began)
+    await bo(
+      `update deals set stage_id = $3, lost_reason = ' Price ' where brand_id = $1 and id = $2`,
+      deal,
+      sales.Lost,
+    )
+    const lost = await row()
+    expect(Number(lost?.stage_since)).toBeGreaterThan(Number(began))
+    expect(lost).toMatchObject({ lost_reason: 'Price', closed_at: expect.any(Date) })
+    await bo(`update deals set closed_at = '2026-05-04' where brand_id = $1 and id = $2`, deal)
+    expect((await row())?.closed_at).toEqual(new Date('2026-05-04'))
+    await bo('delete from deals where brand_id = $1 and id = $2', deal)
+    await bo(`select restore_records($1, 'deals', array[$2::uuid])`, deal)
+    expect((await row())?.stage_since).toEqual(lost?.stage_since)
+    await move(deal, talks)
+    expect(await row()).toMatchObject({ closed_at: null, lost_reason: 'Price' })
+    expect(
+      await refusal(bo(`update deals set lost_reason = repeat('x', 201) where brand_id = $1 and id = $2`, deal)),
+    ).toMatch(/^23514/)
+    expect(await refusal(bo(`update deals set stage_since = now() where brand_id = $1 and id = $2`, deal))).toMatch(
+      /^42501/,
+    )
+  })
+})
+
+describe('deal_contacts', () => {
+  const [zoe, kai] = [randomUUID(), randomUUID()]
+  beforeAll(() =>
+    bo(
+      `insert into contacts (brand_id, id, first_name, email) values ($1, $2, 'Zoe', 'zoe@x.y'), ($1, $3, 'Kai', 'kai@x.y')`,
+      zoe,
+      kai,
+    ),
+  )
+  const add = (deal: string, contact: string, role = 'pays') =>
+    bo(
+      'insert into deal_contacts (brand_id, deal_id, contact_id, role) values ($1, $2, $3, $4) returning id',
+      deal,
+      contact,
+      role,
+    )
+  const parts = async (deal: string) =>
+    (
+      await bo(
+        'select id, contact_id, role from deal_contacts where brand_id = $1 and deal_id = $2 order by contact_id',
+        deal,
+      )
+    ).rows
+
+  it('names a contact once, with one of three parts, of the same brand', async () => {
+    const deal = await addDeal(talks)
+    await add(deal, zoe)
+    expect(await refusal(add(deal, zoe, 'uses'))).toMatch(/^23505/)
+    expect(await refusal(add(deal, kai, 'sings'))).toMatch(/^23514/)
+    const theirs = randomUUID()
+    await scene.as('eve')(`insert into contacts (brand_id, id, email) values ($1, $2, 'e@x.y')`, [scene.umbra, theirs])
+    expect(await refusal(add(deal, theirs))).toMatch(/^23503/)
+    expect(
+      await refusal(
+        scene.as('eve')(`insert into deal_contacts (brand_id, deal_id, contact_id, role) values ($1, $2, $3, 'pays')`, [
+          scene.acme,
+          deal,
+          kai,
+        ]),
+      ),
+    ).toMatch(/^42501/)
+  })
+
+  it.each([
+    ['the deal, then the contact', ['deals', 'contacts'], ['contacts', 'deals']],
+    ['the deal, then the contact, restored in that order', ['deals', 'contacts'], ['deals', 'contacts']],
+    ['the contact, then the deal', ['contacts', 'deals'], ['contacts', 'deals']],
+    ['the contact alone', ['contacts'], ['contacts']],
+  ])('come back with what they went with: %s', async (_, deleted, restored) => {
+    const deal = await addDeal(talks)
+    await add(deal, zoe)
+    await add(deal, kai, 'uses')
+    const before = await parts(deal)
+    const ids: Record<string, string> = { deals: deal, contacts: zoe }
+    for (const table of deleted) await bo(`delete from ${table} where brand_id = $1 and id = $2`, ids[table])
+    expect((await parts(deal)).length).toBeLessThan(2)
+    for (const table of restored) await bo('select restore_records($1, $2, array[$3::uuid])', table, ids[table])
+    expect(await parts(deal)).toEqual(before)
+  })
+
+  it('one that a person has removed stays removed, until they undo it', async () => {
+    const deal = await addDeal(talks)
+    const id = (await add(deal, zoe)).rows[0]?.id
+    await bo('delete from deal_contacts where brand_id = $1 and id = $2', id)
+    await bo('delete from deals where brand_id = $1 and id = $2', deal)
+    await bo(`select restore_records($1, 'deals', array[$2::uuid])`, deal)
+    expect(await parts(deal)).toEqual([])
+    await bo(`select restore_records($1, 'deal_contacts', array[$2::uuid])`, id)
+    expect(await parts(deal)).toEqual([{ id, contact_id: zoe, role: 'pays' }])
+  })
+})
