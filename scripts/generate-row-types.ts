@@ -33,6 +33,14 @@ const jsonTypes: Record<string, string> = {
   numeric: 'number',
 }
 
+/** What JSON columns hold, by 'table.column'. */
+const jsonColumns: Record<string, string> = {
+  'companies.custom': 'Record<string, unknown>',
+  'contacts.custom': 'Record<string, unknown>',
+  'deals.custom': 'Record<string, unknown>',
+  'custom_fields.options': '{ id: string; label: string; retired?: boolean }[]',
+}
+
 const database = await testDatabase()
 const made: Record<string, string> = {
   'src/shared/rows.ts': await rowTypesFile(database),
@@ -94,7 +102,8 @@ function rowTypes(choices: ReadonlyMap<string, string>, keptBack: ReadonlySet<st
       exportAs: 'named',
     }),
     getPropertyMetadata: (property, details, _generateFor, builtin) => {
-      const type = jsonTypes[property.type.fullName.replace('pg_catalog.', '')]
+      const type =
+        jsonColumns[`${details.name}.${property.name}`] ?? jsonTypes[property.type.fullName.replace('pg_catalog.', '')]
       if (type === undefined)
         throw new Error(`${details.name}.${property.name}: how does ${property.type.fullName} look in JSON?`)
       const isKeptBack = keptBack.has(`${details.name}.${property.name}`)
@@ -116,7 +125,7 @@ async function readChoices(owner: pg.Pool): Promise<Map<string, string>> {
     where c.contype = 'c' and cardinality(c.conkey) = 1 and c.connamespace = 'public'::regnamespace`)
   const choices = new Map<string, string>()
   for (const { column, definition } of rows) {
-    const list = /^CHECK \(\(\w+ = ANY \(ARRAY\[(.*)\]\)\)\)$/.exec(definition)?.[1]
+    const list = /^CHECK \(\("?\w+"? = ANY \(ARRAY\[(.*)\]\)\)\)$/.exec(definition)?.[1]
     if (list) choices.set(column, [...list.matchAll(/'(\w+)'::text/g)].map(([, value]) => `'${value}'`).join(' | '))
   }
   return choices

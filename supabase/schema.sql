@@ -519,9 +519,11 @@ create table public.companies (
   created_by uuid,
   updated_by uuid,
   tag_ids uuid[] not null default '{}'::uuid[],
+  custom jsonb not null default '{}'::jsonb,
   constraint companies_pkey primary key (brand_id, id),
   constraint companies_brand_id_fkey foreign key (brand_id) references public.brands(id) on delete cascade,
   constraint companies_brand_id_owner_id_fkey foreign key (brand_id, owner_id) references public.memberships(brand_id, user_id) on delete set null (owner_id),
+  constraint companies_custom_check check ((jsonb_typeof(custom) = 'object'::text)),
   constraint companies_domain_check check ((length(domain) <= 253)),
   constraint companies_name_check check (((name <> ''::text) and (length(name) <= 200))),
   constraint companies_notes_check check ((length(notes) <= 10000)),
@@ -531,14 +533,17 @@ create table public.companies (
 );
 alter table public.companies enable row level security;
 alter publication supabase_realtime add table public.companies;
-grant delete, insert (brand_id, id, name, domain, phone, website, notes, owner_id, tag_ids), select, update (name, domain, phone, website, notes, owner_id, tag_ids) on public.companies to authenticated;
+grant delete, insert (brand_id, id, name, domain, phone, website, notes, owner_id, tag_ids, custom), select, update (name, domain, phone, website, notes, owner_id, tag_ids, custom) on public.companies to authenticated;
 grant delete, insert, select, update on public.companies to service_role;
+create index companies_by_custom_idx on public.companies using gin (brand_id, custom jsonb_path_ops) where (custom <> '{}'::jsonb);
 create index companies_by_folded_name_idx on public.companies using btree (brand_id, lower(name), created_at, id);
 create index companies_by_owner_idx on public.companies using btree (brand_id, owner_id) where (owner_id is not null);
 create index companies_by_rev_idx on public.companies using btree (brand_id, rev, id);
 create index companies_by_tag_idx on public.companies using gin (tag_ids) where (tag_ids <> '{}'::uuid[]);
 create index companies_in_name_order_idx on public.companies using btree (brand_id, name collate private.by_name, created_at desc, id);
 create index companies_newest_idx on public.companies using btree (brand_id, created_at desc, id);
+create trigger add_custom before insert on public.companies
+  for each row when ((new.custom is distinct from '{}'::jsonb)) execute function private.merge_custom();
 create trigger add_words after insert on public.companies referencing new table as arrived
   for each statement execute function private.add_company_words();
 create trigger check_key before insert or delete or update on public.companies
@@ -547,6 +552,8 @@ create trigger clear_tombstone after insert on public.companies referencing new 
   for each statement execute function private.clear_tombstone('id');
 create trigger lock_against_links before update of name on public.companies
   for each row when ((old.name is distinct from new.name)) execute function private.lock_against_links();
+create trigger merge_custom before update of custom on public.companies
+  for each row when ((new.custom is distinct from old.custom)) execute function private.merge_custom();
 create trigger note_arrived after insert on public.companies referencing new table as changed
   for each statement execute function private.note_count();
 create trigger note_field_changes after update of name, owner_id on public.companies
@@ -624,11 +631,13 @@ create table public.contacts (
   updated_by uuid,
   -- The ids of a record's tags, sorted. Ids of deleted tags may be among them (docs/decisions/061).
   tag_ids uuid[] not null default '{}'::uuid[],
+  custom jsonb not null default '{}'::jsonb,
   constraint contacts_pkey primary key (brand_id, id),
   constraint contacts_email_key unique (brand_id, email_norm),
   constraint contacts_brand_id_company_id_fkey foreign key (brand_id, company_id) references public.companies(brand_id, id) on delete set null (company_id),
   constraint contacts_brand_id_fkey foreign key (brand_id) references public.brands(id) on delete cascade,
   constraint contacts_brand_id_owner_id_fkey foreign key (brand_id, owner_id) references public.memberships(brand_id, user_id) on delete set null (owner_id),
+  constraint contacts_custom_check check ((jsonb_typeof(custom) = 'object'::text)),
   constraint contacts_email_check check ((((length(email) >= 3) and (length(email) <= 320)) and (email ~ '^[^@]+@[^@]+$'::text))),
   constraint contacts_first_name_check check ((length(first_name) <= 200)),
   constraint contacts_last_name_check check ((length(last_name) <= 200)),
@@ -638,8 +647,9 @@ create table public.contacts (
 );
 alter table public.contacts enable row level security;
 alter publication supabase_realtime add table public.contacts;
-grant delete, insert (brand_id, id, first_name, last_name, email, phone, title, company_id, owner_id, tag_ids), select, update (first_name, last_name, email, phone, title, company_id, owner_id, tag_ids) on public.contacts to authenticated;
+grant delete, insert (brand_id, id, first_name, last_name, email, phone, title, company_id, owner_id, tag_ids, custom), select, update (first_name, last_name, email, phone, title, company_id, owner_id, tag_ids, custom) on public.contacts to authenticated;
 grant delete, insert, select, update on public.contacts to service_role;
+create index contacts_by_custom_idx on public.contacts using gin (brand_id, custom jsonb_path_ops) where (custom <> '{}'::jsonb);
 create index contacts_by_import_idx on public.contacts using btree (brand_id, import_id, id) where (import_id is not null);
 create index contacts_by_rev_idx on public.contacts using btree (brand_id, rev, id);
 create index contacts_by_tag_idx on public.contacts using gin (tag_ids) where (tag_ids <> '{}'::uuid[]);
@@ -648,6 +658,8 @@ create index contacts_in_name_order_idx on public.contacts using btree (brand_id
 create index contacts_newest_idx on public.contacts using btree (brand_id, created_at desc, id);
 create index contacts_of_company_idx on public.contacts using btree (brand_id, company_id, created_at desc, id);
 create index contacts_of_owner_idx on public.contacts using btree (brand_id, owner_id, created_at desc, id);
+create trigger add_custom before insert on public.contacts
+  for each row when ((new.custom is distinct from '{}'::jsonb)) execute function private.merge_custom();
 create trigger add_words after insert on public.contacts referencing new table as arrived
   for each statement execute function private.add_contact_words();
 create trigger check_key before insert or delete or update on public.contacts
@@ -656,6 +668,8 @@ create trigger clear_tombstone after insert on public.contacts referencing new t
   for each statement execute function private.clear_tombstone('id');
 create trigger lock_against_links before update of first_name, last_name on public.contacts
   for each row when (((old.first_name is distinct from new.first_name) or (old.last_name is distinct from new.last_name))) execute function private.lock_against_links();
+create trigger merge_custom before update of custom on public.contacts
+  for each row when ((new.custom is distinct from old.custom)) execute function private.merge_custom();
 create trigger note_arrived after insert on public.contacts referencing new table as changed
   for each statement execute function private.note_count();
 create trigger note_field_changes after update of email, phone, company_id, owner_id on public.contacts
@@ -736,6 +750,7 @@ create table public.deals (
   created_by uuid,
   updated_by uuid,
   tag_ids uuid[] not null default '{}'::uuid[],
+  custom jsonb not null default '{}'::jsonb,
   stage_since timestamp with time zone not null default now(),
   lost_reason text,
   constraint deals_pkey primary key (brand_id, id),
@@ -752,6 +767,7 @@ case
     else 2
 end)),
   constraint deals_closed_at_check check (((closed_at >= '0001-01-02 00:00:00+00'::timestamp with time zone) and (closed_at < '9999-12-31 00:00:00+00'::timestamp with time zone))),
+  constraint deals_custom_check check ((jsonb_typeof(custom) = 'object'::text)),
   constraint deals_expected_close_date_check check (((expected_close_date >= '0001-01-01'::date) and (expected_close_date <= '9999-12-31'::date))),
   constraint deals_lost_reason_check check ((length(lost_reason) <= 200)),
   constraint deals_name_check check (((name <> ''::text) and (length(name) <= 200))),
@@ -759,10 +775,11 @@ end)),
 );
 alter table public.deals enable row level security;
 alter publication supabase_realtime add table public.deals;
-grant delete, insert (brand_id, id, name, amount, amount_currency, stage_id, expected_close_date, contact_id, company_id, owner_id, closed_at, tag_ids, lost_reason), select, update (name, amount, amount_currency, stage_id, expected_close_date, contact_id, company_id, owner_id, closed_at, tag_ids, lost_reason) on public.deals to authenticated;
+grant delete, insert (brand_id, id, name, amount, amount_currency, stage_id, expected_close_date, contact_id, company_id, owner_id, closed_at, tag_ids, custom, lost_reason), select, update (name, amount, amount_currency, stage_id, expected_close_date, contact_id, company_id, owner_id, closed_at, tag_ids, custom, lost_reason) on public.deals to authenticated;
 grant delete, insert, select, update on public.deals to service_role;
 create index deals_by_company_idx on public.deals using btree (brand_id, company_id) where (company_id is not null);
 create index deals_by_contact_idx on public.deals using btree (brand_id, contact_id) where (contact_id is not null);
+create index deals_by_custom_idx on public.deals using gin (brand_id, custom jsonb_path_ops) where (custom <> '{}'::jsonb);
 create index deals_by_owner_idx on public.deals using btree (brand_id, owner_id) where (owner_id is not null);
 create index deals_by_rev_idx on public.deals using btree (brand_id, rev, id);
 create index deals_by_stage_idx on public.deals using btree (brand_id, stage_id, created_at desc, id) include (amount_currency, amount);
@@ -770,12 +787,16 @@ create index deals_by_tag_idx on public.deals using gin (tag_ids) where (tag_ids
 create index deals_in_closing_order_idx on public.deals using btree (brand_id, expected_close_date, name collate private.by_name, id);
 create index deals_in_name_order_idx on public.deals using btree (brand_id, name collate private.by_name, created_at desc, id);
 create index deals_newest_idx on public.deals using btree (brand_id, created_at desc, id);
+create trigger add_custom before insert on public.deals
+  for each row when ((new.custom is distinct from '{}'::jsonb)) execute function private.merge_custom();
 create trigger add_words after insert on public.deals referencing new table as arrived
   for each statement execute function private.add_deal_words();
 create trigger check_key before insert or delete or update on public.deals
   for each statement when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.check_key();
 create trigger clear_tombstone after insert on public.deals referencing new table as arrived
   for each statement execute function private.clear_tombstone('id');
+create trigger merge_custom before update of custom on public.deals
+  for each row when ((new.custom is distinct from old.custom)) execute function private.merge_custom();
 create trigger note_amount_change after update of amount, amount_currency on public.deals
   for each row when (((old.amount is distinct from new.amount) or (old.amount_currency is distinct from new.amount_currency))) execute function private.note_amount_change();
 create trigger note_arrived_sums after insert on public.deals referencing new table as arrived
@@ -1325,7 +1346,7 @@ create function private.query_value(p_value jsonb, p_type text) returns text; --
 -- values { "has": values }, any of them.
 create function private.query_condition(p_column text, p_type text, p_condition jsonb) returns text; -- plpgsql stable
 
--- `where` of a query, and p_search of search_filters, as SQL over a row called r; $1 is the brand.
+-- `where` of a query, and p_search of search_filters, as SQL over a row called r; $1 is the brand. A key custom.<id> is a field.
 create function private.query_filter(p_table text, p_query jsonb, p_search text) returns text; -- plpgsql stable security definer
 
 -- One page of a query: its rows as far as an answer holds them, the key values of the last one in `end`, and the bytes of all.
@@ -1389,7 +1410,7 @@ create index deals_words_idx on private.deals_words using gin (brand_id, words e
 
 -- Without `set`, so that these two are inlined into folded_forms, which has a search path: before version 18, PostgreSQL plans
 -- a function in SQL that is not inlined again at every call.
-create function private.without_accents(p_text text) returns text; -- sql immutable
+create function private.without_accents(p_text text) returns text; -- sql immutable for authenticated, service_role
 
 -- Accents that some people write as a second letter: ü as ue.
 create function private.spelled_out(p_text text) returns text; -- sql immutable
@@ -1987,6 +2008,91 @@ create function public.tag_counts(p_brand_id uuid) returns json; -- plpgsql stab
 -- Gives the records of a tag another one instead, at most 500 a call, and then deletes it: call it until the answer says `done`.
 -- Answers { done, count }: how many records this call has changed. For admins and owners.
 create function public.merge_tags(p_brand_id uuid, p_tag_id uuid, p_into_id uuid) returns json; -- plpgsql volatile security definer for authenticated, service_role
+
+-- ==== 20261213000000_custom_fields.sql ====
+
+create table public.custom_fields (
+  brand_id uuid not null,
+  id uuid not null default gen_random_uuid(),
+  table text not null,
+  -- The name of the field for imports and programs. From the label where absent.
+  key text not null,
+  label text collate "und-x-icu" not null,
+  type text not null,
+  -- choice and choices: [{ id, label, retired }]. A text stands for an option with this id and label.
+  options jsonb not null default '[]'::jsonb,
+  -- money: of all its values.
+  currency text,
+  position numeric not null,
+  -- Forms and panels ask for it. SQL does not refuse a record without it: records written before would be stuck.
+  required boolean not null default false,
+  -- The values stay, forms and lists leave the field out.
+  retired_at timestamp with time zone,
+  rev bigint not null default 0,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  created_by uuid,
+  updated_by uuid,
+  constraint custom_fields_pkey primary key (brand_id, id),
+  constraint custom_fields_brand_id_fkey foreign key (brand_id) references public.brands(id) on delete cascade,
+  constraint custom_fields_currency_check check ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint custom_fields_key_check check (((key ~ '^[a-z][a-z0-9_]*$'::text) and (length(key) <= 60))),
+  constraint custom_fields_label_check check (((label <> ''::text) and (length(label) <= 80))),
+  constraint custom_fields_position_check check ((("position" > (0)::numeric) and ("position" <= (1000000)::numeric) and (scale("position") <= 20))),
+  constraint custom_fields_table_check check (("table" = any (array['contacts'::text, 'companies'::text, 'deals'::text]))),
+  constraint custom_fields_type_check check ((type = any (array['text'::text, 'long_text'::text, 'number'::text, 'money'::text, 'date'::text, 'yes_no'::text, 'choice'::text, 'choices'::text, 'link'::text])))
+);
+alter table public.custom_fields enable row level security;
+alter publication supabase_realtime add table public.custom_fields;
+grant insert (brand_id, id, table, key, label, type, options, currency, position, required, retired_at), select, update (label, options, currency, position, required, retired_at) on public.custom_fields to authenticated;
+grant delete, insert, select, update on public.custom_fields to service_role;
+create unique index custom_fields_by_key_idx on public.custom_fields using btree (brand_id, "table", key);
+create unique index custom_fields_by_label_idx on public.custom_fields using btree (brand_id, "table", lower(label)) where (retired_at is null);
+create index custom_fields_by_rev_idx on public.custom_fields using btree (brand_id, rev, id);
+create trigger check_key before insert or delete or update on public.custom_fields
+  for each statement when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.check_key();
+create trigger clear_tombstone after insert on public.custom_fields referencing new table as arrived
+  for each statement execute function private.clear_tombstone('id');
+create trigger prune before insert or delete or update on public.custom_fields
+  for each statement when ((random() < (0.002)::double precision)) execute function private.prune_at_times();
+create trigger record_key after insert or delete or update on public.custom_fields
+  for each row when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.record_key('id');
+create trigger stamp before insert or update on public.custom_fields
+  for each row execute function private.stamp();
+create trigger tidy before insert or update on public.custom_fields
+  for each row execute function private.tidy_custom_field();
+create trigger write_tombstone before delete on public.custom_fields
+  for each row execute function private.write_tombstone('id');
+create policy "admins and owners add fields" on public.custom_fields for insert to authenticated
+  with check ((brand_id = any (array( select private.my_brand_ids('admin'::text) as my_brand_ids))));
+create policy "admins and owners change fields" on public.custom_fields for update to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids('admin'::text) as my_brand_ids))));
+create policy "members see the fields of their brands" on public.custom_fields for select to authenticated
+  using ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
+create policy "the secret key sees every field" on public.custom_fields for all to service_role
+  using (true);
+
+-- The options of a list: as given, then those of before that are missing, retired. Values name options by id, so none goes.
+create function private.field_options(p_given jsonb, p_before jsonb) returns jsonb; -- plpgsql immutable for authenticated, service_role
+
+-- A key from a label: 'Renewal month' -> 'renewal_month', and with a number where it is taken.
+create function private.field_key(p_brand_id uuid, p_table text, p_label text) returns text; -- plpgsql stable for authenticated, service_role
+
+-- It runs with the caller's rights: to somebody outside of the brand it says nothing about the brand's fields.
+create function private.tidy_custom_field() returns trigger; -- plpgsql volatile
+
+-- The value as it is stored; null where nothing is left of it. Raises a sentence with the field's label where it is no value of
+-- the field's type.
+create function private.custom_value(p_field public.custom_fields, p_value jsonb) returns jsonb; -- plpgsql stable for authenticated, service_role
+
+-- A write of `custom` is a merge patch (RFC 7396, one level): it sets its keys, a key with null is removed, the others stay. So
+-- patches of different fields commute. It runs with the caller's rights: a field of a brand that the caller does not see is unknown.
+create function private.merge_custom() returns trigger; -- plpgsql volatile
+
+-- The condition of one field of a row called r. Numbers are compared as numbers, texts and days by their characters; a value of
+-- another kind does not match. `has`: a list in the record that contains this value, or one of these.
+create function private.custom_condition(p_field text, p_condition jsonb) returns text; -- plpgsql immutable
 
 -- ==== 20261214000000_pipelines.sql ====
 

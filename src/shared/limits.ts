@@ -3,6 +3,7 @@ export const limits = {
   brands: { name: 200 },
   companies: { name: 200, domain: 253, phone: 50, website: 2000, notes: 10000 },
   contacts: { first_name: 200, last_name: 200, email: 320, phone: 50, title: 200 },
+  custom_fields: { key: 60, label: 80 },
   deal_stages: { name: 200 },
   deals: { name: 200, lost_reason: 200 },
   memberships: { display_name: 200 },

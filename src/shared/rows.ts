@@ -41,6 +41,7 @@ export interface Company {
   created_by: string | null
   updated_by: string | null
   tag_ids: string[]
+  custom: Record<string, unknown>
 }
 
 export interface Contact {
@@ -63,6 +64,27 @@ export interface Contact {
   created_by: string | null
   updated_by: string | null
   tag_ids: string[]
+  custom: Record<string, unknown>
+}
+
+export interface CustomField {
+  brand_id: string
+  id: string
+  table: 'contacts' | 'companies' | 'deals'
+  key: string
+  label: string
+  type: 'text' | 'long_text' | 'number' | 'money' | 'date' | 'yes_no' | 'choice' | 'choices' | 'link'
+  options: { id: string; label: string; retired?: boolean }[]
+  currency: string | null
+  position: number
+  required: boolean
+  retired_at: string | null
+  rev: number
+  version: number
+  created_at: string
+  updated_at: string
+  created_by: string | null
+  updated_by: string | null
 }
 
 export interface Deal {
@@ -84,6 +106,7 @@ export interface Deal {
   created_by: string | null
   updated_by: string | null
   tag_ids: string[]
+  custom: Record<string, unknown>
   stage_since: string
   lost_reason: string | null
 }

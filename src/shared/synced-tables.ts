@@ -9,6 +9,7 @@ import type {
   Task,
   Note,
   Tag,
+  CustomField,
   DealContact,
 } from './rows.ts'
 
@@ -24,6 +25,7 @@ export interface SyncedRows {
   tasks: Task
   notes: Note
   tags: Tag
+  custom_fields: CustomField
   deal_contacts: DealContact
 }
 
@@ -39,5 +41,6 @@ export const syncedTables = [
   'tasks',
   'notes',
   'tags',
+  'custom_fields',
   'deal_contacts',
 ] as const

@@ -51,6 +51,9 @@ describe('the catalogue', () => {
       'are_reasons',
       'caller_id',
       'current_rev',
+      'custom_value',
+      'field_key',
+      'field_options',
       'has_invisible',
       'invisible_characters',
       'is_service',
@@ -59,6 +62,7 @@ describe('the catalogue', () => {
       'required_name',
       'session_level',
       'trimmed',
+      'without_accents',
     ])
     expect(
       await names(`select relname as name from pg_class where relnamespace = 'private'::regnamespace

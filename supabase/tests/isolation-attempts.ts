@@ -3,7 +3,10 @@ import { syncedTables } from '#shared/synced-tables.ts'
 
 /** Tables of records of which a row needs its name alone. */
 export const plainTables = syncedTables.filter(
-  (table) => !['brands', 'memberships', 'deal_stages', 'contacts', 'deals', 'notes', 'deal_contacts'].includes(table),
+  (table) =>
+    !['brands', 'memberships', 'deal_stages', 'contacts', 'deals', 'notes', 'deal_contacts', 'custom_fields'].includes(
+      table,
+    ),
 )
 
 /** The column with the name of a row. */
@@ -30,6 +33,7 @@ export interface Records {
   /** A contact of the deal beside the main one, and a contact that is none. */
   dealContact: string
   otherContact: string
+  field: string
 }
 
 /** The caller's ids that a statement needs. */
@@ -189,7 +193,8 @@ function unknownTable({ brand }: Records): Target {
 }
 
 function targets(records: Records, { outsider }: Trier): Record<string, Target> {
-  const { brand, other, stage, emptyStage, contact, deal, note, rows, invitation, dealContact, otherContact } = records
+  const { brand, other, stage, emptyStage, contact, deal, note, rows, invitation, dealContact, otherContact, field } =
+    records
   /** A table with the key (brand_id, id). `columns` and `row`: further values of an insert. */
   const of = (id: string, column: string, columns: string, row: string): Target => {
     const insertOf = (key: string) => `(brand_id, id, ${columns}) values ('${brand}', ${key}, ${row})`
@@ -247,6 +252,7 @@ function targets(records: Records, { outsider }: Trier): Record<string, Target> 
       ...of(dealContact, 'role', 'deal_id, contact_id, role', `'${deal}', '${otherContact}', 'uses'`),
       set: `role = 'decides'`,
     },
+    custom_fields: of(field, 'label', '"table", label, type', `'contacts', 'New', 'text'`),
     invitations: of(invitation, 'role', 'email, role', `'late@example.com', 'member'`),
     field_changes: {
       where: 'brand_id = $1',

@@ -222,9 +222,13 @@ async function fill(scene: Scene, person: 'ana' | 'eve'): Promise<Records> {
   const importId = randomUUID()
   await ask(`select import_contacts($1, $2, '[{"row": 2, "phone": "0100"}]')`, [brand, importId])
   const tag = await one(`insert into tags (brand_id, name) values ($1, 'Second') returning id`)
+  const field = await one(
+    `insert into custom_fields (brand_id, "table", label, type) values ($1, 'deals', 'Region', 'text') returning id`,
+  )
+  await ask('update deals set custom = $3 where brand_id = $1 and id = $2', [brand, deal, { [field]: 'North' }])
   const gone = await one(`insert into tasks (brand_id, title) values ($1, 'Gone') returning id`)
   await ask('delete from tasks where brand_id = $1 and id = $2', [brand, gone])
   const other = person === 'ana' ? scene.ids.kim : scene.ids.lou
-  const more = { dealContact, otherContact, tag }
+  const more = { dealContact, otherContact, tag, field }
   return { brand, other, stage, emptyStage, contact, deal, note, rows, invitation, importId, ...more }
 }

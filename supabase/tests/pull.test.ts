@@ -75,7 +75,7 @@ describe('pull from the beginning', () => {
     await scene.as('bo')(`insert into contacts (brand_id, email) values ($1, 'A@x.y')`, [scene.acme])
     const [contact] = (await pull(null, ['contacts'])).rows.contacts ?? []
     expect(Object.keys(contact ?? {}).toSorted()).toEqual(
-      'brand_id id first_name last_name email phone title company_id tag_ids owner_id import_id rev version created_at updated_at created_by updated_by'
+      'brand_id id first_name last_name email phone title company_id tag_ids owner_id import_id rev version created_at updated_at created_by updated_by custom'
         .split(' ')
         .toSorted(),
     )

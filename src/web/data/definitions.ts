@@ -2,6 +2,7 @@
 export { companyDefinition as companies } from './companies.ts'
 export { contactDefinition as contacts } from './contacts.ts'
 export { dealContactDefinition as deal_contacts } from './deal-contacts.ts'
+export { customFieldDefinition as custom_fields } from './custom-fields.ts'
 export { stageDefinition as deal_stages } from './deal-stages.ts'
 export { dealDefinition as deals } from './deals.ts'
 export { noteDefinition as notes } from './notes.ts'

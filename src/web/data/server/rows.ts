@@ -4,6 +4,7 @@ import type { Membership as StoredMembership, Note, Task } from '#shared/rows.ts
 export type {
   Company,
   Contact,
+  CustomField,
   Deal,
   DealContact,
   DealStage,

@@ -73,6 +73,7 @@ export function openBrandData(
     companies: new Collection(),
     contacts: new Collection(),
     deal_contacts: new Collection(),
+    custom_fields: new Collection(),
   }
   const stops: (() => void)[] = []
   const invalidated = emitter<TableName>()

@@ -11,6 +11,7 @@ const maxCompleteRows: Partial<Record<TableName, number>> = {
   pipelines: Number.POSITIVE_INFINITY,
   deal_stages: Number.POSITIVE_INFINITY,
   memberships: Number.POSITIVE_INFINITY,
+  custom_fields: Number.POSITIVE_INFINITY,
   deals: 20_000,
   tasks: 20_000,
   // Always windowed: a record's timeline is fetched when it is looked at.

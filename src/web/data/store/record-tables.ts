@@ -1,11 +1,14 @@
 import { type AnyRow, isTableName, type TableName, type TableRows } from '#web/data/server/tables.ts'
 
+/** Tables of how a brand works. */
+const settingTables = ['pipelines', 'deal_stages', 'memberships', 'custom_fields'] as const
+
 /** The tables whose rows people open, edit, delete and restore. */
-export type RecordTable = Exclude<TableName, 'pipelines' | 'deal_stages' | 'memberships'>
+export type RecordTable = Exclude<TableName, (typeof settingTables)[number]>
 
 /** Whether it is such a table. A table that this version of the app does not know is none. */
 export function isRecordTable(table: TableName): table is RecordTable {
-  return isTableName(table) && table !== 'pipelines' && table !== 'deal_stages' && table !== 'memberships'
+  return isTableName(table) && !settingTables.some((name) => name === table)
 }
 
 /** The record tables whose records have an owner. */
