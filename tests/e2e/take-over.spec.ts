@@ -68,9 +68,24 @@ test('who removes a member says who takes over their records, and a colleague se
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByText('Current Members (2)')).toBeVisible()
+  await expect(toastOf(page)).toContainText('Bo Bell is no longer a member')
+  await expect(toastOf(page)).toContainText(
+    'Now with Kim Lee: 2 tasks, 1 deal and 1 contact. Who is added again does not get them back.',
+  )
   await expect(ownerOf(theirs)).toContainText('Kim Lee')
   const { data: tasks } = await ana.client.from('tasks').select('assignee_id').eq('brand_id', ana.brandId)
   expect(tasks).toEqual([{ assignee_id: kim.userId }, { assignee_id: kim.userId }])
+
+  // What can be taken back: the membership, and a role.
+  await toastOf(page).getByRole('button', { name: 'Add again' }).click()
+  await expect(page.getByText('Current Members (3)')).toBeVisible()
+  const role = page.getByRole('button', { name: `role of ${kim.email}` })
+  await role.click()
+  await page.getByRole('menuitemradio', { name: 'Admin' }).click()
+  await expect(toastOf(page)).toContainText('Kim Lee is an admin nowBefore: Member')
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(toastOf(page)).toContainText('Kim Lee is a member again')
+  await expect(role).toHaveText('Member')
 
   // A changed owner is given back by 'Undo'.
   await ownerOf(theirs).click()

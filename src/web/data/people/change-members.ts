@@ -1,5 +1,6 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { activeBrandState } from './active-brand.ts'
+import { countsInWords } from './member-records.ts'
 import { reloadMembers } from './members.ts'
 import { changeOnline } from '#web/data/session/online-only.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
@@ -12,28 +13,41 @@ import { sessionState } from '#web/data/session/session.ts'
  * USER_NOT_FOUND (not a member any more). The list and the rows on this device are up to date when the promise resolves.
  */
 
-/** Changes a member's role. Admins set member and admin, owners all roles; nobody sets their own. */
-export function setMemberRole(device: Device, userId: string, role: Role): Promise<Outcome> {
+/**
+ * Changes a member's role. Admins set member and admin, owners all roles; nobody sets their own. `was`: only where they have this role, else
+ * refused as what is not allowed.
+ */
+export function setMemberRole(device: Device, userId: string, role: Role, was?: Role): Promise<Outcome> {
   return reloadAfter(
     device,
-    changeOnline(device, userId, (server) =>
-      server
-        .from('memberships')
-        .update({ role })
-        .eq('brand_id', brandId(device))
-        .eq('user_id', userId)
-        .select('user_id'),
-    ),
+    changeOnline(device, userId, (server) => {
+      const theirs = server.from('memberships').update({ role }).eq('brand_id', brandId(device)).eq('user_id', userId)
+      return (was ? theirs.eq('role', was) : theirs).select('user_id')
+    }),
   )
 }
 
-/** Removes a member from the brand. The member's records go to `to` in the same transaction; null: they have no owner after that. */
-export function removeMember(device: Device, userId: string, to: string | null): Promise<Outcome> {
+/**
+ * Removes a member from the brand. The member's records go to `to` in the same transaction; null: they have no owner after that. `onMoved` gets
+ * what went to `to`: '3 deals and 1 contact', '' for nothing.
+ */
+export function removeMember(
+  device: Device,
+  userId: string,
+  to: string | null,
+  onMoved?: (records: string) => void,
+): Promise<Outcome> {
   const args = { p_brand_id: brandId(device), p_user_id: userId, p_to: to }
   if (to)
     return reloadAfter(
       device,
-      changeOnline(device, userId, (server) => server.rpc('remove_member', args), 'call'),
+      changeOnline(
+        device,
+        userId,
+        (server) => server.rpc('remove_member', args),
+        'call',
+        (counts) => onMoved?.(countsInWords(counts)),
+      ),
     )
   return reloadAfter(
     device,

@@ -7,6 +7,7 @@ import { isTableName } from '#web/data/server/tables.ts'
 import { rpc } from '#web/data/server/rpc.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { countOf } from '#web/lib/count.ts'
+import { numberOf } from '#web/lib/read-unknown.ts'
 
 /** '3 deals, 2 tasks and 1 contact', '' for none. Null: the server does not say it. Undefined: no answer yet. */
 export type MemberRecords = string | null | undefined
@@ -26,11 +27,13 @@ export function useMemberRecords(userId: string): MemberRecords {
   return words
 }
 
-/** The counts of records by table, most first: '3 deals, 2 tasks and 1 contact'. */
-export function countsInWords(counts: Readonly<Record<string, number>>): string {
-  const parts = Object.entries(counts)
-    .toSorted(([, a], [, b]) => b - a)
-    .map(([table, count]) => {
+/** The counts of records by table, as the server answers them, most first: '3 deals, 2 tasks and 1 contact'. */
+export function countsInWords(counts: unknown): string {
+  const tables = typeof counts === 'object' && counts !== null ? Object.keys(counts) : []
+  const parts = tables
+    .map((table) => ({ table, count: numberOf(counts, table) ?? 0 }))
+    .toSorted((a, b) => b.count - a.count)
+    .map(({ table, count }) => {
       const isKnown = isTableName(table) && isRecordTable(table)
       const { one, many } = isKnown ? nounOf(table) : { one: 'record', many: 'records' }
       return countOf(count, one, many)

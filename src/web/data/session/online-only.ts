@@ -19,13 +19,14 @@ interface Request extends PromiseLike<Reply> {
 
 /**
  * Sends a change that is never queued, as those of members and of the brand itself. `id` is the id of the outcome. With `wrote` 'rows', an
- * answer without rows means that the server wrote nothing: refused with NOT_AUTHORIZED.
+ * answer without rows means that the server wrote nothing: refused with NOT_AUTHORIZED. `onAnswer` gets what the server answered to what it did.
  */
 export async function changeOnline(
   device: Device,
   id: string,
   request: (server: SupabaseClient) => Request,
   wrote: 'rows' | 'call' = 'rows',
+  onAnswer?: (data: unknown) => void,
 ): Promise<Outcome> {
   const userId = sessionState(device).get().session?.userId ?? ''
   const { data, error, status } = await askServer(device, request, userId)
@@ -35,5 +36,6 @@ export async function changeOnline(
   }
   if (wrote === 'rows' && Array.isArray(data) && data.length === 0)
     return { status: 'refused', message: 'NOT_AUTHORIZED', code: refusalCodes.NOT_AUTHORIZED }
+  onAnswer?.(data)
   return { status: 'saved', id }
 }

@@ -26,7 +26,7 @@ export function MemberDialog({ question, name, brandName, onClose, onRemoved, on
       return (
         <RemoveMemberDialog
           open
-          userId={question.member.user_id}
+          member={question.member}
           name={name}
           brandName={brandName}
           onClose={onClose}

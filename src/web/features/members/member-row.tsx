@@ -28,7 +28,7 @@ interface MemberRowProps {
 export function MemberRow(props: MemberRowProps) {
   const { member, name, isMe, mine, isAdded } = props
   const narrow = useNarrow()
-  const { pending, give } = useGiveRole(member)
+  const { pending, give } = useGiveRole(member, name ?? member.email)
   const roles = mine && !isMe ? rolesToGive(mine, member.role) : []
   const since = `Joined ${joined.format(new Date(member.created_at))}`
   const unopened = isAdded && 'Has not opened this brand yet'

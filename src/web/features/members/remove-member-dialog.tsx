@@ -1,17 +1,20 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import { removeMember } from '#web/data/people/change-members.ts'
+import type { Member } from '#web/data/people/members.ts'
+import { usePeople } from '#web/data/people/people.ts'
 import { useMemberRecords } from '#web/data/people/member-records.ts'
 import { useSession } from '#web/data/session/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { announce } from '#web/ui/live-region.ts'
+import { toast } from '#web/ui/toast.ts'
+import { addAgain } from './add-again.ts'
 import { toastRefusal } from './change-refused.ts'
 import { TakeOver } from './take-over.tsx'
 
 export interface RemoveMemberProps {
   open: boolean
-  userId: string
+  member: Member
   /** The member's name in this brand. */
   name: string
   brandName: string
@@ -20,18 +23,28 @@ export interface RemoveMemberProps {
 }
 
 /** Asks before a member is removed from the brand, and who takes over their records: by default the person who removes them. */
-export function RemoveMemberDialog({ open, userId, name, brandName, onClose, onRemoved }: RemoveMemberProps) {
+export function RemoveMemberDialog({ open, member, name, brandName, onClose, onRemoved }: RemoveMemberProps) {
   const device = useDevice()
+  const { user_id: userId } = member
+  const people = usePeople()
   const [pending, setPending] = useState(false)
   const records = useMemberRecords(userId)
   const [to, setTo] = useState(useSession().session?.userId ?? null)
   const remove = async () => {
     setPending(true)
-    const outcome = await removeMember(device, userId, records ? to : null)
+    // Without a successor the records stay; the server's count is of what went to one.
+    let moved = records ?? ''
+    const outcome = await removeMember(device, userId, records ? to : null, (words) => {
+      moved = words
+    })
     setPending(false)
     onClose()
     if (toastRefusal('Error removing member', outcome)) return
-    announce(`${name} is no longer a member`)
+    const successor = (to && records && people.byId(to)?.name) || 'nobody'
+    toast.success(`${name} is no longer a member`, {
+      ...(moved && { description: `Now with ${successor}: ${moved}. Who is added again does not get them back.` }),
+      ...addAgain(device, member, name),
+    })
     onRemoved()
   }
   return (

@@ -3,12 +3,13 @@ import { useState } from 'react'
 import { setMemberRole } from '#web/data/people/change-members.ts'
 import type { Member } from '#web/data/people/members.ts'
 import type { Role } from '#web/data/server/rows.ts'
-import { announce } from '#web/ui/live-region.ts'
+import { toast } from '#web/ui/toast.ts'
 import { toastRefusal } from './change-refused.ts'
-import { roleName } from './may-change.ts'
+import { roleInWords, roleName } from './may-change.ts'
+import { isRefusal } from '#web/data/server/is-refusal.ts'
 
-/** Changes a member's role; `pending` until the list shows it. */
-export function useGiveRole(member: Member): { pending: boolean; give: (role: Role) => void } {
+/** Changes a member's role, with 'Undo'; `pending` until the list shows it. `name`: what the toast calls them. */
+export function useGiveRole(member: Member, name: string): { pending: boolean; give: (role: Role) => void } {
   const device = useDevice()
   const [pending, setPending] = useState(false)
   const give = async (role: Role) => {
@@ -16,7 +17,20 @@ export function useGiveRole(member: Member): { pending: boolean; give: (role: Ro
     setPending(true)
     const outcome = await setMemberRole(device, member.user_id, role)
     setPending(false)
-    if (!toastRefusal('Error changing role', outcome)) announce(`${member.email}: ${roleName(role)}`)
+    if (toastRefusal('Error changing role', outcome)) return
+    const was = member.role
+    toast.success(`${name} is ${roleInWords(role)} now`, {
+      description: `Before: ${roleName(was)}`,
+      action: { label: 'Undo', run: () => void giveBack(role, was) },
+    })
+  }
+  const giveBack = async (from: Role, to: Role) => {
+    setPending(true)
+    const outcome = await setMemberRole(device, member.user_id, to, from)
+    setPending(false)
+    if (outcome.status === 'refused' && isRefusal(outcome, 'NOT_AUTHORIZED'))
+      toast.error('Undo failed', { description: `${name}’s role was changed again, or yours no longer allows it.` })
+    else if (!toastRefusal('Undo failed', outcome)) toast.success(`${name} is ${roleInWords(to)} again`)
   }
   return { pending, give: (role) => void give(role) }
 }

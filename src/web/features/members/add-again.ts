@@ -1,0 +1,15 @@
+import type { Device } from '#web/data/browser/device.ts'
+import { addMember, type Member, reloadMembers } from '#web/data/people/members.ts'
+import { toast, type ToastOptions } from '#web/ui/toast.ts'
+import { toastRefusal } from './change-refused.ts'
+
+/** 'Add again' for the toast of a removed member; nothing for owners, whom nobody adds as such. */
+export function addAgain(device: Device, { email, role }: Member, name: string): Pick<ToastOptions, 'action'> {
+  if (role === 'owner') return {}
+  const add = async () => {
+    const outcome = await addMember(device, email, role)
+    await reloadMembers(device)
+    if (!toastRefusal('Error adding member', outcome)) toast.success(`${name} is a member again`)
+  }
+  return { action: { label: 'Add again', run: () => void add() } }
+}
