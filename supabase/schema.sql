@@ -1857,6 +1857,10 @@ create trigger clear_tombstone after insert on public.notes referencing new tabl
   for each statement execute function private.clear_tombstone('id');
 create trigger delete_orphaned before update of contact_id, company_id, deal_id on public.notes
   for each row when ((num_nonnulls(new.contact_id, new.company_id, new.deal_id) = 0)) execute function private.delete_orphaned_note();
+create trigger notify_first_mentioned after insert on public.notes
+  for each row when ((new.body ~~ '%](user:%'::text)) execute function private.notify_mentioned();
+create trigger notify_mentioned after update of body on public.notes
+  for each row when (((new.body ~~ '%](user:%'::text) and (new.body <> old.body))) execute function private.notify_mentioned();
 create trigger prune before insert or delete or update on public.notes
   for each statement when ((random() < (0.002)::double precision)) execute function private.prune_at_times();
 create trigger record_key after insert or delete or update on public.notes
@@ -2264,7 +2268,7 @@ create table public.notifications (
   constraint notifications_pkey primary key (brand_id, id),
   constraint notifications_brand_id_user_id_fkey foreign key (brand_id, user_id) references public.memberships(brand_id, user_id) on delete cascade,
   constraint notifications_detail_check check ((length(detail) <= 500)),
-  constraint notifications_kind_check check ((kind = any (array['assigned'::text, 'deal_moved'::text, 'member_joined'::text]))),
+  constraint notifications_kind_check check ((kind = any (array['assigned'::text, 'deal_moved'::text, 'member_joined'::text, 'mentioned'::text]))),
   constraint notifications_record_table_check check ((record_table = any (array['contacts'::text, 'companies'::text, 'deals'::text, 'tasks'::text]))),
   constraint notifications_title_check check ((length(title) <= 500))
 );
@@ -2302,6 +2306,24 @@ create function private.tell_owner_of_move() returns trigger; -- plpgsql volatil
 
 -- An invitation was accepted: tells who invited.
 create function private.tell_inviter() returns trigger; -- plpgsql volatile security definer
+
+-- ==== 20261215000100_mentions.sql ====
+
+-- Whom a note has mentioned so far. Without a foreign key to notes: a note that is deleted and restored notifies nobody again.
+create table private.note_mentions (
+  brand_id uuid not null,
+  note_id uuid not null,
+  user_id uuid not null,
+  constraint note_mentions_pkey primary key (brand_id, note_id, user_id),
+  constraint note_mentions_brand_id_user_id_fkey foreign key (brand_id, user_id) references public.memberships(brand_id, user_id) on delete cascade
+);
+create index note_mentions_of_member_idx on private.note_mentions using btree (brand_id, user_id);
+
+-- The beginning of a note, with names in place of the tokens of mentions.
+create function private.note_beginning(p_body text) returns text; -- plpgsql immutable
+
+-- At most 50 different people a note: the others are not notified.
+create function private.notify_mentioned() returns trigger; -- plpgsql volatile security definer
 
 -- ==== 20261216000000_import_changes_shown.sql ====
 

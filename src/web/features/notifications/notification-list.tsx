@@ -84,6 +84,9 @@ function Line({ notification }: { notification: Notification }) {
             </span>
           ))}
         </span>
+        {notification.kind === 'mentioned' && notification.detail && (
+          <span className="mt-0.5 line-clamp-2 break-words text-ink2">{notification.detail}</span>
+        )}
         <span className="num block text-[13px]/5 text-ink3">{formatMoment(notification.created_at)}</span>
       </span>
       {isNew && (

@@ -20,6 +20,8 @@ export function notificationWords(notification: Notification, who: string): Word
         ...record,
         ...(detail ? [{ text: ' to ' }, { text: detail, isName: true }] : []),
       ]
+    case 'mentioned':
+      return [{ text: who, isName: true }, { text: ' mentioned you in a note about ' }, ...record]
     case 'member_joined':
       return [{ text: title, isName: true }, { text: ' accepted your invitation' }]
   }

@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openScene, type Person, type Scene } from './people.ts'
+
+let scene: Scene
+let company: string
+beforeAll(async () => {
+  scene = await openScene()
+  const made = `insert into companies (brand_id, name) values ($1, 'Slate & Sons') returning id`
+  company = (await scene.as('ana')<{ id: string }>(made, [scene.acme])).rows[0]?.id ?? ''
+})
+afterAll(() => scene.drop())
+
+const people = ['ana', 'bo', 'kim', 'cy', 'dee', 'eve', 'gus'] as const
+type Named = (typeof people)[number]
+const mention = (who: Named, name: string = who) => `@[${name}](user:${scene.ids[who]})`
+
+const write = async (by: Person, body: string) =>
+  (
+    await scene.as(by)<{ id: string }>(
+      'insert into notes (brand_id, body, company_id) values ($1, $2, $3) returning id',
+      [scene.acme, body, company],
+    )
+  ).rows[0]?.id ?? ''
+const edit = (by: Person, id: string, body: string) =>
+  scene.as(by)('update notes set body = $3 where brand_id = $1 and id = $2', [scene.acme, id, body])
+const notified = async () =>
+  (
+    await scene.owner.query<Record<string, string>>(
+      `delete from notifications where kind = 'mentioned' returning user_id, record_table, record_id, title, detail, actor_id`,
+    )
+  ).rows
+
+it('a note notifies the member whom it mentions, with its beginning, and nobody who is no member', async () => {
+  const body = `Ask ${mention('bo', 'Bo Hale')}\nand ${mention('dee')}, ${mention('eve')}, ${mention('ana')} about the roof.`
+  await write('ana', body)
+  expect(await notified()).toEqual([
+    {
+      user_id: scene.ids.bo,
+      record_table: 'companies',
+      record_id: company,
+      title: 'Slate & Sons',
+      detail: 'Ask @Bo Hale and @dee, @eve, @ana about the roof.',
+      actor_id: scene.ids.ana,
+    },
+  ])
+  for (const text of ['@[bo](user:nobody)', `[bo](user:${scene.ids.bo})`, `@[b\no](user:${scene.ids.bo})`, '](user:'])
+    await write('ana', text)
+  expect(await notified()).toEqual([])
+})
+
+it('over 500 random edits, deletes and undos of a note each mentioned member is notified once', async () => {
+  const step = fc.oneof(
+    { weight: 9, arbitrary: fc.uniqueArray(fc.constantFrom(...people), { maxLength: 4 }) },
+    { weight: 1, arbitrary: fc.constant('delete and undo' as const) },
+  )
+  const lives = fc.sample(fc.array(step, { minLength: 25, maxLength: 25 }), { numRuns: 20, seed: 64 })
+  let edits = 0
+  for (const steps of lives) {
+    const note = await write('ana', 'Roof')
+    const mentioned = new Set<Named>()
+    for (const now of steps) {
+      edits += 1
+      if (now === 'delete and undo') {
+        await scene.as('ana')('delete from notes where brand_id = $1 and id = $2', [scene.acme, note])
+        await scene.as('ana')(`select restore_records($1, 'notes', array[$2]::uuid[])`, [scene.acme, note])
+        continue
+      }
+      for (const who of now) mentioned.add(who)
+      await edit('ana', note, `${edits} ${now.map((who) => mention(who)).join(' ')}`)
+    }
+    const members = [...mentioned].filter((who) => ['bo', 'kim', 'cy'].includes(who))
+    const found = (await notified()).map(({ user_id }) => user_id)
+    expect(found).toHaveLength(members.length)
+    expect(new Set(found)).toEqual(new Set(members.map((who) => scene.ids[who])))
+  }
+  expect(edits).toBe(500)
+})
