@@ -1,8 +1,70 @@
-import type { Note } from '#web/data/server/rows.ts'
+import type { Device } from '#web/data/browser/device.ts'
+import { insert } from '#web/data/changes/mutate.ts'
+import { recordName } from '#web/data/changes/record-words.ts'
+import { updateRecord } from '#web/data/changes/update-record.ts'
+import type { Note, NoteKind } from '#web/data/server/rows.ts'
+import type { Outcome } from '#web/data/session/outcome.ts'
+import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import type { TableDefinition } from '#web/data/store/definition.ts'
+import { myId } from '#web/data/store/my-id.ts'
+import { serverNow } from '#web/data/server/network.ts'
+import { newId } from '#web/lib/new-id.ts'
 
-/** Notes are read by the timeline of a record, never as a list. */
-export const noteDefinition: TableDefinition<Note> = {
-  orders: {},
-  references: { contact_id: 'contacts', company_id: 'companies', deal_id: 'deals' },
+/** The records that have a timeline. */
+export type TimelineTable = 'contacts' | 'companies' | 'deals'
+
+/** The column that links a note to a record. */
+const linkColumns = { contacts: 'contact_id', companies: 'company_id', deals: 'deal_id' } as const
+
+export interface NewNote {
+  kind: NoteKind
+  body: string
+  /** ISO; null: now. */
+  occurred_at: string | null
 }
+
+/** Adds a note to a record. Failure 'Error adding note'. */
+export function addNote(device: Device, table: TimelineTable, recordId: string, note: NewNote): Promise<Outcome> {
+  const record = openBrand(device).get()?.tables[table].get(recordId)
+  const name = record && recordName(record)
+  const values = {
+    kind: note.kind,
+    body: note.body.trim(),
+    occurred_at: note.occurred_at ?? serverNow(device),
+    [linkColumns[table]]: recordId,
+  }
+  const preview = { contact_id: null, company_id: null, deal_id: null, pinned: false, author_id: myId(device) }
+  const title = name ? `Note on “${name}”` : 'New note'
+  return insert(device, { table: 'notes', rowId: newId(), title, icon: 'add', values, preview })
+}
+
+/** Changes what a note says, its kind and its time. SQL allows it to its author. */
+export function editNote(
+  device: Device,
+  id: string,
+  patch: Partial<Omit<NewNote, 'occurred_at'> & Pick<Note, 'occurred_at'>>,
+) {
+  return updateRecord(device, 'notes', id, patch, 'Edit of a note')
+}
+
+/** Keeps a note on top of its timeline, or lets it go. */
+export function pinNote(device: Device, id: string, pinned: boolean): Promise<Outcome> {
+  return updateRecord(device, 'notes', id, { pinned }, pinned ? 'Pin a note' : 'Unpin a note')
+}
+
+/** Whether a note is in the timeline of this record, as SQL has it: a company's has those of its contacts and deals. */
+export function noteBelongs(
+  { tables }: Pick<BrandData, 'tables'>,
+  table: TimelineTable,
+  id: string,
+  note: Note,
+): boolean {
+  if (note[linkColumns[table]] === id) return true
+  if (table !== 'companies') return false
+  const contact = note.contact_id ? tables.contacts.get(note.contact_id) : undefined
+  const deal = note.deal_id ? tables.deals.get(note.deal_id) : undefined
+  return contact?.company_id === id || deal?.company_id === id
+}
+
+/** Notes are read by the timeline of a record, never as a list. They lose no link with a record: they go with it. */
+export const noteDefinition: TableDefinition<Note> = { orders: {} }

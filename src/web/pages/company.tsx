@@ -11,6 +11,7 @@ import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
 import type { NewTaskProps } from '#web/features/tasks/new-task-form.tsx'
 import { RelatedTasks } from '#web/features/tasks/related-tasks.tsx'
 import { AddInPanel } from '#web/ui/add-in-panel.tsx'
+import { RecordTimeline } from './record-timeline.tsx'
 
 /** /crm/companies/ID: a company in the panel, with its contacts and deals, and their tasks. */
 export function CompanyPage() {
@@ -42,6 +43,7 @@ export function CompanyPage() {
           {contacts.ready && deals.ready && (
             <RelatedTasks list={tasks} action={<AddInPanel label="New Task" onClick={addTask} />} />
           )}
+          {contacts.ready && deals.ready && <RecordTimeline table="companies" id={id} />}
           <NewDealDialog
             open={addingDeal}
             onClose={() => setAddingDeal(false)}

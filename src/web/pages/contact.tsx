@@ -11,6 +11,7 @@ import type { NewDealProps } from '#web/features/deals/new-deal-form.tsx'
 import { RelatedDeals } from '#web/features/deals/related-deals.tsx'
 import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
 import { AddInPanel } from '#web/ui/add-in-panel.tsx'
+import { RecordTimeline } from './record-timeline.tsx'
 import { RelatedRecords } from './related-records.tsx'
 
 /** /crm/contacts/ID: a contact in the panel, with its deals and what else names it. */
@@ -38,6 +39,7 @@ export function ContactPage() {
             }
           />
           {deals.ready && <RelatedRecords table="contacts" id={id} />}
+          {deals.ready && <RecordTimeline table="contacts" id={id} />}
           <NewDealDialog {...addingDeal} onClose={() => setAddingDeal((now) => ({ ...now, open: false }))} />
           <NewTaskDialog
             open={addingTask}

@@ -4,10 +4,10 @@ import { RecordPanel } from '#web/crm/record-panel.tsx'
 import { useDeal } from '#web/data/deals.ts'
 import { useTasksOfDeal } from '#web/data/related-records.ts'
 import { DealDetails } from '#web/features/deals/deal-details.tsx'
-import { DealHistory } from '#web/features/deals/deal-history.tsx'
 import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
 import { RelatedTasks } from '#web/features/tasks/related-tasks.tsx'
 import { AddInPanel } from '#web/ui/add-in-panel.tsx'
+import { RecordTimeline } from './record-timeline.tsx'
 
 /** /crm/deals/ID: a deal in the panel beside the board. */
 export function DealPage() {
@@ -24,7 +24,7 @@ export function DealPage() {
             <>
               <DealDetails key={id} card={card} />
               <RelatedTasks list={tasks} action={addTask} />
-              {tasks.ready && <DealHistory dealId={id} />}
+              {tasks.ready && <RecordTimeline table="deals" id={id} />}
             </>
           )}
           <NewTaskDialog

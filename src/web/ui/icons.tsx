@@ -46,6 +46,8 @@ export {
   Moon as MoonIcon,
   Pencil as EditIcon,
   Phone as PhoneIcon,
+  Pin as PinIcon,
+  PinOff as UnpinIcon,
   Plus as PlusIcon,
   RefreshCw as RefreshIcon,
   Search as SearchIcon,

@@ -7,6 +7,8 @@ const words: Readonly<Record<string, string>> = {
   assignee_id: 'assignee',
   stage_id: 'stage',
   tag_ids: 'tags',
+  body: 'text',
+  occurred_at: 'time',
 }
 
 /** 'expected_close_date' -> 'expected close date', 'due_at' -> 'due date', 'contact_id' -> 'contact'. */

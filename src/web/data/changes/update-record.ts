@@ -12,7 +12,7 @@ import { isNameColumn } from './record-words.ts'
 import type { Deal, Task } from '#web/data/server/rows.ts'
 
 /** Fields where the last write wins and the user is not asked (docs/offline.md). */
-const lastWriteFields = new Set(['stage_id', 'status'])
+const lastWriteFields = new Set(['stage_id', 'status', 'pinned'])
 
 /**
  * Changes fields of a record that is on this device: on screen before this returns, offline too. Texts are trimmed; an empty text becomes

@@ -17,6 +17,8 @@ export interface StoredList {
   sums?: readonly CurrencySum[]
   /** Notifications, which are no rows of a table, and the ids of those that were read on this device since. */
   inbox?: { notifications: readonly Notification[]; readHere: readonly string[] }
+  /** Of a record's timeline: its first entries, as they are read again. */
+  timeline?: unknown
 }
 
 type RowStores = { [Table in TableName]: { key: [brandId: string, id: string]; value: AnyRow } }

@@ -2,7 +2,7 @@ import { useDevice } from '#web/data/browser/device.ts'
 import { StageDot } from '#web/crm/stage-badge.tsx'
 import { stageToneClass } from '#web/crm/stage-tone.ts'
 import type { Deal, DealStage as Stage } from '#web/data/server/rows.ts'
-import { useDealHistory } from '#web/data/deal-history.ts'
+import { useLastMove } from '#web/data/deal-history.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { countOf } from '#web/lib/count.ts'
 import { daysBetween } from '#web/lib/dates.ts'
@@ -15,7 +15,7 @@ export function DealStage({ deal, stages }: { deal: Deal; stages: readonly Stage
   const device = useDevice()
   const at = stages.findIndex(({ id }) => id === deal.stage_id)
   const current = stages[at]
-  const last = useDealHistory(deal.id).changes?.find((change) => 'to_stage_id' in change)
+  const last = useLastMove(deal.id).move
   const now = useNow()
   const days = last && last.to_stage_id === deal.stage_id ? daysBetween(new Date(last.changed_at), now) : 0
   return (

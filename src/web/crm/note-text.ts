@@ -1,0 +1,78 @@
+/** A piece of a line: text, or text that means something. */
+export type NotePart =
+  | { kind: 'text'; text: string }
+  | { kind: 'bold'; parts: readonly NotePart[] }
+  | { kind: 'link'; text: string; href: string }
+  | { kind: 'mention'; name: string; userId: string }
+
+export type NoteBlock =
+  | { kind: 'paragraph'; lines: readonly (readonly NotePart[])[] }
+  | { kind: 'list'; start: number | null; items: readonly (readonly NotePart[])[] }
+
+/** A mention, a link with a text, bold text, an address. Bounded everywhere, so that no text takes long. */
+const marks =
+  /@\[([^\]\n]{1,200})\]\(user:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\)|\[([^\]\n]{1,300})\]\(((?:https?:\/\/|mailto:)[^\s()]{1,2000})\)|\*\*(\S(?:[^\n]{0,2000}?\S)?)\*\*|(https?:\/\/[^\s<>"]{1,2000})/gi
+const bullet = /^\s{0,8}[-*•]\s+(\S.*)$/
+const numbered = /^\s{0,8}(\d{1,4})[.)]\s+(\S.*)$/
+
+/** Reads a note's Markdown: bold, lists, links and mentions. All else, HTML too, is text as it was typed. */
+export function readNote(body: string): NoteBlock[] {
+  const blocks: NoteBlock[] = []
+  let isNew = true
+  for (const line of body.split(/\r?\n/)) {
+    if (line.trim() === '') {
+      isNew = true
+      continue
+    }
+    const [, number, numberedText] = numbered.exec(line) ?? []
+    const item = bullet.exec(line)?.[1] ?? numberedText
+    const last = isNew ? undefined : blocks.pop()
+    if (item === undefined) blocks.push(...withLine(last, readLine(line)))
+    else blocks.push(...withItem(last, readLine(item), number === undefined ? null : Number(number)))
+    isNew = false
+  }
+  return blocks
+}
+
+function withLine(last: NoteBlock | undefined, line: readonly NotePart[]): NoteBlock[] {
+  if (last?.kind === 'paragraph') return [{ kind: 'paragraph', lines: [...last.lines, line] }]
+  const fresh: NoteBlock = { kind: 'paragraph', lines: [line] }
+  return last ? [last, fresh] : [fresh]
+}
+
+function withItem(last: NoteBlock | undefined, item: readonly NotePart[], number: number | null): NoteBlock[] {
+  if (last?.kind === 'list' && (last.start === null) === (number === null))
+    return [{ ...last, items: [...last.items, item] }]
+  const fresh: NoteBlock = { kind: 'list', start: number, items: [item] }
+  return last ? [last, fresh] : [fresh]
+}
+
+/** The pieces of one line. */
+function readLine(line: string): NotePart[] {
+  const parts: NotePart[] = []
+  let from = 0
+  const addText = (to: number) => {
+    if (to > from) parts.push({ kind: 'text', text: line.slice(from, to) })
+  }
+  for (const match of line.matchAll(marks)) {
+    const [whole, name, userId, text, href, bold, address] = match
+    addText(match.index)
+    from = match.index + whole.length
+    if (name !== undefined && userId !== undefined) parts.push({ kind: 'mention', name, userId })
+    else if (text !== undefined && href !== undefined) parts.push({ kind: 'link', text, href })
+    else if (bold !== undefined) parts.push({ kind: 'bold', parts: readLine(bold) })
+    else if (address !== undefined) {
+      const bare = withoutPunctuation(address)
+      parts.push({ kind: 'link', text: bare, href: bare })
+      from = match.index + bare.length
+    }
+  }
+  addText(line.length)
+  return parts
+}
+
+/** An address ends before the full stop of its sentence, and before a bracket that it did not open. */
+function withoutPunctuation(address: string): string {
+  const bare = address.replace(/[.,;:!?'*]+$/, '')
+  return bare.endsWith(')') && !bare.includes('(') ? withoutPunctuation(bare.slice(0, -1)) : bare
+}

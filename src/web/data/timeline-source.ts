@@ -1,0 +1,194 @@
+import { keepTimeline, maxKept, readKept } from './kept-timeline.ts'
+import { noteBelongs, type TimelineTable } from './notes.ts'
+import { type KnownEntry, noteIdOf, readTimeline, type TimelinePage } from './timeline-answer.ts'
+import { logFault } from '#web/data/query/server-source.ts'
+import type { Source } from '#web/data/query/view.ts'
+import { reachable } from '#web/data/server/network.ts'
+import { rpc } from '#web/data/server/rpc.ts'
+import type { Note } from '#web/data/server/rows.ts'
+import type { Timer } from '#web/data/browser/surroundings.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { storeRows } from '#web/data/store/store-rows.ts'
+
+const pageEntries = 30
+/** Changes that come within this time are answered by one request (ms). */
+const gatherMs = 40
+
+/** The tables whose rows a timeline is made of. */
+const watched = ['notes', 'deals', 'contacts', 'companies', 'tasks'] as const
+
+/** The timeline of a record as the server has it, fetched while somebody listens, and again when something of it changed. */
+export class TimelineSource implements Source {
+  entries: readonly KnownEntry[] = []
+  names: Readonly<Record<string, string>> = {}
+  /** Where the page after the last one begins; null: nothing follows, or nothing is known. */
+  next: string | null = null
+  /** The server has answered: now, or in an earlier session for kept entries. */
+  hasAnswer = false
+  isUnreachable = false
+
+  private abort = new AbortController()
+  private readonly listeners = new Set<(urgent: boolean) => void>()
+  private stops: (() => void)[] = []
+  private changes = 0
+  private timer: Timer | undefined
+  private underway: 'first' | 'next' | null = null
+  private isStale = false
+
+  constructor(
+    private readonly data: BrandData,
+    private readonly table: TimelineTable,
+    private readonly id: string,
+    private readonly onStop: () => void,
+  ) {}
+
+  revision = (): number => this.changes
+
+  subscribe = (listener: (urgent: boolean) => void): (() => void) => {
+    this.listeners.add(listener)
+    if (this.stops.length === 0) this.start()
+    return () => {
+      this.listeners.delete(listener)
+      // A component that is drawn anew listens again at once.
+      this.data.device.clock.setTimeout(() => this.listeners.size === 0 && this.stops.length > 0 && this.stop(), 0)
+    }
+  }
+
+  /** The entries before this time (ms) are not known here. */
+  get knownSince(): number {
+    const last = this.entries.at(-1)
+    return this.next !== null && last ? Date.parse(last.at) : Number.NEGATIVE_INFINITY
+  }
+
+  /** Fetches the next page. */
+  more = (): void => {
+    if (this.next !== null && this.underway === null) void this.fetch('next')
+  }
+
+  private start(): void {
+    const { data } = this
+    this.stops = [
+      reachable(data.device).subscribe(() => reachable(data.device).get() && this.isUnreachable && this.refresh()),
+      data.onInvalidate((table) => {
+        // Of the rows of other tables that are here, the collection says which have changed.
+        if (table === 'notes' || data.state.get().tables[table]?.mode === 'windowed') this.refresh()
+      }),
+      ...watched.map((table) =>
+        data.tables[table].onServerRows((changes) => {
+          if (changes.some(({ before, after }) => this.concerns(before) || this.concerns(after))) this.refresh()
+        }),
+      ),
+    ]
+    void this.recall().then(() => this.fetch('first'))
+  }
+
+  private stop(): void {
+    this.abort.abort()
+    this.abort = new AbortController()
+    this.data.device.clock.clearTimeout(this.timer)
+    this.timer = undefined
+    this.underway = null
+    for (const stop of this.stops.splice(0)) stop()
+    this.onStop()
+  }
+
+  /** Whether a row is the record, or names it. */
+  private concerns(row: object | undefined): boolean {
+    return row !== undefined && Object.values(row).includes(this.id)
+  }
+
+  private refresh(): void {
+    this.isStale = true
+    this.timer ??= this.data.device.clock.setTimeout(() => {
+      this.timer = undefined
+      if (this.underway === null) void this.fetch('first')
+    }, gatherMs)
+  }
+
+  private async fetch(which: 'first' | 'next'): Promise<void> {
+    const { data, abort } = this
+    const { signal } = abort
+    if (which === 'first') this.isStale = false
+    this.underway = which
+    const before = this.localNotes()
+    const limit = which === 'first' ? Math.min(maxKept, Math.max(pageEntries, this.entries.length)) : pageEntries
+    try {
+      const args = { p_before: which === 'first' ? null : this.next, p_limit: limit }
+      const about = { p_brand_id: data.brandId, p_table: this.table, p_id: this.id }
+      const page = readTimeline(await rpc<unknown>(data.device, data.userId, 'timeline', { ...about, ...args }, signal))
+      if (signal.aborted) return
+      if (which === 'first') this.takeFirst(page)
+      else this.takeNext(page)
+      await this.storeNotes(page, before)
+      this.isUnreachable = false
+      this.hasAnswer = true
+    } catch (error) {
+      if (signal.aborted) return
+      this.isUnreachable = true
+      logFault('A timeline did not come.', error)
+    }
+    this.underway = null
+    this.tell()
+    if (this.isStale && !this.isUnreachable) this.refresh()
+    // Last: the disk may be busy.
+    if (which === 'first' && !this.isUnreachable) await keepTimeline(this.data, this.keptKey(), this)
+  }
+
+  /** What was known before the end of this page is replaced; what follows stays. */
+  private takeFirst({ entries, names, next }: TimelinePage): void {
+    const last = entries.at(-1)
+    const come = new Set(entries.map(({ key }) => key))
+    const isBehind = ({ at, key }: KnownEntry) =>
+      last !== undefined && next !== null && Date.parse(at) <= Date.parse(last.at) && !come.has(key)
+    const behind = this.entries.filter(isBehind)
+    this.entries = [...entries, ...behind]
+    this.names = { ...this.names, ...names }
+    if (behind.length === 0) this.next = next
+  }
+
+  private takeNext({ entries, names, next }: TimelinePage): void {
+    const known = new Set(this.entries.map(({ key }) => key))
+    this.entries = [...this.entries, ...entries.filter(({ key }) => !known.has(key))]
+    this.names = { ...this.names, ...names }
+    this.next = next
+  }
+
+  /** The notes of the record that are on this device and on the server. */
+  private localNotes(): Note[] {
+    const { notes } = this.data.tables
+    return [...notes.values()].filter(
+      (note) => !notes.isWaiting(note.id) && noteBelongs(this.data, this.table, this.id, note),
+    )
+  }
+
+  /** Stores the notes of a page. Those that were here before it was asked for, and are not in it where they should be, were deleted. */
+  private async storeNotes(page: TimelinePage, before: readonly Note[]): Promise<void> {
+    const { userId, brandId, device, recentlyDeleted, tables } = this.data
+    const present = new Set([...this.entries.map(noteIdOf), ...page.notes.map(({ id }) => id)])
+    const deletedIds = before
+      .filter((note) => Date.parse(note.occurred_at) > this.knownSince && !present.has(note.id))
+      .filter((note) => tables.notes.get(note.id) === note)
+      .map(({ id }) => id)
+    const rows = page.notes.filter((row) => row.version > (recentlyDeleted.get(row.id) ?? -1))
+    await storeRows(device, { userId, brandId, table: 'notes', rows, deletedIds }, { untilShown: true })
+  }
+
+  private async recall(): Promise<void> {
+    const kept = await readKept(this.data, this.keptKey())
+    if (!kept || this.hasAnswer) return
+    this.entries = kept.entries
+    this.names = kept.names
+    this.next = kept.next
+    this.hasAnswer = true
+    this.tell()
+  }
+
+  private keptKey(): string {
+    return `timeline ${this.table} ${this.id}`
+  }
+
+  private tell(): void {
+    this.changes += 1
+    for (const listener of Array.from(this.listeners)) listener(true)
+  }
+}

@@ -1,0 +1,110 @@
+import { noteBelongs, type TimelineTable } from './notes.ts'
+import { noteIdOf, type TimelineChange } from './timeline-answer.ts'
+import { TimelineSource } from './timeline-source.ts'
+import { recordName } from '#web/data/changes/record-words.ts'
+import { useView } from '#web/data/query/use-view.ts'
+import { sourceOf, type View, view } from '#web/data/query/view.ts'
+import type { Note } from '#web/data/server/rows.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { perBrand } from '#web/data/store/per-brand.ts'
+
+export interface NoteEntry {
+  kind: 'note'
+  key: string
+  at: string
+  note: Note
+  /** It is not on the server yet. */
+  waiting: boolean
+  /** The author may edit it; admins and owners may delete it, too. */
+  canEdit: boolean
+  canDelete: boolean
+}
+
+export type TimelineEntry = NoteEntry | TimelineChange
+
+/** What happened to a record, newest first. */
+export interface Timeline {
+  /** False until something is known: show skeletons. */
+  ready: boolean
+  pinned: readonly NoteEntry[]
+  entries: readonly TimelineEntry[]
+  /** The server has more: call `more`. */
+  hasMore: boolean
+  more: () => void
+  /** The server did not answer: these are the entries of this device. */
+  partial: boolean
+  /** The name of a contact, company or deal; null: it was deleted, or is not known. */
+  nameOf: (id: string) => string | null
+}
+
+const nothing: Timeline = {
+  ready: false,
+  pinned: [],
+  entries: [],
+  hasMore: false,
+  more: () => {},
+  partial: false,
+  nameOf: () => null,
+}
+
+/** The timeline of a record. Notes that were written here are in it at once. */
+export function useTimeline(table: TimelineTable, id: string): Timeline {
+  return useView(timelineView, `${table} ${id}`, nothing)
+}
+
+const sources = perBrand(() => new Map<string, TimelineSource>())
+
+/** The view behind `useTimeline`; `key`: the table and the id. */
+export function timelineView(data: BrandData, key: string): View<Timeline> {
+  const [table, id] = readKey(key)
+  const known = sources(data)
+  const source = known.get(key) ?? new TimelineSource(data, table, id, () => known.delete(key))
+  known.set(key, source)
+  const { notes, contacts, companies, deals, memberships } = data.tables
+  return view([source, notes, contacts, companies, deals, memberships, sourceOf(data.loaded)], () => {
+    const shown = notesOf(data, source, table, id)
+    const changes = source.entries.filter((entry) => entry.kind !== 'note')
+    const entries = [...shown.filter(({ note }) => !note.pinned), ...changes].sort(latestFirst)
+    return {
+      ready: data.loaded.get() && (source.hasAnswer || source.isUnreachable || entries.length > 0),
+      pinned: shown.filter(({ note }) => note.pinned).sort(latestFirst),
+      entries,
+      hasMore: source.next !== null && !source.isUnreachable,
+      more: source.more,
+      partial: source.isUnreachable,
+      nameOf: (of) => recordNameOf(data, of) ?? source.names[of] ?? null,
+    }
+  })
+}
+
+function readKey(key: string): [TimelineTable, string] {
+  const [table, id = ''] = key.split(' ')
+  return [table === 'contacts' || table === 'companies' ? table : 'deals', id]
+}
+
+/** Notes that the server has listed; and those on this device as far back as its pages reach, or all while it does not answer. */
+function notesOf(data: BrandData, source: TimelineSource, table: TimelineTable, id: string): NoteEntry[] {
+  const { notes } = data.tables
+  const listed = new Set(source.entries.map(noteIdOf))
+  const since = source.isUnreachable ? Number.NEGATIVE_INFINITY : source.knownSince
+  const role = data.tables.memberships.get(data.userId)?.role
+  const isIn = (note: Note) =>
+    listed.has(note.id) ||
+    (noteBelongs(data, table, id, note) &&
+      (note.pinned || notes.isWaiting(note.id) || Date.parse(note.occurred_at) > since))
+  return [...notes.values()].filter(isIn).map((note) => {
+    const canEdit = note.author_id === data.userId
+    const canDelete = canEdit || role === 'admin' || role === 'owner'
+    const waiting = notes.isWaiting(note.id)
+    return { kind: 'note', key: `note ${note.id}`, at: note.occurred_at, note, waiting, canEdit, canDelete }
+  })
+}
+
+function latestFirst(a: TimelineEntry, b: TimelineEntry): number {
+  return Date.parse(b.at) - Date.parse(a.at) || (a.key < b.key ? 1 : -1)
+}
+
+function recordNameOf({ tables }: BrandData, id: string): string | null {
+  const row = tables.contacts.get(id) ?? tables.companies.get(id) ?? tables.deals.get(id)
+  return row ? (recordName(row) ?? '?') : null
+}

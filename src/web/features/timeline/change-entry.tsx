@@ -1,0 +1,135 @@
+import type { ReactNode } from 'react'
+import { RecordLink } from '#web/crm/record-link.tsx'
+import { stageToneClass } from '#web/crm/stage-tone.ts'
+import { fieldWords } from '#web/data/changes/field-words.ts'
+import { useDealStages } from '#web/data/deal-stages.ts'
+import { usePeople } from '#web/data/people/people.ts'
+import type { TimelineChange } from '#web/data/timeline-answer.ts'
+import { cx } from '#web/lib/class-names.ts'
+import { formatDay } from '#web/lib/dates.ts'
+import { formatMoney } from '#web/lib/money.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { TimeAgo } from './time-ago.tsx'
+
+interface ChangeEntryProps {
+  entry: TimelineChange
+  /** The id of the record whose timeline it is in. */
+  aboutId: string
+  nameOf: (id: string) => string | null
+}
+
+/** What somebody did with a record, in a line: 'Ana moved from Incoming to Won'. */
+export function ChangeEntry(props: ChangeEntryProps) {
+  const { entry } = props
+  const people = usePeople()
+  const who = people.byId(entry.by)?.name ?? 'Somebody'
+  return (
+    <div className="flex min-h-7 items-start gap-2.5 py-1 max-sm:min-h-9">
+      <Avatar name={who} size={20} />
+      <span className="min-w-0 flex-1 text-ink2 wrap-anywhere">
+        <span className="font-medium text-ink">{who}</span> <What {...props} />
+      </span>
+      <TimeAgo at={entry.at} />
+    </div>
+  )
+}
+
+function What({ entry, aboutId, nameOf }: ChangeEntryProps) {
+  switch (entry.kind) {
+    case 'stage':
+      return (
+        <>
+          moved <Other table="deals" id={entry.deal_id} {...{ aboutId, nameOf }} after=" " />
+          from <StageName id={entry.from} /> to <StageName id={entry.to} />
+        </>
+      )
+    case 'amount':
+      return (
+        <>
+          changed the amount <Other table="deals" id={entry.deal_id} {...{ aboutId, nameOf }} before="of " after=" " />
+          from <Amount amount={entry.from} currency={entry.from_currency} /> to{' '}
+          <Amount amount={entry.to} currency={entry.to_currency} />
+        </>
+      )
+    case 'task':
+      return (
+        <>
+          completed{' '}
+          <RecordLink table="tasks" id={entry.task_id} className="text-ink hover:underline">
+            {entry.title}
+          </RecordLink>
+        </>
+      )
+    case 'field':
+      return <FieldChange entry={entry} aboutId={aboutId} nameOf={nameOf} />
+  }
+}
+
+type FieldEntry = Extract<TimelineChange, { kind: 'field' }>
+
+/** 'set the owner to Kim', 'changed the email address of Zoe Marsh from … to …', 'removed the close date 24 Dec'. */
+function FieldChange({ entry, aboutId, nameOf }: Omit<ChangeEntryProps, 'entry'> & { entry: FieldEntry }) {
+  const { table, record_id, column, from, to } = entry
+  const people = usePeople()
+  const words = column === 'expected_close_date' ? 'close date' : fieldWords(column)
+  const shown = (value: string): ReactNode => {
+    if (column === 'owner_id') return people.byId(value)?.name ?? 'a former member'
+    if (column === 'expected_close_date') return formatDay(value)
+    return column.endsWith('_id') ? (nameOf(value) ?? `a deleted ${words}`) : value
+  }
+  const verb = from === null ? 'set' : to === null ? 'removed' : 'changed'
+  return (
+    <>
+      {verb} the {words} <Other table={table} id={record_id} {...{ aboutId, nameOf }} before="of " after=" " />
+      {from !== null && (
+        <>
+          {to !== null && 'from '}
+          <Value>{shown(from)}</Value>
+        </>
+      )}
+      {to !== null && (
+        <>
+          {' to '}
+          <Value>{shown(to)}</Value>
+        </>
+      )}
+    </>
+  )
+}
+
+interface OtherProps {
+  table: string
+  id: string
+  aboutId: string
+  nameOf: (id: string) => string | null
+  before?: string
+  after?: string
+}
+
+/** A link to the record that changed, where the timeline is not its own. */
+function Other({ table, id, aboutId, nameOf, before = '', after = '' }: OtherProps) {
+  if (id === aboutId) return null
+  return (
+    <>
+      {before}
+      <RecordLink table={table} id={id} className="text-ink hover:underline">
+        {nameOf(id) ?? '?'}
+      </RecordLink>
+      {after}
+    </>
+  )
+}
+
+function Value({ children }: { children: ReactNode }) {
+  return <span className="num text-ink">{children}</span>
+}
+
+function StageName({ id }: { id: string }) {
+  const { stages } = useDealStages()
+  const name = stages.find((stage) => stage.id === id)?.name ?? 'a former stage'
+  return <span className={cx('text-tone', stageToneClass(name))}>{name}</span>
+}
+
+function Amount({ amount, currency }: { amount: number; currency: string }) {
+  return <Value>{formatMoney(amount, currency)}</Value>
+}

@@ -1,0 +1,149 @@
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { deleteWithUndo } from '#web/crm/delete-with-undo.ts'
+import { NoteBody } from '#web/crm/note-body.tsx'
+import { RecordLink } from '#web/crm/record-link.tsx'
+import { useDevice } from '#web/data/browser/device.ts'
+import { editNote, type NewNote, pinNote, type TimelineTable } from '#web/data/notes.ts'
+import { usePeople } from '#web/data/people/people.ts'
+import type { NoteEntry as Entry } from '#web/data/timeline.ts'
+import { typedTextOf } from '#web/lib/typed-date.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { giveFocus } from '#web/ui/focus.ts'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { CloudOffIcon, DeleteIcon, EditIcon, MoreIcon, PinIcon, UnpinIcon } from '#web/ui/icons.tsx'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { NoteForm } from './note-form.tsx'
+import { noteKinds } from './note-kinds.tsx'
+import { TimeAgo } from './time-ago.tsx'
+
+interface NoteEntryProps {
+  entry: Entry
+  /** The record whose timeline it is in. */
+  about: { table: TimelineTable; id: string }
+  nameOf: (id: string) => string | null
+}
+
+/** A note, or a logged call, meeting or email: who wrote it and when, what it says, and what can be done with it. */
+export function NoteEntry({ entry, about, nameOf }: NoteEntryProps) {
+  const { note, waiting, canEdit } = entry
+  const device = useDevice()
+  const people = usePeople()
+  const [isEdited, setEdited] = useState(false)
+  const article = useRef<HTMLElement>(null)
+  const menuButton = useRef<HTMLButtonElement>(null)
+  const who = people.byId(note.author_id)?.name ?? 'Somebody'
+  const { icon, label } = noteKinds[note.kind]
+
+  function endEdit() {
+    // The focus goes on where the edit began.
+    flushSync(() => setEdited(false))
+    menuButton.current?.focus()
+  }
+
+  async function save({ occurred_at, ...changed }: NewNote) {
+    endEdit()
+    const outcome = await editNote(device, note.id, { ...changed, ...(occurred_at && { occurred_at }) })
+    if (outcome.status === 'refused') toast.error('Error changing note', { description: outcome.message })
+    return outcome.status !== 'refused'
+  }
+
+  function remove() {
+    const heading = article.current?.closest('section')?.querySelector('h3')
+    deleteWithUndo(device, 'notes', [note.id])
+    if (!heading) return
+    heading.tabIndex = -1
+    heading.style.outline = 'none'
+    giveFocus(heading)
+  }
+
+  if (isEdited)
+    return (
+      <NoteForm
+        initial={{ kind: note.kind, body: note.body, when: typedTextOf(note.occurred_at) }}
+        draft={null}
+        isEdit
+        submit={() => 'Save'}
+        onSubmit={save}
+        onCancel={endEdit}
+      />
+    )
+  return (
+    <article
+      ref={article}
+      aria-label={`${label} by ${who}`}
+      className="group flex flex-col gap-1.5 rounded-card bg-surface px-3 pt-2 pb-2.5 shadow-card max-sm:px-4 max-sm:py-3"
+    >
+      <div className="flex min-h-7 items-center gap-2">
+        <Avatar name={who} size={20} />
+        <span className="min-w-0 truncate font-medium">{who}</span>
+        {note.kind !== 'note' && (
+          <span className="flex shrink-0 items-center gap-1.5 text-ink2 [&>svg]:size-3.5">
+            {icon}
+            {label}
+          </span>
+        )}
+        <span className="flex-1" />
+        {note.pinned && <PinIcon role="img" aria-label="Pinned" className="size-3.5 shrink-0 text-ink3" />}
+        {waiting && <CloudOffIcon role="img" aria-label="Not sent yet" className="size-3.5 shrink-0 text-warn" />}
+        <TimeAgo at={note.occurred_at} />
+        <Menu
+          label={`${label} by ${who}`}
+          trigger={
+            <IconButton
+              ref={menuButton}
+              label={`Actions of this ${label.toLowerCase()}`}
+              tooltip={false}
+              size={24}
+              icon={<MoreIcon />}
+              className="-mr-1.5 sm:opacity-0 sm:group-focus-within:opacity-100 sm:group-hover:opacity-100 sm:aria-expanded:opacity-100"
+            />
+          }
+        >
+          {canEdit && (
+            <MenuItem icon={<EditIcon />} onSelect={() => setEdited(true)}>
+              Edit
+            </MenuItem>
+          )}
+          <MenuItem
+            icon={note.pinned ? <UnpinIcon /> : <PinIcon />}
+            onSelect={() => void pinNote(device, note.id, !note.pinned)}
+          >
+            {note.pinned ? 'Unpin' : 'Pin to top'}
+          </MenuItem>
+          {entry.canDelete && (
+            <MenuItem danger icon={<DeleteIcon />} onSelect={remove}>
+              Delete
+            </MenuItem>
+          )}
+        </Menu>
+      </div>
+      <NoteBody body={note.body} />
+      <Links entry={entry} about={about} nameOf={nameOf} />
+    </article>
+  )
+}
+
+/** The other records that a note is about: 'About Zoe Marsh'. */
+function Links({ entry: { note }, about, nameOf }: NoteEntryProps) {
+  const links = [
+    { table: 'contacts', id: note.contact_id },
+    { table: 'companies', id: note.company_id },
+    { table: 'deals', id: note.deal_id },
+  ].flatMap(({ table, id }) => (id && id !== about.id ? [{ table, id, name: nameOf(id) ?? '?' }] : []))
+  if (links.length === 0) return null
+  return (
+    <p className="text-xs text-ink3 wrap-anywhere max-sm:text-[13px]/[18px]">
+      About{' '}
+      {links.map(({ table, id, name }, place) => (
+        <span key={id}>
+          {place > 0 && ', '}
+          <RecordLink table={table} id={id} className="text-ink2 hover:underline">
+            {name}
+          </RecordLink>
+        </span>
+      ))}
+    </p>
+  )
+}

@@ -1,0 +1,164 @@
+import { type ReactNode, useId, useState } from 'react'
+import { Controller, useForm, useWatch } from 'react-hook-form'
+import { useDraft } from '#web/crm/use-draft.ts'
+import type { NewNote } from '#web/data/notes.ts'
+import type { NoteKind } from '#web/data/server/rows.ts'
+import { localToIso } from '#web/lib/dates.ts'
+import { readTyped, typedProblem, typedTextOf } from '#web/lib/typed-date.ts'
+import { SubmitKeys } from '#web/crm/submit-keys.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { DateInput } from '#web/ui/date-input.tsx'
+import { NoteField } from './note-field.tsx'
+import { noteKinds, writtenKinds } from './note-kinds.tsx'
+
+export interface TypedNote {
+  kind: NoteKind
+  body: string
+  /** When a call or a meeting was, as typed. */
+  when: string
+}
+
+export const emptyNote: TypedNote = { kind: 'note', body: '', when: '' }
+
+interface NoteFormProps {
+  initial: TypedNote
+  /** The name of the draft; null keeps none. */
+  draft: string | null
+  /** It starts with all its fields, and the focus. */
+  isEdit?: boolean
+  /** The button's words. */
+  submit: (kind: NoteKind) => ReactNode
+  /** Resolves with whether it was taken: if not, the form keeps what was typed. */
+  onSubmit: (note: NewNote) => Promise<boolean>
+  onCancel?: () => void
+}
+
+/** A calm line that opens when it is used: the text, whether it is a note, a call or a meeting, and when that was. */
+export function NoteForm({ initial, draft, isEdit = false, submit, onSubmit, onCancel }: NoteFormProps) {
+  const form = useForm<TypedNote>({ defaultValues: initial })
+  const { control, reset, setValue, getValues, setError, handleSubmit, formState } = form
+  // Before the draft is put in, which it would miss.
+  const [kind, body] = useWatch({ control, name: ['kind', 'body'] })
+  useDraft(form, draft, initial)
+  const [hasFocus, setFocus] = useState(isEdit)
+  const errorId = useId()
+  const isOpen = isEdit || hasFocus || body !== ''
+  const problem = formState.errors.when?.message
+
+  async function send(typed: TypedNote) {
+    const { kind: chosen, when } = typed
+    const wrong = chosen === 'note' ? null : typedProblem(when, true)
+    if (typed.body.trim() === '') return
+    if (wrong !== null) return setError('when', { message: wrong })
+    const sent = onSubmit({ kind: chosen, body: typed.body, occurred_at: chosen === 'note' ? null : momentOf(when) })
+    if (!isEdit) reset(emptyNote)
+    // A refused note is not lost. Unless the next one was begun, it is in the field again.
+    if (!(await sent) && getValues('body') === '') reset(typed, { keepDefaultValues: true })
+  }
+  const submitted = handleSubmit(send)
+
+  function choose(chosen: NoteKind) {
+    setValue('kind', chosen)
+    if (chosen !== 'note' && getValues('when') === '') setValue('when', typedTextOf(new Date().toISOString()))
+  }
+
+  return (
+    <form
+      onSubmit={(event) => void submitted(event)}
+      onFocus={() => setFocus(true)}
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) setFocus(false)
+      }}
+      className="field-frame flex-col items-stretch!"
+    >
+      <Controller
+        control={control}
+        name="body"
+        render={({ field }) => (
+          <NoteField
+            {...field}
+            autoFocus={isEdit}
+            aria-label={isEdit ? 'Edit note' : 'Write a note'}
+            placeholder="Write a note…"
+            isSmall={!isOpen}
+            onSubmit={() => void submitted()}
+            onCancel={() =>
+              onCancel ? onCancel() : document.activeElement instanceof HTMLElement && document.activeElement.blur()
+            }
+          />
+        )}
+      />
+      {isOpen && (
+        <div className="flex flex-wrap items-center gap-2 px-2 pb-2">
+          <Kinds value={kind} onChange={choose} />
+          {kind !== 'note' && (
+            <Controller
+              control={control}
+              name="when"
+              render={({ field }) => (
+                <DateInput
+                  fieldRef={field.ref}
+                  text={field.value}
+                  onText={field.onChange}
+                  onLeave={field.onChange}
+                  withTime
+                  afloat
+                  aria-label="When"
+                  aria-invalid={problem ? true : undefined}
+                  aria-describedby={problem ? errorId : undefined}
+                  className="h-8 min-w-44 flex-1 max-sm:h-11"
+                  inputClass="pl-2.5 pr-1 text-[13px] max-sm:text-base"
+                />
+              )}
+            />
+          )}
+          <span className="ml-auto flex gap-2">
+            {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+            <Button type="submit" variant="primary" disabled={body.trim() === ''} keys={<SubmitKeys />}>
+              {submit(kind)}
+            </Button>
+          </span>
+          {problem && (
+            <p id={errorId} className="w-full px-1 text-xs text-danger max-sm:text-sm">
+              {problem}
+            </p>
+          )}
+        </div>
+      )}
+    </form>
+  )
+}
+
+/** A time that was typed as ISO; a day without a time is meant as its noon, and no text as now. */
+function momentOf(when: string): string | null {
+  const read = readTyped(when, { withTime: true })
+  if (!read || !('day' in read)) return null
+  return localToIso(`${read.day}T${read.time ?? '12:00'}`)
+}
+
+function Kinds({ value, onChange }: { value: NoteKind; onChange: (kind: NoteKind) => void }) {
+  const name = useId()
+  const kinds = value === 'email' ? [...writtenKinds, value] : writtenKinds
+  return (
+    <fieldset className="flex gap-0.5">
+      <legend className="sr-only">Kind</legend>
+      {kinds.map((kind) => (
+        <label
+          key={kind}
+          className="relative inline-flex h-8 cursor-pointer items-center gap-1.5 rounded-control px-2 text-[13px]/5 text-ink2 select-none hover:bg-hover has-checked:bg-active has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus max-sm:h-11 max-sm:px-3"
+        >
+          <input
+            type="radio"
+            name={name}
+            value={kind}
+            checked={kind === value}
+            onChange={() => onChange(kind)}
+            className="absolute inset-0 cursor-pointer appearance-none outline-none"
+          />
+          {noteKinds[kind].icon}
+          {noteKinds[kind].label}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import type { NoteKind } from '#web/data/server/rows.ts'
+import { MailIcon, NotesIcon, PeopleIcon, PhoneIcon } from '#web/ui/icons.tsx'
+
+interface KindLook {
+  label: string
+  icon: ReactNode
+}
+
+export const noteKinds: Readonly<Record<NoteKind, KindLook>> = {
+  note: { label: 'Note', icon: <NotesIcon /> },
+  call: { label: 'Call', icon: <PhoneIcon /> },
+  meeting: { label: 'Meeting', icon: <PeopleIcon /> },
+  email: { label: 'Email', icon: <MailIcon /> },
+}
+
+/** What people write by hand. */
+export const writtenKinds = ['note', 'call', 'meeting'] as const satisfies readonly NoteKind[]

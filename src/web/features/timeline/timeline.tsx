@@ -1,0 +1,85 @@
+import { draftName } from '#web/crm/use-draft.ts'
+import { useDevice } from '#web/data/browser/device.ts'
+import { addNote, type NewNote, type TimelineTable } from '#web/data/notes.ts'
+import { type TimelineEntry, useTimeline } from '#web/data/timeline.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CloudOffIcon } from '#web/ui/icons.tsx'
+import { PanelSection } from '#web/ui/panel-parts.tsx'
+import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { ChangeEntry } from './change-entry.tsx'
+import { NoteEntry } from './note-entry.tsx'
+import { emptyNote, NoteForm } from './note-form.tsx'
+import { noteKinds } from './note-kinds.tsx'
+
+interface TimelineProps {
+  table: TimelineTable
+  id: string
+}
+
+/** Notes about a record and what happened to it, newest first, pinned notes on top, and a line to write the next one. */
+export default function Timeline({ table, id }: TimelineProps) {
+  const device = useDevice()
+  const { ready, pinned, entries, hasMore, more, partial, nameOf } = useTimeline(table, id)
+  const phase = useSkeleton(ready)
+
+  async function add(note: NewNote) {
+    const outcome = await addNote(device, table, id, note)
+    if (outcome.status === 'refused') toast.error('Error adding note', { description: outcome.message })
+    return outcome.status !== 'refused'
+  }
+
+  const entryView = (entry: TimelineEntry) =>
+    entry.kind === 'note' ? (
+      <NoteEntry entry={entry} about={{ table, id }} nameOf={nameOf} />
+    ) : (
+      <ChangeEntry entry={entry} aboutId={id} nameOf={nameOf} />
+    )
+
+  return (
+    <PanelSection title="Timeline">
+      <NoteForm
+        key={id}
+        initial={emptyNote}
+        draft={draftName('notes', { record: { id, label: '' } })}
+        submit={(kind) => (kind === 'note' ? 'Add note' : `Log ${noteKinds[kind].label.toLowerCase()}`)}
+        onSubmit={add}
+      />
+      {partial && (
+        <p className="flex items-center gap-2 py-1 text-warn">
+          <CloudOffIcon />
+          Earlier entries may be missing without a connection
+        </p>
+      )}
+      {phase === 'skeleton' && <Loading />}
+      {phase === 'content' && pinned.length + entries.length === 0 && !partial && (
+        <p className="py-1 text-ink3">Nothing yet: notes, calls and changes will be listed here</p>
+      )}
+      {phase === 'content' && (
+        <ul className="flex flex-col gap-2 pt-1">
+          {[...pinned, ...entries].map((entry) => (
+            <li key={entry.key}>{entryView(entry)}</li>
+          ))}
+        </ul>
+      )}
+      {phase === 'content' && hasMore && (
+        <Button variant="quiet" onClick={more} className="self-center">
+          Show more
+        </Button>
+      )}
+    </PanelSection>
+  )
+}
+
+function Loading() {
+  return (
+    <div aria-busy="true" className="flex flex-col gap-3 py-1">
+      {['w-4/5', 'w-3/5', 'w-2/3'].map((width) => (
+        <div key={width} className="flex items-center gap-2.5">
+          <Skeleton className="size-5 rounded-full" />
+          <Skeleton className={`h-4 ${width}`} />
+        </div>
+      ))}
+    </div>
+  )
+}

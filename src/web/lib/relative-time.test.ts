@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { fullMoment, relativeTime } from './relative-time.ts'
+
+const now = new Date(2026, 10, 23, 14, 30)
+const at = (day: number, hour: number, minute: number) => new Date(2026, 10, day, hour, minute).toISOString()
+
+it.each([
+  [at(23, 14, 30), 'Just now'],
+  [at(23, 14, 31), 'Just now'],
+  [at(23, 14, 29), '1 min ago'],
+  [at(23, 13, 31), '59 min ago'],
+  [at(23, 12, 20), '2 h ago'],
+  [at(22, 23, 50), 'Yesterday, 23:50'],
+  [at(21, 23, 50), '21 Nov'],
+  [at(23, 16, 0), 'Today, 16:00'],
+  [at(25, 9, 0), '25 Nov, 09:00'],
+])('%s is %s', (value, words) => {
+  expect(relativeTime(value, now)).toBe(words)
+})
+
+it('says the whole moment', () => {
+  expect(fullMoment(at(23, 9, 5))).toBe('Mon 23 Nov 2026, 09:05')
+})

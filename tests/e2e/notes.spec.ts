@@ -1,0 +1,146 @@
+import type { Page } from '@playwright/test'
+import { createPerson, expect, expectAccessible, openAs, openContext, test, toastOf } from '../harness/browser.ts'
+import { sidewaysScroll, smallTargets } from '../harness/phone-page.ts'
+import { insert, personWithContacts } from './contact-seeds.ts'
+
+const timeline = (page: Page) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: 'Timeline' }) })
+const composer = (page: Page) => timeline(page).getByRole('textbox', { name: 'Write a note' })
+const entries = (page: Page) =>
+  timeline(page)
+    .getByRole('listitem')
+    .filter({ has: page.locator('time') })
+const zoe = { first: 'Zoe', last: 'Marsh', email: 'zoe@x.test', company: 'Copperline' }
+
+async function personWithZoe(server: Parameters<typeof personWithContacts>[0]) {
+  const person = await personWithContacts(server, [zoe])
+  const { data } = await person.client.from('contacts').select('id, company_id').single()
+  return { ...person, zoeId: String(data?.id), companyId: String(data?.company_id) }
+}
+
+/** Opens the menu of a note and chooses from it. */
+async function choose(page: Page, text: string, item: string): Promise<void> {
+  const note = timeline(page).getByRole('article').filter({ hasText: text })
+  await note.getByRole('button', { name: /^Actions of this/ }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+test('a note is written, logged as a call, edited, pinned, deleted and brought back; bold, lists and links are shown, HTML is text', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithZoe(server)
+  await openAs(page, person, `/crm/contacts/${person.zoeId}`)
+  await expect(timeline(page)).toContainText('Nothing yet')
+  await composer(page).fill('**Wants** a quote\n- by friday\n- see https://a.test/x.\n<b>raw</b>')
+  await expectAccessible(page)
+  await composer(page).press('ControlOrMeta+Enter')
+  const note = timeline(page).getByRole('article')
+  await expect(note.locator('strong')).toHaveText('Wants')
+  await expect(note.getByRole('listitem')).toHaveText(['by friday', 'see https://a.test/x.'])
+  await expect(note.getByRole('link')).toHaveAttribute('href', 'https://a.test/x')
+  await expect(note).toContainText('<b>raw</b>')
+  await expect(composer(page)).toHaveValue('')
+  await expect(composer(page)).toBeFocused()
+
+  // A draft outlives a reload; a call has its time.
+  await composer(page).fill('Spoke to her')
+  await timeline(page).getByRole('radio', { name: 'Call' }).check()
+  await timeline(page).getByLabel('When', { exact: true }).fill('yesterday 9:30')
+  await page.reload()
+  await expect(composer(page)).toHaveValue('Spoke to her')
+  await timeline(page).getByRole('button', { name: 'Log call' }).click()
+  await expect(entries(page)).toHaveText([/Wants a quote/, /Call.*Yesterday, 09:30.*Spoke to her/])
+
+  await choose(page, 'Spoke to her', 'Edit')
+  await timeline(page).getByRole('textbox', { name: 'Edit note' }).fill('Spoke to Zoe')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await choose(page, 'Spoke to Zoe', 'Pin to top')
+  await expect(entries(page)).toHaveText([/Spoke to Zoe/, /Wants a quote/])
+  await choose(page, 'Spoke to Zoe', 'Delete')
+  await expect(entries(page)).toHaveCount(1)
+  await expect(toastOf(page)).toContainText('Note deleted')
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(entries(page)).toHaveText([/Spoke to Zoe/, /Wants a quote/])
+  await expectAccessible(page)
+  const { data } = await person.client.from('notes').select('kind, body, pinned, author_id').eq('kind', 'call').single()
+  expect(data).toEqual({ kind: 'call', body: 'Spoke to Zoe', pinned: true, author_id: person.userId })
+})
+
+test('what was written without a network is there at once, after a reload too, and is sent once; earlier entries are readable', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithZoe(server)
+  await insert(person, 'notes', { body: 'From before', contact_id: person.zoeId })
+  await openAs(page, person, `/crm/contacts/${person.zoeId}`)
+  await expect(entries(page)).toHaveCount(1)
+  await page.context().setOffline(true)
+  await composer(page).fill('On the train')
+  await timeline(page).getByRole('button', { name: 'Add note' }).click()
+  await expect(entries(page)).toHaveText([/On the train/, /From before/])
+  await choose(page, 'From before', 'Delete')
+  await expect(entries(page)).toHaveText([/On the train/])
+  await expect(timeline(page).getByRole('img', { name: 'Not sent yet' })).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(timeline(page).getByRole('img', { name: 'Not sent yet' })).toHaveCount(0, { timeout: 20_000 })
+  await expect
+    .poll(async () => (await person.client.from('notes').select('body')).data, { timeout: 20_000 })
+    .toEqual([{ body: 'On the train' }])
+})
+
+test('a company shows what happened to its people and deals, as it happens elsewhere; older entries come with Show more', async ({
+  page,
+  server,
+  browser,
+}) => {
+  const person = await personWithZoe(server)
+  const deal = await insert(person, 'deals', {
+    name: 'Roof',
+    amount: 100,
+    company_id: person.companyId,
+    stage_id: (await person.client.from('deal_stages').select('id').eq('name', 'Incoming').single()).data?.id,
+  })
+  const old = Array.from({ length: 40 }, (_, n) => ({
+    brand_id: person.brandId,
+    body: `Old ${n}`,
+    contact_id: person.zoeId,
+    occurred_at: new Date(Date.UTC(2020, 0, 1 + n)).toISOString(),
+  }))
+  expect((await person.client.from('notes').insert(old)).error).toBeNull()
+  await openAs(page, person, `/crm/companies/${person.companyId}`)
+  await expect(entries(page)).toHaveCount(30)
+  await timeline(page).getByRole('button', { name: 'Show more' }).click()
+  await expect(entries(page)).toHaveCount(40)
+  await expect(timeline(page).getByRole('button', { name: 'Show more' })).toHaveCount(0)
+
+  // Somebody else of the brand, live.
+  const bo = await createPerson(server, { name: 'bo' })
+  await person.client.rpc('add_brand_member_by_email', {
+    p_brand_id: person.brandId,
+    p_email: bo.email,
+    p_role: 'member',
+  })
+  const other = { ...bo, brandId: person.brandId, brandName: person.brandName }
+  await bo.client.from('deals').update({ amount: 250 }).eq('id', deal)
+  await expect(entries(page).first()).toContainText('changed the amount of Roof from £100 to £250')
+  await insert(other, 'notes', { body: 'Bo was here', deal_id: deal })
+  await expect(entries(page).first()).toContainText('Bo was hereAbout Roof')
+  // The author edits a note; the owner of the brand may delete it, and pin it.
+  await timeline(page).getByRole('article').filter({ hasText: 'Bo was here' }).getByRole('button').click()
+  await expect(page.getByRole('menuitem')).toHaveText(['Pin to top', 'Delete'])
+  await page.keyboard.press('Escape')
+
+  // A member, on a phone.
+  const context = await openContext(browser, server)
+  const phone = await context.newPage()
+  await phone.setViewportSize({ width: 390, height: 844 })
+  await openAs(phone, other, `/crm/deals/${deal}`)
+  await expect(entries(phone).first()).toContainText('Bo was here')
+  await composer(phone).fill('By phone')
+  expect(await sidewaysScroll(phone)).toEqual([])
+  expect(await smallTargets(phone)).toEqual([])
+  await timeline(phone).getByRole('button', { name: 'Add note' }).click()
+  await expect(entries(page).first()).toContainText('By phone')
+  await context.close()
+})
