@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { tagClass, tagColors } from './lib/tag-colors.ts'
 
 const css = readFileSync(new URL('tokens.css', import.meta.url), 'utf8')
 
@@ -76,11 +77,12 @@ for (const [theme, values] of Object.entries(themes)) {
   })
 }
 
-const stages = ['neutral', 'incoming', 'qualified', 'proposal', 'verbal', 'won', 'lost']
+const stages = ['neutral', 'incoming', 'qualified', 'proposal', 'verbal', 'won', 'lost'].map((name) => `tone-${name}`)
+const tags = tagColors.map(tagClass)
 
-test.each(stages)('the stage colour %s: text on its soft fill and on cards 4.5 to 1, the dot 3 to 1', (stage) => {
+test.each([...stages, ...tags])('%s: text on its soft fill and on cards 4.5 to 1, the dot 3 to 1', (name) => {
   for (const [theme, values] of Object.entries(themes)) {
-    const tone = variablesOf(theme === 'dark' ? `.dark .tone-${stage}` : `.tone-${stage}`)
+    const tone = variablesOf(theme === 'dark' ? `.dark .${name}` : `.${name}`)
     const [text = '', dot = '', soft = ''] = ['tone', 'tone-dot', 'tone-soft'].map((name) => tone.get(name))
     const found = {
       soft: contrast(text, soft) >= 4.5,
@@ -89,4 +91,12 @@ test.each(stages)('the stage colour %s: text on its soft fill and on cards 4.5 t
     }
     expect({ theme, ...found }).toEqual({ theme, soft: true, card: true, dot: true })
   }
+})
+
+test('tags have the ten colours that the database takes, and no two look the same', () => {
+  const allowed = readFileSync(new URL('../../supabase/migrations/20261212000000_tags.sql', import.meta.url), 'utf8')
+  const listed = /color text not null check \(color in \(([^)]+)\)/.exec(allowed)?.[1]?.match(/\w+/g) ?? []
+  expect([...tagColors].sort()).toEqual([...listed].sort())
+  expect(new Set(tagColors.map((color) => variablesOf(`.tag-${color}`).get('tone-dot')))).toHaveProperty('size', 10)
+  expect(tagClass('mauve')).toBe('tag-grey')
 })

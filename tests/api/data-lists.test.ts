@@ -118,7 +118,7 @@ test('complete deals and windowed contacts: a search of the board finds a deal b
   const data = dataOf(tab)
   await vi.waitFor(() => expect(data.state.get().tables.deals?.complete).toBe(true), 10_000)
   expect([...data.tables.contacts.values()].some(({ last_name }) => last_name === 'L10077')).toBe(false)
-  const board = tab.boardView(data, 'l10077')
+  const board = tab.boardView(data, { search: 'l10077' })
   const stop = board.subscribe(() => {})
   const found = () => {
     const [column] = board.read().columns
@@ -143,7 +143,7 @@ test('the board of one owner, and of none: cards, counts and totals of those dea
     userId,
   )
   await tab.requestPull(tab.device)
-  const [column] = tab.boardView(dataOf(tab), '', acme.userId).read().columns
+  const [column] = tab.boardView(dataOf(tab), { owner: acme.userId }).read().columns
   expect(column).toMatchObject({
     count: 2,
     totals: [
@@ -151,12 +151,12 @@ test('the board of one owner, and of none: cards, counts and totals of those dea
       { currency: 'JPY', amount: 5 },
     ],
   })
-  expect(tab.boardView(dataOf(tab), '').read().columns[0]?.count).toBe(3)
-  expect(tab.boardView(dataOf(tab), 'yen', acme.userId).read().columns[0]).toMatchObject({
+  expect(tab.boardView(dataOf(tab), {}).read().columns[0]?.count).toBe(3)
+  expect(tab.boardView(dataOf(tab), { search: 'yen', owner: acme.userId }).read().columns[0]).toMatchObject({
     count: 1,
     totals: [{ currency: 'JPY', amount: 5 }],
   })
-  expect(tab.boardView(dataOf(tab), '', null).read().columns[0]).toMatchObject({
+  expect(tab.boardView(dataOf(tab), { owner: null }).read().columns[0]).toMatchObject({
     count: 1,
     totals: [{ currency: 'GBP', amount: 7 }],
   })

@@ -40,7 +40,7 @@ async function sumsInDatabase(open: boolean, search: string): Promise<Record<str
 }
 
 function board(search = '') {
-  return acme.tab.boardView(dataOf(acme.tab), search).read()
+  return acme.tab.boardView(dataOf(acme.tab), { search }).read()
 }
 
 function inHundredths(sums: readonly { currency: string; amount: number }[], prefix = ''): Record<string, string> {

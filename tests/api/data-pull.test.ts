@@ -33,7 +33,7 @@ async function fillContacts(count: number) {
 const first = () => board().read().columns[0]
 
 /** The current value of a view, as on a screen. */
-const board = (search = '') => acme.tab.boardView(dataOf(acme.tab), search)
+const board = (search = '') => acme.tab.boardView(dataOf(acme.tab), { search })
 
 test('a brand with more deals than a page: all are pulled, and counts and totals equal those of SQL to the penny', async () => {
   await fillDeals(2345)

@@ -107,7 +107,7 @@ const mine = () => `d.owner_id = '${acme.userId}'`
 
 test("the board with 'Mine' equals SQL: counts, totals by currency and cards, far down too", async () => {
   const { tab } = acme
-  const board = tab.boardView(dataOf(tab), '', acme.userId)
+  const board = tab.boardView(dataOf(tab), { owner: acme.userId })
   const stop = board.subscribe(() => {})
   const expected = await figuresInDatabase(mine())
   await vi.waitFor(() => expect(figuresOf(board)).toEqual(expected), 5000)
@@ -121,8 +121,8 @@ test("the board with 'Mine' equals SQL: counts, totals by currency and cards, fa
 
 test("the board of 'No owner' equals SQL: counts, totals by currency and cards, found again by a search", async () => {
   const { tab } = acme
-  const board = tab.boardView(dataOf(tab), '', null)
-  const found = tab.boardView(dataOf(tab), '2009', null)
+  const board = tab.boardView(dataOf(tab), { owner: null })
+  const found = tab.boardView(dataOf(tab), { search: '2009', owner: null })
   const stops = [board.subscribe(() => {}), found.subscribe(() => {})]
   const expected = await figuresInDatabase('d.owner_id is null')
   const expectedFound = await figuresInDatabase("d.owner_id is null and d.name ilike '%2009%'")
@@ -137,7 +137,7 @@ test("the board of 'No owner' equals SQL: counts, totals by currency and cards, 
 
 test('the totals by currency of board and pipeline equal SQL', async () => {
   const { tab } = acme
-  const all = tab.boardView(dataOf(tab), '')
+  const all = tab.boardView(dataOf(tab), {})
   const stop = all.subscribe(() => {})
   const expected = await figuresInDatabase('true')
   expect(expected.length).toBeGreaterThan(12)
@@ -261,7 +261,7 @@ test('the deals that close next equal SQL', async () => {
 
 test('delete and undo: the figures change at once and equal SQL in the end', async () => {
   const { tab } = acme
-  const board = tab.boardView(dataOf(tab), '')
+  const board = tab.boardView(dataOf(tab), {})
   const stop = board.subscribe(() => {})
   const before = await figuresInDatabase('true')
   await vi.waitFor(() => expect(figuresOf(board)).toEqual(before), 5000)
@@ -337,7 +337,7 @@ test('a new device asks once for what the board shows first', async () => {
   await tab.chooseBrand(tab.device, acme.brandId)
   const asked: string[] = []
   let isReady = false
-  const board = tab.boardView(dataOf(tab), '')
+  const board = tab.boardView(dataOf(tab), {})
   browser.network.judge = (url) => {
     const question = /(board|read_queries)$/.exec(url)?.[0]
     if (question && !isReady) asked.push(question)
@@ -355,11 +355,11 @@ test('a new device asks once for what the board shows first', async () => {
 
 test('while a search of the board waits for its answer, no column shows the cards of another one', async () => {
   const { tab } = acme
-  const all = tab.boardView(dataOf(tab), '')
+  const all = tab.boardView(dataOf(tab), {})
   const stopAll = all.subscribe(() => {})
   await vi.waitFor(() => expect(all.read().columns[0]?.at(0)).toBeDefined(), waitOptions)
   // Deal n is in stage n % 6, and this one is far down.
-  const board = tab.boardView(dataOf(tab), 'deal 20097')
+  const board = tab.boardView(dataOf(tab), { search: 'deal 20097' })
   const misplaced: string[] = []
   const look = () => {
     for (const { stage, at } of board.read().columns)
@@ -388,7 +388,7 @@ test('the parts of lists that the overview counts equal SQL, and what it counts'
     acme.brandId,
   )
   const now = new Date()
-  const board = tab.boardView(data, '', undefined, partConditions('closing-this-month', now))
+  const board = tab.boardView(data, { where: partConditions('closing-this-month', now) })
   const late = tab.openTasks(data, tab.listKey('', { where: partConditions('overdue', now) }))
   const added = tab.companyList(data, tab.listKey('', { where: partConditions('added-this-week', now) }))
   const dashboard = tab.dashboardView(data)

@@ -60,8 +60,12 @@ export function ConfirmMatching({ asked, matching, count, onClose, onConfirm }: 
 }
 
 /** 'All contacts that match “messe” and are yours' */
-function whichOf({ search, mine }: Matching, many: string): string {
-  const parts = [search.trim() && `match “${search.trim()}”`, mine && 'are yours'].filter(Boolean)
+function whichOf({ search, mine, where }: Matching, many: string): string {
+  const parts = [
+    search.trim() && `match “${search.trim()}”`,
+    mine && 'are yours',
+    where && 'pass the filter of the list',
+  ].filter(Boolean)
   return parts.length > 0 ? `All ${many} that ${parts.join(' and ')}` : `All ${many} of this brand`
 }
 

@@ -9,6 +9,8 @@ export interface EmptyListProps {
   mine: boolean
   /** Only this part of the list is shown. */
   part: ShownPart | undefined
+  /** Only what the filters let through is shown. */
+  isFiltered: boolean
   /** When nothing matches the search. */
   noMatch: [title: string, hint?: string]
   /** When none belongs to the signed-in person; and the label of the button that lists all. */
@@ -23,9 +25,17 @@ export interface EmptyListProps {
 
 /** Shown instead of a list without rows: why it is empty, and the next step. */
 export function EmptyList(props: EmptyListProps) {
-  const { search, mine, part, noMatch, noneOfMine, showAll, none, first, onClearSearch, onShowAll } = props
+  const { search, mine, part, isFiltered, noMatch, noneOfMine, showAll, none, first, onClearSearch, onShowAll } = props
   if (search.trim())
     return <Empty drawing="search" text={noMatch} actions={<Button onClick={onClearSearch}>Clear search</Button>} />
+  if (isFiltered)
+    return (
+      <Empty
+        drawing="search"
+        text={['Nothing matches the filter']}
+        actions={<Button onClick={onShowAll}>{showAll}</Button>}
+      />
+    )
   if (part?.empty) return part.empty(mine, showAll, onShowAll)
   if (mine) return <Empty drawing="search" text={noneOfMine} actions={<Button onClick={onShowAll}>{showAll}</Button>} />
   return <Empty drawing="add" text={none} actions={first} />

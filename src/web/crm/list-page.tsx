@@ -1,6 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { type CreateDialog, CreateDialogs } from './create-dialogs.tsx'
+import { FilterButton } from './filter-button.tsx'
 import type { Listed } from './list-states.tsx'
 import { MineToggle } from './mine-toggle.tsx'
 import { SelectAll, SelectOnPhone } from './select-all.tsx'
@@ -8,6 +9,7 @@ import { useListAddress } from './use-list-address.ts'
 import { useMarkedWords } from './use-marked-words.ts'
 import { usePicking } from './use-picking.ts'
 import { nounOf } from '#web/data/changes/record-words.ts'
+import type { Where } from '#web/data/query/list-options.ts'
 import type { RecordList } from '#web/data/query/record-list.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import { cx } from '#web/lib/class-names.ts'
@@ -22,6 +24,7 @@ import { PanelBeside } from '#web/ui/panel-beside.tsx'
 import { SortMenu, type SortOption } from '#web/ui/sort-menu.tsx'
 
 const RecordSelection = lazy(async () => ({ default: (await import('./record-selection.tsx')).RecordSelection }))
+const FilterChips = lazy(async () => ({ default: (await import('./filter-chips.tsx')).FilterChips }))
 const MatchingSelection = lazy(async () => ({
   default: (await import('./matching-selection.tsx')).MatchingSelection,
 }))
@@ -41,8 +44,12 @@ export function useListPage<Sort extends string>(sorts: readonly [SortOption<Sor
     sort,
     search,
     setSearch,
-    query: { search: deferredSearch, mine: address.mine, where: address.part?.where?.(), sort },
+    query: { search: deferredSearch, mine: address.mine, where: allOf(address.part?.where?.(), address.filter), sort },
   }
+}
+
+function allOf(one: Where | undefined, other: Where | undefined): Where | undefined {
+  return one && other ? { ...one, ...other } : (one ?? other)
 }
 
 interface ListPageProps<Table extends OwnedTable, Sort extends string, Entry> {
@@ -73,7 +80,8 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
   props: ListPageProps<Table, Sort, Entry>,
 ) {
   const { table, title, page, list, idOf } = props
-  const { search, setSearch, mine, part, showMine, openId } = page
+  const { search, setSearch, mine, part, filters, filterBy, showMine, openId } = page
+  const isFiltered = page.filter !== undefined
   const { one, many } = nounOf(table)
   useDocumentTitle(openId ? null : title)
   const listKey = JSON.stringify(page.query)
@@ -114,10 +122,16 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
             aside={list.total > 0 && <SelectOnPhone selection={selection} />}
           >
             <MineToggle pressed={mine} onChange={showMine} />
+            <FilterButton table={table} filters={filters} onChange={filterBy} />
             {part?.toggle?.(page.showWhole)}
             {props.hasSortMenu && <SortMenu value={page.sort} options={page.sorts} onChange={page.sortBy} />}
             {props.hasSelectAll && list.total > 0 && <SelectAll selection={selection} withText />}
           </ListBar>
+          <Suspense>
+            {isFiltered && (
+              <FilterChips table={table} filters={filters} onChange={filterBy} className="-mt-1 max-sm:mt-0" />
+            )}
+          </Suspense>
         </div>
         {props.children({
           listKey,
@@ -126,20 +140,24 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
           search,
           mine,
           part,
+          isFiltered,
           onAdd: page.create,
           onClearSearch: () => setSearch(''),
           onShowAll: page.showAll,
         })}
         <Suspense>
           {selection.everything ? (
-            <MatchingSelection matching={{ table, search: page.query.search, mine }} selection={selection} />
+            <MatchingSelection
+              matching={{ table, search: page.query.search, mine, where: page.query.where }}
+              selection={selection}
+            />
           ) : (
             (selection.count > 0 || selection.picking) && (
               <RecordSelection
                 table={table}
                 selection={selection}
                 total={list.total}
-                isFiltered={mine || page.query.search.trim() !== ''}
+                isFiltered={mine || page.query.where !== undefined || page.query.search.trim() !== ''}
                 isPartial={list.partial || list.searching || list.hasMore === true}
               />
             )

@@ -15,6 +15,7 @@ export interface Listed {
   search: string
   mine: boolean
   part: ShownPart | undefined
+  isFiltered: boolean
   onAdd: () => void
   onClearSearch: () => void
   onShowAll: () => void

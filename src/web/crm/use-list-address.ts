@@ -1,19 +1,23 @@
 import { useLoaderData, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useTags } from '#web/data/tags.ts'
 import type { ListSearch } from '#web/lib/list-search.ts'
+import { type Filters, filterConditions, filterSearch, filtersIn } from './list-filters.ts'
 
 /**
- * The parameters of a list page's address, and how the page changes them: whose records, a part of the list, the order, the form for a new
+ * The parameters of a list page's address, and how the page changes them: whose records, a part of the list, its filters, the order, the form for a new
  * record, the open record.
  */
 export function useListAddress() {
-  const { mine, owner, sort, new: isNew } = useSearch({ strict: false })
+  const search = useSearch({ strict: false })
+  const { mine, owner, sort, new: isNew } = search
+  const filters = useLivingFilters(filtersIn(search))
   const part = useLoaderData({ strict: false }) || undefined
   const [openId = null] = Object.values<string>(useParams({ strict: false }))
   const navigate = useNavigate()
   const [creating, setCreating] = useState(isNew === 1)
-  const change = (search: ListSearch) =>
-    void navigate({ to: '.', search: (old) => ({ ...old, ...search }), replace: true, resetScroll: false })
+  const change = (to: ListSearch) =>
+    void navigate({ to: '.', search: (old) => ({ ...old, ...to }), replace: true, resetScroll: false })
 
   const showOwner = (to: string | undefined) =>
     change(to === 'mine' ? { mine: 1, owner: undefined } : { mine: undefined, owner: to })
@@ -27,7 +31,11 @@ export function useListAddress() {
     /** The part of the list that is shown; absent: the whole list. */
     part,
     showWhole: () => change({ show: undefined }),
-    showAll: () => change({ mine: undefined, owner: undefined, show: undefined }),
+    showAll: () => change({ mine: undefined, owner: undefined, show: undefined, ...filterSearch({}) }),
+    filters,
+    /** The conditions of the filters; undefined where there are none. */
+    filter: filterConditions(filters),
+    filterBy: (to: Filters) => change(filterSearch(to)),
     sort,
     /** 'newest' is the default order, which the address leaves out. */
     sortBy: (by: string) => change({ sort: by === 'newest' ? undefined : by }),
@@ -40,4 +48,10 @@ export function useListAddress() {
     /** The record whose panel is open beside the list. */
     openId,
   }
+}
+
+/** The filters without tags that were deleted: an old address shows all records, and not none. */
+function useLivingFilters(filters: Filters): Filters {
+  const { ready, byId } = useTags()
+  return ready && filters.tags ? { ...filters, tags: filters.tags.filter((id) => byId.has(id)) } : filters
 }

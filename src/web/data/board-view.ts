@@ -50,17 +50,21 @@ interface Parts {
   names: string
 }
 
-/**
- * The board: a query for each stage of a pipeline. `where`: only the open stages, of all pipelines where none is named, and of their deals those
- * that meet it.
- */
-export function boardView(
-  data: BrandData,
-  search: string,
-  owner?: BoardOwner,
-  where?: Where,
-  pipeline = where && 'all',
-): View<Board> {
+/** What a board shows of the deals. */
+export interface BoardQuery {
+  search?: string
+  owner?: BoardOwner
+  /** Only the open stages, of all pipelines where none is named, and of their deals those that meet it. */
+  where?: Where | undefined
+  /** Only deals that meet it; no stage is left out. */
+  filter?: Where | undefined
+  /** The stages of this pipeline, or of that of this stage; 'all': of all. Default: of the first one. */
+  pipeline?: string | undefined
+}
+
+/** The board: a query for each stage of a pipeline. */
+export function boardView(data: BrandData, query: BoardQuery): View<Board> {
+  const { search = '', owner, where, filter, pipeline = where && 'all' } = query
   const isAll = pipeline === 'all'
   const stagesShown = () =>
     (isAll ? stagesByPosition(data) : stagesOfPipeline(data, pipeline)).filter((stage) => !where || isOpenStage(stage))
@@ -68,7 +72,8 @@ export function boardView(
     [data.tables.deal_stages, data.tables.pipelines],
     () => [isAll || pipelineOf(data, pipeline)?.id, ...stagesShown().map(({ id, kind }) => id + kind)].join(),
     () => {
-      const columns = stagesShown().map(({ id }) => ({ id, query: columnQuery(id, search, owner, where) }))
+      const conditions = (where || filter) && { ...where, ...filter }
+      const columns = stagesShown().map(({ id }) => ({ id, query: columnQuery(id, search, owner, conditions) }))
       return stagesBoard(data, columns, isAll ? null : (pipelineOf(data, pipeline)?.id ?? null))
     },
   )
@@ -76,7 +81,7 @@ export function boardView(
     read: board.read,
     subscribe: (listener) => {
       const abort = new AbortController()
-      if (!search && !where) void askBoard(data, owner, isAll ? undefined : pipeline, abort.signal)
+      if (!search && !where && !filter) void askBoard(data, owner, isAll ? undefined : pipeline, abort.signal)
       const stop = board.subscribe(listener)
       return () => {
         abort.abort()

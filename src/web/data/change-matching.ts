@@ -1,5 +1,6 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { activeBrandState } from '#web/data/people/active-brand.ts'
+import type { Where } from '#web/data/query/list-options.ts'
 import type { QueryAnswer, QueryAnswers } from '#web/data/server/read-queries.ts'
 import { serverNow } from '#web/data/server/network.ts'
 import { rpcAgain, type Waiting } from '#web/data/server/rpc-again.ts'
@@ -14,6 +15,8 @@ export interface Matching {
   table: OwnedTable
   search: string
   mine: boolean
+  /** Further conditions: the filters of the list, and the part of it that is shown. */
+  where?: Where | undefined
 }
 
 export type MatchingChange = { delete: true } | { owner_id: string | null }
@@ -48,12 +51,12 @@ const pieceSize = 500
  */
 export async function changeMatching(
   device: Device,
-  { table, search, mine }: Matching,
+  { table, search, mine, where: filter }: Matching,
   change: MatchingChange,
   { signal, onProgress, onWaiting }: Progress,
 ): Promise<MatchingResult> {
   const userId = sessionState(device).get().session?.userId ?? ''
-  const where = mine ? { owner_id: userId } : {}
+  const where = { ...(mine && { owner_id: userId }), ...filter }
   const query = { table, search: search.trim(), where, order: 'newest', limit: pieceSize }
   const at = serverNow(device)
   const ids: string[] = []

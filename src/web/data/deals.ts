@@ -35,17 +35,18 @@ const noCards: { ready: boolean; cards: readonly DealCard[] } = { ready: false, 
 /**
  * The board of the active brand. `search` filters on deal, contact and company name without regard to case; '' shows all. Counts and
  * totals are of what is shown. `where`: of the open stages alone, the deals that meet it; without `pipeline` those of all pipelines.
+ * `filter`: of all stages.
  */
 export function useBoard(
   search: string,
-  options: Pick<ListOptions, 'mine' | 'owner' | 'where' | 'pipeline'> = {},
+  options: Pick<ListOptions, 'mine' | 'owner' | 'where' | 'filter' | 'pipeline'> = {},
 ): Board {
   return useView(boardOfKey, listKey(search, options), noBoard)
 }
 
 function boardOfKey(data: BrandData, key: string): View<Board> {
-  const { search, mine, owner, where, pipeline } = readListKey(key)
-  return boardView(data, search, mine ? data.userId : owner, where, pipeline)
+  const { search, mine, owner, where, filter, pipeline } = readListKey(key)
+  return boardView(data, { search, owner: mine ? data.userId : owner, where, filter, pipeline })
 }
 
 /** One deal by id; null when it is not here. */

@@ -1,23 +1,13 @@
-import type { Device } from '#web/data/browser/device.ts'
-import { newRow } from '#web/data/changes/correction.ts'
-import { callForRow, updateAll } from '#web/data/changes/mutate.ts'
-import { nounOf } from '#web/data/changes/record-words.ts'
-import { updateRecord } from '#web/data/changes/update-record.ts'
 import { localRows } from '#web/data/query/local-rows.ts'
 import type { Query } from '#web/data/query/query.ts'
 import { rowsOf } from '#web/data/query/rows-of.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import { sourceOf, type View, view, viewSource } from '#web/data/query/view.ts'
-import { chunksOf } from '#web/data/server/request-size.ts'
 import type { Tag } from '#web/data/server/rows.ts'
-import { combined, type Outcome } from '#web/data/session/outcome.ts'
-import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { TableDefinition } from '#web/data/store/definition.ts'
-import type { OwnedTable } from '#web/data/store/record-tables.ts'
-import { editedSet, idsIn, type SetEdit } from '#web/data/store/set-edit.ts'
+import { idsIn } from '#web/data/store/set-edit.ts'
 import { byTexts, newestFirst } from '#web/data/store/sorted-list.ts'
-import { countOf } from '#web/lib/count.ts'
-import { type TagColor, tagColors } from '#web/lib/tag-colors.ts'
 
 /** The tags of a brand. */
 export interface Tags {
@@ -53,70 +43,9 @@ export function tagsIn({ tags }: Tags, ids: unknown): readonly Tag[] {
 }
 
 /** The tag with this name, compared without regard to case. */
-export function tagNamed({ tags }: Pick<Tags, 'tags'>, name: string): Tag | undefined {
+export function tagNamed(tags: readonly Tag[], name: string): Tag | undefined {
   const folded = name.trim().toLowerCase()
   return tags.find((tag) => tag.name.toLowerCase() === folded)
-}
-
-/**
- * Makes a tag (`upsert_tag`): on screen before this returns, offline too. One with this name is taken instead of it. Without a colour it gets
- * one that few have. For admins and owners.
- */
-export function addTag(device: Device, name: string, color?: TagColor): { id: string; outcome: Promise<Outcome> } {
-  const data = openBrand(device).get()
-  const trimmed = name.trim()
-  const known = data && tagNamed({ tags: localRows(data, byNameQuery) }, trimmed)
-  if (known) return { id: known.id, outcome: Promise.resolve({ status: 'saved', id: known.id }) }
-  const { rowId } = newRow(undefined)
-  const values = { name: trimmed, color: color ?? leastUsedColor(data) }
-  const outcome = callForRow(device, {
-    table: 'tags',
-    rowId,
-    title: `Add tag ${trimmed}`,
-    icon: 'tag',
-    call: {
-      name: 'upsert_tag',
-      args: { p_brand_id: data?.brandId, p_name: trimmed, p_color: values.color, p_id: rowId },
-    },
-    preview: values,
-  })
-  return { id: rowId, outcome }
-}
-
-function leastUsedColor(data: BrandData | null): TagColor {
-  const used = [...(data?.tables.tags.values() ?? [])].map(({ color }) => color)
-  const count = (color: TagColor) => used.filter((each) => each === color).length
-  return tagColors.reduce((best, color) => (count(color) < count(best) ? color : best))
-}
-
-/** Sets the tags of one record. What somebody else changes in them meanwhile is kept. */
-export function setTags(device: Device, table: OwnedTable, id: string, edit: SetEdit): Promise<Outcome> {
-  const row = openBrand(device).get()?.tables[table].get(id)
-  return updateRecord(device, table, id, { tag_ids: editedSet(row?.tag_ids, edit) })
-}
-
-/**
- * Adds tags to several records and takes others away, a hundred records in a request: on screen before this returns, offline too. The other
- * tags of each stay as they are.
- */
-export function changeTags(device: Device, table: OwnedTable, ids: readonly string[], edit: SetEdit): Promise<Outcome> {
-  const rows = openBrand(device).get()?.tables[table]
-  const changed = ids.filter((id) => {
-    const present = new Set(idsIn(rows?.get(id)?.tag_ids))
-    return edit.add.some((tag) => !present.has(tag)) || edit.remove.some((tag) => present.has(tag))
-  })
-  const { one, many } = nounOf(table)
-  return combined(
-    chunksOf(changed).map((rowIds) =>
-      updateAll(device, {
-        table,
-        rowIds,
-        title: `Tags of ${countOf(rowIds.length, one, many)}`,
-        icon: 'tag',
-        values: { tag_ids: edit },
-      }),
-    ),
-  )
 }
 
 /** How tags are ordered on this device, as SQL does it. */

@@ -9,13 +9,15 @@ export interface ListSearch {
   /** The part of the list that is shown: src/web/crm/list-part.tsx. */
   show?: string | undefined
   sort?: string | undefined
+  /** Only records with one of these tags: ids with commas between them. */
+  tags?: string | undefined
   /** Set by the shortcuts of the installed app. */
   new?: 1 | undefined
 }
 
 const isOwner = /^(none|[0-9a-f-]{36})$/
 
-/** Reads `?mine=1&owner=none&show=overdue&sort=name&new=1` and drops other parameters. */
+/** Reads `?mine=1&owner=none&show=overdue&sort=name&tags=id,id&new=1` and drops other parameters. */
 export function listSearch(search: Record<string, unknown>): ListSearch {
   const mine = one(search.mine)
   const owner = mine ? undefined : word(search.owner)
@@ -25,6 +27,7 @@ export function listSearch(search: Record<string, unknown>): ListSearch {
     new: one(search.new),
     show: word(search.show),
     sort: word(search.sort),
+    tags: word(search.tags),
   }
 }
 

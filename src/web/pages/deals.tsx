@@ -1,6 +1,7 @@
 import { Outlet } from '@tanstack/react-router'
-import { useDeferredValue, useRef, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useRef, useState } from 'react'
 import { CreateDialogs } from '#web/crm/create-dialogs.tsx'
+import { FilterButton } from '#web/crm/filter-button.tsx'
 import { useListAddress } from '#web/crm/use-list-address.ts'
 import { useMarkedWords } from '#web/crm/use-marked-words.ts'
 import { useBoard } from '#web/data/deals.ts'
@@ -11,19 +12,29 @@ import { NewDealDialog } from '#web/features/deals/new-deal-dialog.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { PanelBeside } from '#web/ui/panel-beside.tsx'
 
+const FilterChips = lazy(async () => ({ default: (await import('#web/crm/filter-chips.tsx')).FilterChips }))
+
 /** /crm/deals: the pipeline of the active brand as a board (spec section 2); one of the deals in the panel beside it. */
 export function DealsPage() {
-  const { owner, showOwner, part, showWhole, showAll, openId, creating, create, endCreating } = useListAddress()
+  const { owner, showOwner, part, showWhole, showAll, openId, creating, create, endCreating, ...address } =
+    useListAddress()
+  const { filters, filterBy } = address
   const [search, setSearch] = useState('')
   const board = useBoard(useDeferredValue(search), {
     mine: owner === 'mine',
     owner: owner === 'none' ? null : owner,
     where: part?.where?.(),
+    filter: address.filter,
   })
   const content = useRef<HTMLDivElement>(null)
   useMarkedWords(content, search)
   useDocumentTitle(openId ? null : 'Deals')
-  const filter = <OwnerFilter owner={owner} onChange={showOwner} />
+  const filter = (
+    <>
+      <OwnerFilter owner={owner} onChange={showOwner} />
+      <FilterButton table="deals" filters={filters} onChange={filterBy} compact />
+    </>
+  )
   return (
     <PanelBeside panel={<Outlet />}>
       <div ref={content} className="flex h-full min-h-0 flex-col">
@@ -36,12 +47,23 @@ export function DealsPage() {
           onCreate={create}
         />
         {part?.toggle?.(showWhole)}
+        <Suspense>
+          {address.filter && (
+            <FilterChips
+              table="deals"
+              filters={filters}
+              onChange={filterBy}
+              className="-mt-2 px-6 pb-3 max-sm:mt-0 max-sm:px-4"
+            />
+          )}
+        </Suspense>
         <BoardStates
           board={board}
           currentId={openId}
           search={search}
           owner={owner}
           part={part}
+          isFiltered={address.filter !== undefined}
           filter={filter}
           onClearSearch={() => setSearch('')}
           onShowAll={showAll}

@@ -9,6 +9,8 @@ export interface ListOptions<Sort extends string = 'newest'> {
   mine?: boolean
   /** Only what meets these conditions. */
   where?: Where | undefined
+  /** Of a board: only deals that meet these conditions, too; no column is left out. */
+  filter?: Where | undefined
   /** Only what this person owns; null: what nobody owns. `mine` comes first. */
   owner?: string | null | undefined
   /** Of a board: the stages of this pipeline, or of that of this stage; 'all': of all. Default: of the first one. */
@@ -21,6 +23,7 @@ export interface ListQuery<Sort extends string = string> {
   search: string
   mine: boolean
   where?: Where
+  filter?: Where
   owner?: string | null
   pipeline?: string
   sort: Sort | 'newest'
@@ -29,9 +32,9 @@ export interface ListQuery<Sort extends string = string> {
 /** A query as the key that tells views of one maker apart. */
 export function listKey<Sort extends string>(
   search: string,
-  { mine = false, owner, where, pipeline, sort }: ListOptions<Sort>,
+  { mine = false, owner, where, filter, pipeline, sort }: ListOptions<Sort>,
 ): string {
-  return JSON.stringify({ search: search.trim(), mine, owner, where, pipeline, sort: sort ?? 'newest' })
+  return JSON.stringify({ search: search.trim(), mine, owner, where, filter, pipeline, sort: sort ?? 'newest' })
 }
 
 /** The query of a key. */

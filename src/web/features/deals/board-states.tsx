@@ -19,6 +19,7 @@ export function BoardStates({
   search,
   owner,
   part,
+  isFiltered,
   filter,
   onClearSearch,
   onShowAll,
@@ -31,6 +32,7 @@ export function BoardStates({
   /** Whose deals are shown, as in the address. */
   owner: string | undefined
   part: ShownPart | undefined
+  isFiltered: boolean
   /** Chooses whose deals are shown, on the phone. */
   filter: ReactNode
   onClearSearch: () => void
@@ -85,6 +87,7 @@ export function BoardStates({
             search={search}
             owner={owner}
             part={part}
+            isFiltered={isFiltered}
             onClearSearch={onClearSearch}
             onShowAll={onShowAll}
             onCreate={onCreate}

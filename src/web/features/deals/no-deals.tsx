@@ -12,11 +12,12 @@ export function NoDeals(props: {
   search: string
   owner: string | undefined
   part: ShownPart | undefined
+  isFiltered: boolean
   onClearSearch: () => void
   onShowAll: () => void
   onCreate: () => void
 }) {
-  const { search, owner, part, onClearSearch, onShowAll, onCreate } = props
+  const { search, owner, part, isFiltered, onClearSearch, onShowAll, onCreate } = props
   const { byId } = usePeople()
   return (
     <div className="pointer-events-none absolute inset-x-6 top-28 grid place-items-center max-sm:right-10 max-sm:left-6 max-sm:top-32">
@@ -25,6 +26,7 @@ export function NoDeals(props: {
           search={search}
           mine={owner !== undefined}
           part={part}
+          isFiltered={isFiltered}
           noMatch={['No deals found matching your search']}
           noneOfMine={noneOf(owner, byId)}
           showAll="Show all deals"
