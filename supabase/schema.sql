@@ -1050,8 +1050,9 @@ create type private.import_row as (
   id uuid
 );
 
--- Rows [{ row, email, phone, first_name, last_name, title, company }], at most 1,000, in the order of the file. Answers for each
--- one [{ row, status: created | updated | unchanged | error, id, reason }]. Each needs an e-mail address, by which a known contact
+-- Rows [{ row, email, phone, first_name, last_name, title, company, tags }], at most 1,000, in the order of the file; `tags` are
+-- names with commas or semicolons between them. Answers for each
+-- one [{ row, status: created | updated | unchanged | error, id, reason, left_out_tags }]. Each needs an e-mail address, by which a known contact
 -- is found and completed, or a phone number, by which none is. A new contact remembers the import that made it; p_file is the
 -- name of its file. A chunk may be sent again: nothing is doubled.
 create function public.import_contacts(p_brand_id uuid, p_import_id uuid, p_rows jsonb, p_file text default null::text) returns jsonb; -- plpgsql volatile security definer for authenticated, service_role
@@ -2012,6 +2013,15 @@ create function public.tag_counts(p_brand_id uuid) returns json; -- plpgsql stab
 -- Gives the records of a tag another one instead, at most 500 a call, and then deletes it: call it until the answer says `done`.
 -- Answers { done, count }: how many records this call has changed. For admins and owners.
 create function public.merge_tags(p_brand_id uuid, p_tag_id uuid, p_into_id uuid) returns json; -- plpgsql volatile security definer for authenticated, service_role
+
+-- ==== 20261212000100_import_tags.sql ====
+
+-- The names of tags in the rows of an import, with the id of the tag where there is one. `place` is that of the row.
+create function private.imported_tags(p_brand_id uuid, p_rows jsonb) returns table(place bigint, name text, id uuid); -- sql stable
+
+-- Gives imported contacts the tags of their rows beside those that they have, 30 at most. Answers p_answers with what changed: a contact
+-- that was unchanged until here is updated, and `left_out_tags` names the tags that it did not get.
+create function private.add_imported_tags(p_brand_id uuid, p_import_id uuid, p_rows jsonb, p_answers jsonb) returns jsonb; -- plpgsql volatile security definer
 
 -- ==== 20261213000000_custom_fields.sql ====
 

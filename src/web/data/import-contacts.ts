@@ -14,6 +14,8 @@ export interface ImportRow {
   last_name: string | null
   title?: string | null
   company: string | null
+  /** Names with commas or semicolons between them. */
+  tags?: string
 }
 
 export interface RowOutcome {
@@ -21,6 +23,8 @@ export interface RowOutcome {
   status: 'created' | 'updated' | 'unchanged' | 'error'
   id: string | null
   reason: string | null
+  /** Names of tags that the contact did not get: they do not exist and members cannot make them, or there are too many. */
+  left_out_tags?: readonly string[]
 }
 
 export interface ContactImport {

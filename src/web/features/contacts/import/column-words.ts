@@ -1,5 +1,5 @@
 /** What a column of a file can become. `name`: first and last name in one. */
-export const fieldNames = ['email', 'phone', 'first_name', 'last_name', 'name', 'title', 'company'] as const
+export const fieldNames = ['email', 'phone', 'first_name', 'last_name', 'name', 'title', 'company', 'tags'] as const
 export type FieldName = (typeof fieldNames)[number]
 
 const words = (text: string) => text.trim().split(/\s+/)
@@ -52,6 +52,10 @@ export const columnWords: Record<FieldName, readonly string[]> = {
     companhia nomedaempresa nomeempresa razaosocial organizacao bedrijf bedrijfsnaam organisatie werkgever nazwafirmy
     przedsiebiorstwo organizacja pracodawca foretag foretagsnamn bolag bolagsnamn arbetsgivare virksomhed
     virksomhedsnavn firmanavn selskab selskap bedrift bedriftsnavn yritys yrityksennimi organisaatio`),
+  tags: words(`
+    tags tag labels label categories category groups group contacttags groupmembership keywords schlagworte
+    schlagworter stichworte kategorien kategorie etiketten etiquettes etiquetas etichette categorie etiquetes tagi
+    etiquette etiqueta etichetta etikett etiketter etikietki kategorier avainsanat tunnisteet`),
 }
 
 /** These mean the one name that is missing beside a column of the other: German 'Vorname, Name', Spanish 'Nombre, Apellidos'. */

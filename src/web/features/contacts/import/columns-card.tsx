@@ -31,6 +31,7 @@ const fieldLabels: Record<FieldName, string> = {
   name: 'Full name',
   title: 'Job title',
   company: 'Company',
+  tags: 'Tags',
 }
 const options: { value: FieldName | 'none'; label: string }[] = [
   { value: 'none', label: 'Left out' },

@@ -12,6 +12,8 @@ export interface ReadRow {
   last_name: string | null
   title: string | null
   company: string | null
+  /** Names with commas or semicolons between them; absent where the row has none. */
+  tags?: string
 }
 
 /** The longest text that is sent; the limits of the database are smaller and have their own messages. */
@@ -22,11 +24,10 @@ const longest = 2_000
  * number, or a value that is too long, is an error.
  */
 export function contactRow(record: CsvRecord, columns: ColumnMap): ReadRow | { reason: string } {
-  const [email = '', phone = '', first = '', last = '', name = '', title = '', company = ''] = fieldNames.map((field) =>
-    (record.fields[columns[field]] ?? '').trim(),
-  )
+  const [email = '', phone = '', first = '', last = '', name = '', title = '', company = '', tags = ''] =
+    fieldNames.map((field) => (record.fields[columns[field]] ?? '').trim())
   if (email === '' && phone === '') return { reason: 'Email is required' }
-  if ([email, phone, first, last, name, title, company].some((value) => value.length > longest)) {
+  if ([email, phone, first, last, name, title, company, tags].some((value) => value.length > longest)) {
     return { reason: 'A value is longer than 2,000 characters' }
   }
   const names = first || last ? { first_name: first || null, last_name: last || null } : namesOf(name)
@@ -37,5 +38,6 @@ export function contactRow(record: CsvRecord, columns: ColumnMap): ReadRow | { r
     ...names,
     title: title || null,
     company: company || null,
+    ...(tags && { tags }),
   }
 }

@@ -1,5 +1,7 @@
 import { useState } from 'react'
+import type { Role } from '#shared/roles.ts'
 import { type PastImport, pastImports, type UndoneImport } from '#web/data/imports.ts'
+import { useActiveBrand } from '#web/data/people/active-brand.ts'
 import { useOnlineValue } from '#web/data/session/online-value.ts'
 import { countOf, formatCount } from '#web/lib/count.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -28,6 +30,7 @@ interface EndedCardProps {
 /** The last step of an import: its result, the skipped rows with their reasons and a file of them, and the way back. */
 export function EndedCard({ file, report, onFile, onReset, onViewContacts }: EndedCardProps) {
   const [answer, setUndone] = useState<UndoneImport | null>(null)
+  const { brand } = useActiveBrand()
   const { value: past } = useOnlineValue(pastImports)
   const undone = answer ?? takenBackBy(past, report.importId)
   const found = useImportChanges(report.importId, report.updated > 0)
@@ -38,7 +41,12 @@ export function EndedCard({ file, report, onFile, onReset, onViewContacts }: End
   return (
     <div className="flex flex-1 flex-col gap-5">
       <Outcome report={report} />
-      {report.leftOut.count > 0 && <p className="text-ink2 wrap-anywhere">{leftOutSentence(report.leftOut)}</p>}
+      {report.leftOut.count > 0 && <p className="text-ink2 wrap-anywhere">Left out: {leftOutNames(report.leftOut)}.</p>}
+      {report.leftOutTags.count > 0 && (
+        <p className="text-ink2 wrap-anywhere">
+          Tags left out: {leftOutNames(report.leftOutTags)}. {whyTags[brand?.role ?? 'member']}
+        </p>
+      )}
       {undone && <p className="num text-ink2">Import undone. {undoneWords(undone)}</p>}
       {changes && (
         <ChangedContacts
@@ -87,6 +95,14 @@ export function EndedCard({ file, report, onFile, onReset, onViewContacts }: End
   )
 }
 
+/** Why contacts did not get tags of the file. */
+const tooMany = 'A contact has at most 30 tags, a brand 200.'
+const whyTags: Record<Role, string> = {
+  member: 'Admins and owners can add tags in Settings; then import the file again.',
+  admin: tooMany,
+  owner: tooMany,
+}
+
 /** What the keys of undo have deleted meanwhile. */
 function takenBackBy(past: readonly PastImport[] | null | undefined, importId: string): UndoneImport | null {
   const found = past?.find(({ id, undone_at }) => id === importId && undone_at !== null)
@@ -95,9 +111,9 @@ function takenBackBy(past: readonly PastImport[] | null | undefined, importId: s
   return { done: true, contacts, companies, restored, kept: null, changed: null }
 }
 
-function leftOutSentence({ names, count }: LeftOut): string {
+function leftOutNames({ names, count }: LeftOut): string {
   const more = count > names.length ? ` and ${formatCount(count - names.length)} more` : ''
-  return `Left out: ${names.join(', ')}${more}.`
+  return `${names.join(', ')}${more}`
 }
 
 function Repeated({ report }: { report: Report }) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { contactRow } from './contact-row.ts'
 import { columnWords, type FieldName, fieldNames, folded } from './column-words.ts'
 import { fieldOfColumn, isUnderstood, mapColumns, noColumns, unusedHeads, withColumn } from './map-columns.ts'
 
@@ -116,4 +117,12 @@ test('no word is listed twice, and each is folded', () => {
   const all = fieldNames.flatMap((field) => columnWords[field])
   expect(all.filter((word, index) => all.indexOf(word) !== index)).toEqual([])
   expect(all.filter((word) => folded(word) !== word)).toEqual([])
+})
+
+test('a column of tags goes with the rows that have some', () => {
+  const map = mapColumns(['Email', 'Schlagwörter'])
+  expect(map.tags).toBe(1)
+  expect(contactRow({ line: 2, fields: ['a@x.y', ' VIP; Press '] }, map)).toMatchObject({ tags: 'VIP; Press' })
+  // The id of a contact without an address comes from its row: one without tags is as it was before there were any.
+  expect(contactRow({ line: 3, fields: ['a@x.y', ' '] }, map)).not.toHaveProperty('tags')
 })

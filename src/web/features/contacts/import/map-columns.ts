@@ -14,6 +14,7 @@ export const noColumns: ColumnMap = {
   name: -1,
   title: -1,
   company: -1,
+  tags: -1,
 }
 
 /**

@@ -18,6 +18,8 @@ export interface Report {
   /** The first few, for the list on screen. */
   skipped: readonly SkippedRow[]
   leftOut: LeftOut
+  /** Tags that contacts did not get. */
+  leftOutTags: LeftOut
   /** Imported rows whose address an earlier row of the file has, too, and the first few of them. */
   repeated: number
   repeatedRows: readonly SkippedRow[]

@@ -79,6 +79,10 @@ export async function runImport(
     errors: tally.reasons.size,
     skipped: tally.list(),
     leftOut: leftOutOf(summary, columns),
+    leftOutTags: {
+      names: [...tally.leftOutTags.values()].slice(0, namedLeftOut),
+      count: tally.leftOutTags.size,
+    },
     repeated: tally.repeated,
     repeatedRows: tally.repeatedList(),
     writeSkipped: () => open.skippedFile(tally.reasons),

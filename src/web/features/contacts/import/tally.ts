@@ -28,6 +28,8 @@ export class Tally {
   updated = 0
   changed = 0
   repeated = 0
+  /** The names of tags that contacts did not get, in the spelling that came first, by their folded name. */
+  readonly leftOutTags = new Map<string, string>()
   /** The line of each skipped row, and the reason. */
   readonly reasons = new Map<number, string>()
   private readonly shown: SkippedRow[] = []
@@ -57,7 +59,9 @@ export class Tally {
   }
 
   addOutcomes(outcomes: readonly RowOutcome[]): void {
-    for (const { row, status, reason } of outcomes) {
+    for (const { row, status, reason, left_out_tags: tags = [] } of outcomes) {
+      for (const name of tags)
+        if (!this.leftOutTags.has(name.toLowerCase())) this.leftOutTags.set(name.toLowerCase(), name)
       const sent = this.sentRows.get(row)
       this.sentRows.delete(row)
       if (status === 'error') this.skip({ row, content: contentOf(sent), reason: reason ?? 'Refused by the server' })
