@@ -43,7 +43,11 @@ test('all that match are given away and deleted; a lost answer changes neither t
   loseAnswers('change_matching', 'read_queries')
   const given = settings()
   const gave = await tab.changeMatching(tab.device, matching, { owner_id: acme.userId }, given)
-  expect([gave.ids.length, new Set(gave.owners), gave.failure]).toEqual([520, new Set([null]), null])
+  expect([gave.ids.length, gave.replaced.every(({ owner_id: owner }) => owner === null), gave.failure]).toEqual([
+    520,
+    true,
+    null,
+  ])
   expect(given.steps).toEqual([500, 520])
   expect(await countOf(`owner_id = '${acme.userId}'`)).toBe(520)
 
@@ -174,4 +178,33 @@ test('an import is taken back although answers are lost: what it added goes, wha
     () => expect(tab.pastImports(tab.device).answer.get().value?.[0]).toMatchObject({ deleted_contacts: 1_099 }),
     waitOptions,
   )
+})
+
+test('all that match get a tag beside their others, within the conditions of the list; an undo knows what each had', async () => {
+  const { tab } = acme
+  await fill(520)
+  const tags = await inDatabase<{ id: string }>(
+    `insert into public.tags (brand_id, name) values ($1, 'VIP'), ($1, 'Press') returning id`,
+    acme.brandId,
+  )
+  const [vip, press] = tags.map(({ id }) => id)
+  if (!vip || !press) throw new Error('no tags')
+  await inDatabase(
+    `update public.contacts set tag_ids = array[$2]::uuid[] where brand_id = $1 and email like 'p1%@bulk.test'`,
+    acme.brandId,
+    press,
+  )
+  const change = { add_tags: [vip], remove_tags: [] }
+  const pressed = { table: 'contacts', search: '', mine: false, where: { tag_ids: { has: [press] } } } as const
+  const some = await tab.changeMatching(tab.device, pressed, change, settings())
+  expect([some.ids.length, some.failure, new Set(some.replaced.map(({ tag_ids: ids }) => String(ids)))]).toEqual([
+    111,
+    null,
+    new Set([press]),
+  ])
+  expect(await countOf(`tag_ids = (select array_agg(id order by id) from public.tags where brand_id = $1)`)).toBe(111)
+  // Those that have it already are not written again.
+  const all = await tab.changeMatching(tab.device, { ...pressed, search: 'bulk.test', where: {} }, change, settings())
+  expect([all.ids.length, all.failure]).toEqual([409, null])
+  expect(await countOf(`tag_ids @> array['${vip}']::uuid[]`)).toBe(520)
 })

@@ -24,9 +24,11 @@ test("spec 2: /crm/settings: Team Members card: invite form (email, role Member 
   await expect(team.getByRole('listitem').filter({ hasText: owner.email })).toContainText('Owner')
   await team.getByRole('combobox', { name: 'Role' }).click()
   await expect(page.getByRole('option')).toHaveText(['Member', 'Admin'])
-  for (const name of ['Deal Stages', 'Tags']) {
-    await expect(page.getByRole('region', { name })).toContainText('Coming soon')
-  }
+  await expect(page.getByRole('region', { name: 'Deal Stages' })).toContainText('Coming soon')
+  // Tags work: tests/e2e/tags.spec.ts.
+  const tags = page.getByRole('region', { name: 'Tags' })
+  await expect(tags.getByRole('heading', { name: 'Tags', exact: true })).toBeVisible()
+  await expect(tags.getByRole('textbox', { name: 'New tag' })).toBeVisible()
 })
 
 test("spec 5: Member invite: email required ('Email is required'); role member (default) or admin.", async ({

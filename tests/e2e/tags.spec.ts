@@ -1,6 +1,6 @@
-import { expect, expectAccessible, test } from '../harness/browser.ts'
-import type { Person } from '../harness/browser.ts'
-import { insert, openContacts, personWithContacts } from './contact-seeds.ts'
+import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
+import { addOpenedMember } from '../harness/opened-member.ts'
+import { insert, openContacts, personWithContacts, row } from './contact-seeds.ts'
 
 const contacts = [
   { first: 'Mei', email: 'mei@acme.example' },
@@ -81,4 +81,190 @@ test('lists and the board are filtered by tags; the filter is in the address, an
   await page.getByRole('button', { name: 'Tags: VIP. Remove this filter' }).click()
   await expect(page.getByText('Plain')).toBeVisible()
   await expect(page).toHaveURL(/\/crm\/deals$/)
+})
+
+test('a tag is made while typing, shown as a chip, and renamed, recoloured, merged and deleted in Settings', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithContacts(server, contacts)
+  await openContacts(page, person)
+  await row(page, 'Mei').click()
+  const panel = page.getByRole('complementary', { name: 'Contact' })
+  await panel.getByRole('button', { name: 'Add tags' }).click()
+  const picker = page.getByRole('dialog', { name: 'Tags' })
+  await expect(picker).toContainText('Type a name to add a tag.')
+  await page.keyboard.type('VIP')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('press')
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('vip')
+  await expect(picker.getByRole('option')).toHaveText(['VIP'])
+  await expect(picker.getByRole('option')).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Escape')
+  await expect(picker).toHaveCount(0)
+  const chips = panel.getByRole('list', { name: 'Tags' }).getByRole('listitem')
+  await expect(chips).toHaveText(['press', 'VIP'])
+  await expect(row(page, 'Mei').getByRole('list', { name: 'Tags' })).toContainText('VIP')
+
+  await page.goto('/crm/settings')
+  const card = page.getByRole('region', { name: 'Tags' })
+  const line = (name: string) => card.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) })
+  await expect(line('VIP')).toContainText('1 record')
+  const added = card.getByRole('textbox', { name: 'New tag' })
+  await added.fill('vip')
+  await added.press('Enter')
+  await expect(card).toContainText('There is a tag with this name')
+  await added.fill('Key account')
+  await added.press('Enter')
+  await expect(line('Key account')).toContainText('0 records')
+  await line('press')
+    .getByRole('button', { name: /^Colour of press/ })
+    .click()
+  await page.getByRole('menuitemradio', { name: 'Pink' }).click()
+  await line('press')
+    .getByRole('button', { name: /^Name of tag press/ })
+    .click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('Press')
+  await page.keyboard.press('Enter')
+  await expect(line('Press').getByRole('button', { name: 'Colour of Press: pink' })).toBeVisible()
+  await expectAccessible(page)
+
+  await line('VIP').getByRole('button', { name: 'More for VIP' }).click()
+  await page.getByRole('menuitem', { name: 'Merge into…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Merge VIP into another tag?' })
+  await expect(dialog).toContainText('1 record with VIP gets the other tag instead')
+  await dialog.getByRole('combobox').click()
+  await page.getByRole('option', { name: 'Key account' }).click()
+  await dialog.getByRole('button', { name: 'Merge' }).click()
+  await expect(toastOf(page)).toContainText('VIP merged into Key account')
+  await expect(line('Key account')).toContainText('1 record')
+  await expect(line('VIP')).toHaveCount(0)
+  await line('Press').getByRole('button', { name: 'More for Press' }).click()
+  await page.getByRole('menuitem', { name: 'Delete tag' }).click()
+  await expect(toastOf(page)).toContainText('Tag deleted')
+  await expect(line('Press')).toHaveCount(0)
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(line('Press')).toContainText('1 record')
+
+  // A member chooses among what is there.
+  const member = await createPerson(server, { name: 'bo' })
+  await addOpenedMember(person, member)
+  await openAs(page, member, '/crm/settings')
+  await expect(card).toContainText('Admins and owners change tags.')
+  await expect(card.getByRole('button')).toHaveCount(0)
+  await openContacts(page, member)
+  await row(page, 'Tom').click()
+  await panel.getByRole('button', { name: 'Add tags' }).click()
+  await picker.getByRole('combobox').fill('Mine')
+  await expect(picker).toContainText('No tag has this name. Admins and owners can add tags.')
+  await picker.getByRole('combobox').fill('pre')
+  await page.keyboard.press('Enter')
+  await expect(chips).toHaveText(['Press'])
+})
+
+test('a tag is added to and taken from many records at once, and nobody loses another tag', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithContacts(server, contacts)
+  const [vip, press] = [
+    await insert(person, 'tags', { name: 'VIP', color: 'red' }),
+    await insert(person, 'tags', { name: 'Press', color: 'teal' }),
+  ]
+  const rest = Array.from({ length: 120 }, (_, n) => ({ brand_id: person.brandId, email: `many${n}@x.example` }))
+  const { error } = await person.client.from('contacts').insert(rest)
+  expect(error).toBeNull()
+  await tagContact(person, 'Mei', [press])
+  await openContacts(page, person)
+  await page.getByRole('searchbox').fill('acme')
+  await page.getByRole('checkbox', { name: 'Select Mei' }).check({ force: true })
+  await page.getByRole('checkbox', { name: 'Select Tom' }).check({ force: true })
+  const bar = page.getByRole('toolbar', { name: 'Selection' })
+  const choose = async (what: 'Add tag' | 'Remove tag', name: string) => {
+    await bar.getByRole('button', { name: 'Tags' }).click()
+    await page.getByRole('menuitem', { name: what }).click()
+    await page.getByRole('menu', { name: what }).getByRole('menuitem', { name }).click()
+  }
+  const tagsOf = async (first: string) => {
+    const { data } = await person.client.from('contacts').select('tag_ids').eq('first_name', first).single()
+    return [...(data?.tag_ids ?? [])].sort()
+  }
+  await choose('Add tag', 'VIP')
+  await expect(toastOf(page)).toContainText('2 contacts tagged VIP')
+  await expect(row(page, 'Mei').getByRole('list', { name: 'Tags' })).toHaveText('PressVIP')
+  await expect.poll(() => tagsOf('Mei')).toEqual([vip, press].sort())
+  await expect.poll(() => tagsOf('Tom')).toEqual([vip])
+  // A colleague changes the tags of one of them; 'Undo' takes back what it did, and no more.
+  await tagContact(person, 'Mei', [vip])
+  await expect(row(page, 'Mei').getByRole('list', { name: 'Tags' })).toHaveText('VIP')
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => tagsOf('Mei')).toEqual([])
+  await expect.poll(() => tagsOf('Tom')).toEqual([])
+  await tagContact(person, 'Owen', [press])
+
+  await page.getByRole('searchbox').fill('')
+  await expect(page.getByText('123 contacts')).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
+  await choose('Add tag', 'VIP')
+  await expect(toastOf(page)).toContainText('123 contacts tagged VIP')
+  await expect.poll(() => tagsOf('Owen')).toEqual([vip, press].sort())
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => tagsOf('Owen')).toEqual([press])
+  const untagged = async () => {
+    const ids = person.client.from('contacts').select('id', { count: 'exact', head: true })
+    return (await ids.eq('brand_id', person.brandId).eq('tag_ids', '{}')).count
+  }
+  await expect.poll(untagged).toBe(122)
+})
+
+test('tags that are made and changed without a network arrive once, beside those of a colleague, and can be undone', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithContacts(server, contacts)
+  const press = await insert(person, 'tags', { name: 'Press', color: 'teal' })
+  await tagContact(person, 'Mei', [press])
+  await openContacts(page, person)
+  await row(page, 'Mei').click()
+  const panel = page.getByRole('complementary', { name: 'Contact' })
+  const chips = panel.getByRole('list', { name: 'Tags' }).getByRole('listitem')
+  await expect(chips).toHaveText(['Press'])
+  // The code of the picker is here: it was opened before.
+  await panel.getByRole('button', { name: 'Change tags' }).click()
+  const picker = page.getByRole('dialog', { name: 'Tags' })
+  await expect(picker.getByRole('combobox')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.context().setOffline(true)
+  await panel.getByRole('button', { name: 'Change tags' }).click()
+  await expect(picker.getByRole('combobox')).toBeFocused()
+  for (const name of ['Later', 'VIP']) {
+    await page.keyboard.type(name)
+    await page.keyboard.press('Enter')
+  }
+  await picker.getByRole('option', { name: 'Press' }).click()
+  await page.keyboard.press('Escape')
+  await expect(chips).toHaveText(['Later', 'VIP'])
+  // Meanwhile a colleague makes the same tag, and gives the contact another one.
+  const theirs = await insert(person, 'tags', { name: 'vip', color: 'red' })
+  const other = await insert(person, 'tags', { name: 'Other', color: 'blue' })
+  await tagContact(person, 'Mei', [press, other])
+  await page.context().setOffline(false)
+  const names = async () => {
+    const { data } = await person.client.from('contacts').select('tag_ids').eq('first_name', 'Mei').single()
+    const { data: tags } = await person.client.from('tags').select('id, name').eq('brand_id', person.brandId)
+    return (tags ?? []).flatMap(({ id, name }) => (data?.tag_ids.includes(id) ? [name] : [])).sort()
+  }
+  await expect.poll(names, { timeout: 20_000 }).toEqual(['Later', 'Other', 'vip'])
+  await expect(chips).toHaveText(['Later', 'Other', 'vip'])
+  const { data: made } = await person.client.from('tags').select('id').ilike('name', 'vip')
+  expect(made).toEqual([{ id: theirs }])
+  await expect(page.getByText('All changes saved')).toBeVisible()
+
+  // The last edit took 'Press' away.
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect.poll(names).toEqual(['Later', 'Other', 'Press', 'vip'])
+  await expect(chips).toHaveText(['Later', 'Other', 'Press', 'vip'])
 })

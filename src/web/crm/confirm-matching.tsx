@@ -6,12 +6,12 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { NeedsConnection } from '#web/ui/needs-connection.tsx'
 
-/** What is asked about before it is done. `done`: '5,000 contacts deleted', without the number. */
+/** What is asked about before it is done. `done`: '5,000 contacts deleted', from '5,000 contacts'. */
 export interface Asked {
   change: MatchingChange
   /** 'Delete 5,000 contacts?', 'Give 5,000 contacts to Ana Pryce?' */
   title: string
-  done: string
+  done: (records: string) => string
 }
 
 /** Most records that 'Undo' brings back or gives back. */
@@ -36,7 +36,7 @@ export function ConfirmMatching({ asked, matching, count, onClose, onConfirm }: 
       onClose={onClose}
       width="small"
       title={asked.title}
-      description={`${whichOf(matching, many)}, also those that are not shown. ${consequence(isDelete, count)}`}
+      description={`${whichOf(matching, many)}, also those that are not shown. ${consequence(asked.change, count)}`}
       footer={
         <>
           <Button size="form" onClick={onClose}>
@@ -69,7 +69,8 @@ function whichOf({ search, mine, where }: Matching, many: string): string {
   return parts.length > 0 ? `All ${many} that ${parts.join(' and ')}` : `All ${many} of this brand`
 }
 
-function consequence(isDelete: boolean, count: number): string {
+function consequence(change: MatchingChange, count: number): string {
   if (count > mostUndone) return 'This cannot be undone.'
-  return isDelete ? 'Undo brings them back.' : 'Undo gives them back to their owners.'
+  if ('delete' in change) return 'Undo brings them back.'
+  return 'owner_id' in change ? 'Undo gives them back to their owners.' : 'Undo gives them their tags of before.'
 }

@@ -14,6 +14,8 @@ import { SelectionBar } from '#web/ui/selection-bar.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { type Asked, ConfirmMatching, mostUndone } from './confirm-matching.tsx'
+import { TagMenu } from './tag-menu.tsx'
+import { taggedWords } from './tag-records.ts'
 import { OwnerMenu } from './owner-menu.tsx'
 import { undoable } from './undo-action.ts'
 
@@ -61,7 +63,7 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
     const { run: inStep, options } = undoable(device)
     if (canUndo) inStep(() => noteMatching(device, matching.table, result))
     const shown = canUndo ? options : {}
-    const sentence = `${countOf(count, one, many)} ${done}`
+    const sentence = done(countOf(count, one, many))
     const { failure } = result
     if (failure)
       own.error(`Error updating ${many}`, { description: count > 0 ? `${sentence}. ${failure}` : failure, ...shown })
@@ -93,13 +95,35 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
         <OwnerMenu
           people={members}
           onChoose={(userId, name) =>
-            setAsked({ change: { owner_id: userId }, title: `Give ${all} to ${name}?`, done: `now with ${name}` })
+            setAsked({
+              change: { owner_id: userId },
+              title: `Give ${all} to ${name}?`,
+              done: (records) => `${records} now with ${name}`,
+            })
+          }
+        />
+        <TagMenu
+          onAdd={(tag) =>
+            setAsked({
+              change: { add_tags: [tag.id], remove_tags: [] },
+              title: `Tag ${all} ${tag.name}?`,
+              done: (records) => taggedWords(records, tag.name, true),
+            })
+          }
+          onRemove={(tag) =>
+            setAsked({
+              change: { add_tags: [], remove_tags: [tag.id] },
+              title: `Remove ${tag.name} from ${all}?`,
+              done: (records) => taggedWords(records, tag.name, false),
+            })
           }
         />
         <Button
           variant="quiet"
           icon={<DeleteIcon />}
-          onClick={() => setAsked({ change: { delete: true }, title: `Delete ${all}?`, done: 'deleted' })}
+          onClick={() =>
+            setAsked({ change: { delete: true }, title: `Delete ${all}?`, done: (records) => `${records} deleted` })
+          }
           className="text-danger!"
         >
           Delete

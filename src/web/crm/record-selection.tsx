@@ -2,6 +2,8 @@ import { useDevice } from '#web/data/browser/device.ts'
 import { deleteWithUndo } from './delete-with-undo.ts'
 import { giveToOwner } from './give-to-owner.ts'
 import { OwnerMenu } from './owner-menu.tsx'
+import { TagMenu } from './tag-menu.tsx'
+import { tagRecords } from './tag-records.ts'
 import { nounOf } from '#web/data/changes/record-words.ts'
 import { usePeople } from '#web/data/people/people.ts'
 import { unlinkWords } from '#web/data/query/unlink-words.ts'
@@ -25,7 +27,7 @@ interface RecordSelectionProps {
   isPartial: boolean
 }
 
-/** The actions for selected rows: set the owner, or delete them with 'Undo' for 10 s. */
+/** The actions for selected rows: set the owner, add and remove tags, or delete them with 'Undo' for 10 s. */
 export function RecordSelection({ table, selection, total, isFiltered, isPartial }: RecordSelectionProps) {
   const device = useDevice()
   const ids = [...selection.ids]
@@ -51,6 +53,10 @@ export function RecordSelection({ table, selection, total, isFiltered, isPartial
         </Button>
       )}
       <OwnerMenu people={members} onChoose={(userId, name) => void giveToOwner(device, table, ids, userId, name)} />
+      <TagMenu
+        onAdd={(tag) => void tagRecords(device, table, ids, tag, true)}
+        onRemove={(tag) => void tagRecords(device, table, ids, tag, false)}
+      />
       <Button variant="quiet" icon={<DeleteIcon />} onClick={remove} className="text-danger!">
         Delete
       </Button>

@@ -2,8 +2,9 @@ import { cx } from '#web/lib/class-names.ts'
 import { tagClass } from '#web/lib/tag-colors.ts'
 
 /** A dot in a tag's colour, next to its name. */
-export function TagDot({ color }: { color: string }) {
-  return <span aria-hidden="true" className={cx('size-2 shrink-0 rounded-full bg-tone-dot', tagClass(color))} />
+export function TagDot({ color, large = false }: { color: string; large?: boolean }) {
+  const size = large ? 'size-3' : 'size-2'
+  return <span aria-hidden="true" className={cx('shrink-0 rounded-full bg-tone-dot', size, tagClass(color))} />
 }
 
 /** A tag's name on its colour. */

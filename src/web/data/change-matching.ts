@@ -6,6 +6,7 @@ import { serverNow } from '#web/data/server/network.ts'
 import { rpcAgain, type Waiting } from '#web/data/server/rpc-again.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { sessionState } from '#web/data/session/session.ts'
+import { idsIn } from '#web/data/store/set-edit.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import { fieldOf, textOf } from '#web/lib/read-unknown.ts'
 import { requestPull } from '#web/data/sync/pull-schedule.ts'
@@ -19,15 +20,18 @@ export interface Matching {
   where?: Where | undefined
 }
 
-export type MatchingChange = { delete: true } | { owner_id: string | null }
+export type MatchingChange =
+  | { delete: true }
+  | { owner_id: string | null }
+  | { add_tags: readonly string[]; remove_tags: readonly string[] }
 
 /** What was done, as far as its undo has to know, and why the server refused to go on, where it did. */
 export interface MatchingResult {
   change: MatchingChange
   /** The records that were changed. */
   ids: readonly string[]
-  /** Their owners of before, in the same order. */
-  owners: readonly (string | null)[]
+  /** What they had before of what was changed, in the same order; of deleted ones nothing. */
+  replaced: readonly Record<string, unknown>[]
   /** When it began, in the server's time. */
   at: string
   failure: string | null
@@ -60,7 +64,7 @@ export async function changeMatching(
   const query = { table, search: search.trim(), where, order: 'newest', limit: pieceSize }
   const at = serverNow(device)
   const ids: string[] = []
-  const owners: (string | null)[] = []
+  const replaced: Record<string, unknown>[] = []
   let failure: string | null = null
   try {
     const { brandId } = activeBrandState(device).get()
@@ -75,7 +79,7 @@ export async function changeMatching(
       const those = { table, search: query.search, where: { ...where, id: piece } }
       if (piece.length > 0) await ask('change_matching', { p_query: those, p_change: change })
       ids.push(...piece)
-      owners.push(...changed.map((row) => textOf(row, 'owner_id')))
+      replaced.push(...changed.map((row) => replacedIn(row, change)))
       onProgress(ids.length)
       if (rows.length < pieceSize || !end) break
       after = end
@@ -84,9 +88,17 @@ export async function changeMatching(
     if (!signal.aborted) failure = error instanceof Error ? error.message : String(error)
   }
   void requestPull(device)
-  return { change, ids, owners, at, failure }
+  return { change, ids, replaced, at, failure }
 }
 
 function isChanged(row: AnyRow, change: MatchingChange): boolean {
-  return 'delete' in change || fieldOf(row, 'owner_id') !== change.owner_id
+  if ('delete' in change) return true
+  if ('owner_id' in change) return fieldOf(row, 'owner_id') !== change.owner_id
+  const tags = new Set(idsIn(fieldOf(row, 'tag_ids')))
+  return change.add_tags.some((id) => !tags.has(id)) || change.remove_tags.some((id) => tags.has(id))
+}
+
+function replacedIn(row: AnyRow, change: MatchingChange): Record<string, unknown> {
+  if ('delete' in change) return {}
+  return 'owner_id' in change ? { owner_id: textOf(row, 'owner_id') } : { tag_ids: idsIn(fieldOf(row, 'tag_ids')) }
 }

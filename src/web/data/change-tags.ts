@@ -12,6 +12,9 @@ import { countOf } from '#web/lib/count.ts'
 import { type TagColor, tagColors } from '#web/lib/tag-colors.ts'
 import { tagNamed } from './tags.ts'
 
+/** So many tags a record has at most. */
+export const mostTagsOfRecord = 30
+
 /**
  * Makes a tag (`upsert_tag`): on screen before this returns, offline too. One with this name is taken instead of it. Without a colour it gets
  * one that few have. For admins and owners.

@@ -6,12 +6,12 @@ import { type Done, noteOperation } from './changes/steps.ts'
 
 /**
  * Notes records that the server has changed for this tab without the outbox (a whole list). Their undo restores those that were deleted, and
- * gives the others back to the owners that they had.
+ * gives the others back to the owners, or the tags, that they had.
  */
 export function noteMatching(
   device: Device,
   table: RecordTable,
-  { change, ids, owners, at }: Pick<MatchingResult, 'change' | 'ids' | 'owners' | 'at'>,
+  { change, ids, replaced, at }: Pick<MatchingResult, 'change' | 'ids' | 'replaced' | 'at'>,
 ): void {
   const data = openBrand(device).get()
   const [rowId] = ids
@@ -24,9 +24,10 @@ export function noteMatching(
       : {
           ...done,
           kind: 'update-all',
-          values: { ...change },
-          bases: Object.fromEntries(ids.map((id, index) => [id, { owner_id: owners[index] ?? null }])),
-          title: `Owner of ${ids.length} ${table}`,
+          values:
+            'owner_id' in change ? { ...change } : { tag_ids: { add: change.add_tags, remove: change.remove_tags } },
+          bases: Object.fromEntries(ids.map((id, index) => [id, replaced[index] ?? {}])),
+          title: `${'owner_id' in change ? 'Owner' : 'Tags'} of ${ids.length} ${table}`,
           icon: 'edit',
         }
   noteOperation(data, made)

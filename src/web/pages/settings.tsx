@@ -12,6 +12,7 @@ import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 const loadBrandTab = () => import('./settings-brand.tsx')
 const loadSecurityTab = () => import('#web/features/account/security/security-tab.tsx')
 const SecurityTab = lazy(async () => ({ default: (await loadSecurityTab()).SecurityTab }))
+const TagsCard = lazy(async () => ({ default: (await import('#web/features/tags/tags-card.tsx')).TagsCard }))
 const BrandTab = lazy(async () => ({ default: (await loadBrandTab()).BrandTab }))
 
 const tabs = [
@@ -53,7 +54,9 @@ export function SettingsPage() {
               beside={
                 <>
                   <ComingSoon title="Deal Stages" />
-                  <ComingSoon title="Tags" />
+                  <Suspense fallback={<CardTitle title="Tags" />}>
+                    <TagsCard />
+                  </Suspense>
                 </>
               }
             />
@@ -69,6 +72,15 @@ export function SettingsPage() {
 }
 
 const columns = 'grid grid-cols-[minmax(0,1.86fr)_minmax(0,1fr)] items-start gap-4 max-lg:grid-cols-1'
+
+/** A card while its code is loading. */
+function CardTitle({ title }: { title: string }) {
+  return (
+    <Card aria-label={title} aria-busy className="p-6 max-sm:p-4">
+      <h2 className="text-lg">{title}</h2>
+    </Card>
+  )
+}
 
 function ComingSoon({ title }: { title: string }) {
   return (

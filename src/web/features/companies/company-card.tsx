@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import { TagLine } from '#web/crm/tag-line.tsx'
 import { RecordLink } from '#web/crm/record-link.tsx'
 import type { Pickable } from '#web/crm/use-picking.ts'
 import type { CompanyEntry } from '#web/data/companies.ts'
@@ -132,6 +133,7 @@ export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
           )}
         </>
       )}
+      <TagLine ids={entry.company.tag_ids} most={3} className="mt-2" />
       <Figures companyId={id} />
     </article>
   )

@@ -1,6 +1,7 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { limits } from '#shared/limits.ts'
 import { EditPerson } from '#web/crm/edit-person.tsx'
+import { RecordTags } from '#web/crm/record-tags.tsx'
 import { changeOwner } from '#web/crm/give-to-owner.ts'
 import { failureOf } from '#web/data/session/outcome.ts'
 import { usePeople } from '#web/data/people/people.ts'
@@ -36,6 +37,7 @@ export function CompanyDetails({ company }: { company: Company }) {
             className="text-xl font-semibold"
           />
         </PanelTitle>
+        <RecordTags table="companies" id={company.id} ids={company.tag_ids} />
         <Reach company={company} />
       </div>
       <PanelFields>

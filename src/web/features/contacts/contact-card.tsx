@@ -1,4 +1,5 @@
 import { memo, type ReactNode } from 'react'
+import { TagLine } from '#web/crm/tag-line.tsx'
 import { RecordLink } from '#web/crm/record-link.tsx'
 import type { ContactEntry } from '#web/data/contacts.ts'
 import type { Pickable } from '#web/crm/use-picking.ts'
@@ -58,6 +59,7 @@ export const ContactCard = memo(function ContactCard(props: ContactCardProps) {
             {title}
           </p>
         )}
+        <TagLine ids={entry.contact.tag_ids} most={3} className="mt-1.5" />
         {bare ? (
           <p className="text-ink3">No contact details</p>
         ) : (

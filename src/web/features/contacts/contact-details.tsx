@@ -2,6 +2,7 @@ import { type Device, useDevice } from '#web/data/browser/device.ts'
 import { limits } from '#shared/limits.ts'
 import { EditPerson } from '#web/crm/edit-person.tsx'
 import { changeOwner } from '#web/crm/give-to-owner.ts'
+import { RecordTags } from '#web/crm/record-tags.tsx'
 import { EditRecord } from '#web/crm/edit-record.tsx'
 import { useCompanySearch } from '#web/data/companies.ts'
 import { findKnownContact } from '#web/data/known-contact.ts'
@@ -39,6 +40,7 @@ export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNew
         >
           <span className="block break-words">{name ?? contact.email ?? contact.phone ?? '–'}</span>
         </PanelTitle>
+        <RecordTags table="contacts" id={contact.id} ids={contact.tag_ids} />
         <Reach contact={contact} onNewTask={onNewTask} />
       </div>
       <PanelFields>

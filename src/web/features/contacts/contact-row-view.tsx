@@ -1,4 +1,5 @@
 import { type KeyboardEvent, memo, type MouseEvent, type ReactNode } from 'react'
+import { TagLine } from '#web/crm/tag-line.tsx'
 import { RecordLink } from '#web/crm/record-link.tsx'
 import type { ContactEntry } from '#web/data/contacts.ts'
 import { cx } from '#web/lib/class-names.ts'
@@ -70,6 +71,11 @@ export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
         >
           {name ?? '–'}
         </RecordLink>
+        <TagLine
+          ids={entry.contact.tag_ids}
+          most={2}
+          className="ml-auto max-w-1/2 shrink-0 font-normal @max-[620px]:hidden"
+        />
       </div>
       {bare ? (
         <div role="cell" className="col-start-3 -col-end-1 text-ink3">

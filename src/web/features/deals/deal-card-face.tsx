@@ -1,4 +1,5 @@
 import { memo, type ReactNode } from 'react'
+import { TagLine } from '#web/crm/tag-line.tsx'
 import type { DealCard } from '#web/data/deals.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatDay } from '#web/lib/dates.ts'
@@ -69,6 +70,7 @@ export const DealCardFace = memo(function DealCardFace({
           </span>
         </div>
       )}
+      <TagLine ids={deal.tag_ids} most={3} plain className="mt-1.5" />
       {(contactName !== null || day !== null || ownerName !== null) && (
         <div className="mt-1 flex items-center gap-2 text-ink2 max-sm:mt-1.5">
           {contactName !== null && (
@@ -99,8 +101,12 @@ export const DealCardFace = memo(function DealCardFace({
   )
 })
 
-/** The card as one sentence for screen readers. */
-export function cardLabel({ deal, contactName, companyName, ownerName }: DealCard, overdue: boolean): string {
+/** The card as one sentence for screen readers. `tags`: their names. */
+export function cardLabel(
+  { deal, contactName, companyName, ownerName }: DealCard,
+  overdue: boolean,
+  tags: string,
+): string {
   return [
     deal.name,
     formatMoney(deal.amount, deal.amount_currency),
@@ -109,6 +115,7 @@ export function cardLabel({ deal, contactName, companyName, ownerName }: DealCar
     deal.expected_close_date &&
       `${overdue ? 'overdue, was to close' : 'closes'} ${formatDay(deal.expected_close_date)}`,
     ownerName && `owner ${ownerName}`,
+    tags && `tagged ${tags}`,
   ]
     .filter(Boolean)
     .join(', ')

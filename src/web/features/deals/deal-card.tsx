@@ -1,6 +1,7 @@
 import { useDraggable } from '@dnd-kit/core'
 import { type ComponentPropsWithRef, type KeyboardEvent, lazy, type MouseEvent, memo, Suspense } from 'react'
 import type { DealCard } from '#web/data/deals.ts'
+import { tagsIn, useTags } from '#web/data/tags.ts'
 import type { Mover } from '#web/data/remote-moves.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatMoney } from '#web/lib/money.ts'
@@ -48,6 +49,9 @@ export const DraggableDealCard = memo(function DraggableDealCard({
 }) {
   const id = card.deal.id
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, isDragging } = useDraggable({ id })
+  const tags = tagsIn(useTags(), card.deal.tag_ids)
+    .map(({ name }) => name)
+    .join(', ')
   const tabIndex = tabStop ? 0 : -1
 
   function pressed(event: KeyboardEvent<HTMLElement>) {
@@ -88,7 +92,7 @@ export const DraggableDealCard = memo(function DraggableDealCard({
         data-deal={id}
         role="group"
         tabIndex={tabIndex}
-        aria-label={`${cardLabel(card, overdue)}${selected ? ', selected' : ''}`}
+        aria-label={`${cardLabel(card, overdue, tags)}${selected ? ', selected' : ''}`}
         aria-current={current || undefined}
         aria-roledescription="deal card"
         aria-describedby={attributes['aria-describedby']}

@@ -2,6 +2,7 @@ import { useDevice } from '#web/data/browser/device.ts'
 import { limits } from '#shared/limits.ts'
 import { EditPerson } from '#web/crm/edit-person.tsx'
 import { changeOwner } from '#web/crm/give-to-owner.ts'
+import { RecordTags } from '#web/crm/record-tags.tsx'
 import { LinkedRecord } from '#web/crm/linked-record.tsx'
 import { useCompanySearch } from '#web/data/companies.ts'
 import { companyOfContact, useContactSearch } from '#web/data/contact-picker.ts'
@@ -54,6 +55,7 @@ export function DealDetails({ card }: { card: DealCard }) {
             className="text-xl font-semibold"
           />
         </PanelTitle>
+        <RecordTags table="deals" id={deal.id} ids={deal.tag_ids} />
         <DealStage deal={deal} stages={stages} />
       </div>
       <PanelFields>

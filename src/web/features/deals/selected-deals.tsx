@@ -2,6 +2,8 @@ import { useDevice } from '#web/data/browser/device.ts'
 import { deleteWithUndo } from '#web/crm/delete-with-undo.ts'
 import { giveToOwner } from '#web/crm/give-to-owner.ts'
 import { OwnerMenu } from '#web/crm/owner-menu.tsx'
+import { TagMenu } from '#web/crm/tag-menu.tsx'
+import { tagRecords } from '#web/crm/tag-records.ts'
 import { StageDot } from '#web/crm/stage-badge.tsx'
 import type { BoardColumn } from '#web/data/deals.ts'
 import { usePeople } from '#web/data/people/people.ts'
@@ -14,7 +16,7 @@ import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { SelectionBar } from '#web/ui/selection-bar.tsx'
 import { moveDeals } from './move-deals.ts'
 
-/** The actions for selected cards: move to a stage, set the owner, delete. Escape clears the selection. */
+/** The actions for selected cards: move to a stage, set the owner, add and remove tags, delete. Escape clears the selection. */
 export function SelectedDeals({
   ids,
   columns,
@@ -54,6 +56,10 @@ export function SelectedDeals({
         ))}
       </Menu>
       <OwnerMenu people={members} onChoose={(userId, name) => void giveToOwner(device, 'deals', ids, userId, name)} />
+      <TagMenu
+        onAdd={(tag) => void tagRecords(device, 'deals', ids, tag, true)}
+        onRemove={(tag) => void tagRecords(device, 'deals', ids, tag, false)}
+      />
       <Button variant="quiet" icon={<DeleteIcon />} onClick={remove} className="text-danger!">
         Delete
       </Button>

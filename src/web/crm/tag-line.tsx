@@ -1,0 +1,47 @@
+import { tagsIn, useTags } from '#web/data/tags.ts'
+import { cx } from '#web/lib/class-names.ts'
+import { TagChip, TagDot } from './tag-chip.tsx'
+
+interface TagLineProps {
+  /** `tag_ids` of the record. */
+  ids: readonly string[] | undefined
+  /** So many are shown; the others are counted, and named in a tooltip. */
+  most: number
+  /** Dots and names without a fill. */
+  plain?: boolean
+  className?: string
+}
+
+/** The tags of a record in a list or on a card, by name; nothing where it has none. */
+export function TagLine({ ids = [], most, plain = false, className }: TagLineProps) {
+  return ids.length === 0 ? null : <Tags {...{ ids, most, plain, className }} />
+}
+
+function Tags({ ids, most, plain, className }: TagLineProps & { ids: readonly string[] }) {
+  const tags = tagsIn(useTags(), ids)
+  if (tags.length === 0) return null
+  const rest = tags.slice(most)
+  return (
+    <ul aria-label="Tags" className={cx('flex min-w-0 items-center', plain ? 'gap-2.5' : 'gap-1', className)}>
+      {tags.slice(0, most).map(({ id, name, color }) => (
+        <li key={id} className="flex min-w-0 items-center gap-1.5">
+          {plain ? (
+            <>
+              <TagDot color={color} />
+              <span className="truncate text-xs text-ink2" title={name}>
+                {name}
+              </span>
+            </>
+          ) : (
+            <TagChip name={name} color={color} small />
+          )}
+        </li>
+      ))}
+      {rest.length > 0 && (
+        <li className="num shrink-0 text-xs text-ink3" title={rest.map(({ name }) => name).join(', ')}>
+          +{rest.length}
+        </li>
+      )}
+    </ul>
+  )
+}

@@ -1,0 +1,30 @@
+import type { Device } from '#web/data/browser/device.ts'
+import { changeTags } from '#web/data/change-tags.ts'
+import { nounOf } from '#web/data/changes/record-words.ts'
+import type { Tag } from '#web/data/server/rows.ts'
+import type { OwnedTable } from '#web/data/store/record-tables.ts'
+import { countOf } from '#web/lib/count.ts'
+import { toast } from '#web/ui/toast.ts'
+import { undoable } from './undo-action.ts'
+
+/** Gives records a tag, or takes it away from them, with a toast with 'Undo': '3 contacts tagged VIP', 'VIP removed from 3 contacts'. */
+export async function tagRecords(
+  device: Device,
+  table: OwnedTable,
+  ids: readonly string[],
+  tag: Tag,
+  isAdded: boolean,
+): Promise<void> {
+  const { one, many } = nounOf(table)
+  const edit = isAdded ? { add: [tag.id], remove: [] } : { add: [], remove: [tag.id] }
+  const ownToast = toast.begin()
+  const { run, options } = undoable(device)
+  const outcome = await run(() => changeTags(device, table, ids, edit))
+  if (outcome.status === 'refused') toast.error(`Error updating ${many}`, { description: outcome.message })
+  else ownToast.success(taggedWords(countOf(ids.length, one, many), tag.name, isAdded), options)
+}
+
+/** '3 contacts tagged VIP', 'VIP removed from 3 contacts'. */
+export function taggedWords(records: string, tag: string, isAdded: boolean): string {
+  return isAdded ? `${records} tagged ${tag}` : `${tag} removed from ${records}`
+}

@@ -1,0 +1,46 @@
+import type { Device } from '#web/data/browser/device.ts'
+import { activeBrandState } from '#web/data/people/active-brand.ts'
+import { rpc } from '#web/data/server/rpc.ts'
+import { rpcAgain } from '#web/data/server/rpc-again.ts'
+import { onlineValue } from '#web/data/session/online-value.ts'
+import { sessionState } from '#web/data/session/session.ts'
+import { requestPull } from '#web/data/sync/pull-schedule.ts'
+
+/** How many records a tag has. */
+export interface TagCount {
+  id: string
+  contacts: number
+  companies: number
+  deals: number
+}
+
+/** How many records each tag of the active brand has; tags without records are left out (RPC tag_counts). */
+export const tagCounts = onlineValue<TagCount[]>((device, userId) => {
+  return rpc(device, userId, 'tag_counts', { p_brand_id: activeBrandState(device).get().brandId })
+}, activeBrandState)
+
+/**
+ * Gives the records of a tag another one instead and deletes it, in requests of 500 records, and pulls. A request without an answer is sent
+ * again. Rejects with the server's error: then a part may be done, and another call continues.
+ */
+export async function mergeTags(
+  device: Device,
+  tagId: string,
+  intoId: string,
+  onProgress: (records: number) => void,
+): Promise<void> {
+  const userId = sessionState(device).get().session?.userId ?? ''
+  const args = { p_brand_id: activeBrandState(device).get().brandId, p_tag_id: tagId, p_into_id: intoId }
+  const { signal } = new AbortController()
+  try {
+    for (let records = 0; ; ) {
+      const answer = await rpcAgain<{ done: boolean; count: number }>(device, userId, 'merge_tags', args, { signal })
+      records += answer.count
+      onProgress(records)
+      if (answer.done) return
+    }
+  } finally {
+    void requestPull(device)
+    void tagCounts(device).reload()
+  }
+}

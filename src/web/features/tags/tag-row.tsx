@@ -1,0 +1,96 @@
+import { limits } from '#shared/limits.ts'
+import { deleteWithUndo } from '#web/crm/delete-with-undo.ts'
+import { TagChip, TagDot } from '#web/crm/tag-chip.tsx'
+import { useDevice } from '#web/data/browser/device.ts'
+import { countsInWords } from '#web/data/people/member-records.ts'
+import type { Tag } from '#web/data/server/rows.ts'
+import { failureOf } from '#web/data/session/outcome.ts'
+import type { TagCount } from '#web/data/tag-counts.ts'
+import { updateRecord } from '#web/data/changes/update-record.ts'
+import { countOf } from '#web/lib/count.ts'
+import { tagColors } from '#web/lib/tag-colors.ts'
+import { EditText } from '#web/ui/edit-in-place/edit-text.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { DeleteIcon, MergeIcon, MoreIcon } from '#web/ui/icons.tsx'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
+
+interface TagRowProps {
+  tag: Tag
+  /** Null: no record has it; undefined: not known. */
+  count: TagCount | null | undefined
+  mayChange: boolean
+  /** Null: there is no other tag. */
+  onMerge: (() => void) | null
+}
+
+/** A tag in Settings: its colour and name, changed in place, how many records have it, and what else can be done with it. */
+export function TagRow({ tag, count, mayChange, onMerge }: TagRowProps) {
+  const device = useDevice()
+  const { id, name, color } = tag
+  if (!mayChange)
+    return (
+      <li className="flex min-h-10 items-center justify-between gap-3 border-b border-line last:border-0">
+        <TagChip name={name} color={color} />
+        <Records count={count} />
+      </li>
+    )
+  return (
+    <li className="flex min-h-10 items-center gap-2 border-b border-line last:border-0">
+      <Menu
+        label={`Colour of ${name}`}
+        align="start"
+        trigger={<IconButton label={`Colour of ${name}: ${color}`} size={28} icon={<TagDot color={color} large />} />}
+      >
+        {tagColors.map((each) => (
+          <MenuItem
+            key={each}
+            icon={<TagDot color={each} large />}
+            checked={each === color}
+            onSelect={() => void updateRecord(device, 'tags', id, { color: each })}
+          >
+            {each.charAt(0).toUpperCase() + each.slice(1)}
+          </MenuItem>
+        ))}
+      </Menu>
+      <div className="min-w-0 flex-1 px-2">
+        <EditText
+          bare
+          label={`Name of tag ${name}`}
+          value={name}
+          maxLength={limits.tags.name}
+          check={problemOf}
+          onSave={(text) => failureOf(updateRecord(device, 'tags', id, { name: text }))}
+        />
+      </div>
+      <Records count={count} />
+      <Menu
+        label={`Tag ${name}`}
+        trigger={<IconButton label={`More for ${name}`} size={28} icon={<MoreIcon />} tooltip={false} />}
+      >
+        <MenuItem icon={<MergeIcon />} disabled={!onMerge} onSelect={() => onMerge?.()}>
+          Merge into…
+        </MenuItem>
+        <MenuItem danger icon={<DeleteIcon />} onSelect={() => deleteWithUndo(device, 'tags', [id])}>
+          Delete tag
+        </MenuItem>
+      </Menu>
+    </li>
+  )
+}
+
+function Records({ count }: Pick<TagRowProps, 'count'>) {
+  if (count === undefined) return <span className="text-xs text-ink3">–</span>
+  const { contacts = 0, companies = 0, deals = 0 } = count ?? {}
+  const all = contacts + companies + deals
+  const kinds = Object.fromEntries(Object.entries({ contacts, companies, deals }).filter(([, number]) => number > 0))
+  return (
+    <span className="num shrink-0 text-xs text-ink3" title={all > 0 ? countsInWords(kinds) : undefined}>
+      {countOf(all, 'record', 'records')}
+    </span>
+  )
+}
+
+function problemOf(text: string): string | null {
+  if (!text.trim()) return 'Tag name is required'
+  return /[,;]/.test(text) ? 'A tag has no comma and no semicolon in its name' : null
+}
