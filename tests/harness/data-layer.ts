@@ -11,6 +11,8 @@ import * as contacts from '#web/data/contacts.ts'
 import * as companies from '#web/data/companies.ts'
 import * as contactWithCompany from '#web/data/contact-with-company.ts'
 import * as knownCompany from '#web/data/known-company.ts'
+import * as customFields from '#web/data/custom-fields.ts'
+import * as changeFields from '#web/data/change-fields.ts'
 import * as tasks from '#web/data/tasks.ts'
 import * as importContacts from '#web/data/import-contacts.ts'
 import * as imports from '#web/data/imports.ts'
@@ -52,6 +54,8 @@ export const dataLayer = {
   ...companies,
   ...contactWithCompany,
   ...knownCompany,
+  ...customFields,
+  ...changeFields,
   ...tasks,
   ...importContacts,
   ...imports,

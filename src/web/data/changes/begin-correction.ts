@@ -1,3 +1,4 @@
+import { withFields } from '#web/data/store/row-fields.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
@@ -14,7 +15,7 @@ export function beginCorrection(device: Device, operationId: string): RecordTabl
   if (!operation || !isCorrectable(device, operation)) return null
   const { table, brandId, rowId, preview, call } = operation
   corrected(device).set({
-    [table]: { brandId, rowId, row: preview, companyName: textOf(call?.args, 'p_company_name') },
+    [table]: { brandId, rowId, row: withFields({}, preview), companyName: textOf(call?.args, 'p_company_name') },
   })
   return table
 }

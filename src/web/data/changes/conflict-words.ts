@@ -5,6 +5,8 @@ import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import { referencesOf } from '#web/data/store/definition.ts'
 import type { FieldConflict, Operation } from '#web/data/store/operation.ts'
 import type { TableName } from '#web/data/server/tables.ts'
+import { customFieldId } from '#web/data/store/row-fields.ts'
+import { customWords } from './custom-words.ts'
 import { recordName } from './record-words.ts'
 
 /** The conflict with values for people: names instead of ids, formatted money and dates. Empty values stay null. */
@@ -16,6 +18,11 @@ export function readableConflict(device: Device, operation: Operation, conflict:
 }
 
 function readable(data: BrandData | null, { table, rowId }: Operation, field: string, value: unknown): unknown {
+  const customId = customFieldId(field)
+  if (customId !== null) {
+    const custom = data?.tables.custom_fields.get(customId)
+    return custom ? customWords(custom, value) : value
+  }
   if (field === 'amount' && typeof value === 'number')
     return formatMoney(value, data?.tables.deals.get(rowId)?.amount_currency ?? 'GBP')
   if (typeof value !== 'string') return value

@@ -1,3 +1,4 @@
+import { readField } from '#web/data/store/row-fields.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { FieldConflict, Operation } from '#web/data/store/operation.ts'
 import { editedSet, isSetEdit, isSetField, mergedSet } from '#web/data/store/set-edit.ts'
@@ -25,24 +26,28 @@ export function judgeUpdate(
   isDeleted: (id: string) => boolean = () => false,
 ): Verdict {
   if (!current) return { kind: 'deleted' }
-  const now: Readonly<Record<string, unknown>> = { ...current }
+  const now = (field: string) => readField(current, field)
   const fields = Object.keys(operation.values)
-  const values = withMergedSets(operation, now)
-  if (fields.every((field) => same(now[field], values[field]))) return { kind: 'done' }
+  const values = withMergedSets(operation, { ...current })
+  if (fields.every((field) => same(now(field), values[field]))) return { kind: 'done' }
   const conflicts = fields
     .filter((field) => !isSetField(field))
-    .filter((field) => !same(now[field], operation.base[field]) && !same(now[field], operation.values[field]))
+    .filter((field) => !same(now(field), operation.base[field]) && !same(now(field), operation.values[field]))
     .filter(
       (field) =>
-        !(now[field] === null && typeof operation.base[field] === 'string' && isDeleted(operation.base[field])),
+        !(
+          (now(field) ?? null) === null &&
+          typeof operation.base[field] === 'string' &&
+          isDeleted(operation.base[field])
+        ),
     )
     .map((field) => ({
       field,
       base: operation.base[field],
       mine: operation.values[field],
-      theirs: now[field],
+      theirs: now(field),
     }))
-  const base = Object.fromEntries(fields.map((field) => [field, now[field]]))
+  const base = Object.fromEntries(fields.map((field) => [field, now(field)]))
   if (conflicts.length === 0) return { kind: 'resend', version: current.version, base, values }
   if (operation.givesWay) return { kind: 'overtaken' }
   if (!operation.lastWriteStands) return { kind: 'ask', conflicts, row: current }
@@ -71,18 +76,20 @@ export function isOvertaken(operation: Operation, current: AnyRow): boolean {
   const base = operation.bases?.[current.id]
   if (!base) return false
   if (!operation.givesWay && Date.parse(current.updated_at) <= Date.parse(operation.at)) return false
-  const now: Readonly<Record<string, unknown>> = { ...current }
   const { values } = operation
   const fields = Object.keys(values).filter((field) => !isSetEdit(values[field]))
-  return fields.some((field) => !same(now[field], base[field]) && !same(now[field], values[field]))
+  return fields.some((field) => {
+    const now = readField(current, field)
+    return !same(now, base[field]) && !same(now, values[field])
+  })
 }
 
 /** Whether a row has what the operation writes. */
 export function hasValues({ values }: Pick<Operation, 'values'>, current: AnyRow): boolean {
-  const now: Readonly<Record<string, unknown>> = { ...current }
-  return Object.entries(values).every(([field, value]) =>
-    same(now[field], isSetEdit(value) ? editedSet(now[field], value) : value),
-  )
+  return Object.entries(values).every(([field, value]) => {
+    const now = readField(current, field)
+    return same(now, isSetEdit(value) ? editedSet(now, value) : value)
+  })
 }
 
 /** Whether two values are equal. Times are compared as moments, because browser and server write them differently. */

@@ -22,6 +22,6 @@ export function editTitle(
     return `Edit of ${rows.length === 1 ? `${nounOf(table).one} ` : ''}${records}`
   const stage = typeof values.stage_id === 'string' && openBrand(device).get()?.tables.deal_stages.get(values.stage_id)
   if (stage) return `Move ${records} to ${stage.name}`
-  const words = only === 'title' && table === 'contacts' ? 'job title' : fieldWords(only)
+  const words = only === 'title' && table === 'contacts' ? 'job title' : fieldWords(only, openBrand(device).get())
   return `${words.charAt(0).toUpperCase()}${words.slice(1)} of ${records}`
 }

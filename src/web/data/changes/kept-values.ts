@@ -1,5 +1,6 @@
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
+import { readField } from '#web/data/store/row-fields.ts'
 import { editedSet, inverseEdit, isSetEdit, isSetField, mergedSet } from '#web/data/store/set-edit.ts'
 import { fieldOf } from '#web/lib/read-unknown.ts'
 import { same } from './conflict.ts'
@@ -36,7 +37,7 @@ export function takenBack(data: BrandData, operation: Done, rowId: string): Take
   if (!row || !base) return { values: {}, changes: [gone(operation, rowId)], isHere: true }
   const changed = Object.keys(operation.values).filter((field) => {
     if (isSetField(field)) return false
-    const now = fieldOf(row, field)
+    const now = readField(row, field)
     return !same(now, operation.values[field]) && !same(now, base[field])
   })
   const valueOfBefore = (now: AnyRow, field: string) => {
@@ -45,12 +46,12 @@ export function takenBack(data: BrandData, operation: Done, rowId: string): Take
   }
   const stays = new Set([...changed, ...pairs.filter((pair) => pair.some((each) => changed.includes(each))).flat()])
   const fields = Object.keys(operation.values).filter(
-    (field) => !stays.has(field) && !same(fieldOf(row, field), valueOfBefore(row, field)),
+    (field) => !stays.has(field) && !same(readField(row, field), valueOfBefore(row, field)),
   )
   const values = Object.fromEntries(fields.map((field) => [field, sets[field] ?? base[field] ?? null]))
   const [first] = changed
   if (first === undefined) return { values, changes: [], isHere: true }
-  const what = `${changed.length > 1 ? '' : `the ${fieldWords(first)} of `}${nameOf(operation, row)}`
+  const what = `${changed.length > 1 ? '' : `the ${fieldWords(first, data)} of `}${nameOf(operation, row)}`
   return { values, changes: [{ rowId, words: whoChanged(data, row, what) }], isHere: true }
 }
 

@@ -2,7 +2,7 @@ import type { Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { writeMakingRoom } from '#web/data/store/make-room.ts'
 import { newId } from '#web/lib/new-id.ts'
-import { fieldOf } from '#web/lib/read-unknown.ts'
+import { readField } from '#web/data/store/row-fields.ts'
 import { hasNewerCopy } from '#web/data/store/newer-copy.ts'
 import { isOnLine, reachable, serverNow } from '#web/data/server/network.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
@@ -71,7 +71,7 @@ export function callForRow(device: Device, draft: CallDraft): Promise<Outcome> {
 export function update(device: Device, draft: UpdateDraft): Promise<Outcome> {
   const rows = openBrand(device).get()?.tables[draft.table]
   const seen = rows?.get(draft.rowId)
-  const base = Object.fromEntries(Object.keys(draft.values).map((field) => [field, fieldOf(seen, field)]))
+  const base = Object.fromEntries(Object.keys(draft.values).map((field) => [field, readField(seen, field)]))
   const version = rows?.onServer(draft.rowId)?.version ?? 0
   return mutate(device, { ...draft, kind: 'update', preview: { ...draft.preview, ...draft.values }, base, version })
 }
@@ -99,7 +99,7 @@ export function updateAll(
   const bases = valuesById(draft.rowIds, (id) => {
     if (draft.replaced) return draft.replaced
     const seen = rows?.get(id)
-    return seen && Object.fromEntries(fields.map((field) => [field, fieldOf(seen, field)]))
+    return seen && Object.fromEntries(fields.map((field) => [field, readField(seen, field)]))
   })
   return mutate(device, { ...draft, rowId: draft.rowIds[0] ?? '', kind: 'update-all', preview, bases })
 }

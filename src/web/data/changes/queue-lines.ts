@@ -113,13 +113,13 @@ export function queueLine(device: Device, operation: Operation, all: readonly Op
     dependents: state === 'waiting' ? 0 : dependentsOf(all, operation).length,
     conflicts: operation.conflicts.map((conflict) => ({
       ...readableConflict(device, operation, conflict),
-      name: fieldWords(conflict.field),
+      name: fieldWords(conflict.field, data),
     })),
     merged:
       state === 'conflict'
         ? Object.keys(operation.values)
             .filter((field) => !conflictFields.has(field))
-            .map(fieldWords)
+            .map((field) => fieldWords(field, data))
         : [],
     theirsAt,
     theirsBy: memberName(device, operation.theirsBy),

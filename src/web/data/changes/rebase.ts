@@ -1,3 +1,4 @@
+import { hasField, readField } from '#web/data/store/row-fields.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { same, withMergedSets } from './conflict.ts'
 import { editsRows, type Operation } from '#web/data/store/operation.ts'
@@ -9,8 +10,7 @@ import { editsRows, type Operation } from '#web/data/store/operation.ts'
  * operation gets the new version. Those behind it get theirs from the answers before them.
  */
 export function rebased(later: readonly Operation[], settled: Operation, row: AnyRow): Operation[] {
-  const now: Readonly<Record<string, unknown>> = { ...row }
-  const isOurs = isWrittenBy(settled, row.id, now)
+  const isOurs = isWrittenBy(settled, row)
   /** Fields that an operation in between writes. Its own answer rebases the ones behind it. */
   const between = new Set<string>()
   const changed: Operation[] = []
@@ -20,9 +20,9 @@ export function rebased(later: readonly Operation[], settled: Operation, row: An
     const fields = Object.keys(operation.values)
     const base = { ...operation.base }
     const written = fields.filter((field) => isOurs(field) && !between.has(field))
-    for (const field of written) base[field] = now[field]
+    for (const field of written) base[field] = readField(row, field)
     const isSame = written.every((field) => same(base[field], operation.base[field]))
-    const untouched = fields.every((field) => between.has(field) || same(base[field], now[field]))
+    const untouched = fields.every((field) => between.has(field) || same(base[field], readField(row, field)))
     const merged = withMergedSets(operation, { ...operation.base, ...base })
     const rest = { ...operation, base, values: merged, preview: { ...operation.preview, ...merged } }
     if (isNext) changed.push({ ...rest, version: untouched ? row.version : operation.version })
@@ -37,9 +37,9 @@ export function rebased(later: readonly Operation[], settled: Operation, row: An
  * Which fields of the row are this operation's work. A new row is all of it; a call may have met a row that was there already, and a
  * restored one may carry a colleague's changes: of these a field counts that is as the person saw it.
  */
-function isWrittenBy(settled: Operation, rowId: string, now: Record<string, unknown>): (field: string) => boolean {
+function isWrittenBy(settled: Operation, row: AnyRow): (field: string) => boolean {
   if (editsRows(settled)) return (field) => field in settled.values
   if (settled.kind === 'insert') return () => true
-  const seen = settled.kind === 'restore' ? settled.restored?.[rowId] : settled.preview
-  return (field) => seen !== undefined && field in seen && same(seen[field], now[field])
+  const seen = settled.kind === 'restore' ? settled.restored?.[row.id] : settled.preview
+  return (field) => seen !== undefined && hasField(seen, field) && same(readField(seen, field), readField(row, field))
 }

@@ -10,6 +10,7 @@ interface Noun {
 
 /** The words for a row of any table, from the table's name: 'company' and 'companies'. 'record' where people do not edit its rows. */
 export function nounOf(table: TableName): Noun {
+  if (table === 'custom_fields') return { one: 'field', many: 'fields' }
   if (!isRecordTable(table)) return { one: 'record', many: 'records' }
   const many = table.replaceAll('_', ' ')
   return { one: many.replace(/ies$/, 'y').replace(/s$/, ''), many }
@@ -26,6 +27,7 @@ export function recordWords(table: RecordTable, rows: readonly (AnyRow | undefin
 /** The name of a record (a deal, a company), its title (a task), a contact's name, e-mail or phone number; null where it has none. */
 export function recordName(row: AnyRow): string | null {
   if ('name' in row) return textOf(row, 'name')
+  if ('label' in row) return textOf(row, 'label')
   const isContact = 'first_name' in row || 'email' in row
   if (!isContact) return textOf(row, 'title')
   return (

@@ -24,6 +24,7 @@ export function failureTitle(operation: Operation): string {
 export function failureMessage(operation: Operation, message: string, code: string | null): string {
   if (code === '23505' && operation.table === 'contacts') return 'Another contact has this email address.'
   if (code === '23505' && operation.table === 'tags') return 'Another tag has this name.'
+  if (code === '23505' && operation.table === 'custom_fields') return 'Another field has this name.'
   if (code === '23503') return `Its ${linksOf(operation)} is not there any more.`
   if (code === '42501') return 'You may not do this.'
   return message

@@ -1,3 +1,4 @@
+import { asSent, customFieldId } from '#web/data/store/row-fields.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import { serverNow } from '#web/data/server/network.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
@@ -78,10 +79,13 @@ async function setAll(device: Device, operation: Operation, ids: readonly string
     return present.kind === 'applied' ? ({ kind: 'applied', rows: present.rows ?? [] } as const) : present
   }
   let answer = await ask(device, operation, (server) => {
-    const update = server.from(table).update(values).eq('brand_id', brandId).in('id', ids)
-    for (const [field, base] of Object.entries(replacedBy(operation)))
-      if (base === null) update.is(field, null)
-      else update.filter(field, 'eq', base)
+    const update = server.from(table).update(asSent(values)).eq('brand_id', brandId).in('id', ids)
+    for (const [field, base] of Object.entries(replacedBy(operation))) {
+      const id = customFieldId(field)
+      if ((base ?? null) === null) update.is(id === null ? field : `custom->>${id}`, null)
+      else if (id === null) update.filter(field, 'eq', base)
+      else update.filter(`custom->${id}`, 'eq', JSON.stringify(base))
+    }
     return update.select()
   })
   if (answer.kind === 'already-applied') answer = await readCurrentRows(device, operation, ids)

@@ -1,3 +1,4 @@
+import { asSent } from '#web/data/store/row-fields.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { refusalCodes } from '#shared/refusal-codes.ts'
@@ -46,9 +47,10 @@ function attempt(device: Device, operation: Operation): Promise<Answer> {
     const { name, args } = operation.call ?? { name: '', args: {} }
     return ask(device, operation, (server) => server.rpc(name, args))
   }
-  if (operation.kind === 'insert') return ask(device, operation, (server) => server.from(table).insert(values).select())
+  if (operation.kind === 'insert')
+    return ask(device, operation, (server) => server.from(table).insert(asSent(values)).select())
   return ask(device, operation, (server) =>
-    server.from(table).update(values).eq('id', rowId).eq('brand_id', brandId).eq('version', version).select(),
+    server.from(table).update(asSent(values)).eq('id', rowId).eq('brand_id', brandId).eq('version', version).select(),
   )
 }
 

@@ -45,7 +45,7 @@ function editWords(data: BrandData, table: RecordTable, { values, base }: Done, 
   if (fields.length > 1 && !leading) return `${what} edited`
   if (field === 'owner_id' || field === 'assignee_id') return givenWords(data, values[field], what)
   if (isNameColumn(table, field)) return `${textOf(base, field) ?? 'A record'} renamed to ${textOf(values, field)}`
-  const words = field === 'title' ? 'job title' : fieldWords(leading ?? field)
+  const words = field === 'title' ? 'job title' : fieldWords(leading ?? field, data)
   return `${words.charAt(0).toUpperCase()}${words.slice(1)} of ${what} changed`
 }
 

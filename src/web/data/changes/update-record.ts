@@ -2,7 +2,7 @@ import type { Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { serverNow } from '#web/data/server/network.ts'
 import { combined, type Outcome } from '#web/data/session/outcome.ts'
-import { fieldOf } from '#web/lib/read-unknown.ts'
+import { readField } from '#web/data/store/row-fields.ts'
 import { same } from './conflict.ts'
 import { update, updateAll } from './mutate.ts'
 import { chunksOf } from '#web/data/server/request-size.ts'
@@ -30,7 +30,7 @@ export async function updateRecord<Table extends RecordTable>(
   const values: Record<string, unknown> = {}
   for (const [field, given] of Object.entries(patch)) {
     const value = normalised(given, isNameColumn(table, field))
-    if (!row || !same(fieldOf(row, field), value)) values[field] = value
+    if (!row || !same(readField(row, field), value)) values[field] = value
   }
   const fields = Object.keys(values)
   if (fields.length === 0) return { status: 'saved', id }
@@ -65,7 +65,7 @@ export function updateRecords<Table extends RecordTable>(
   )
   const isChanged = (id: string) => {
     const present = rows?.get(id)
-    return !present || Object.entries(values).some(([field, value]) => !same(fieldOf(present, field), value))
+    return !present || Object.entries(values).some(([field, value]) => !same(readField(present, field), value))
   }
   return combined(
     chunksOf(ids.filter(isChanged)).map((rowIds) =>

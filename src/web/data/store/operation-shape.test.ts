@@ -20,9 +20,14 @@ describe('an operation of an earlier shape', () => {
     expect(upgradeOperation(stored)).toEqual({ ...stored, shape: operationShape })
   })
 
-  test('3: is the current shape', () => {
-    expect(operationShape).toBe(3)
+  test('3: has no custom fields', () => {
     const stored: StoredOperation = { ...testOperation({ icon: 'tag' }), shape: 3 }
+    expect(upgradeOperation(stored)).toEqual({ ...stored, shape: operationShape })
+  })
+
+  test('4: is the current shape', () => {
+    expect(operationShape).toBe(4)
+    const stored: StoredOperation = { ...testOperation({ values: { 'custom.tier': 'gold' } }), shape: 4 }
     expect(upgradeOperation(stored)).toEqual(stored)
   })
 

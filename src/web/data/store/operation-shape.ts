@@ -14,7 +14,7 @@ export type StoredOperation = Operation & {
  * a field adds a function at the end. No function changes seq, id, userId, brandId, table, rowId, rowIds, title and at, because older
  * versions of the app read them.
  */
-const upgrades: readonly ((stored: StoredOperation) => StoredOperation)[] = [from0To1, from1To2, from2To3]
+const upgrades: readonly ((stored: StoredOperation) => StoredOperation)[] = [from0To1, from1To2, from2To3, from3To4]
 
 /** The shape that this version of the app reads and writes. */
 export const operationShape = upgrades.length
@@ -51,6 +51,11 @@ function from1To2(stored: StoredOperation): StoredOperation {
 
 /** Sets of ids are changed by a `SetEdit` in operations on many rows, and icons know 'tag'. No earlier operation has either. */
 function from2To3(stored: StoredOperation): StoredOperation {
+  return stored
+}
+
+/** Values of custom fields have the path 'custom.<id>'. No earlier operation has one. */
+function from3To4(stored: StoredOperation): StoredOperation {
   return stored
 }
 

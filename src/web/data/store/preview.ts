@@ -1,3 +1,4 @@
+import { withFields } from './row-fields.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { editsRows, type Operation, rowIdsOf } from './operation.ts'
 import { withEdit } from './set-edit.ts'
@@ -24,7 +25,7 @@ export function previewOf<Row extends AnyRow>(
     }
     // A call may change a row that exists already (a contact with that e-mail), so its preview is applied to the row.
     if (editsRows(operation) && !preview) continue
-    preview = { ...preview, ...withEdit(preview, operation.preview) } as Row
+    preview = withFields(preview, withEdit(preview, operation.preview)) as Row
   }
   return preview
 }

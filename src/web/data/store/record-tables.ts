@@ -1,3 +1,4 @@
+import type { CustomPath } from './row-fields.ts'
 import { type AnyRow, isTableName, type TableName, type TableRows } from '#web/data/server/tables.ts'
 
 /** Tables of how a brand works. */
@@ -28,4 +29,6 @@ type ServerColumn =
   | 'email_norm'
 
 /** Fields of a record that a person can edit. */
-export type Editable<Table extends RecordTable> = Omit<TableRows[Table], ServerColumn>
+export type Editable<Table extends RecordTable> = Omit<TableRows[Table], ServerColumn | 'custom'> & {
+  [path: CustomPath]: unknown
+}

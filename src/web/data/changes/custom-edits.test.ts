@@ -1,0 +1,113 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Operation } from '#web/data/store/operation.ts'
+import { previewOf } from '#web/data/store/preview.ts'
+import { asSent, customPath, readField } from '#web/data/store/row-fields.ts'
+import { testDeal, testOperation } from '#web/data/store/test-operation.ts'
+import { judgeUpdate } from './conflict.ts'
+import { rebased } from './rebase.ts'
+
+type Custom = Record<string, unknown>
+type Row = ReturnType<typeof serverRow>
+
+const serverRow = (custom: Custom, version = 3) => ({ ...testDeal({ version }), custom })
+
+/** What the database makes of a patch: private.merge_custom. */
+function written(row: Row, values: Record<string, unknown>): Row {
+  const { custom = {}, ...columns } = asSent(values)
+  const merged = { ...row.custom, ...Object(custom) }
+  const kept = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
+  return { ...row, ...columns, custom: kept, version: row.version + 1 }
+}
+
+/** An edit of these fields, made on a row. */
+function edit(row: Row, patch: Custom, parts: Partial<Operation> = {}): Operation {
+  const values = Object.fromEntries(Object.entries(patch).map(([key, value]) => [customPath(key), value]))
+  const base = Object.fromEntries(Object.keys(values).map((field) => [field, readField(row, field)]))
+  return testOperation({ values, base, version: row.version, ...parts })
+}
+
+/** Sends an edit as send.ts does; null: the user is asked. */
+function sent(row: Row, operation: Operation): Row | null {
+  if (operation.version === row.version) return written(row, operation.values)
+  const verdict = judgeUpdate(operation, row)
+  if (verdict.kind === 'done') return row
+  return verdict.kind === 'resend' ? written(row, operation.values) : null
+}
+
+const keys = ['a', 'b', 'c', 'd']
+const anyValue = fc.oneof(
+  fc.constantFrom(null, 'x', 'y', 1, 2.5, true, false),
+  fc.subarray(['m', 'n'], { minLength: 1 }),
+)
+const anyCustom = fc.dictionary(
+  fc.constantFrom(...keys),
+  anyValue.filter((value) => value !== null),
+)
+const anyPatch = fc.dictionary(fc.constantFrom(...keys), anyValue, { minKeys: 1 })
+const merge = (...parts: Custom[]) =>
+  Object.fromEntries(Object.entries(Object.assign({}, ...parts) as Custom).filter(([, value]) => value !== null))
+
+test('edits of different fields, made on one version, are both kept in either order', () => {
+  fc.assert(
+    fc.property(anyCustom, anyPatch, anyPatch, (start, one, other) => {
+      fc.pre(Object.keys(one).every((key) => !(key in other)))
+      const row = serverRow(merge(start))
+      const first = sent(row, edit(row, one))
+      const second = sent(row, edit(row, other))
+      expect(first && sent(first, edit(row, other))?.custom).toEqual(merge(start, one, other))
+      expect(second && sent(second, edit(row, one))?.custom).toEqual(merge(start, one, other))
+    }),
+  )
+})
+
+test('edits of the same field ask, with that field alone, unless both say the same', () => {
+  fc.assert(
+    fc.property(anyCustom, anyPatch, anyPatch, (start, one, other) => {
+      const row = serverRow(merge(start))
+      const first = written(row, edit(row, one).values)
+      const verdict = judgeUpdate(edit(row, other), first)
+      const isDifferent = (a: unknown, b: unknown) => JSON.stringify(a ?? null) !== JSON.stringify(b ?? null)
+      const collisions = Object.keys(other).filter(
+        (key) => isDifferent(first.custom[key], row.custom[key]) && isDifferent(first.custom[key], other[key]),
+      )
+      expect(verdict.kind === 'ask' ? verdict.conflicts.map(({ field }) => field) : []).toEqual(
+        collisions.map(customPath),
+      )
+      if (verdict.kind === 'ask') return
+      expect(sent(first, edit(row, other))?.custom).toEqual(merge(start, one, other))
+    }),
+  )
+})
+
+test('a queue of edits previews what the server has after all of them, and each answer rebases the rest', () => {
+  fc.assert(
+    fc.property(anyCustom, fc.array(anyPatch, { minLength: 1, maxLength: 5 }), (start, patches) => {
+      let server = serverRow(merge(start))
+      let queue: Operation[] = []
+      for (const [index, patch] of patches.entries()) {
+        const seen = previewOf('deal-1', server, queue) ?? server
+        queue.push(edit(seen, patch, { id: `${index}`, seq: index, version: server.version }))
+      }
+      const expected = merge(start, ...patches)
+      while (true) {
+        expect(previewOf('deal-1', server, queue)?.custom ?? {}).toEqual(expected)
+        const [operation, ...later] = queue
+        if (!operation) break
+        const answer = sent(server, operation)
+        if (!answer) throw new Error('An edit of one person collided with itself.')
+        server = answer
+        const changed = new Map(rebased(later, operation, server).map((each) => [each.id, each]))
+        queue = later.map((each) => changed.get(each.id) ?? each)
+      }
+    }),
+  )
+})
+
+test('an undo gives way to a colleague in its own field, and to nobody in another one', () => {
+  const before = serverRow({ a: 'old', b: 'old' })
+  const mine = written(before, edit(before, { a: 'mine' }).values)
+  const undo = edit(mine, { a: 'old' }, { givesWay: true })
+  expect(judgeUpdate(undo, written(mine, { 'custom.b': 'theirs' })).kind).toBe('resend')
+  expect(judgeUpdate(undo, written(mine, { 'custom.a': 'theirs' })).kind).toBe('overtaken')
+})

@@ -1,0 +1,20 @@
+import { formatDay } from '#web/lib/dates.ts'
+import { formatMoney } from '#web/lib/money.ts'
+import { listOf } from '#web/lib/read-unknown.ts'
+import type { CustomField } from '#web/data/server/rows.ts'
+
+const listFormat = new Intl.ListFormat('en-GB', { type: 'unit', style: 'short' })
+const numberFormat = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 6 })
+
+/** The value of a custom field for people: '£1,200', '7 Dec', 'Yes', 'Gold, Silver'; null where there is none. */
+export function customWords({ type, options, currency }: CustomField, value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  const labelOf = (id: unknown) => options.find((option) => option.id === id)?.label ?? 'An unknown option'
+  if (type === 'choice') return labelOf(value)
+  if (type === 'choices') return listFormat.format(listOf(value).map(labelOf))
+  if (type === 'yes_no') return value === true ? 'Yes' : 'No'
+  if (typeof value === 'number')
+    return type === 'money' ? formatMoney(value, currency ?? 'GBP') : numberFormat.format(value)
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return type === 'date' ? formatDay(text) : text
+}

@@ -1,0 +1,136 @@
+import { afterEach, expect, test } from 'vitest'
+import { comeOnline, dataOf, loseNetwork, makeDeal, untilSent } from '../harness/acme.ts'
+import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
+
+playInAcme()
+
+afterEach(async () => {
+  await comeOnline(acme)
+  await untilSent(acme.tab)
+})
+
+const device = () => acme.tab.device
+const deal = (id: string) => dataOf(acme.tab).tables.deals.get(id)
+const fieldsInUse = () => acme.tab.customFieldsOf(dataOf(acme.tab), 'deals')
+const edit = (id: string, patch: Parameters<typeof acme.tab.updateRecord<'deals'>>[3]) =>
+  acme.tab.updateRecord(device(), 'deals', id, patch)
+const stored = async (id: string) =>
+  (await inDatabase<{ custom: unknown }>('select custom from public.deals where id = $1', id))[0]?.custom
+
+async function define(
+  label: string,
+  type: 'text' | 'number' | 'choice' = 'text',
+  options: { id: string; label: string }[] = [],
+) {
+  const draft = { table: 'deals', type, label, options, currency: null, required: false } as const
+  const outcome = await acme.tab.addCustomField(device(), { ...draft, options })
+  if (outcome.status === 'refused') throw new Error(outcome.message)
+  await untilSent(acme.tab)
+  return outcome.id
+}
+
+/** Writes one field as a colleague, of whom this device has received nothing. */
+const asColleague = (id: string, custom: Record<string, unknown>) =>
+  inDatabase(
+    `with colleague as (select set_config('request.jwt.claims', json_build_object('sub', gen_random_uuid())::text, true))
+     update public.deals set custom = $1 from colleague where id = $2`,
+    custom,
+    id,
+  )
+
+test('a field is filled, undone by its label, and kept beside a field that a colleague fills meanwhile', async () => {
+  const [region, size] = [await define('Region'), await define('Team size', 'number')]
+  const id = await makeDeal(acme.tab)
+  expect(await edit(id, { [`custom.${region}`]: ' North ' })).toEqual({ status: 'saved', id })
+  expect(await stored(id)).toEqual({ [region]: 'North' })
+
+  await asColleague(id, { [size]: 12 })
+  expect(await edit(id, { [`custom.${region}`]: 'South' })).toEqual({ status: 'saved', id })
+  expect(await stored(id)).toEqual({ [region]: 'South', [size]: 12 })
+
+  const undone = acme.tab.undoStep(device())
+  expect(undone?.words).toBe('Region of Data migration changed')
+  expect(deal(id)?.custom).toMatchObject({ [region]: 'North' })
+  await undone?.outcome
+  expect(await stored(id)).toEqual({ [region]: 'North', [size]: 12 })
+  await acme.tab.undoStep(device())?.outcome
+  expect(await stored(id)).toEqual({ [size]: 12 })
+  await acme.tab.redoStep(device())?.outcome
+  expect(await stored(id)).toEqual({ [region]: 'North', [size]: 12 })
+})
+
+test('edits without a network are sent as one patch each; the same field asks, with labels', async () => {
+  const tier = await define('Tier', 'choice', [
+    { id: 'g', label: 'Gold' },
+    { id: 's', label: 'Silver' },
+  ])
+  const region = await define('Region')
+  const id = await makeDeal(acme.tab)
+  await edit(id, { [`custom.${tier}`]: 'g' })
+  loseNetwork(acme)
+  await edit(id, { name: 'Renewal', [`custom.${tier}`]: 's', [`custom.${region}`]: 'North' })
+  expect(deal(id)).toMatchObject({ name: 'Renewal', custom: { [tier]: 's', [region]: 'North' } })
+  await asColleague(id, { [tier]: null })
+  await comeOnline(acme)
+  await untilSent(acme.tab)
+  const [line] = acme.tab.queue(device()).get().operations
+  if (!line) throw new Error('Nobody is asked.')
+  expect(acme.tab.queueLine(device(), line, [line])).toMatchObject({
+    conflicts: [{ name: 'Tier', base: 'Gold', mine: 'Silver', theirs: null }],
+    merged: ['name', 'Region'],
+  })
+  await acme.tab.resolveConflict(device(), line.id, 'theirs')
+  await untilSent(acme.tab)
+  expect(await stored(id)).toEqual({ [region]: 'North' })
+})
+
+test('a wrong value is refused with the name of the field, and a new deal has its fields at once', async () => {
+  const size = await define('Team size', 'number')
+  const id = await makeDeal(acme.tab, { [`custom.${size}`]: 5 })
+  expect(await stored(id)).toEqual({ [size]: 5 })
+  expect(await edit(id, { [`custom.${size}`]: 'many' })).toMatchObject({
+    status: 'refused',
+    message: 'The field "Team size" takes a number below 1,000,000,000,000 with at most 6 decimals.',
+  })
+  expect(deal(id)?.custom).toEqual({ [size]: 5 })
+})
+
+test('many records get a field in one step, and their own values back', async () => {
+  const region = await define('Region')
+  const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab)]
+  await edit(ids[0] ?? '', { [`custom.${region}`]: 'North' })
+  await acme.tab.updateRecords(device(), 'deals', ids, { [`custom.${region}`]: 'South' })
+  await acme.tab.undoStep(device())?.outcome
+  expect(await Promise.all(ids.map(stored))).toEqual([{ [region]: 'North' }, {}])
+})
+
+test('fields are moved, retired and brought back, without a network, too', async () => {
+  const [one, two, three] = [await define('One'), await define('Two'), await define('Three')]
+  const labels = () => fieldsInUse().map(({ label }) => label)
+  const field = (id: string) => {
+    const found = dataOf(acme.tab).tables.custom_fields.get(id)
+    if (!found) throw new Error('There is no such field.')
+    return found
+  }
+  loseNetwork(acme)
+  await acme.tab.moveCustomField(device(), field(three), 0, fieldsInUse())
+  expect(labels()).toEqual(['Three', 'One', 'Two'])
+  await acme.tab.moveCustomField(device(), field(three), 1, fieldsInUse())
+  expect(labels()).toEqual(['One', 'Three', 'Two'])
+  await acme.tab.retireCustomField(device(), field(one))
+  expect(labels()).toEqual(['Three', 'Two'])
+  await acme.tab.bringBackCustomField(device(), field(one))
+  await comeOnline(acme)
+  await untilSent(acme.tab)
+  expect(labels()).toEqual(['Three', 'Two', 'One'])
+  // No number is left between two neighbours: all are numbered anew.
+  await acme.tab.updateCustomField(device(), field(two), { position: field(three).position + 1e-7 })
+  await acme.tab.moveCustomField(device(), field(one), 1, fieldsInUse())
+  expect(fieldsInUse().map(({ label, position }) => [label, position])).toEqual([
+    ['Three', 1],
+    ['One', 2],
+    ['Two', 3],
+  ])
+  await untilSent(acme.tab)
+  expect(await acme.tab.addCustomField(device(), { ...field(two), label: 'two' })).toMatchObject({ status: 'refused' })
+})
