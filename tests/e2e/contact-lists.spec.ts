@@ -53,7 +53,7 @@ test("contacts sort by name, email, company, and newest first again; the address
 
   // Beside a panel the table keeps what one calls by: name, phone, company; then the e-mail, as far as it is wide.
   const heads = () => page.getByRole('columnheader').filter({ visible: true }).allInnerTexts()
-  expect(await heads()).toEqual(['', 'Name', 'Title', 'Email', 'Phone', 'Company'])
+  expect(await heads()).toEqual(['', 'Name', 'Job title', 'Email', 'Phone', 'Company'])
   await page.getByRole('link', { name: 'Anke', exact: true }).click()
   await expect(page.getByRole('complementary').getByRole('heading', { name: 'Anke' })).toBeVisible()
   await expect.poll(heads).toEqual(['', 'Name', 'Email', 'Phone', 'Company'])

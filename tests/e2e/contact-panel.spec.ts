@@ -63,7 +63,7 @@ test('every field is edited in place: saved, refused with a message under it, re
   await page.keyboard.press('Escape')
   for (const [label, value] of [
     ['First name', 'Meiko'],
-    ['Title', 'Product Lead'],
+    ['Job title', 'Product Lead'],
     ['Phone', '+44 20 7946 0611'],
   ] as const) {
     await panel.getByRole('button', { name: new RegExp(`^${label}: `) }).click()

@@ -193,7 +193,7 @@ test('a known address: the dialog says whose it is, fills what is empty, asks ab
   for (const [label, text] of Object.entries({
     'First name': 'Dietrich',
     Phone: '040 12345',
-    Title: 'Head of Purchasing',
+    'Job title': 'Head of Purchasing',
   }))
     await dialog.getByLabel(label).fill(text)
   await expect(dialog.getByText('There is nothing new to save.')).toHaveCount(0)
@@ -277,7 +277,7 @@ test('the lead who rang: with a phone number no address is needed, offline too, 
     for (const [label, text] of Object.entries({
       'First name': 'Uta',
       Phone: ' 040 12345 ',
-      Title: 'Owner',
+      'Job title': 'Owner',
       Company: 'Hof',
     }))
       await dialog.getByLabel(label).fill(text)

@@ -135,6 +135,7 @@ test("spec 8: CSV: completion 'Import Complete' / 'Successfully imported {n} con
   await expect(toastOf(page)).toContainText('Import Complete', { timeout: 60_000 })
   await expect(toastOf(page)).toContainText('Successfully imported 1963 contacts. 37 errors.')
   await expect(page.getByText('12 rows share their address with an earlier row of the file.')).toBeVisible()
+  await expect(page.getByText('1,951 contacts added.')).toBeVisible()
   // These are not known before.
   await expect(page.getByText('known before')).toHaveCount(0)
   const repeated = page.getByRole('region', { name: 'Rows with an address of an earlier row' }).getByRole('row')

@@ -1,4 +1,4 @@
-import { expect, openAs, openContext, test, toastOf } from '../harness/browser.ts'
+import { expect, expectAccessible, openAs, openContext, test, toastOf } from '../harness/browser.ts'
 import { showAll } from '../harness/waking-tabs.ts'
 import { card, column, stageOnServer } from './deal-seeds.ts'
 import { chip, dropByMouse, liftByMouse, moveDeal, ownerAndAna, watchAna } from './live-seeds.ts'
@@ -26,6 +26,17 @@ test("a colleague's move is shown on the card and in a toast, and announced poli
   await moveDeal(ana, stages, 'Data platform', 'Lost')
   await toastOf(page).getByRole('button', { name: 'Show' }).click()
   await expect(page.locator('[data-deal]:focus')).toContainText('Data platform')
+
+  // A colleague deletes the deal that is open: its panel says so, and brings it back.
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('complementary', { name: 'Deal' })
+  await expect(panel.getByRole('heading', { level: 2 })).toHaveText('Data platform')
+  expect((await ana.client.from('deals').delete().eq('name', 'Data platform')).error).toBeNull()
+  await expect(panel.getByRole('heading', { level: 2 })).toHaveText('Ana Pryce deleted this deal')
+  await expectAccessible(page)
+  await panel.getByRole('button', { name: 'Restore' }).click()
+  await expect(toastOf(page)).toContainText('Deal restored')
+  await expect(panel.getByRole('heading', { level: 2 })).toHaveText('Data platform')
 })
 
 test('while a card is held the board does not change; after the drop all remote moves appear, and the toast is about the own move', async ({

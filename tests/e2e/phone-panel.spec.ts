@@ -20,7 +20,7 @@ test('each field of a record has its icon, a long address is not cut, and a task
   await insert(person, 'tasks', { title: 'Send the terms', priority: 'high', contact_id: data?.id })
   await openAs(page, person, `/crm/contacts/${data?.id}`)
   const panel = page.getByRole('complementary', { name: 'Contact' })
-  for (const label of ['Email', 'Phone', 'Company', 'Owner', 'First name', 'Last name', 'Title']) {
+  for (const label of ['Email', 'Phone', 'Company', 'Owner', 'First name', 'Last name', 'Job title']) {
     const words = panel.locator('span[aria-hidden="true"]').getByText(label, { exact: true })
     const icon = panel
       .locator('div')

@@ -90,7 +90,7 @@ test('who removes a member says who takes over their records, and a colleague se
   // A changed owner is given back by 'Undo'.
   await ownerOf(theirs).click()
   await theirs.getByRole('option', { name: 'Ana Weber' }).click()
-  await expect(toastOf(theirs)).toContainText('Deal now with Ana Weber')
+  await expect(toastOf(theirs)).toContainText('Migration now with Ana Weber')
   await toastOf(theirs).getByRole('button', { name: 'Undo' }).click()
   await expect(ownerOf(theirs)).toContainText('Kim Lee')
 

@@ -112,7 +112,9 @@ test('Ctrl+Z undoes the last action of the tab and says what it did, Shift+Ctrl+
   await expect(toastOf(page)).toContainText('Undid: Renewal 2027 moved to Qualified')
   await expect(deal('Incoming')).toBeVisible()
   await page.keyboard.press('ControlOrMeta+z')
-  await expect(toastOf(page)).toContainText('Nothing to undo')
+  await expect(toastOf(page)).toContainText(
+    'Nothing to undoOnly what this tab has done since it was loaded is kept for that.',
+  )
   await page.keyboard.press('ControlOrMeta+Shift+z')
   await expect(toastOf(page)).toContainText('Redid: Renewal 2027 moved to Qualified')
   await page.keyboard.press('Control+y')

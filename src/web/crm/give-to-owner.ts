@@ -6,6 +6,7 @@ import type { OwnedTable, RecordTable } from '#web/data/store/record-tables.ts'
 import { countOf } from '#web/lib/count.ts'
 import { toast } from '#web/ui/toast.ts'
 import { capitalised } from './delete-with-undo.ts'
+import { describedBy } from './described-by.ts'
 import { undoable } from './undo-action.ts'
 
 /**
@@ -33,7 +34,9 @@ export function changeOwner(
   ownerId: string | null,
   name = 'no owner',
 ): Promise<string | null> {
-  return withUndo(device, nowWith(table, name), () => updateRecord(device, table, id, { owner_id: ownerId }))
+  return withUndo(device, nowWith(device, table, id, name), () =>
+    updateRecord(device, table, id, { owner_id: ownerId }),
+  )
 }
 
 /** Sets the assignee of a task in its panel, with 'Undo'; resolves with what the field shows where it is refused. */
@@ -43,11 +46,14 @@ export function changeAssignee(
   assigneeId: string | null,
   name = 'nobody',
 ): Promise<string | null> {
-  return withUndo(device, nowWith('tasks', name), () => updateRecord(device, 'tasks', id, { assignee_id: assigneeId }))
+  return withUndo(device, nowWith(device, 'tasks', id, name), () =>
+    updateRecord(device, 'tasks', id, { assignee_id: assigneeId }),
+  )
 }
 
-function nowWith(table: RecordTable, name: string): string {
-  return `${capitalised(nounOf(table).one)} now with ${name}`
+/** 'Renewal 2027 now with Tom Hale'. */
+function nowWith(device: Device, table: RecordTable, id: string, name: string): string {
+  return `${describedBy(device, table, id).description ?? capitalised(nounOf(table).one)} now with ${name}`
 }
 
 /** Makes an edit and shows a toast with 'Undo'. Resolves with the server's message where it is refused, else null. */

@@ -1,12 +1,68 @@
+import { useEffect, useState } from 'react'
+import { useDevice } from '#web/data/browser/device.ts'
+import { restoreRecords } from '#web/data/changes/delete-records.ts'
+import { nounOf } from '#web/data/changes/record-words.ts'
+import { type Deletion, readDeletionHere } from '#web/data/changes/request.ts'
+import { usePeople } from '#web/data/people/people.ts'
+import type { RecordTable } from '#web/data/store/record-tables.ts'
+import { formatMoment } from '#web/lib/dates.ts'
+import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { capitalised } from './delete-with-undo.ts'
+import { undoable } from './undo-action.ts'
 
-/** In the panel of a record that was deleted, or that the person may not see. */
-export function RecordMissing() {
+interface RecordMissingProps {
+  table: RecordTable
+  id: string
+}
+
+/** In the panel of a record that is not there: who deleted it, with 'Restore'; or that it is not found, or not for this person. */
+export function RecordMissing({ table, id }: RecordMissingProps) {
+  const device = useDevice()
+  const [deletion, setDeletion] = useState<Deletion | null>()
+  useEffect(() => {
+    let left = false
+    void readDeletionHere(device, table, id).then((found) => !left && setDeletion(found))
+    return () => {
+      left = true
+    }
+  }, [device, table, id])
+  if (deletion === undefined) return null
+  if (deletion) return <DeletedRecord table={table} id={id} {...deletion} />
   return (
     <EmptyState
       drawing="search"
       title="Not found, or no access"
       description="It may have been deleted, or belong to a brand you are not a member of."
+    />
+  )
+}
+
+function DeletedRecord({ table, id, by, at }: RecordMissingProps & Deletion) {
+  const device = useDevice()
+  const [pending, setPending] = useState(false)
+  const who = usePeople().byId(by)
+  const { one } = nounOf(table)
+  const restore = async () => {
+    setPending(true)
+    const { run, options } = undoable(device)
+    const outcome = await run(() => restoreRecords(device, table, [id]))
+    setPending(false)
+    if (outcome.status === 'refused') toast.error(`Error restoring ${one}`, { description: outcome.message })
+    else if (outcome.status === 'saved') toast.success(`${capitalised(one)} restored`, options)
+    else toast.success('Saved on this device', options)
+  }
+  return (
+    <EmptyState
+      drawing="search"
+      title={who ? `${who.isMe ? 'You' : who.name} deleted this ${one}` : `This ${one} was deleted`}
+      description={formatMoment(at)}
+      actions={
+        <Button pending={pending} onClick={() => void restore()}>
+          Restore
+        </Button>
+      }
     />
   )
 }

@@ -1,5 +1,5 @@
 import { useDevice } from '#web/data/browser/device.ts'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { usePeople } from '#web/data/people/people.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
 import { nounOf, recordName } from '#web/data/changes/record-words.ts'
@@ -14,10 +14,11 @@ import { MenuItem } from '#web/ui/menu.tsx'
 import { PanelSkeleton } from '#web/ui/panel-parts.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { useClosePanel } from './record-link.tsx'
-import { RecordMissing } from './record-missing.tsx'
 import { StampLine } from './stamp-line.tsx'
 import { capitalised, deleteWithUndo } from './delete-with-undo.ts'
 import { useOtherBrand } from './use-other-brand.ts'
+
+const RecordMissing = lazy(async () => ({ default: (await import('./record-missing.tsx')).RecordMissing }))
 
 interface RecordPanelProps<Table extends RecordTable> {
   table: Table
@@ -28,7 +29,7 @@ interface RecordPanelProps<Table extends RecordTable> {
 
 /**
  * The panel of a record beside its list: who else has it open, deleting it (with what that unlinks), who created and changed it. A record
- * of another brand of the signed-in person switches to that brand; a missing one shows 'Not found'.
+ * of another brand of the signed-in person switches to that brand; a missing one shows who deleted it, or 'Not found'.
  */
 export function RecordPanel<Table extends RecordTable>({ table, id, children }: RecordPanelProps<Table>) {
   const device = useDevice()
@@ -71,7 +72,13 @@ export function RecordPanel<Table extends RecordTable>({ table, id, children }: 
         )
       }
     >
-      {row ? children(row) : missing ? <RecordMissing /> : <PanelSkeleton />}
+      {row ? (
+        children(row)
+      ) : (
+        <Suspense fallback={<PanelSkeleton />}>
+          {missing ? <RecordMissing table={table} id={id} /> : <PanelSkeleton />}
+        </Suspense>
+      )}
     </Panel>
   )
 }

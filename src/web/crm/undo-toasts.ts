@@ -17,7 +17,8 @@ export function redo(device: Device, step?: Step): void {
 }
 
 function say(device: Device, undone: Undone | null, nothing: string): void {
-  if (!undone) return toast.success(nothing)
+  if (!undone)
+    return toast.success(nothing, { description: 'Only what this tab has done since it was loaded is kept for that.' })
   const { verb, words, kept, opposite, outcome } = undone
   const [first] = kept
   const rows = new Set(kept.map(({ rowId }) => rowId)).size

@@ -69,6 +69,7 @@ test.each([
 test.each([
   ['en-US', '11/30/2026', '2026-11-30'],
   ['en-US', '03/04', '2027-03-04'],
+  ['en-US', '4.4.2027', '2027-04-04'],
   ['en-GB', '03/04', '2027-04-03'],
   ['sv-SE', '30/11', '2026-11-30'],
   ['ja-JP', '11/30', '2026-11-30'],
@@ -87,6 +88,8 @@ test.each([
 
 test.each([
   ['en-US', '30.11.2026', 'There is no month 30: for 30 Nov 2026, type 30 Nov 2026'],
+  ['en-US', '4.3.2027', 'That can be 4 Mar 2027 or 3 Apr 2027: type the one you mean'],
+  ['en-US', '4.3.', 'That can be 4 Mar or 3 Apr: type the one you mean'],
   ['en-US', '30.11', 'There is no month 30: for 30 Nov, type 30 Nov'],
   ['en-GB', '11/30/2026', 'There is no month 30: for 30 Nov 2026, type 30 Nov 2026'],
   ['en-GB', '31.02.', 'Feb has 29 days at most: type one of them'],

@@ -81,12 +81,24 @@ function readNumbers(match: RegExpExecArray, names: DateNames, today: string): T
   const [month, day] = names.monthFirst ? [Number(first), Number(second)] : [Number(second), Number(first)]
   // '26-11-30' may begin with its year.
   if (year.length === 2 && (separator === '-' || names.yearFirst)) return { problem: fourDigits }
-  if (month >= 1 && month <= 12) return toDay({ year, month, day }, today)
+  const isReal = month >= 1 && month <= 12
+  // Points are of countries that write the day first; many people there have a browser of this locale.
+  const isAmbiguous = isReal && names.monthFirst && separator === '.' && day >= 1 && day <= 12 && day !== month
+  if (isReal && !isAmbiguous) return toDay({ year, month, day }, today)
   const swapped = day >= 1 && day <= 12 ? toDay({ year, month: day, day: month }, today) : null
+  if (isAmbiguous) return askWhich([month, day], year)
   if (!swapped || 'problem' in swapped)
     return { problem: `There is no month ${month}: type the day and the name of its month, such as 30 Nov` }
   const meant = `${month} ${shortName(day)}${year && ` ${numbersOf(swapped.day)[0]}`}`
   return { problem: `There is no month ${month}: for ${meant}, type ${meant}` }
+}
+
+/** Two readings of two numbers and a year; the year '' where there is none. */
+function askWhich([one, other]: [number, number], year: string): TypedDay {
+  const words = [`${one} ${shortName(other)}`, `${other} ${shortName(one)}`].map((day) =>
+    year ? `${day} ${year}` : day,
+  )
+  return { problem: `That can be ${words.join(' or ')}: type the one you mean` }
 }
 
 const fourDigits = 'Write the year with four digits'

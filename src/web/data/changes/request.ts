@@ -4,6 +4,8 @@ import { askServer } from '#web/data/server/ask-server.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
 import type { TableName } from '#web/data/server/tables.ts'
+import { openBrand } from '#web/data/store/brand-data.ts'
+import type { RecordTable } from '#web/data/store/record-tables.ts'
 import { type Answer, judgeReply, type Reply } from './answer.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 
@@ -61,4 +63,18 @@ export async function readDeletion(
   const { data, error } = await askServer(device, (server) => server.rpc('record_deletion', args).retry(false), userId)
   const isSessionEnded = error !== null && isRefusal(error, 'SESSION_ENDED')
   return { by: textOf(data, 'by'), at: textOf(data, 'at'), isSessionEnded }
+}
+
+/** Who deleted a record, where that is known; and when (ISO). */
+export interface Deletion {
+  by: string | null
+  at: string
+}
+
+/** The same for a record of the open brand; null where it is not known to be deleted, or no answer comes. */
+export async function readDeletionHere(device: Device, table: RecordTable, rowId: string): Promise<Deletion | null> {
+  const data = openBrand(device).get()
+  if (!data) return null
+  const { by, at } = await readDeletion(device, { userId: data.userId, brandId: data.brandId, table }, rowId)
+  return at === null ? null : { by, at }
 }

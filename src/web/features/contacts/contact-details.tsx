@@ -95,7 +95,7 @@ export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNew
           onSave={(last_name) => save({ last_name })}
         />
         <EditText
-          label="Title"
+          label="Job title"
           icon={<WorkIcon />}
           value={contact.title}
           maxLength={limits.contacts.title}

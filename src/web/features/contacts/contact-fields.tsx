@@ -68,7 +68,7 @@ export function ContactFields({ form, hasDetails, children, numberNote }: Contac
             <Input {...phone} type="tel" autoComplete="off" maxLength={limits.contacts.phone} />
           </Field>
           {/* On the phone the note stands below the number. */}
-          <Field label="Title" className="max-sm:order-1">
+          <Field label="Job title" className="max-sm:order-1">
             <Input {...register('title')} autoComplete="off" maxLength={limits.contacts.title} />
           </Field>
           {numberNote}

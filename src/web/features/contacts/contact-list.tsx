@@ -65,7 +65,7 @@ function Table({ list, listKey, sort, onSort, selection, currentId }: ContactLis
           </div>
           {head('name', 'Name', '-ml-1')}
           <div role="columnheader" className={titleColumn}>
-            Title
+            Job title
           </div>
           {head('email', 'Email', emailColumn)}
           <div role="columnheader">Phone</div>

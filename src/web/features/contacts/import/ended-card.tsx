@@ -111,6 +111,14 @@ function takenBackBy(past: readonly PastImport[] | null | undefined, importId: s
   return { done: true, contacts, companies, restored, kept: null, changed: null }
 }
 
+/** The contacts, where they are not as many new ones as rows: '1,951 contacts added.', '2 added, 1 known before.' */
+function contactsSentence({ created, imported, repeated, changed }: Report): string {
+  const knownBefore = imported - created - repeated
+  if (knownBefore === 0) return repeated === 0 ? '' : `${countOf(created, 'contact', 'contacts')} added.`
+  const got = changed > 0 ? `, of which ${formatCount(changed)} got values of the file` : ''
+  return `${formatCount(created)} added, ${formatCount(knownBefore)} known before${got}.`
+}
+
 function leftOutNames({ names, count }: LeftOut): string {
   const more = count > names.length ? ` and ${formatCount(count - names.length)} more` : ''
   return `${names.join(', ')}${more}`
@@ -132,7 +140,6 @@ function Repeated({ report }: { report: Report }) {
 
 function Outcome({ report }: { report: Report }) {
   const { ended, message } = report
-  const knownBefore = report.imported - report.created - report.repeated
   if (ended === 'complete') {
     return (
       <div className="flex gap-3">
@@ -140,12 +147,7 @@ function Outcome({ report }: { report: Report }) {
         <div>
           <h2 className="text-lg">Import Complete</h2>
           <p className="num text-ink2">{completeSentence(report)}</p>
-          {knownBefore > 0 && (
-            <p className="num text-ink2">
-              {formatCount(report.created)} added, {formatCount(knownBefore)} known before
-              {report.changed > 0 && `, of which ${formatCount(report.changed)} got values of the file`}.
-            </p>
-          )}
+          <p className="num text-ink2">{contactsSentence(report)}</p>
         </div>
       </div>
     )
