@@ -208,11 +208,14 @@ const importContacts = createRoute({
 
 const nounRoutes = nouns.map(([noun, { Page, RecordPage }]) => recordRoutes(noun, Page, RecordPage))
 
+const settingsTabs = ['fields', 'security', 'brand'] as const
+type SettingsTab = (typeof settingsTabs)[number]
+
 const settings = createRoute({
   getParentRoute: () => crm,
   path: 'settings',
-  validateSearch: ({ tab }): { tab?: 'brand' | 'security' } => ({
-    tab: tab === 'brand' || tab === 'security' ? tab : undefined,
+  validateSearch: ({ tab }): { tab?: SettingsTab } => ({
+    tab: settingsTabs.find((each) => each === tab),
   }),
   component: lazyRouteComponent(() => import('./pages/settings.tsx'), 'SettingsPage'),
 })

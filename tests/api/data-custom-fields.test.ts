@@ -122,7 +122,7 @@ test('fields are moved, retired and brought back, without a network, too', async
   await acme.tab.bringBackCustomField(device(), field(one))
   await comeOnline(acme)
   await untilSent(acme.tab)
-  expect(labels()).toEqual(['Three', 'Two', 'One'])
+  expect(labels()).toEqual(['One', 'Three', 'Two'])
   // No number is left between two neighbours: all are numbered anew.
   await acme.tab.updateCustomField(device(), field(two), { position: field(three).position + 1e-7 })
   await acme.tab.moveCustomField(device(), field(one), 1, fieldsInUse())

@@ -37,9 +37,9 @@ export function retireCustomField(device: Device, field: CustomField): Promise<O
   return updateCustomField(device, field, { retired_at: serverNow(device) })
 }
 
-/** Takes a retired field into use again, behind the others. */
+/** Takes a retired field into use again, where it was. */
 export function bringBackCustomField(device: Device, field: CustomField): Promise<Outcome> {
-  return updateCustomField(device, field, { retired_at: null, position: lastPosition(device, field.table) + 1 })
+  return updateCustomField(device, field, { retired_at: null })
 }
 
 /** Moves a field to a place among the fields in use (0: first). Writes that field alone, unless there is no number left between its neighbours. */

@@ -10,13 +10,16 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 
 const loadBrandTab = () => import('./settings-brand.tsx')
+const loadFieldsTab = () => import('#web/features/fields/fields-tab.tsx')
 const loadSecurityTab = () => import('#web/features/account/security/security-tab.tsx')
 const SecurityTab = lazy(async () => ({ default: (await loadSecurityTab()).SecurityTab }))
 const TagsCard = lazy(async () => ({ default: (await import('#web/features/tags/tags-card.tsx')).TagsCard }))
+const FieldsTab = lazy(async () => ({ default: (await loadFieldsTab()).FieldsTab }))
 const BrandTab = lazy(async () => ({ default: (await loadBrandTab()).BrandTab }))
 
 const tabs = [
   { value: 'team', label: 'Team' },
+  { value: 'fields', label: 'Fields' },
   { value: 'security', label: 'Security' },
   { value: 'brand', label: 'Brand' },
 ] as const
@@ -30,6 +33,7 @@ export function SettingsPage() {
   const toAuth = () => void navigate({ to: '/auth', replace: true })
   useEffect(() => whenIdle(loadBrandTab), [])
   useEffect(() => whenIdle(loadSecurityTab), [])
+  useEffect(() => whenIdle(loadFieldsTab), [])
   return (
     <div className="px-6 pt-6 pb-8 max-sm:px-4 max-sm:pt-2">
       <PageHeader title="Settings" />
@@ -63,6 +67,7 @@ export function SettingsPage() {
           </div>
         )}
         <Suspense fallback={null}>
+          {tab === 'fields' && <FieldsTab />}
           {tab === 'brand' && <BrandTab onGone={toSelectBrand} />}
           {tab === 'security' && <SecurityTab onDeleted={toAuth} />}
         </Suspense>

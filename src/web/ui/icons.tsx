@@ -1,5 +1,6 @@
 // biome-ignore lint/performance/noBarrelFile: re-exports keep each icon a module of its own, so that a page loads only those that it shows; size and stroke come from app.css (.lucide).
 export {
+  Archive as RetireIcon,
   ArrowLeft as BackIcon,
   ArrowRightLeft as MoveIcon,
   ArrowUp as SortedIcon,
@@ -27,6 +28,7 @@ export {
   FileSpreadsheet as FileIcon,
   Flag as PriorityIcon,
   Globe as DomainIcon,
+  GripVertical as GripIcon,
   Handshake as HandshakeIcon,
   History as HistoryIcon,
   IdCard as NameIcon,

@@ -4,7 +4,7 @@ import { Field } from '#web/ui/field.tsx'
 import { AlertIcon } from '#web/ui/icons.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { currencies } from './currency.ts'
+import { currencies } from '#web/lib/currencies.ts'
 import type { CheckedDeal, TypedDeal } from './new-deal-schema.ts'
 import { amountNote, parseAmount } from './parse-amount.ts'
 

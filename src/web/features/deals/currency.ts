@@ -1,22 +1,4 @@
-/** The currencies of the form, pounds first; imported deals can have others. */
-export const currencies = [
-  'GBP',
-  'EUR',
-  'USD',
-  'JPY',
-  'CHF',
-  'SEK',
-  'NOK',
-  'DKK',
-  'PLN',
-  'CAD',
-  'AUD',
-  'NZD',
-  'SGD',
-  'HKD',
-  'INR',
-  'ZAR',
-]
+import { currencies } from '#web/lib/currencies.ts'
 
 /** What people write for a currency, apart from its code: in small letters, the letters of a sign first. */
 const signs: Readonly<Record<string, readonly string[]>> = {

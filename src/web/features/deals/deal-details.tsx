@@ -17,7 +17,7 @@ import { EditDate } from '#web/ui/edit-in-place/edit-date.tsx'
 import { EditMoney } from '#web/ui/edit-in-place/edit-money.tsx'
 import { EditText } from '#web/ui/edit-in-place/edit-text.tsx'
 import { PanelCard, PanelFields, PanelTitle } from '#web/ui/panel-parts.tsx'
-import { currencies } from './currency.ts'
+import { currencies } from '#web/lib/currencies.ts'
 import { DealStage } from './deal-stage.tsx'
 import { amountNote, parseAmount } from './parse-amount.ts'
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { currencies, currencyDigits } from './currency.ts'
+import { currencies } from '#web/lib/currencies.ts'
+import { currencyDigits } from './currency.ts'
 import { amountNote, parseAmount } from './parse-amount.ts'
 
 /** What a field in pounds reads: 'EUR 12000', or null. */

@@ -1,6 +1,6 @@
 import { formatMoney } from '#web/lib/money.ts'
 import { currencyDigits, currencyNamed } from './currency.ts'
-import { decimalOf } from './decimal-of.ts'
+import { decimalOf } from '#web/lib/decimal-of.ts'
 
 export interface ReadAmount {
   amount: number

@@ -1,0 +1,122 @@
+import { useState } from 'react'
+import { currencies } from '#web/lib/currencies.ts'
+import { limits } from '#shared/limits.ts'
+import { SubmitKeys } from '#web/crm/submit-keys.tsx'
+import { useDevice } from '#web/data/browser/device.ts'
+import { addCustomField, updateCustomField } from '#web/data/change-fields.ts'
+import type { CustomTable } from '#web/data/custom-fields.ts'
+import type { CustomField } from '#web/data/server/rows.ts'
+import { useOnce } from '#web/lib/use-once.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Field, FieldNeed } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { type FieldType, fieldTypes, isList } from './field-types.ts'
+import { type Option, OptionsField, optionsProblem, usedOptions } from './options-field.tsx'
+
+/** The field to edit; null: a new one. */
+export interface FieldQuestion {
+  field: CustomField | null
+}
+
+interface FieldDialogProps {
+  open: boolean
+  question: FieldQuestion
+  table: CustomTable
+  /** 'contact' */
+  one: string
+  onClose: () => void
+}
+
+/** Adds a field, or changes its name, options and whether it is required. The type of a field stays. */
+export function FieldDialog({ open, question: { field }, table, one, onClose }: FieldDialogProps) {
+  const device = useDevice()
+  const [label, setLabel] = useState(field?.label ?? '')
+  const [type, setType] = useState<FieldType>(field?.type ?? 'text')
+  const [options, setOptions] = useState<readonly Option[]>(() => usedOptions(field?.options ?? []))
+  const [currency, setCurrency] = useState(field?.currency ?? 'GBP')
+  const [required, setRequired] = useState(field?.required ?? false)
+  const [isSubmitted, setSubmitted] = useState(false)
+  const [pending, setPending] = useState(false)
+  const labelProblem = isSubmitted && !label.trim() ? 'Name is required' : null
+  const listProblem = isSubmitted && isList(type) ? optionsProblem(options) : null
+
+  const submit = useOnce(async () => {
+    setSubmitted(true)
+    if (!label.trim() || (isList(type) && optionsProblem(options))) return
+    setPending(true)
+    const kept = isList(type) ? options.filter((option) => option.label.trim()).map(trimmed) : []
+    const values = { label: label.trim(), options: kept, currency: type === 'money' ? currency : null, required }
+    const outcome = await (field
+      ? updateCustomField(device, field, values)
+      : addCustomField(device, { ...values, table, type }))
+    setPending(false)
+    if (outcome.status === 'refused')
+      return toast.error(field ? 'Error updating field' : 'Error adding field', { description: outcome.message })
+    if (outcome.status === 'queued') toast.success('Saved on this device', { description: values.label })
+    onClose()
+  })
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      onSubmit={submit}
+      pending={pending}
+      title={field ? 'Edit field' : `Add a field of a ${one}`}
+      footer={
+        <>
+          <Button size="form" onClick={onClose} disabled={pending}>
+            Cancel
+          </Button>
+          <Button size="form" variant="primary" type="submit" pending={pending} keys={<SubmitKeys />}>
+            {field ? 'Save' : 'Add field'}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-5">
+        <Field label="Name" aside={<FieldNeed />} error={labelProblem}>
+          <Input
+            data-autofocus
+            value={label}
+            onChange={({ target }) => setLabel(target.value)}
+            aria-required
+            autoComplete="off"
+            maxLength={limits.custom_fields.label}
+          />
+        </Field>
+        <Field
+          label="Type"
+          hint={field ? 'The type of a field stays. Retire it and add another one to change it.' : null}
+        >
+          <Select value={type} onChange={setType} options={fieldTypes} disabled={field !== null} />
+        </Field>
+        {isList(type) && <OptionsField options={options} onChange={setOptions} error={listProblem} />}
+        {type === 'money' && (
+          <Field label="Currency">
+            <Select
+              value={currency}
+              onChange={setCurrency}
+              options={currencies.map((code) => ({ value: code, label: code }))}
+            />
+          </Field>
+        )}
+        <label className="flex w-fit items-start gap-2.5 text-sm">
+          <Checkbox checked={required} onChange={({ target }) => setRequired(target.checked)} className="mt-0.5" />
+          <span>
+            Required
+            <span className="block text-xs text-ink3">Forms ask for it. Records without it stay as they are.</span>
+          </span>
+        </label>
+      </div>
+    </Dialog>
+  )
+}
+
+function trimmed({ id, label }: Option): Option {
+  return { id, label: label.trim() }
+}

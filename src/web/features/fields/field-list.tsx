@@ -1,0 +1,112 @@
+import { useRef, useState } from 'react'
+import { useDevice } from '#web/data/browser/device.ts'
+import { bringBackCustomField, moveCustomField, retireCustomField } from '#web/data/change-fields.ts'
+import { type CustomTable, useAllCustomFields } from '#web/data/custom-fields.ts'
+import type { CustomField } from '#web/data/server/rows.ts'
+import type { Outcome } from '#web/data/session/outcome.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { PlusIcon } from '#web/ui/icons.tsx'
+import { keepFocusInCard } from '#web/ui/keep-focus.ts'
+import { toast } from '#web/ui/toast.ts'
+import { useReorder } from '#web/ui/use-reorder.ts'
+import { FieldDialog, type FieldQuestion } from './field-dialog.tsx'
+import { FieldRow, RetiredRow } from './field-row.tsx'
+
+interface FieldListProps {
+  table: CustomTable
+  title: string
+  /** 'contact' */
+  one: string
+  mayDefine: boolean
+}
+
+/** The fields of one table, in their order; below them those that were retired. */
+export function FieldList({ table, title, one, mayDefine }: FieldListProps) {
+  const device = useDevice()
+  const all = useAllCustomFields(table)
+  const fields = all.filter(({ retired_at }) => retired_at === null)
+  const retired = all.filter(({ retired_at }) => retired_at !== null)
+  const [question, setQuestion] = useState<FieldQuestion | null>(null)
+  const add = useRef<HTMLButtonElement>(null)
+  const { listRef, handle, lineAt, draggedId } = useReorder({
+    ids: fields.map(({ id }) => id),
+    onMove: (id, place) => {
+      const field = fields.find((each) => each.id === id)
+      if (field) void tell(moveCustomField(device, field, place, fields))
+    },
+  })
+  const bringBack = (field: CustomField) => tell(bringBackCustomField(device, field), `“${field.label}” is back`)
+  const retire = (field: CustomField) => {
+    const undo = { label: 'Undo', run: () => void tell(bringBackCustomField(device, field)) }
+    void tell(retireCustomField(device, field), `“${field.label}” retired`, undo)
+    add.current?.focus()
+  }
+  return (
+    <Card ref={keepFocusInCard} aria-label={`Fields of ${title.toLowerCase()}`} className="p-6 max-sm:p-4">
+      <div className="flex min-h-8 items-center justify-between gap-3">
+        <h2 className="text-lg">{title}</h2>
+        {mayDefine && (
+          <Button ref={add} icon={<PlusIcon />} onClick={() => setQuestion({ field: null })}>
+            Add field
+          </Button>
+        )}
+      </div>
+      {fields.length === 0 ? (
+        <p className="mt-2 text-sm text-ink2">No fields of your own yet</p>
+      ) : (
+        <ul ref={listRef} aria-label={`Fields of ${title.toLowerCase()}, in order`} className="mt-2">
+          {fields.map((field) => (
+            <FieldRow
+              key={field.id}
+              field={field}
+              handle={mayDefine ? handle(field.id) : null}
+              line={lineAt(field.id)}
+              isDragged={draggedId === field.id}
+              onEdit={() => setQuestion({ field })}
+              onRetire={() => retire(field)}
+            />
+          ))}
+        </ul>
+      )}
+      {retired.length > 0 && (
+        <details className="group mt-3 text-sm">
+          <summary className="w-fit cursor-pointer rounded-control text-ink2 select-none hover:text-ink">
+            Retired <span className="num">({retired.length})</span>
+          </summary>
+          <ul className="mt-1" aria-label={`Retired fields of ${title.toLowerCase()}`}>
+            {retired.map((field) => (
+              <RetiredRow
+                key={field.id}
+                field={field}
+                mayDefine={mayDefine}
+                onBringBack={() => void bringBack(field)}
+              />
+            ))}
+          </ul>
+        </details>
+      )}
+      {question && (
+        <FieldDialog
+          key={question.field?.id ?? 'new'}
+          open
+          question={question}
+          table={table}
+          one={one}
+          onClose={() => setQuestion(null)}
+        />
+      )}
+    </Card>
+  )
+}
+
+/** Says how a change ended: what is wrong, or what was done. */
+async function tell(
+  change: Promise<Outcome>,
+  done?: string,
+  action?: { label: string; run: () => void },
+): Promise<void> {
+  const outcome = await change
+  if (outcome.status === 'refused') toast.error('Error updating field', { description: outcome.message })
+  else if (done) toast.success(done, { ...(action && { action }) })
+}

@@ -1,0 +1,40 @@
+import type { CustomTable } from '#web/data/custom-fields.ts'
+import type { CustomField } from '#web/data/server/rows.ts'
+
+export type FieldType = CustomField['type']
+
+/** The types of fields, as a person chooses them. */
+export const fieldTypes: readonly { value: FieldType; label: string }[] = [
+  { value: 'text', label: 'Text' },
+  { value: 'long_text', label: 'Long text' },
+  { value: 'number', label: 'Number' },
+  { value: 'money', label: 'Money' },
+  { value: 'date', label: 'Date' },
+  { value: 'yes_no', label: 'Yes or no' },
+  { value: 'choice', label: 'One of a list' },
+  { value: 'choices', label: 'Several of a list' },
+  { value: 'link', label: 'Link' },
+]
+
+export function typeName(type: FieldType): string {
+  return fieldTypes.find(({ value }) => value === type)?.label ?? type
+}
+
+/** Whether the field has a list of options. */
+export function isList(type: FieldType): boolean {
+  return type === 'choice' || type === 'choices'
+}
+
+export const fieldTables: readonly { table: CustomTable; title: string; one: string }[] = [
+  { table: 'contacts', title: 'Contacts', one: 'contact' },
+  { table: 'companies', title: 'Companies', one: 'company' },
+  { table: 'deals', title: 'Deals', one: 'deal' },
+]
+
+/** 'One of a list: Gold, Silver', 'Money in EUR', 'Date'. */
+export function typeWords({ type, options, currency }: Pick<CustomField, 'type' | 'options' | 'currency'>): string {
+  if (type === 'money') return `Money in ${currency}`
+  if (!isList(type)) return typeName(type)
+  const labels = options.filter(({ retired }) => !retired).map(({ label }) => label)
+  return `${typeName(type)}: ${labels.join(', ')}`
+}

@@ -1,0 +1,21 @@
+import { useActiveBrand } from '#web/data/people/active-brand.ts'
+import { FieldList } from './field-list.tsx'
+import { fieldTables } from './field-types.ts'
+
+/** The tab Fields of /crm/settings: what this brand keeps of contacts, companies and deals beside the fields that all brands have. */
+export function FieldsTab() {
+  const { brand } = useActiveBrand()
+  if (!brand) return null
+  const mayDefine = brand.role !== 'member'
+  return (
+    <div className="grid max-w-[760px] grid-cols-[minmax(0,1fr)] gap-4">
+      <p className="text-sm text-pretty text-ink2">
+        Fields of your own, on the panel of each record and as columns of the list of contacts.
+        {!mayDefine && ' Admins and owners define them.'}
+      </p>
+      {fieldTables.map((each) => (
+        <FieldList key={`${brand.id} ${each.table}`} {...each} mayDefine={mayDefine} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import { useRef } from 'react'
+import type { CustomField } from '#web/data/server/rows.ts'
+import { newId } from '#web/lib/new-id.ts'
+import { Button } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { CloseIcon, GripIcon, PlusIcon } from '#web/ui/icons.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { useReorder } from '#web/ui/use-reorder.ts'
+
+export type Option = Pick<CustomField['options'][number], 'id' | 'label'>
+
+interface OptionsFieldProps {
+  options: readonly Option[]
+  onChange: (options: readonly Option[]) => void
+  error: string | null
+}
+
+/** The options of a list, in order. Enter adds one below. */
+export function OptionsField({ options, onChange, error }: OptionsFieldProps) {
+  const { listRef, handle, lineAt } = useReorder({
+    ids: options.map(({ id }) => id),
+    onMove: (id, place) => {
+      const option = options.find((each) => each.id === id)
+      if (option) onChange(options.filter((each) => each !== option).toSpliced(place, 0, option))
+    },
+  })
+  const addedId = useRef<string | null>(null)
+  const addAt = (place: number) => {
+    const option = { id: newId(), label: '' }
+    addedId.current = option.id
+    onChange(options.toSpliced(place, 0, option))
+  }
+  return (
+    <fieldset className="flex flex-col gap-1.5">
+      <legend className="mb-1.5 text-sm font-medium">Options</legend>
+      <ul ref={listRef} className="flex flex-col gap-1.5">
+        {options.map((option, index) => (
+          <li
+            key={option.id}
+            className={`flex items-center gap-1 ${lineAt(option.id) ? 'rounded-control ring-2 ring-accent' : ''}`}
+          >
+            <button
+              type="button"
+              {...handle(option.id)}
+              aria-label={`Move option ${index + 1}`}
+              className="-ml-2 flex size-7 shrink-0 cursor-grab items-center justify-center rounded-control text-ink3 hover:bg-hover hover:text-ink max-sm:size-11"
+            >
+              <GripIcon />
+            </button>
+            <Input
+              ref={(input) => {
+                if (!input || addedId.current !== option.id) return
+                addedId.current = null
+                input.focus()
+              }}
+              aria-label={`Option ${index + 1}`}
+              value={option.label}
+              maxLength={100}
+              autoComplete="off"
+              onChange={({ target }) => onChange(options.with(index, { ...option, label: target.value }))}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
+                event.preventDefault()
+                addAt(index + 1)
+              }}
+              className="flex-1"
+            />
+            <IconButton
+              label={`Remove option ${index + 1}`}
+              icon={<CloseIcon />}
+              size={28}
+              onClick={() => onChange(options.filter((each) => each !== option))}
+            />
+          </li>
+        ))}
+      </ul>
+      <Button variant="quiet" icon={<PlusIcon />} onClick={() => addAt(options.length)} className="-ml-2 self-start">
+        Add option
+      </Button>
+      {error && (
+        <p role="alert" className="text-xs text-danger">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+/** The options that can be chosen; a new list begins with two empty ones. */
+export function usedOptions(options: CustomField['options']): readonly Option[] {
+  const used = options.filter(({ retired }) => !retired)
+  return used.length > 0 ? used : [newOption(), newOption()]
+}
+
+/** What is wrong with these options; null: nothing. */
+export function optionsProblem(options: readonly Option[]): string | null {
+  const labels = options.map(({ label }) => label.trim().toLowerCase()).filter(Boolean)
+  if (labels.length === 0) return 'Add an option'
+  return new Set(labels).size < labels.length ? 'Two options have the same name' : null
+}
+
+function newOption(): Option {
+  return { id: newId(), label: '' }
+}

@@ -1,0 +1,19 @@
+/** The currencies that forms offer, pounds first; imported deals can have others. */
+export const currencies = [
+  'GBP',
+  'EUR',
+  'USD',
+  'JPY',
+  'CHF',
+  'SEK',
+  'NOK',
+  'DKK',
+  'PLN',
+  'CAD',
+  'AUD',
+  'NZD',
+  'SGD',
+  'HKD',
+  'INR',
+  'ZAR',
+]
