@@ -174,6 +174,7 @@ test("Back closes the lists of a deal's fields, its calendar and the board's sea
   await layers(page, 1)
   await page.goBack()
   await expect(search).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Search deals' })).toBeFocused()
   await expect(card(page, 'Pier')).toBeVisible()
   await expect(page).toHaveURL(/\/crm\/deals$/)
   await page.goBack()

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
 import type { TestServer } from '../harness/server.ts'
 import { insert, openContacts, personWithContacts, row, type SeedContact } from './contact-seeds.ts'
@@ -84,9 +84,26 @@ test('every field is edited in place: saved, refused with a message under it, re
   await email.fill('P.VDH@maashaven.example')
   await page.keyboard.press('Enter')
   await expect(email).toHaveAccessibleDescription('Another contact has this email address: Pieter van der Heijden.')
+  await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(panel.getByRole('button', { name: `Email: ${mei.email}. Edit` })).toBeFocused()
   await expect(panel).toBeVisible()
+
+  // Whose it is can be opened: by a click, which does not save the text again, and by the keyboard.
+  let saves = 0
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH' && request.url().includes('/contacts')) saves += 1
+  })
+  for (const press of [(open: Locator) => open.click(), (open: Locator) => open.press('Enter')]) {
+    await panel.getByRole('button', { name: /^Email: / }).click()
+    await email.fill('P.VDH@maashaven.example')
+    await page.keyboard.press('Enter')
+    await press(panel.getByRole('button', { name: 'Open', exact: true }))
+    await expect(panel.getByRole('heading', { level: 2 })).toHaveText('Pieter van der Heijden')
+    await row(page, 'Meiko Tanaka').click()
+    await expect(panel.getByRole('button', { name: `Email: ${mei.email}. Edit` })).toBeVisible()
+  }
+  expect(saves).toBe(2)
   const columns = 'first_name, title, phone, email, owner_id, companies(name)'
   await expect
     .poll(async () => (await person.client.from('contacts').select(columns).eq('id', person.meiId).single()).data)

@@ -87,6 +87,20 @@ test('a member removed while the device is offline: the brand is wiped once the 
   await expect.poll(() => everythingStored(page)).not.toMatch(/marker/i)
 })
 
+test('what a removed member made offline is refused without a second message', async ({ page, server, context }) => {
+  const { owner, member } = await memberWithData(server)
+  await openAs(page, member, '/crm/deals')
+  await expect(page.getByText('Marker deal')).toBeVisible()
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'New deal in Incoming' }).click()
+  await page.keyboard.press('Enter')
+  await remove(owner, member)
+  await context.setOffline(false)
+  await expect(page).toHaveURL(/\/select-brand$/)
+  await expect(page.getByRole('alert').first()).toContainText(`You are no longer a member of ${owner.brandName}.`)
+  await expect(toastOf(page)).toHaveCount(0)
+})
+
 async function openAsOneOfTwo(page: Page, person: Person, brandName: string): Promise<void> {
   await page.goto('/auth')
   await page.getByLabel('Email').fill(person.email)

@@ -46,6 +46,21 @@ test('on the phone contacts and companies are selected by a long press or by Sel
   await expect(bar).toHaveCount(0)
   await expect(page).toHaveURL(/\/crm\/contacts$/)
 
+  // A record that is opened meanwhile lies over the list: Back closes it first.
+  await begin.tap()
+  await card('Tom').tap()
+  await page.getByRole('button', { name: 'Add Contact' }).tap()
+  await page.getByRole('dialog').getByLabel('Email').fill('owen@acme.example')
+  await page.getByRole('dialog').getByRole('button', { name: 'Open' }).tap()
+  const panel = page.getByRole('complementary', { name: 'Contact' })
+  await expect(panel).toBeVisible()
+  await expect.poll(() => page.evaluate(() => Object(history.state).layers)).toBeUndefined()
+  await page.goBack()
+  await expect(panel).toHaveCount(0)
+  await expect(bar).toContainText('1 selected')
+  await page.goBack()
+  await expect(bar).toHaveCount(0)
+
   // A long press selects its row and opens nothing.
   await pressLong(page, card('Mei'), bar)
   await expect(bar).toContainText('1 selected')

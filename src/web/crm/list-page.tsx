@@ -101,7 +101,7 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
 
   return (
     <PanelBeside panel={<Outlet />}>
-      <div ref={content} {...usePicking(selection)} className="relative flex h-full min-h-0 flex-col">
+      <div ref={content} {...usePicking(selection, openId !== null)} className="relative flex h-full min-h-0 flex-col">
         <div className={cx('flex flex-col gap-4 px-6 pt-6 max-sm:gap-3 max-sm:px-4 max-sm:pt-2', props.className)}>
           <PageHeader
             title={title}

@@ -13,14 +13,15 @@ export interface Pickable {
 }
 
 /**
- * Selecting rows on the phone: a long press begins it with that row, then a tap selects a row or unselects it. Back ends it. Returns the
+ * Selecting rows on the phone: a long press begins it with that row, then a tap selects a row or unselects it. Back ends it, after it has closed the record that
+ * covers the list (`covered`). Returns the
  * handlers of what holds the rows.
  */
-export function usePicking({ picking, pick, toggle, clear }: ListSelection) {
+export function usePicking({ picking, pick, toggle, clear }: ListSelection, covered: boolean) {
   const press = useRef<{ timer: number; x: number; y: number } | null>(null)
   /** The click that ends the long press opens nothing. */
   const endsPress = useRef(false)
-  useBackCloses(picking, clear)
+  useBackCloses(picking && !covered, clear)
   const lift = () => {
     clearTimeout(press.current?.timer)
     press.current = null

@@ -76,7 +76,11 @@ export function CrmLayout() {
   useUndoKeys(device)
   const onSignedOut = useEffectEvent(toAuth)
   // /select-brand says why.
-  const onRemoved = useEffectEvent(() => void leaveBrand())
+  const onRemoved = useEffectEvent(() => {
+    // It may say that what was to be written was refused, for the same reason.
+    toast.dismiss()
+    void leaveBrand()
+  })
   useEffect(() => {
     if (!ready || session) return
     // It may name a record of this brand, and its 'Undo' would change that brand.

@@ -66,7 +66,7 @@ export function SelectBrandPage() {
     const outcome = added && (await openAddedBrand(device, brandId))
     // The person chose another brand or left the page before the server answered.
     if (requestedId.current !== brandId) return
-    if (outcome?.status === 'saved') noteFirstEntry(device)
+    if (outcome?.status === 'saved') noteFirstEntry(device, brandId)
     if (outcome?.status !== 'refused') return enter(brandId)
     setOpening(null)
     toast.error('Error opening brand', { description: outcome.message })

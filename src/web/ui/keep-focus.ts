@@ -60,7 +60,7 @@ interface FocusWatcher {
 }
 
 /** Follows the focus inside an element. Returns what ends it. */
-function watchFocus(container: HTMLElement, { focused, left, lost }: FocusWatcher): () => void {
+export function watchFocus(container: HTMLElement, { focused, left, lost }: FocusWatcher): () => void {
   const ended = new AbortController()
   const { signal } = ended
   const observer = new MutationObserver(() => isFocusLost() && lost())

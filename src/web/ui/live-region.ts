@@ -1,3 +1,6 @@
+/** How long a sentence stays in its region: who reads the page later must not find news of before. */
+const shownMs = 10_000
+
 /**
  * Announces a sentence to screen readers, politely or assertively. The live region is outside of the app's root, because an open dialog
  * makes the root inert.
@@ -8,6 +11,9 @@ export function announce(sentence: string, politeness: 'polite' | 'assertive' = 
   // The same text would not be announced again if it were cleared and set in one frame.
   setTimeout(() => {
     region.textContent = sentence
+    setTimeout(() => {
+      if (region.textContent === sentence) region.textContent = ''
+    }, shownMs)
   }, 40)
 }
 

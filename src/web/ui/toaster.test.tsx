@@ -113,3 +113,15 @@ test('screen readers announce a toast, and an error at once', () => {
   pass(100)
   expect(document.querySelector('[aria-live=polite]')?.textContent).toBe('Deal created')
 })
+
+test('what a toast has announced is gone from the region ten seconds later, unless something else is there', () => {
+  const region = () => document.getElementById('live-assertive')?.textContent
+  act(() => toast.error('Error creating task', { description: 'No' }))
+  act(() => void vi.advanceTimersByTime(9_000))
+  expect(region()).toBe('Error creating task. No')
+  act(() => toast.error('Another'))
+  act(() => void vi.advanceTimersByTime(2_000))
+  expect(region()).toBe('Another')
+  act(() => void vi.advanceTimersByTime(9_000))
+  expect(region()).toBe('')
+})

@@ -1,41 +1,54 @@
 import { type Device, devicePart, useDevice } from '#web/data/browser/device.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 import { sessionState } from '#web/data/session/session.ts'
+import { activeBrandState } from './active-brand.ts'
 import { useMemberNames } from './member-names.ts'
 
 const key = 'first-entry'
+/** Stands for the brand that is opened next. */
+const nextBrand = 'next'
 
-/** Whether the user has just entered a brand for the first time, in this tab. */
-const firstEntry = devicePart((device) => {
-  const entered = observable(device.tabStorage?.getItem(key) === '1')
+/** The brands that the user has entered for the first time in this tab, without having answered there. */
+const entered = devicePart((device) => {
+  const brands = observable<readonly string[]>(device.tabStorage?.getItem(key)?.split(' ') ?? [])
   sessionState(device).subscribe(() => {
-    if (!sessionState(device).get().session) entered.set(false)
+    if (!sessionState(device).get().session) brands.set([])
   })
-  return entered
+  return brands
 })
 
-/** Notes that the user enters a brand of colleagues for the first time. It lasts as long as the tab. */
-export function noteFirstEntry(device: Device): void {
-  device.tabStorage?.setItem(key, '1')
-  firstEntry(device).set(true)
+/** Notes that the user enters this brand for the first time; by default the one that they open next. It lasts as long as the tab. */
+export function noteFirstEntry(device: Device, brandId = nextBrand): void {
+  entered(device).set(keep(device, [...entered(device).get(), brandId]))
 }
 
 /** The same for a brand that the user has created: the page is loaded again with it, and asks only then. */
-export function noteFirstEntryAfterReload(device: Device): void {
-  device.tabStorage?.setItem(key, '1')
+export function noteFirstEntryAfterReload(device: Device, brandId: string): void {
+  keep(device, [...entered(device).get(), brandId])
 }
 
-/** The user has answered what colleagues call them, or does not want to. */
+/** The user has answered what colleagues of the active brand call them, or does not want to. */
 export function endFirstEntry(device: Device): void {
-  device.tabStorage?.removeItem(key)
-  firstEntry(device).set(false)
+  const { brandId } = activeBrandState(device).get()
+  const others = entered(device)
+    .get()
+    .filter((each) => each !== nextBrand && each !== brandId)
+  entered(device).set(keep(device, others))
 }
 
-/** Whether the user has just joined or created a brand, and colleagues see them by the first part of their address. */
+/** Whether the user has just joined or created the active brand, and colleagues there see them by the first part of their address. */
 export function useIsNameless(): boolean {
   const device = useDevice()
-  const hasEntered = useObservable(firstEntry(device))
+  const brands = useObservable(entered(device))
+  const { brandId } = useObservable(activeBrandState(device))
   const { session } = useObservable(sessionState(device))
   const name = useMemberNames().get(session?.userId ?? '')
+  const hasEntered = brands.includes(nextBrand) || (brandId !== null && brands.includes(brandId))
   return hasEntered && session !== null && (name === undefined || name === session.email.split('@')[0])
+}
+
+function keep(device: Device, brands: readonly string[]): readonly string[] {
+  if (brands.length === 0) device.tabStorage?.removeItem(key)
+  else device.tabStorage?.setItem(key, brands.join(' '))
+  return brands
 }

@@ -88,7 +88,7 @@ export async function acceptInvitationLink(device: Device, token: string): Promi
     server.rpc('accept_invitation_link', { p_token: token }),
   )
   if (!error) {
-    noteFirstEntry(device)
+    noteFirstEntry(device, String(data))
     await loadMemberships(device)
     await chooseBrand(device, String(data))
     return { status: 'joined' }

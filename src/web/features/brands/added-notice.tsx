@@ -21,7 +21,7 @@ export function AddedNotice({ brand, onLeave }: AddedNoticeProps) {
     const outcome = await openAddedBrand(device, brand.id)
     setPending(false)
     if (outcome.status === 'refused') return toast.error('Error opening brand', { description: outcome.message })
-    noteFirstEntry(device)
+    noteFirstEntry(device, brand.id)
     document.getElementById('main')?.focus()
   })
   if (!brand.added) return null

@@ -38,7 +38,7 @@ export function useBrandForm(onCreated: (brandId: string) => void): BrandForm {
     setPending(true)
     const outcome = await createBrand(device, name.trim())
     if (outcome.status === 'saved') {
-      noteFirstEntryAfterReload(device)
+      noteFirstEntryAfterReload(device, outcome.id)
       return onCreated(outcome.id)
     }
     setPending(false)

@@ -1,11 +1,10 @@
-import { type Device, useDevice } from '#web/data/browser/device.ts'
+import { useDevice } from '#web/data/browser/device.ts'
 import { limits } from '#shared/limits.ts'
 import { EditPerson } from '#web/crm/edit-person.tsx'
 import { changeOwner } from '#web/crm/give-to-owner.ts'
 import { RecordTags } from '#web/crm/record-tags.tsx'
 import { EditRecord } from '#web/crm/edit-record.tsx'
 import { useCompanySearch } from '#web/data/companies.ts'
-import { findKnownContact } from '#web/data/known-contact.ts'
 import { fullName } from '#web/data/store/contact-name.ts'
 import { failureOf } from '#web/data/session/outcome.ts'
 import { usePeople } from '#web/data/people/people.ts'
@@ -13,15 +12,14 @@ import type { Editable } from '#web/data/store/record-tables.ts'
 import type { Contact } from '#web/data/server/rows.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
 import { useRecord } from '#web/data/query/use-record.ts'
-import { addressOf, readPerson } from '#web/lib/read-person.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { CallLink } from '#web/ui/call-link.tsx'
 import { EditText } from '#web/ui/edit-in-place/edit-text.tsx'
-import { emailText } from '#web/ui/email-text.tsx'
 import { AddToListIcon, MailIcon, NameIcon, PhoneIcon, WorkIcon } from '#web/ui/icons.tsx'
 import { PanelFields, PanelTitle } from '#web/ui/panel-parts.tsx'
-import { checkEmail, checkPhone } from './contact-schema.ts'
+import { checkPhone } from './contact-schema.ts'
+import { EditEmail } from './edit-email.tsx'
 
 /** A contact in its panel: who it is, ways to reach them, and fields edited in place. */
 export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNewTask: () => void }) {
@@ -44,17 +42,7 @@ export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNew
         <Reach contact={contact} onNewTask={onNewTask} />
       </div>
       <PanelFields>
-        <EditText
-          label="Email"
-          icon={<MailIcon />}
-          type="email"
-          inputMode="email"
-          value={contact.email}
-          display={emailText}
-          maxLength={limits.contacts.email}
-          check={(text) => checkEmail(text, contact.email !== null && !contact.phone)}
-          onSave={(text) => saveEmail(device, text, contact)}
-        />
+        <EditEmail contact={contact} />
         <EditText
           label="Phone"
           icon={<PhoneIcon />}
@@ -104,24 +92,6 @@ export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNew
       </PanelFields>
     </>
   )
-}
-
-/** Saves an edited address. One that somebody has already is refused with their name. */
-async function saveEmail(device: Device, text: string, contact: Contact): Promise<string | null> {
-  const patch = emailPatch(text, contact)
-  const outcome = await updateRecord(device, 'contacts', contact.id, patch)
-  if (outcome.status !== 'refused') return null
-  if (outcome.code !== '23505' || !patch.email) return outcome.message
-  const other = await findKnownContact(device, patch.email)
-  const name = other && fullName(other)
-  return name ? `Another contact has this email address: ${name}.` : outcome.message
-}
-
-/** What an edited address changes: 'Anna Schmidt <anna@muster.example>' also names a contact that has no name. */
-function emailPatch(text: string, contact: Contact): Partial<Editable<'contacts'>> {
-  const email = addressOf(text)
-  const { first_name, last_name } = readPerson(text)
-  return { email, ...(email && first_name && !fullName(contact) && { first_name, last_name }) }
 }
 
 /** Title and company; on two lines on the phone. The company's line keeps its space until the name is known, so that nothing moves. */

@@ -107,6 +107,7 @@ export function boardVerbs(
     show: (dealId: string) => void reveal(dealId, { focus: true }),
     uncover: (dealId: string) => void reveal(dealId, { focus: false }),
     focusSuccessor,
+    focusPlace,
     follow: (now: readonly BoardColumn[]): void => {
       columns = now
     },

@@ -15,6 +15,8 @@ const SelectedDeals = lazy(async () => ({ default: (await import('./selected-dea
 
 const ColleagueMoves = lazy(async () => ({ default: (await import('./colleague-moves.tsx')).ColleagueMoves }))
 
+const KeptFocus = lazy(async () => ({ default: (await import('./kept-focus.tsx')).KeptFocus }))
+
 const StageBar = lazy(async () => ({ default: (await import('./stage-bar.tsx')).StageBar }))
 
 const MoveSheet = lazy(async () => ({ default: (await import('./move-sheet.tsx')).MoveSheet }))
@@ -37,7 +39,10 @@ export function DealsBoard({
   filter: ReactNode
 }) {
   const scroller = useRef<HTMLDivElement>(null)
-  const { state, dispatch, actions, move, show, uncover, focusSuccessor, choose } = useBoardActions(board, stageId)
+  const { state, dispatch, actions, move, show, uncover, focusSuccessor, focusPlace, choose } = useBoardActions(
+    board,
+    stageId,
+  )
   const { selected, sheet, carried, naming, arrivals, uncovered } = state
   const shown = frozenBoard(state) ?? board
   const phone = useNarrow()
@@ -109,6 +114,7 @@ export function DealsBoard({
             onShow={show}
             onLeave={(dealId) => void focusSuccessor(dealId)}
           />
+          <KeptFocus board={scroller} columns={board.columns} focusPlace={focusPlace} />
         </Suspense>
       </BoardDrag>
       <Suspense fallback={null}>

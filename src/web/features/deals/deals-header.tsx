@@ -3,12 +3,15 @@ import type { Money } from '#web/lib/money.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatSums } from '#web/lib/money.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
+import { returnFocus } from '#web/ui/focus.ts'
 import { AddButton } from '#web/ui/add-button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { SearchIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 import { useBackCloses } from '#web/ui/use-back-closes.ts'
+
+const buttonId = 'search-deals'
 
 /**
  * Title, hint, pipeline value, search, whose deals, and 'New Deal'. On the phone the search opens below the title until Back closes it,
@@ -38,7 +41,10 @@ export function DealsHeader({
     onSearch('')
     setSearching(!searching)
   }
-  useBackCloses(phone && searching && !covered, toggle)
+  useBackCloses(phone && searching && !covered, () => {
+    toggle()
+    returnFocus(buttonId, [])
+  })
 
   return (
     <div className="@container flex flex-col gap-3 px-6 pt-6 pb-5 max-sm:px-4 max-sm:pt-2 max-sm:pb-3">
@@ -50,6 +56,7 @@ export function DealsHeader({
             <PipelineValue pipeline={pipeline} />
             {phone ? (
               <IconButton
+                id={buttonId}
                 label="Search deals"
                 icon={<SearchIcon className="size-5" />}
                 aria-expanded={searching}

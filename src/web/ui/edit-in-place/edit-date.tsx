@@ -56,7 +56,7 @@ function EditTyped({ label, value, onSave, display, toValue, withTime = false }:
             text={text}
             onText={type}
             onTake={withTime ? type : place.take}
-            onLeave={onBlur}
+            onLeave={() => onBlur()}
             withTime={withTime}
             afloat
             aria-label={label}

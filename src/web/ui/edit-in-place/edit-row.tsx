@@ -1,9 +1,19 @@
 import type { ReactNode } from 'react'
 import { cx } from '#web/lib/class-names.ts'
+import { Button } from '#web/ui/button.tsx'
 import { AlertIcon } from '#web/ui/icons.tsx'
 
 /** What saving a value returns: null when it was saved, else the error for the field. Nothing: it cannot fail, or another place shows the error. */
 export type SaveResult = Promise<string | null> | void
+
+/** The attribute of what belongs to a field: the focus may go there without saving the text. */
+export const keepsField = 'data-keeps-field'
+
+/** What a person may do about an error. */
+export interface ErrorAction {
+  label: string
+  run: () => void
+}
 
 interface EditRowProps {
   label: string
@@ -15,13 +25,25 @@ interface EditRowProps {
   top?: boolean
   errorId: string
   error: string | null
+  /** A button beside the error. */
+  action?: ErrorAction | null | undefined
   /** Shown below the value where there is no error. */
   note?: ReactNode
   children: ReactNode
 }
 
 /** A label and its value, which is edited in place; on the phone icon and label are inside the touch target, the label above the value. */
-export function EditRow({ label, icon, bare = false, top = false, errorId, error, note, children }: EditRowProps) {
+export function EditRow({
+  label,
+  icon,
+  bare = false,
+  top = false,
+  errorId,
+  error,
+  action,
+  note,
+  children,
+}: EditRowProps) {
   return (
     <div
       className={cx(
@@ -50,17 +72,23 @@ export function EditRow({ label, icon, bare = false, top = false, errorId, error
       )}
       <div className={cx('min-w-0', !bare && 'under-label', top && '[--under:26px]')}>{children}</div>
       {error && (
-        <p
-          id={errorId}
-          role="alert"
-          className={cx(
-            'flex items-center gap-1.5 pt-1 pb-1 text-xs text-danger',
-            !bare && 'max-sm:pl-8 sm:col-start-2',
+        <div className={cx('flex items-center gap-2', !bare && 'max-sm:pl-8 sm:col-start-2')}>
+          <p id={errorId} role="alert" className="flex items-center gap-1.5 pt-1 pb-1 text-xs text-danger">
+            <AlertIcon className="size-3.5" />
+            {error}
+          </p>
+          {action && (
+            <Button
+              size="control"
+              // The field keeps the focus, and its text is not saved again.
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={action.run}
+              {...{ [keepsField]: '' }}
+            >
+              {action.label}
+            </Button>
           )}
-        >
-          <AlertIcon className="size-3.5" />
-          {error}
-        </p>
+        </div>
       )}
       {!error && note}
     </div>

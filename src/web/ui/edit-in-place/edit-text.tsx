@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react'
 import { cx } from '#web/lib/class-names.ts'
-import { EditRow, restingValue, type SaveResult } from './edit-row.tsx'
+import { EditRow, type ErrorAction, restingValue, type SaveResult } from './edit-row.tsx'
 import { useInPlace } from './use-in-place.ts'
 
 export interface EditTextProps {
@@ -11,6 +11,8 @@ export interface EditTextProps {
   onSave: (text: string) => SaveResult
   /** What is wrong with a text; null: nothing. */
   check?: (text: string) => string | null
+  /** A button beside the error of a refused text, which is given up by it. */
+  errorAction?: ErrorAction | null
   type?: 'text' | 'email' | 'tel' | 'url'
   inputMode?: 'text' | 'decimal' | 'email' | 'tel' | 'url'
   maxLength?: number
@@ -36,8 +38,16 @@ export function EditText(props: EditTextProps) {
     onSave,
     check,
   })
+  const { errorAction } = props
+  const action = errorAction && {
+    label: errorAction.label,
+    run: () => {
+      place.cancel()
+      errorAction.run()
+    },
+  }
   return (
-    <EditRow label={label} icon={icon} bare={bare} error={place.error} errorId={place.errorId}>
+    <EditRow {...{ label, icon, bare, action }} error={place.error} errorId={place.errorId}>
       {place.editing ? (
         <div className="field-frame -mx-2 h-8 w-[calc(100%+1rem)] max-sm:h-11">
           <input

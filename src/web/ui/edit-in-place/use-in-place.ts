@@ -1,6 +1,15 @@
-import { type KeyboardEvent, type RefObject, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { giveFocus } from '#web/ui/focus.ts'
-import type { SaveResult } from './edit-row.tsx'
+import { keepsField, type SaveResult } from './edit-row.tsx'
 
 interface InPlaceOptions {
   /** The button that shows the value, and the field that replaces it. */
@@ -91,6 +100,8 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
       knownValue.current = value
       setDraft(value)
     },
+    /** Leaves the field without saving its text. */
+    cancel,
     /** Saves a text that was chosen rather than typed. */
     take: (text: string) => {
       refocus.current = true
@@ -103,7 +114,10 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
       'aria-describedby': error ? errorId : undefined,
       onChange: (event: { target: { value: string } }) => setDraft(event.target.value),
       onKeyDown,
-      onBlur: () => void save(),
+      onBlur: (event?: Pick<FocusEvent, 'relatedTarget'>) => {
+        const to = event?.relatedTarget
+        if (!(to instanceof Element && to.closest(`[${keepsField}]`))) void save()
+      },
     },
   }
 }

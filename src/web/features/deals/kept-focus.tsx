@@ -1,0 +1,41 @@
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import type { BoardColumn } from '#web/data/deals.ts'
+import { watchFocus } from '#web/ui/keep-focus.ts'
+import { findCard } from './board-neighbours.ts'
+import { focusHead } from './stage-head.tsx'
+
+interface KeptFocusProps {
+  board: RefObject<HTMLElement | null>
+  columns: readonly BoardColumn[]
+  focusPlace: (stageId: string, index: number) => Promise<void>
+}
+
+/**
+ * When the card that has the focus is no longer a deal (its creation was undone, a colleague deleted it), the card that takes its place gets
+ * the focus, in an empty column its head. Renders nothing.
+ */
+export function KeptFocus({ board, columns, focusPlace }: KeptFocusProps) {
+  const last = useRef<{ dealId: string; stageId: string; index: number } | null>(null)
+  const focused = useEffectEvent((element: Element) => {
+    const dealId = element.closest<HTMLElement>('[data-deal]')?.dataset.deal
+    const place = dealId === undefined ? null : findCard(columns, dealId)
+    const stage = place && columns[place.column]?.stage
+    last.current = dealId && stage ? { dealId, stageId: stage.id, index: place.index } : null
+  })
+  const lost = useEffectEvent(() => {
+    const place = last.current
+    if (!place || findCard(columns, place.dealId)) return
+    last.current = null
+    const count = columns.find(({ stage }) => stage.id === place.stageId)?.count ?? 0
+    if (count > 0) void focusPlace(place.stageId, Math.min(place.index, count - 1))
+    else focusHead(place.stageId)
+  })
+  useEffect(() => {
+    if (!board.current) return
+    const leave = () => {
+      last.current = null
+    }
+    return watchFocus(board.current, { focused: (element) => focused(element), left: leave, lost: () => lost() })
+  }, [board])
+  return null
+}
