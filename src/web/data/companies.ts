@@ -14,6 +14,7 @@ import type { Company } from '#web/data/server/rows.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { TableDefinition } from '#web/data/store/definition.ts'
+import type { CustomPath } from '#web/data/store/row-fields.ts'
 import { myId } from '#web/data/store/my-id.ts'
 import { byTexts, newestFirst } from '#web/data/store/sorted-list.ts'
 import type { Addition, Choices, SearchedChoices } from '#web/lib/choice.ts'
@@ -57,6 +58,8 @@ export interface NewCompany {
   notes: string | null
   /** Default: the person signed in. */
   owner_id?: string | null
+  /** Custom fields by path. */
+  custom?: { [path: CustomPath]: unknown }
 }
 
 /** Failure 'Error adding company'; success 'Company added' (spec section 8). `corrected`: id of the refused company that this one replaces. */
@@ -69,7 +72,7 @@ export function addCompany(device: Device, company: NewCompany, corrected?: stri
     notes: optional(notes),
   }
   const owner_id = company.owner_id === undefined ? myId(device) : company.owner_id
-  const values = { name: company.name.trim(), ...details, owner_id }
+  const values = { name: company.name.trim(), ...details, owner_id, ...company.custom }
   return insert(device, {
     table: 'companies',
     ...newRow(corrected),

@@ -6,6 +6,7 @@ import { limits } from '#shared/limits.ts'
 import { addCompany } from '#web/data/companies.ts'
 import { findKnownCompany, useKnownCompany } from '#web/data/known-company.ts'
 import { undoable } from '#web/crm/undo-action.ts'
+import { useRequiredFields } from '#web/crm/required-fields.tsx'
 import { SubmitKeys } from '#web/crm/submit-keys.tsx'
 import { useDraft } from '#web/crm/use-draft.ts'
 import type { Correction } from '#web/data/changes/correction.ts'
@@ -43,6 +44,7 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
   const { control, register, reset, formState, handleSubmit } = form
   useDraft(form, correction ? null : 'companies', initial)
   const pending = formState.isSubmitting
+  const required = useRequiredFields('companies', correction?.row.custom)
 
   const name = useWatch({ control, name: 'name' })
   // A refused company is sent again as it was meant.
@@ -55,15 +57,18 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
 
   /** The note may not be there yet: the answer of the server is waited for. */
   async function addUnlessKnown(company: CheckedCompany) {
+    if (!required.read()) return
     setSeen(present)
     if (present || (!correction && (await findKnownCompany(device, company.name)))) return setAsked({ name })
     await add(company)
   }
 
   async function add(company: CheckedCompany) {
+    const custom = required.read()
+    if (!custom) return
     setSeen(present)
     const { run, options } = undoable(device)
-    const outcome = await run(() => addCompany(device, company, correction?.rowId))
+    const outcome = await run(() => addCompany(device, { ...company, custom }, correction?.rowId))
     if (outcome.status === 'refused') {
       toast.error('Error adding company', { description: outcome.message })
       return
@@ -72,6 +77,7 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
     else toast.success('Saved on this device', { description: company.name, ...options })
     onClose()
     reset()
+    required.reset()
   }
   const submit = useOnce(handleSubmit(addUnlessKnown))
   const addAnyway = useOnce(handleSubmit(add))
@@ -145,6 +151,7 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
         <Field label="Notes" className="col-span-full">
           <Textarea {...register('notes')} maxLength={limits.companies.notes} />
         </Field>
+        {required.inputs}
       </div>
     </Dialog>
   )

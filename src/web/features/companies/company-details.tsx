@@ -2,6 +2,7 @@ import { useDevice } from '#web/data/browser/device.ts'
 import { limits } from '#shared/limits.ts'
 import { EditPerson } from '#web/crm/edit-person.tsx'
 import { RecordTags } from '#web/crm/record-tags.tsx'
+import { RecordFields } from '#web/crm/record-fields.tsx'
 import { changeOwner } from '#web/crm/give-to-owner.ts'
 import { failureOf } from '#web/data/session/outcome.ts'
 import { usePeople } from '#web/data/people/people.ts'
@@ -82,6 +83,7 @@ export function CompanyDetails({ company }: { company: Company }) {
           onSave={(notes) => save({ notes })}
         />
       </PanelFields>
+      <RecordFields table="companies" row={company} />
     </>
   )
 }

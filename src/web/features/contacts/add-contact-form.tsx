@@ -2,11 +2,11 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useEffect, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { undoable } from '#web/crm/undo-action.ts'
-import { type Device, useDevice } from '#web/data/browser/device.ts'
+import { useDevice } from '#web/data/browser/device.ts'
+import { useRequiredFields } from '#web/crm/required-fields.tsx'
 import { SubmitKeys } from '#web/crm/submit-keys.tsx'
 import { useDraft } from '#web/crm/use-draft.ts'
 import type { Correction } from '#web/data/changes/correction.ts'
-import { updateRecord } from '#web/data/changes/update-record.ts'
 import { addWithCompany } from '#web/data/contact-with-company.ts'
 import { type ContactEntry, contactEntry } from '#web/data/contacts.ts'
 import { type ContactPatch, findKnownContact, updateKnownContact, useKnownContact } from '#web/data/known-contact.ts'
@@ -21,6 +21,7 @@ import { type Comparison, compareContact } from './compare-contact.ts'
 import { ContactFields } from './contact-fields.tsx'
 import { type CheckedContact, contactSchema, emptyContact, type TypedContact } from './contact-schema.ts'
 import { refuse, toastSaved } from './contact-outcome.ts'
+import { addDetails } from './add-details.ts'
 import { KnownContactNote } from './known-contact-note.tsx'
 import { KnownNumberNote } from './known-number-note.tsx'
 import { takeApart } from './take-apart.ts'
@@ -60,6 +61,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
   const [sides, setSides] = useState<Sides>({})
   const [saysNothing, setSaysNothing] = useState(false)
   const pending = form.formState.isSubmitting
+  const required = useRequiredFields('contacts', correction?.row.custom)
   const { subscribe } = form
   useEffect(() => subscribe({ formState: { values: true }, callback: () => setSaysNothing(false) }), [subscribe])
 
@@ -71,6 +73,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
   const done = () => {
     end()
     form.reset()
+    required.reset()
   }
 
   async function submitted(contact: CheckedContact) {
@@ -95,10 +98,12 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
   }
 
   async function add(contact: CheckedContact) {
+    const custom = required.read()
+    if (!custom) return
     const step = undoable(device)
     const { outcome, isNew } = await step.run(() => addWithCompany(device, contact, correction?.rowId))
     if (outcome.status === 'refused') return refuse(outcome.message)
-    const failure = contact.email ? await step.run(() => addDetails(device, outcome.id, contact)) : null
+    const failure = await step.run(() => addDetails(device, outcome.id, contact, custom))
     const options = isNew ? step.options : {}
     if (failure) toast.error('Error updating contact', { description: failure })
     else if (isNew && outcome.status === 'saved') toast.success('Contact added', options)
@@ -162,6 +167,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
         <ContactFields
           form={form}
           hasDetails={!correction || !correction.row.email}
+          more={!known && required.inputs}
           numberNote={
             open &&
             !correction && (
@@ -180,11 +186,4 @@ function typedContact(correction: Correction<'contacts'> | null): TypedContact {
   const { email, first_name, last_name, phone, title } = correction?.row ?? {}
   const names = { first_name: first_name ?? '', last_name: last_name ?? '', title: title ?? '' }
   return { ...emptyContact, email: email ?? '', phone: phone ?? '', ...names, company: correction?.companyName ?? '' }
-}
-
-/** Writes the fields that are no parameters of `upsert_contact`; empty fields keep their values. */
-async function addDetails(device: Device, id: string, { title, phone }: CheckedContact): Promise<string | null> {
-  if (!title && !phone) return null
-  const outcome = await updateRecord(device, 'contacts', id, { ...(title && { title }), ...(phone && { phone }) })
-  return outcome.status === 'refused' ? outcome.message : null
 }

@@ -1,6 +1,7 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { limits } from '#shared/limits.ts'
 import { EditPerson } from '#web/crm/edit-person.tsx'
+import { RecordFields } from '#web/crm/record-fields.tsx'
 import { changeOwner } from '#web/crm/give-to-owner.ts'
 import { RecordTags } from '#web/crm/record-tags.tsx'
 import { EditRecord } from '#web/crm/edit-record.tsx'
@@ -90,6 +91,7 @@ export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNew
           onSave={(title) => save({ title })}
         />
       </PanelFields>
+      <RecordFields table="contacts" row={contact} />
     </>
   )
 }

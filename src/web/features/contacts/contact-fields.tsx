@@ -15,10 +15,12 @@ interface ContactFieldsProps {
   children?: ReactNode
   /** Below the phone number: who has it already. */
   numberNote?: ReactNode
+  /** Behind the others. */
+  more?: ReactNode
 }
 
 /** The fields of a new contact. An address or a phone number is required, which the address says. */
-export function ContactFields({ form, hasDetails, children, numberNote }: ContactFieldsProps) {
+export function ContactFields({ form, hasDetails, children, numberNote, more }: ContactFieldsProps) {
   const { control, register, formState } = form
   const hasPhone = useWatch({ control, name: 'phone' }).trim() !== ''
   const checkAddress = () => {
@@ -75,6 +77,7 @@ export function ContactFields({ form, hasDetails, children, numberNote }: Contac
         </>
       )}
       <Controller control={control} name="company" render={({ field }) => <CompanyNameField {...field} />} />
+      {more}
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { limits } from '#shared/limits.ts'
 import { EditPerson } from '#web/crm/edit-person.tsx'
+import { RecordFields } from '#web/crm/record-fields.tsx'
 import { changeOwner } from '#web/crm/give-to-owner.ts'
 import { RecordTags } from '#web/crm/record-tags.tsx'
 import { LinkedRecord } from '#web/crm/linked-record.tsx'
@@ -82,6 +83,7 @@ export function DealDetails({ card }: { card: DealCard }) {
           onSave={(owner_id) => changeOwner(device, 'deals', deal.id, owner_id, people.byId(owner_id)?.name)}
         />
       </PanelFields>
+      <RecordFields table="deals" row={deal} />
       <PanelCard>
         <LinkedRecord
           kind="contacts"

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { type Control, Controller, useController, useForm } from 'react-hook-form'
 import { PersonField } from '#web/crm/person-field.tsx'
 import { undoable } from '#web/crm/undo-action.ts'
+import { useRequiredFields } from '#web/crm/required-fields.tsx'
 import { SubmitKeys } from '#web/crm/submit-keys.tsx'
 import { draftName, useDraft } from '#web/crm/use-draft.ts'
 import { RecordField } from '#web/crm/record-field.tsx'
@@ -51,15 +52,19 @@ export function NewDealForm({ open, onClose, preset, correction = null }: NewDea
   })
   useDraft(form, correction ? null : draftName('deals', preset), initial)
   const { control, register, setError, formState } = form
+  const required = useRequiredFields('deals', correction?.row.custom)
 
   async function create(deal: CheckedDeal) {
     const stage_id = deal.stage_id || stages[0]?.id
     if (!stage_id) return setError('stage', { message: 'Please create a stage first in Settings' })
+    const custom = required.read()
+    if (!custom) return
     const { run, options } = undoable(device)
-    const outcome = await run(() => createDeal(device, { ...deal, stage_id }, correction?.rowId))
+    const outcome = await run(() => createDeal(device, { ...deal, stage_id, ...custom }, correction?.rowId))
     if (toastCreated(device, outcome, options)) {
       onClose()
       form.reset()
+      required.reset()
     }
   }
 
@@ -103,6 +108,7 @@ export function NewDealForm({ open, onClose, preset, correction = null }: NewDea
           )}
         />
         <LinkFields control={control} />
+        {required.inputs}
       </div>
     </Dialog>
   )

@@ -1,0 +1,44 @@
+import type { CustomField } from '#web/data/server/rows.ts'
+import { typedDay, typedProblem, typedTextOf } from '#web/lib/typed-date.ts'
+import { typedNumber } from '#web/lib/typed-number.ts'
+
+type Kind = Pick<CustomField, 'type'>
+
+/** The most characters of a text of each type (supabase/migrations: private.custom_value). */
+export const customLengths: Readonly<Partial<Record<CustomField['type'], number>>> = {
+  text: 500,
+  long_text: 5000,
+  link: 2000,
+}
+
+/** The value of a field as a person edits it. */
+export function typedOf({ type }: Kind, value: unknown): string {
+  if (value === null || value === undefined) return ''
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return type === 'date' ? typedTextOf(text) : text
+}
+
+/** What is stored of a typed text; null: nothing. */
+export function valueOf({ type }: Kind, typed: string): unknown {
+  const text = typed.trim()
+  if (text === '') return null
+  if (type === 'number' || type === 'money') return typedNumber(text)
+  if (type === 'date') return typedDay(text)
+  return type === 'link' && !/^https?:\/\//i.test(text) ? `https://${text}` : text
+}
+
+/** What is wrong with a typed text; null: nothing. An empty text is not wrong here. */
+export function problemOf({ type }: Kind, typed: string): string | null {
+  const text = typed.trim()
+  if (text === '') return null
+  if (type === 'date') return typedProblem(text, false)
+  if (type === 'link')
+    return /^(https?:\/\/)?[^\s/?#:]+\.[^\s/?#]+\S*$/i.test(text) ? null : 'Type an address, such as example.com'
+  if (type !== 'number' && type !== 'money') return null
+  const number = typedNumber(text)
+  if (number === null) return 'Type a number, such as 12,400'
+  if (Math.abs(number) >= 1e12) return 'That number is too large'
+  const most = type === 'money' ? 2 : 6
+  const decimals = /\.(\d+)$/.exec(String(number))?.[1]?.length ?? 0
+  return decimals > most ? `At most ${most} decimals` : null
+}

@@ -1,0 +1,24 @@
+import { lazy, Suspense } from 'react'
+import { type CustomTable, useCustomFields } from '#web/data/custom-fields.ts'
+import { PanelFields } from '#web/ui/panel-parts.tsx'
+
+const CustomFieldList = lazy(async () => ({ default: (await import('./custom-field-list.tsx')).CustomFieldList }))
+
+interface RecordFieldsProps {
+  table: CustomTable
+  /** A row that was stored before there were custom fields has none. */
+  row: { id: string; custom?: Record<string, unknown> }
+}
+
+/** The custom fields of a record in its panel. Their space is kept while their code is loading. */
+export function RecordFields({ table, row }: RecordFieldsProps) {
+  const fields = useCustomFields(table)
+  if (fields.length === 0) return null
+  return (
+    <PanelFields>
+      <Suspense fallback={fields.map(({ id }) => <div key={id} className="h-8 max-sm:h-15" />)}>
+        <CustomFieldList table={table} id={row.id} custom={row.custom ?? {}} fields={fields} />
+      </Suspense>
+    </PanelFields>
+  )
+}

@@ -1,0 +1,137 @@
+import { type ReactNode, useRef, useState } from 'react'
+import { type CustomTable, useCustomFields } from '#web/data/custom-fields.ts'
+import type { CustomField } from '#web/data/server/rows.ts'
+import { type CustomPath, customPath } from '#web/data/store/row-fields.ts'
+import { listOf } from '#web/lib/read-unknown.ts'
+import { Choices } from '#web/ui/choices.tsx'
+import { DateInput } from '#web/ui/date-input.tsx'
+import { Field, FieldNeed } from '#web/ui/field.tsx'
+import { fieldHeight, Input } from '#web/ui/input.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { Textarea } from '#web/ui/textarea.tsx'
+import { customLengths, problemOf, typedOf, valueOf } from './custom-value.ts'
+
+/** What was typed or chosen in each field, by its id. */
+type Typed = Readonly<Record<string, string | readonly string[]>>
+
+/** Values of custom fields by path, as a new record takes them. */
+export type CustomValues = { [path: CustomPath]: unknown }
+
+/**
+ * The required custom fields of a form for a new record. `inputs` goes into its grid. `read` gives their values; null: something is missing
+ * or wrong, which the fields then say. `before`: the values of a refused record that is corrected.
+ */
+export function useRequiredFields(
+  table: CustomTable,
+  before?: Readonly<Record<string, unknown>>,
+): {
+  inputs: ReactNode
+  read: () => CustomValues | null
+  reset: () => void
+} {
+  const fields = useCustomFields(table).filter(({ required }) => required)
+  const [typed, setTyped] = useState<Typed>(() => typedBefore(fields, before))
+  const [isRead, setRead] = useState(false)
+  const place = useRef<HTMLDivElement>(null)
+  const read = () => {
+    setRead(true)
+    if (fields.every((field) => faultOf(field, typed[field.id]) === null))
+      return Object.fromEntries(fields.map((field) => [customPath(field.id), writtenOf(field, typed[field.id])]))
+    // Once the faults are shown.
+    setTimeout(() => place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+    return null
+  }
+  const reset = () => {
+    setTyped({})
+    setRead(false)
+  }
+  const inputs = fields.length > 0 && (
+    <div ref={place} className="contents">
+      {fields.map((field) => (
+        <RequiredField
+          key={field.id}
+          field={field}
+          typed={typed[field.id]}
+          onType={(value) => setTyped((before) => ({ ...before, [field.id]: value }))}
+          error={isRead ? faultOf(field, typed[field.id]) : null}
+        />
+      ))}
+    </div>
+  )
+  return { inputs, read, reset }
+}
+
+function typedBefore(fields: readonly CustomField[], before: Readonly<Record<string, unknown>> = {}): Typed {
+  const known = fields.filter(({ id }) => before[id] !== undefined)
+  return Object.fromEntries(known.map((field) => [field.id, typedFrom(field, before[field.id])]))
+}
+
+function typedFrom(field: CustomField, value: unknown): Typed[string] {
+  if (field.type === 'yes_no') return value === true ? 'yes' : 'no'
+  return field.type === 'choices' ? listOf(value).filter((id) => typeof id === 'string') : typedOf(field, value)
+}
+
+function faultOf(field: CustomField, typed: Typed[string] | undefined): string | null {
+  const value = writtenOf(field, typed)
+  const problem = typeof typed === 'string' && !isChosen(field) ? problemOf(field, typed) : null
+  return problem ?? (value === null ? `${field.label} is required` : null)
+}
+
+function writtenOf(field: CustomField, typed: Typed[string] | undefined): unknown {
+  if (typed === undefined || typed.length === 0) return null
+  if (typeof typed !== 'string') return field.options.map(({ id }) => id).filter((id) => typed.includes(id))
+  if (field.type === 'yes_no') return typed === 'yes'
+  return field.type === 'choice' ? typed : valueOf(field, typed)
+}
+
+function isChosen({ type }: CustomField): boolean {
+  return type === 'yes_no' || type === 'choice' || type === 'choices'
+}
+
+interface RequiredFieldProps {
+  field: CustomField
+  typed: Typed[string] | undefined
+  onType: (typed: Typed[string]) => void
+  error: string | null
+}
+
+function RequiredField({ field, typed = '', onType, error }: RequiredFieldProps) {
+  const isWide = field.type === 'long_text' || field.type === 'link'
+  return (
+    <Field label={field.label} aside={<FieldNeed />} error={error} {...(isWide && { className: 'col-span-full' })}>
+      {controlOf(field, typed, onType)}
+    </Field>
+  )
+}
+
+function controlOf(field: CustomField, typed: Typed[string], onType: RequiredFieldProps['onType']): ReactNode {
+  const options = field.options.filter(({ retired }) => !retired).map(({ id, label }) => ({ value: id, label }))
+  if (typeof typed !== 'string' || field.type === 'choices')
+    return <Choices value={typeof typed === 'string' ? [] : typed} options={options} onChange={onType} />
+  const length = customLengths[field.type]
+  const text = { value: typed, 'aria-required': true, autoComplete: 'off', ...(length && { maxLength: length }) }
+  switch (field.type) {
+    case 'yes_no':
+      return <Select value={typed || null} options={yesOrNo} onChange={onType} />
+    case 'choice':
+      return <Select value={typed || null} options={options} onChange={onType} />
+    case 'date':
+      return <DateInput text={typed} onText={onType} className={fieldHeight.form} inputClass="pl-3 pr-2 text-base" />
+    case 'long_text':
+      return <Textarea {...text} onChange={({ target }) => onType(target.value)} />
+    default:
+      return (
+        <Input
+          {...text}
+          onChange={({ target }) => onType(target.value)}
+          inputMode={field.type === 'link' ? 'url' : field.type === 'text' ? 'text' : 'decimal'}
+          {...(field.type === 'money' && { placeholder: field.currency ?? 'GBP' })}
+        />
+      )
+  }
+}
+
+const yesOrNo = [
+  { value: 'yes', label: 'Yes' },
+  { value: 'no', label: 'No' },
+]

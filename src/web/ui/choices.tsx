@@ -1,0 +1,111 @@
+import { type ReactNode, useRef, useState } from 'react'
+import { cx } from '#web/lib/class-names.ts'
+import { addBackLayer } from './back-layers.ts'
+import { restingValue } from './edit-in-place/edit-row.tsx'
+import { Checkbox } from './checkbox.tsx'
+import { useFieldControl } from './field.tsx'
+import { ChevronsIcon } from './icons.tsx'
+import { type FieldSize, fieldHeight } from './input.tsx'
+import { useBackCloses } from './use-back-closes.ts'
+import { useOutside, usePopup } from './use-popup.ts'
+
+export interface ChoicesProps {
+  value: readonly string[]
+  options: readonly { value: string; label: string }[]
+  /** Called once, when the list closes, where something has changed. */
+  onChange: (value: readonly string[]) => void
+  placeholder?: string
+  size?: FieldSize
+  /** In a row that is edited in place: without an edge until the pointer is over it. */
+  quiet?: boolean
+  'aria-label'?: string
+}
+
+/**
+ * Several of a few values: a button that opens a list of checkboxes. Arrows lead through it, Space ticks, Enter, Escape, Tab and Back close
+ * it; what is ticked then is taken.
+ */
+export function Choices(props: ChoicesProps) {
+  const { value, options, onChange, placeholder = 'Choose…', size = 'form', quiet = false } = props
+  const { labelId, ...control } = useFieldControl()
+  const [ticked, setTicked] = useState<readonly string[] | null>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const popup = useRef<HTMLFieldSetElement>(null)
+  const open = ticked !== null
+  const shown = ticked ?? value
+  const words = options.filter((option) => shown.includes(option.value)).map(({ label }) => label)
+  const close = () => {
+    setTicked(null)
+    if (ticked && (ticked.length !== value.length || ticked.some((each) => !value.includes(each)))) onChange(ticked)
+  }
+  const closeWithFocus = () => {
+    close()
+    button.current?.focus({ preventScroll: true })
+  }
+  usePopup(open, button, popup, { matchWidth: true })
+  useOutside(open, [button, popup], close)
+  useBackCloses(open, close, addBackLayer)
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        {...control}
+        aria-haspopup="dialog"
+        aria-labelledby={labelId && control.id ? `${labelId} ${control.id}` : undefined}
+        aria-expanded={open}
+        aria-label={props['aria-label'] && `${props['aria-label']}: ${words.join(', ') || 'none'}`}
+        onClick={() => (open ? close() : setTicked(value))}
+        data-in-place={quiet ? '' : undefined}
+        className={quiet ? restingValue : cx('field-frame w-full gap-2 px-3 text-left text-base', fieldHeight[size])}
+      >
+        <span className={cx('min-w-0 flex-1 truncate', words.length === 0 && 'text-ink3')}>
+          {words.join(', ') || placeholder}
+        </span>
+        {!quiet && <ChevronsIcon className="shrink-0 text-ink3" />}
+      </button>
+      {open && (
+        <fieldset
+          ref={popup}
+          popover="manual"
+          aria-label={props['aria-label'] ?? 'Options'}
+          className="rise max-h-80 w-max min-w-44 max-w-80 overflow-y-auto rounded-card bg-raised p-1.5 text-sm shadow-pop outline-none"
+          onKeyDown={(event) => {
+            if (event.key === 'Escape' || event.key === 'Enter' || event.key === 'Tab') {
+              event.preventDefault()
+              event.stopPropagation()
+              return closeWithFocus()
+            }
+            const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+            if (step === 0) return
+            event.preventDefault()
+            const boxes = [...event.currentTarget.querySelectorAll('input')]
+            const at = boxes.findIndex((box) => box === document.activeElement)
+            boxes.at((at + step) % boxes.length)?.focus()
+          }}
+        >
+          {options.map((option, index) => (
+            <Line key={option.value}>
+              <Checkbox
+                autoFocus={index === 0}
+                checked={shown.includes(option.value)}
+                onChange={({ target }) =>
+                  setTicked(target.checked ? [...shown, option.value] : shown.filter((each) => each !== option.value))
+                }
+              />
+              <span className="min-w-0 wrap-anywhere">{option.label}</span>
+            </Line>
+          ))}
+        </fieldset>
+      )}
+    </>
+  )
+}
+
+function Line({ children }: { children: ReactNode }) {
+  return (
+    <label className="flex min-h-8 items-center gap-3 rounded-control px-2.5 py-1 select-none hover:bg-hover max-sm:min-h-12 dark:hover:bg-active">
+      {children}
+    </label>
+  )
+}

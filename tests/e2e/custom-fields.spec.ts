@@ -1,0 +1,93 @@
+import type { Page } from '@playwright/test'
+import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
+import { insert } from './contact-seeds.ts'
+
+const contactPanel = (page: Page) => page.getByRole('complementary', { name: 'Contact' })
+const fieldsOf = (page: Page, table: string) => page.getByRole('region', { name: `Fields of ${table}` })
+
+const valuesOf = async (person: Person, contactId: string): Promise<Record<string, unknown>> => {
+  const { data } = await person.client.from('contacts').select('custom').eq('id', contactId).single()
+  return data?.custom
+}
+
+test('an admin defines a field, members fill it, and retiring it loses nothing', async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const id = await insert(person, 'contacts', { email: 'mei@copperline.example', first_name: 'Mei' })
+  await openAs(page, person, '/crm/settings')
+  await page.getByRole('tab', { name: 'Fields' }).click()
+  const contacts = fieldsOf(page, 'contacts')
+  const dialog = page.getByRole('dialog')
+  const add = async (label: string, type: string, more = async () => {}) => {
+    await contacts.getByRole('button', { name: 'Add field' }).click()
+    await page.getByLabel('Name', { exact: true }).fill(label)
+    await page.getByRole('combobox', { name: 'Type' }).click()
+    await page.getByRole('option', { name: type, exact: true }).click()
+    await more()
+    await dialog.getByRole('button', { name: 'Add field' }).click()
+    await expect(dialog).toHaveCount(0)
+  }
+  await add('Renewal date', 'Date')
+  await add('Tier', 'One of a list', async () => {
+    await dialog.getByRole('button', { name: 'Add field' }).click()
+    await expect(dialog.getByText('Add an option')).toBeVisible()
+    await page.getByLabel('Option 1', { exact: true }).fill('Gold')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Silver')
+    await dialog.getByRole('checkbox', { name: 'Required' }).check()
+    await expectAccessible(page)
+  })
+  await add('Annual spend', 'Money')
+  await contacts.getByRole('button', { name: 'Move Tier' }).press('ArrowUp')
+  const labels = contacts.getByRole('list', { name: /in order/ }).getByRole('listitem')
+  await expect(labels).toHaveText([/^Tier/, /^Renewal date/, /^Annual spend/])
+  const grip = contacts.getByRole('button', { name: 'Move Annual spend' })
+  await grip.hover()
+  await page.mouse.down()
+  await labels.first().hover({ position: { x: 40, y: 4 } })
+  await page.mouse.up()
+  await expect(labels).toHaveText([/^Annual spend/, /^Tier/, /^Renewal date/])
+  await expectAccessible(page)
+
+  // A form asks for what is required.
+  await page.getByRole('link', { name: 'Contacts' }).click()
+  await page.getByRole('button', { name: 'Add Contact' }).click()
+  await dialog.getByLabel('Email', { exact: true }).fill('ann@harbour.example')
+  await dialog.getByRole('button', { name: 'Add Contact' }).click()
+  await expect(dialog.getByText('Tier is required')).toBeVisible()
+  await dialog.getByRole('combobox', { name: /^Tier/ }).click()
+  await page.getByRole('option', { name: 'Silver' }).click()
+  await dialog.getByRole('button', { name: 'Add Contact' }).click()
+  await expect(toastOf(page).filter({ hasText: 'Contact added' })).toBeVisible()
+
+  await page.goto(`/crm/contacts/${id}`)
+  const panel = contactPanel(page)
+  await panel.getByRole('button', { name: /^Annual spend: / }).click()
+  await panel.getByRole('textbox', { name: 'Annual spend' }).fill('a lot')
+  await page.keyboard.press('Enter')
+  await expect(panel.getByRole('textbox', { name: 'Annual spend' })).toHaveAccessibleDescription(
+    'Type a number, such as 12,400',
+  )
+  await panel.getByRole('textbox', { name: 'Annual spend' }).fill('12k')
+  await page.keyboard.press('Enter')
+  await expect(panel.getByRole('button', { name: /^Annual spend: / })).toHaveText('£12,000')
+  await panel.getByRole('combobox', { name: 'Tier' }).click()
+  await page.getByRole('option', { name: 'Gold' }).click()
+  await panel.getByRole('button', { name: /^Renewal date: / }).click()
+  await page.keyboard.type('7 dec 2026')
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => Object.values(await valuesOf(person, id)).length).toBe(3)
+  await expectAccessible(page)
+  await page.keyboard.press('Control+z')
+  await expect.poll(async () => Object.values(await valuesOf(person, id)).length).toBe(2)
+
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('tab', { name: 'Fields' }).click()
+  await contacts.getByRole('button', { name: 'Actions for Annual spend' }).click()
+  await page.getByRole('menuitem', { name: 'Retire' }).click()
+  await expect(labels).toHaveText([/^Tier/, /^Renewal date/])
+  await contacts.getByText('Retired (1)').click()
+  await contacts.getByRole('button', { name: 'Bring back Annual spend' }).click()
+  await expect(labels).toHaveText([/^Annual spend/, /^Tier/, /^Renewal date/])
+  await page.goto(`/crm/contacts/${id}`)
+  await expect(panel.getByRole('button', { name: /^Annual spend: / })).toHaveText('£12,000')
+})
