@@ -1,17 +1,17 @@
 import { cx } from '#web/lib/class-names.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { stageToneClass } from './stage-tone.ts'
+import { type Coloured, stageToneClass } from './stage-tone.ts'
 
 /** A stage's name in its colours. */
-export function StageBadge({ name }: { name: string }) {
+export function StageBadge({ stage }: { stage: Coloured }) {
   return (
-    <Badge tone={stageToneClass(name)}>
-      <span className="truncate">{name}</span>
+    <Badge tone={stageToneClass(stage)}>
+      <span className="truncate">{stage.name}</span>
     </Badge>
   )
 }
 
 /** A dot of 8 px in the stage's colour, next to its name. */
-export function StageDot({ name }: { name: string }) {
-  return <span aria-hidden="true" className={cx('size-2 shrink-0 rounded-full bg-tone-dot', stageToneClass(name))} />
+export function StageDot({ stage }: { stage: Coloured }) {
+  return <span aria-hidden="true" className={cx('size-2 shrink-0 rounded-full bg-tone-dot', stageToneClass(stage))} />
 }

@@ -10,7 +10,7 @@ import { type Filters, filterConditions, filterSearch, filtersIn } from './list-
  */
 export function useListAddress() {
   const search = useSearch({ strict: false })
-  const { mine, owner, sort, new: isNew } = search
+  const { mine, owner, sort, pipeline, new: isNew } = search
   const filters = useLivingFilters(filtersIn(search))
   const part = useLoaderData({ strict: false }) || undefined
   const [openId = null] = Object.values<string>(useParams({ strict: false }))
@@ -37,6 +37,9 @@ export function useListAddress() {
     filter: filterConditions(filters),
     filterBy: (to: Filters) => change(filterSearch(to)),
     sort,
+    /** The pipeline that the board shows; absent: the first one. */
+    pipeline,
+    showPipeline: (to: string | undefined) => change({ pipeline: to, show: undefined }),
     /** 'newest' is the default order, which the address leaves out. */
     sortBy: (by: string) => change({ sort: by === 'newest' ? undefined : by }),
     creating,

@@ -1,10 +1,12 @@
+import type { Device } from '#web/data/browser/device.ts'
+import { figuresOf } from '#web/data/query/figures-of.ts'
 import { localRows } from '#web/data/query/local-rows.ts'
 import type { Query } from '#web/data/query/query.ts'
 import { rowsOf } from '#web/data/query/rows-of.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import { sourceOf, type View, view, viewSource } from '#web/data/query/view.ts'
 import type { DealStage } from '#web/data/server/rows.ts'
-import type { BrandData } from '#web/data/store/brand-data.ts'
+import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import type { BrandTables, TableDefinition } from '#web/data/store/definition.ts'
 import { byPosition, pipelineOf } from './pipelines.ts'
 
@@ -47,11 +49,27 @@ export function stagesOfPipeline(data: BrandData, id: string | undefined): reado
   return stages.filter(isShown)
 }
 
+/** A stage of the open brand. */
+export function stageById(device: Device, id: string): DealStage | undefined {
+  return openBrand(device).get()?.tables.deal_stages.get(id)
+}
+
 /** The ids of the open stages. */
 export function openStageIds(data: BrandData): string[] {
   return stagesByPosition(data)
     .filter(isOpenStage)
     .map(({ id }) => id)
+}
+
+/** How many deals are in these stages; null while that is unknown. */
+export function useDealsInStages(stageIds: readonly string[]): number | null {
+  return useView(dealsInStages, stageIds.join(), null)
+}
+
+function dealsInStages(data: BrandData, key: string): View<number | null> {
+  const where = { stage_id: key.split(',').filter(Boolean) }
+  const figures = figuresOf(data, { table: 'deals', where })
+  return view([viewSource(figures)], () => (figures.read().ready ? figures.read().count : null))
 }
 
 /** Whether the stage is open: neither won nor lost. */

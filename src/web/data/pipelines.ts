@@ -1,10 +1,11 @@
+import type { Device } from '#web/data/browser/device.ts'
 import { localRows } from '#web/data/query/local-rows.ts'
 import type { Query } from '#web/data/query/query.ts'
 import { rowsOf } from '#web/data/query/rows-of.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import { type View, view, viewSource } from '#web/data/query/view.ts'
 import type { Pipeline } from '#web/data/server/rows.ts'
-import type { BrandData } from '#web/data/store/brand-data.ts'
+import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import type { TableDefinition } from '#web/data/store/definition.ts'
 
 /** All pipelines, in the order of Settings. */
@@ -27,6 +28,12 @@ export function pipelineOf(data: BrandData, id: string | undefined): Pipeline | 
   const { pipelines, deal_stages: stages } = data.tables
   const named = id === undefined ? undefined : (pipelines.get(id) ?? pipelines.get(stages.get(id)?.pipeline_id ?? ''))
   return named ?? localRows(data, pipelinesInOrder)[0]
+}
+
+/** The id of the pipeline that a deal is in; null while that is unknown. */
+export function pipelineOfDeal(device: Device, dealId: string): string | null {
+  const tables = openBrand(device).get()?.tables
+  return tables?.deal_stages.get(tables.deals.get(dealId)?.stage_id ?? '')?.pipeline_id ?? null
 }
 
 /** How pipelines are ordered on this device, as SQL does it. */

@@ -11,13 +11,15 @@ export interface ListSearch {
   sort?: string | undefined
   /** Only records with one of these tags: ids with commas between them. */
   tags?: string | undefined
+  /** Of the board: the pipeline that is shown; absent: the first one. */
+  pipeline?: string | undefined
   /** Set by the shortcuts of the installed app. */
   new?: 1 | undefined
 }
 
 const isOwner = /^(none|[0-9a-f-]{36})$/
 
-/** Reads `?mine=1&owner=none&show=overdue&sort=name&tags=id,id&new=1` and drops other parameters. */
+/** Reads `?mine=1&owner=none&show=overdue&sort=name&tags=id,id&pipeline=ID&new=1` and drops other parameters. */
 export function listSearch(search: Record<string, unknown>): ListSearch {
   const mine = one(search.mine)
   const owner = mine ? undefined : word(search.owner)
@@ -28,6 +30,7 @@ export function listSearch(search: Record<string, unknown>): ListSearch {
     show: word(search.show),
     sort: word(search.sort),
     tags: word(search.tags),
+    pipeline: word(search.pipeline),
   }
 }
 

@@ -5,6 +5,7 @@ import { FilterButton } from '#web/crm/filter-button.tsx'
 import { useListAddress } from '#web/crm/use-list-address.ts'
 import { useMarkedWords } from '#web/crm/use-marked-words.ts'
 import { useBoard } from '#web/data/deals.ts'
+import { usePipelines } from '#web/data/pipelines.ts'
 import { BoardStates } from '#web/features/deals/board-states.tsx'
 import { DealsHeader } from '#web/features/deals/deals-header.tsx'
 import { OwnerFilter } from '#web/features/deals/owner-filter.tsx'
@@ -13,24 +14,34 @@ import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { PanelBeside } from '#web/ui/panel-beside.tsx'
 
 const FilterChips = lazy(async () => ({ default: (await import('#web/crm/filter-chips.tsx')).FilterChips }))
+const PipelineSwitch = lazy(async () => ({
+  default: (await import('#web/features/deals/pipeline-switch.tsx')).PipelineSwitch,
+}))
 
 /** /crm/deals: the pipeline of the active brand as a board (spec section 2); one of the deals in the panel beside it. */
 export function DealsPage() {
   const { owner, showOwner, part, showWhole, showAll, openId, creating, create, endCreating, ...address } =
     useListAddress()
-  const { filters, filterBy } = address
+  const { filters, filterBy, pipeline, showPipeline } = address
   const [search, setSearch] = useState('')
   const board = useBoard(useDeferredValue(search), {
     mine: owner === 'mine',
     owner: owner === 'none' ? null : owner,
     where: part?.where?.(),
     filter: address.filter,
+    pipeline: pipeline ?? part?.stageId,
   })
   const content = useRef<HTMLDivElement>(null)
   useMarkedWords(content, search)
   useDocumentTitle(openId ? null : 'Deals')
+  const pipelines = usePipelines()
   const filter = (
     <>
+      {board.ready && pipelines.length > 1 && (
+        <Suspense>
+          <PipelineSwitch pipelines={pipelines} shownId={board.pipelineId} openId={openId} onChange={showPipeline} />
+        </Suspense>
+      )}
       <OwnerFilter owner={owner} onChange={showOwner} />
       <FilterButton table="deals" filters={filters} onChange={filterBy} compact />
     </>

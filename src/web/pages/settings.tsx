@@ -15,6 +15,9 @@ const loadSecurityTab = () => import('#web/features/account/security/security-ta
 const SecurityTab = lazy(async () => ({ default: (await loadSecurityTab()).SecurityTab }))
 const TagsCard = lazy(async () => ({ default: (await import('#web/features/tags/tags-card.tsx')).TagsCard }))
 const FieldsTab = lazy(async () => ({ default: (await loadFieldsTab()).FieldsTab }))
+const DealStagesCard = lazy(async () => ({
+  default: (await import('#web/features/stages/deal-stages-card.tsx')).DealStagesCard,
+}))
 const BrandTab = lazy(async () => ({ default: (await loadBrandTab()).BrandTab }))
 
 const tabs = [
@@ -57,7 +60,9 @@ export function SettingsPage() {
               onLeft={toSelectBrand}
               beside={
                 <>
-                  <ComingSoon title="Deal Stages" />
+                  <Suspense fallback={<Card aria-label="Deal Stages" className="min-h-96" />}>
+                    <DealStagesCard />
+                  </Suspense>
                   <Suspense fallback={<CardTitle title="Tags" />}>
                     <TagsCard />
                   </Suspense>
@@ -83,15 +88,6 @@ function CardTitle({ title }: { title: string }) {
   return (
     <Card aria-label={title} aria-busy className="p-6 max-sm:p-4">
       <h2 className="text-lg">{title}</h2>
-    </Card>
-  )
-}
-
-function ComingSoon({ title }: { title: string }) {
-  return (
-    <Card aria-label={title} className="p-6 max-sm:p-4">
-      <h2 className="text-lg">{title}</h2>
-      <p className="mt-1 text-ink2">Coming soon</p>
     </Card>
   )
 }

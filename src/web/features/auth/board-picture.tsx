@@ -29,8 +29,8 @@ export function BoardPicture() {
             className={cx('w-80 shrink-0 rounded-column bg-active/70 p-2', ['', 'mt-16', 'mt-32'][index])}
           >
             <div className="flex h-9 items-center gap-2 px-2 pb-1">
-              <StageDot name={stage.name} />
-              <span className={cx('text-[13px] font-medium text-tone', stageToneClass(stage.name))}>{stage.name}</span>
+              <StageDot stage={stage} />
+              <span className={cx('text-[13px] font-medium text-tone', stageToneClass(stage))}>{stage.name}</span>
               <CountBadge count={stage.count} />
               <span className="num ml-auto text-[13px] text-ink2">{stage.total}</span>
               <PlusIcon className="ml-2 text-ink2" />

@@ -28,7 +28,7 @@ export function BoardSkeleton() {
         <div
           key={name}
           className={cx(
-            stageToneClass(name),
+            stageToneClass({ name }),
             'flex w-80 shrink-0 flex-col gap-2 rounded-column bg-sunken p-2 max-sm:w-[calc(100vw-3rem)] max-sm:rounded-b-none',
             // Folded where they will be.
             index > 3 && 'overflow-hidden sm:max-[2236px]:w-11 sm:max-[2236px]:*:invisible',

@@ -75,6 +75,7 @@ export function BoardStates({
       )}
       {part?.aim}
       <DealsBoard
+        key={board.pipelineId}
         board={board}
         currentId={currentId}
         stageId={part?.stageId ?? null}

@@ -1,6 +1,7 @@
 import { undoable } from '#web/crm/undo-action.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import type { Dispatch } from 'react'
+import { stageById } from '#web/data/deal-stages.ts'
 import { type BoardColumn, type DealCard, quickCreateDeal } from '#web/data/deals.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { isFocusLost } from '#web/ui/focus.ts'
@@ -45,10 +46,13 @@ export function boardVerbs(
 
   function choose(card: DealCard, stageId: string): void {
     dispatch({ type: 'sheet-closed' })
-    const stage = columns.find((column) => column.stage.id === stageId)?.stage
+    const stage = stageById(device, stageId)
     if (!stage || stageId === card.deal.stage_id) return void reveal(card.deal.id, { focus: true })
     announce(spokenStep(card.deal.name, stage.name))
-    void move(card, stageId, true)
+    if (columns.some((column) => column.stage.id === stageId)) return void move(card, stageId, true)
+    // It leaves this board for another pipeline.
+    void focusSuccessor(card.deal.id)
+    void moveWithToast(device, card.deal, stageId)
   }
 
   function focusFrom(from: CardPlace | null, key: FocusKey): void {

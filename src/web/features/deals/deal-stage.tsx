@@ -1,8 +1,9 @@
 import { useDevice } from '#web/data/browser/device.ts'
-import { StageDot } from '#web/crm/stage-badge.tsx'
+import { stageOptions } from '#web/crm/stage-options.tsx'
 import { stageToneClass } from '#web/crm/stage-tone.ts'
 import type { Deal, DealStage as Stage } from '#web/data/server/rows.ts'
 import { useLastMove } from '#web/data/deal-history.ts'
+import { usePipelines } from '#web/data/pipelines.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { countOf } from '#web/lib/count.ts'
 import { daysBetween } from '#web/lib/dates.ts'
@@ -10,31 +11,33 @@ import { useNow } from '#web/lib/use-now.ts'
 import { Select } from '#web/ui/select.tsx'
 import { moveWithToast } from './move-outcome.ts'
 
-/** The progress of a deal: a bar with a part for each stage, and a select for the stage. Choosing one moves the deal, as on the board. */
+/** The progress of a deal: a bar with a part for each stage of its pipeline, and a select for the stage. Choosing one moves the deal, as on the board. */
 export function DealStage({ deal, stages }: { deal: Deal; stages: readonly Stage[] }) {
   const device = useDevice()
-  const at = stages.findIndex(({ id }) => id === deal.stage_id)
-  const current = stages[at]
+  const pipelines = usePipelines()
+  const current = stages.find(({ id }) => id === deal.stage_id)
+  const path = stages.filter((stage) => stage.pipeline_id === current?.pipeline_id)
+  const at = path.findIndex(({ id }) => id === deal.stage_id)
   const last = useLastMove(deal.id).move
   const now = useNow()
   const days = last && last.to_stage_id === deal.stage_id ? daysBetween(new Date(last.changed_at), now) : 0
   return (
     <div className="flex flex-col gap-2.5">
-      <div aria-hidden="true" className={cx('flex min-h-1.5 gap-1', current && stageToneClass(current.name))}>
-        {stages.map(({ id }, index) => (
+      <div aria-hidden="true" className={cx('flex min-h-1.5 gap-1', current && stageToneClass(current))}>
+        {path.map(({ id }, index) => (
           <span key={id} className={cx('h-1.5 flex-1 rounded-full', index <= at ? 'bg-tone-dot' : 'bg-active')} />
         ))}
       </div>
       <div className="flex items-center justify-between gap-3">
         <Select
           value={deal.stage_id}
-          options={stages.map(({ id, name }) => ({ value: id, label: name, leading: <StageDot name={name} /> }))}
+          options={stageOptions(stages, pipelines)}
           onChange={(stageId) => void moveWithToast(device, deal, stageId)}
           size="control"
           aria-label="Stage"
           className={cx(
             'min-w-0 [&>button]:gap-2 [&>button]:font-medium [&>button]:text-sm [&>button]:text-tone',
-            current && stageToneClass(current.name),
+            current && stageToneClass(current),
             'not-focus-within:not-data-[open=true]:shadow-[inset_0_0_0_1px_var(--line2)]',
           )}
         />

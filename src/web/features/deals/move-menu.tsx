@@ -1,7 +1,9 @@
-import { createContext, useContext } from 'react'
+import { createContext, lazy, Suspense, useContext } from 'react'
 import { StageDot } from '#web/crm/stage-badge.tsx'
 import type { BoardColumn, DealCard } from '#web/data/deals.ts'
 import { MenuItem } from '#web/ui/menu.tsx'
+
+const OtherPipelines = lazy(async () => ({ default: (await import('./other-pipelines.tsx')).OtherPipelines }))
 
 /** The current columns, for menus over the board, and how columns are folded: a context, so that cards do not render again when columns change. */
 export const CurrentColumns = createContext<{
@@ -14,13 +16,13 @@ export const CurrentColumns = createContext<{
   fold: () => {},
 })
 
-/** The items of 'Move to stage': each stage with its count; the current one has a tick. */
+/** The items of 'Move to stage': each stage with its count, the current one with a tick; then the other pipelines. */
 export function MoveItems({ card }: { card: DealCard }) {
   const { columns, choose } = useContext(CurrentColumns)
-  return columns.map(({ stage, count }) => (
+  const items = columns.map(({ stage, count }) => (
     <MenuItem
       key={stage.id}
-      icon={<StageDot name={stage.name} />}
+      icon={<StageDot stage={stage} />}
       hint={count.toLocaleString('en-GB')}
       checked={stage.id === card.deal.stage_id}
       onSelect={() => choose(card, stage.id)}
@@ -28,4 +30,12 @@ export function MoveItems({ card }: { card: DealCard }) {
       {stage.name}
     </MenuItem>
   ))
+  return (
+    <>
+      {items}
+      <Suspense>
+        <OtherPipelines columns={columns} onChoose={(stageId) => choose(card, stageId)} />
+      </Suspense>
+    </>
+  )
 }

@@ -1,5 +1,6 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { type Control, Controller, useController, useForm } from 'react-hook-form'
 import { PersonField } from '#web/crm/person-field.tsx'
@@ -8,12 +9,13 @@ import { useRequiredFields } from '#web/crm/required-fields.tsx'
 import { SubmitKeys } from '#web/crm/submit-keys.tsx'
 import { draftName, useDraft } from '#web/crm/use-draft.ts'
 import { RecordField } from '#web/crm/record-field.tsx'
-import { StageDot } from '#web/crm/stage-badge.tsx'
+import { stageOptions } from '#web/crm/stage-options.tsx'
 import { useCompanySearch } from '#web/data/companies.ts'
 import { companyOfContact, useContactSearch } from '#web/data/contact-picker.ts'
 import type { Correction } from '#web/data/changes/correction.ts'
 import { useDealStages } from '#web/data/deal-stages.ts'
 import { createDeal } from '#web/data/deals.ts'
+import { usePipelines } from '#web/data/pipelines.ts'
 import { usePeople } from '#web/data/people/people.ts'
 import type { Choice } from '#web/lib/choice.ts'
 import { useOnce } from '#web/lib/use-once.ts'
@@ -44,7 +46,10 @@ export interface NewDealProps {
 export function NewDealForm({ open, onClose, preset, correction = null }: NewDealProps) {
   const device = useDevice()
   const { stages } = useDealStages()
+  const pipelines = usePipelines()
   const { members } = usePeople()
+  const shown = useSearch({ strict: false }).pipeline
+  const first = stages.find((stage) => stage.pipeline_id === shown) ?? stages[0]
   const initial = { ...useTypedDeal(correction), ...preset }
   const form = useForm<TypedDeal, unknown, CheckedDeal>({
     resolver: standardSchemaResolver(newDealSchema),
@@ -55,7 +60,7 @@ export function NewDealForm({ open, onClose, preset, correction = null }: NewDea
   const required = useRequiredFields('deals', correction?.row.custom)
 
   async function create(deal: CheckedDeal) {
-    const stage_id = deal.stage_id || stages[0]?.id
+    const stage_id = deal.stage_id || first?.id
     if (!stage_id) return setError('stage', { message: 'Please create a stage first in Settings' })
     const custom = required.read()
     if (!custom) return
@@ -91,10 +96,10 @@ export function NewDealForm({ open, onClose, preset, correction = null }: NewDea
             name="stage"
             render={({ field }) => (
               <Select
-                value={field.value || (stages[0]?.id ?? null)}
+                value={field.value || (first?.id ?? null)}
                 onChange={field.onChange}
                 placeholder="No stages yet"
-                options={stages.map(({ id, name }) => ({ value: id, label: name, leading: <StageDot name={name} /> }))}
+                options={stageOptions(stages, pipelines)}
               />
             )}
           />

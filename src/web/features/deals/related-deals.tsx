@@ -29,17 +29,17 @@ export function RelatedDeals({ list, action }: { list: RelatedList<DealCard>; ac
       ) : (
         <PanelCard>
           {list.entries.map(({ deal }) => {
-            const stage = stages.find(({ id }) => id === deal.stage_id)?.name ?? ''
+            const stage = stages.find(({ id }) => id === deal.stage_id) ?? { name: '' }
             return (
               <RecordLink
                 key={deal.id}
                 table="deals"
                 id={deal.id}
-                title={`${deal.name} (${stage})`}
+                title={`${deal.name} (${stage.name})`}
                 className="flex min-h-11 items-center gap-2.5 px-3 py-2 hover:bg-hover max-sm:min-h-14 max-sm:px-4"
               >
-                <StageDot name={stage} />
-                <span className="sr-only">{stage}: </span>
+                <StageDot stage={stage} />
+                <span className="sr-only">{stage.name}: </span>
                 <span className="min-w-0 flex-1 truncate font-medium">{deal.name}</span>
                 <span className="num shrink-0 font-semibold">{formatMoney(deal.amount, deal.amount_currency)}</span>
               </RecordLink>

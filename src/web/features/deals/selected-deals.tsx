@@ -14,6 +14,7 @@ import { Button } from '#web/ui/button.tsx'
 import { DeleteIcon, MoveIcon } from '#web/ui/icons.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { SelectionBar } from '#web/ui/selection-bar.tsx'
+import { OtherPipelines } from './other-pipelines.tsx'
 import { moveDeals } from './move-deals.ts'
 
 /** The actions for selected cards: move to a stage, set the owner, add and remove tags, delete. Escape clears the selection. */
@@ -48,12 +49,13 @@ export function SelectedDeals({
         {columns.map(({ stage }) => (
           <MenuItem
             key={stage.id}
-            icon={<StageDot name={stage.name} />}
+            icon={<StageDot stage={stage} />}
             onSelect={() => void moveDeals(device, ids, stage.id)}
           >
             {stage.name}
           </MenuItem>
         ))}
+        <OtherPipelines columns={columns} onChoose={(stageId) => void moveDeals(device, ids, stageId)} />
       </Menu>
       <OwnerMenu people={members} onChoose={(userId, name) => void giveToOwner(device, 'deals', ids, userId, name)} />
       <TagMenu

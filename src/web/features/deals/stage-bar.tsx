@@ -48,7 +48,7 @@ export function StageBar({
               })
             }
             className={cx(
-              stageToneClass(stage.name),
+              stageToneClass(stage),
               'flex h-11 shrink-0 items-center gap-2.5 rounded-card px-3.5 text-sm',
               index === current ? 'bg-tone-soft font-medium text-tone' : 'text-ink2 ring-1 ring-line ring-inset',
             )}

@@ -59,7 +59,7 @@ export const StageColumn = memo(function StageColumn({
       data-stage={stage.id}
       data-folded={folded || undefined}
       className={cx(
-        stageToneClass(stage.name),
+        stageToneClass(stage),
         folded
           ? 'relative flex w-11 shrink-0 flex-col rounded-column hover:bg-hover'
           : 'flex w-80 shrink-0 snap-start flex-col rounded-column max-sm:w-[calc(100vw-3rem)] max-sm:rounded-b-none',

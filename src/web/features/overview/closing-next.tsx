@@ -65,7 +65,7 @@ function ClosingLine({ card }: { card: DealCard }) {
       <span title={companyName ?? undefined} className="truncate text-ink2 max-sm:hidden">
         {companyName}
       </span>
-      <span className="text-right max-sm:hidden">{stage && <StageBadge name={stage.name} />}</span>
+      <span className="text-right max-sm:hidden">{stage && <StageBadge stage={stage} />}</span>
       <span className="num text-right font-semibold whitespace-nowrap">
         {formatMoney(deal.amount, deal.amount_currency)}
       </span>

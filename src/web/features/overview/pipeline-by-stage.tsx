@@ -3,6 +3,7 @@ import { Fragment } from 'react'
 import { StageDot } from '#web/crm/stage-badge.tsx'
 import { stageToneClass } from '#web/crm/stage-tone.ts'
 import { type BoardColumn, useBoard } from '#web/data/deals.ts'
+import { usePipelines } from '#web/data/pipelines.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatCount } from '#web/lib/count.ts'
 import { formatMoney } from '#web/lib/money.ts'
@@ -13,7 +14,8 @@ import { type Bar, stageBars } from './stage-bars.ts'
 
 /** The number and value of each stage's deals, with a bar for each currency; won and lost are faded. A line leads to its column on the board. */
 export function PipelineByStage() {
-  const board = useBoard('')
+  const board = useBoard('', { pipeline: 'all' })
+  const pipelines = usePipelines()
   const phase = useSkeleton(board.ready)
   const bars = stageBars(board.columns.map(({ totals }) => totals))
   const hasCurrencies = new Set(bars.flat().map(({ currency }) => currency)).size > 1
@@ -25,9 +27,20 @@ export function PipelineByStage() {
       </div>
       <ul className={table}>
         {phase === 'content' &&
-          board.columns.map((column, index) => (
-            <StageLine key={column.stage.id} column={column} bars={bars[index] ?? []} />
-          ))}
+          board.columns.map((column, index) => {
+            const { pipeline_id: of } = column.stage
+            const isFirst = pipelines.length > 1 && board.columns[index - 1]?.stage.pipeline_id !== of
+            return (
+              <Fragment key={column.stage.id}>
+                {isFirst && (
+                  <li className="col-span-full pt-2 pb-1 text-xs font-medium text-ink3 first:pt-0">
+                    {pipelines.find(({ id }) => id === of)?.name}
+                  </li>
+                )}
+                <StageLine column={column} bars={bars[index] ?? []} />
+              </Fragment>
+            )
+          })}
         {phase !== 'content' &&
           [0, 1, 2, 3, 4, 5].map((place) => <PlaceholderLine key={place} visible={phase === 'skeleton'} />)}
       </ul>
@@ -46,7 +59,7 @@ function StageLine({ column: { stage, count }, bars }: { column: BoardColumn; ba
   return (
     <li className={cx(line, cardLine)}>
       <span className="flex h-6 min-w-0 items-center gap-2.5">
-        <StageDot name={stage.name} />
+        <StageDot stage={stage} />
         <Link
           to="/crm/deals"
           search={{ show: stage.id }}
@@ -60,7 +73,7 @@ function StageLine({ column: { stage, count }, bars }: { column: BoardColumn; ba
       <span className="col-span-2 grid grid-cols-subgrid items-center max-sm:col-span-1">
         {bars.map(({ currency, amount, share }) => (
           <Fragment key={currency}>
-            <span aria-hidden="true" className={cx('block h-4 max-sm:hidden', stageToneClass(stage.name))}>
+            <span aria-hidden="true" className={cx('block h-4 max-sm:hidden', stageToneClass(stage))}>
               {share > 0 && (
                 <span
                   data-bar={currency}

@@ -15,7 +15,7 @@ import { StateRow } from './state-row.tsx'
 const stages = ['Incoming', 'Qualified', 'Proposal', 'Verbal Yes', 'Won', 'Lost'].map((name) => ({
   value: name,
   label: name,
-  leading: <StageDot name={name} />,
+  leading: <StageDot stage={{ name }} />,
 }))
 const people: readonly Choice[] = [
   { id: '1', label: 'Siân Prosser', detail: 'Tidewater Group' },

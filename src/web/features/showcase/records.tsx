@@ -38,7 +38,7 @@ export function Records() {
       </StateRow>
       <StateRow title="Badges: stages and neutral, priority, relation, count">
         {['Incoming', 'Qualified', 'Proposal', 'Verbal Yes', 'Won', 'Lost', 'Discovery'].map((name) => (
-          <StageBadge key={name} name={name} />
+          <StageBadge key={name} stage={{ name }} />
         ))}
         <Badge>Owner</Badge>
         {(['urgent', 'high', 'normal', 'low'] as const).map((priority) => (

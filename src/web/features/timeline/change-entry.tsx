@@ -126,8 +126,8 @@ function Value({ children }: { children: ReactNode }) {
 
 function StageName({ id }: { id: string }) {
   const { stages } = useDealStages()
-  const name = stages.find((stage) => stage.id === id)?.name ?? 'a former stage'
-  return <span className={cx('text-tone', stageToneClass(name))}>{name}</span>
+  const stage = stages.find((one) => one.id === id) ?? { name: 'a former stage' }
+  return <span className={cx('text-tone', stageToneClass(stage))}>{stage.name}</span>
 }
 
 function Amount({ amount, currency }: { amount: number; currency: string }) {

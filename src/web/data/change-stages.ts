@@ -1,0 +1,100 @@
+import type { Device } from '#web/data/browser/device.ts'
+import { changeOnline } from '#web/data/session/online-only.ts'
+import type { Outcome } from '#web/data/session/outcome.ts'
+import { openBrand } from '#web/data/store/brand-data.ts'
+import { requestPull } from '#web/data/sync/pull-schedule.ts'
+import type { DealStage, Pipeline } from '#web/data/server/rows.ts'
+import { newId } from '#web/lib/new-id.ts'
+
+/** Changes of pipelines and stages by admins and owners. Online only, never 'queued'. This device has them when the promise resolves. */
+
+type SettingTable = 'pipelines' | 'deal_stages'
+
+export type StageValues = Pick<DealStage, 'name' | 'kind' | 'colour' | 'probability' | 'usual_days'>
+
+/** The stages that a new pipeline begins with. */
+const firstStages = ['Incoming', 'Won', 'Lost']
+
+/** Adds a stage after the others of its pipeline. Without a kind, its name decides. */
+export function addStage(
+  device: Device,
+  pipelineId: string,
+  values: Pick<StageValues, 'name'> & Partial<StageValues>,
+): Promise<Outcome> {
+  const row = { ...values, id: newId(), brand_id: brandIdOf(device), pipeline_id: pipelineId }
+  return change(device, row.id, (server) => server.from('deal_stages').insert(row).select('id'))
+}
+
+/** Adds a pipeline with its first stages. */
+export async function addPipeline(device: Device, name: string): Promise<Outcome> {
+  const row = { id: newId(), brand_id: brandIdOf(device), name: name.trim() }
+  const outcome = await changeOnline(device, row.id, (server) => server.from('pipelines').insert(row).select('id'))
+  if (outcome.status !== 'saved') return outcome
+  const stages = firstStages.map((stage) => ({ name: stage, brand_id: row.brand_id, pipeline_id: row.id }))
+  return change(device, row.id, (server) => server.from('deal_stages').insert(stages).select('id'))
+}
+
+/** Changes a stage. */
+export function saveStage(device: Device, id: string, values: Partial<StageValues>): Promise<Outcome> {
+  return update(device, 'deal_stages', id, values)
+}
+
+/** Changes a pipeline's name, or the reasons that its lost deals offer. */
+export function savePipeline(
+  device: Device,
+  id: string,
+  values: Partial<Pick<Pipeline, 'name' | 'lost_reasons'>>,
+): Promise<Outcome> {
+  return update(device, 'pipelines', id, values)
+}
+
+/** Puts pipelines, or the stages of one, in this order. */
+export function reorder(device: Device, table: SettingTable, ids: readonly string[]): Promise<Outcome> {
+  return call(device, ids[0] ?? '', 'set_positions', { p_table: table, p_ids: ids })
+}
+
+/** Deletes a stage; its deals, with their history, go to another one. */
+export function deleteStage(device: Device, id: string, toStageId: string | null): Promise<Outcome> {
+  return call(device, id, 'delete_deal_stage', { p_stage_id: id, p_to_stage_id: toStageId })
+}
+
+/** Deletes a pipeline and its stages; its deals, with their history, go to a stage of another one. */
+export function deletePipeline(device: Device, id: string, toStageId: string | null): Promise<Outcome> {
+  return call(device, id, 'delete_pipeline', { p_pipeline_id: id, p_to_stage_id: toStageId })
+}
+
+/** Undoes a delete of stages that had no deals, and of their pipeline. */
+export async function restoreStages(
+  device: Device,
+  stageIds: readonly string[],
+  pipelineId: string | null = null,
+): Promise<Outcome> {
+  if (pipelineId) {
+    const outcome = await call(device, pipelineId, 'restore_records', { p_table: 'pipelines', p_ids: [pipelineId] })
+    if (outcome.status !== 'saved') return outcome
+  }
+  return call(device, stageIds[0] ?? '', 'restore_records', { p_table: 'deal_stages', p_ids: stageIds })
+}
+
+function update(device: Device, table: SettingTable, id: string, values: object): Promise<Outcome> {
+  const brandId = brandIdOf(device)
+  return change(device, id, (server) =>
+    server.from(table).update(values).eq('brand_id', brandId).eq('id', id).select('id'),
+  )
+}
+
+function call(device: Device, id: string, name: string, args: object): Promise<Outcome> {
+  const all = { p_brand_id: brandIdOf(device), ...args }
+  return change(device, id, (server) => server.rpc(name, all), 'call')
+}
+
+async function change(...request: Parameters<typeof changeOnline>): Promise<Outcome> {
+  const [device] = request
+  const outcome = await changeOnline(...request)
+  if (outcome.status === 'saved') await requestPull(device)
+  return outcome
+}
+
+function brandIdOf(device: Device): string {
+  return openBrand(device).get()?.brandId ?? ''
+}

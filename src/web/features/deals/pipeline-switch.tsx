@@ -1,0 +1,52 @@
+import { useEffect, useEffectEvent } from 'react'
+import { useDevice } from '#web/data/browser/device.ts'
+import { pipelineOfDeal } from '#web/data/pipelines.ts'
+import type { Pipeline } from '#web/data/server/rows.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ChevronDownIcon } from '#web/ui/icons.tsx'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
+
+/**
+ * Which pipeline the board shows. A deal that is opened on the board of another pipeline brings its own one. `shownId` null: a part of all
+ * pipelines is shown.
+ */
+export function PipelineSwitch({
+  pipelines,
+  shownId,
+  openId,
+  onChange,
+}: {
+  pipelines: readonly Pipeline[]
+  shownId: string | null
+  /** The deal whose panel is open. */
+  openId: string | null
+  onChange: (id: string | undefined) => void
+}) {
+  const device = useDevice()
+  const shown = pipelines.find(({ id }) => id === shownId)
+  const choose = (id: string) => onChange(id === pipelines[0]?.id ? undefined : id)
+  const follow = useEffectEvent((dealId: string) => {
+    const its = pipelineOfDeal(device, dealId)
+    if (shown && its && its !== shownId) choose(its)
+  })
+  useEffect(() => {
+    if (openId) follow(openId)
+  }, [openId])
+  return (
+    <Menu
+      label="Pipeline"
+      trigger={
+        <Button aria-label={`Pipeline: ${shown?.name ?? 'all'}`} className="max-w-44 max-sm:px-3 @max-4xl:max-w-28">
+          <span className="min-w-0 truncate">{shown?.name ?? 'All pipelines'}</span>
+          <ChevronDownIcon className="-mr-1 size-3.5 shrink-0" />
+        </Button>
+      }
+    >
+      {pipelines.map(({ id, name }) => (
+        <MenuItem key={id} checked={id === shownId} onSelect={() => choose(id)}>
+          {name}
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}

@@ -1,0 +1,10 @@
+import type { DealStage, Pipeline } from '#web/data/server/rows.ts'
+
+/** What is to be deleted: a stage, or a pipeline with its stages. */
+export type Doomed = { stage: DealStage } | { pipeline: Pipeline }
+
+/** The dialog that is open over the card. */
+export type Question =
+  | { kind: 'stage'; pipelineId: string; stage: DealStage | null }
+  | { kind: 'pipeline'; pipeline: Pipeline | null }
+  | { kind: 'delete'; doomed: Doomed }

@@ -1,0 +1,185 @@
+import { useState } from 'react'
+import { limits } from '#shared/limits.ts'
+import { type Coloured, stageColours } from '#web/crm/stage-tone.ts'
+import { StageDot } from '#web/crm/stage-badge.tsx'
+import { useDevice } from '#web/data/browser/device.ts'
+import { addStage, saveStage, type StageValues } from '#web/data/change-stages.ts'
+import type { DealStage } from '#web/data/server/rows.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { announce } from '#web/ui/live-region.ts'
+import { toastStageRefusal } from './stage-refused.ts'
+
+const kinds = [
+  { value: 'open', label: 'Open' },
+  { value: 'won', label: 'Won' },
+  { value: 'lost', label: 'Lost' },
+] as const
+
+/** The fields of a stage; `stage` null: a new one of the pipeline. */
+export function StageDialog({
+  open,
+  pipelineId,
+  stage,
+  onClose,
+  onDelete,
+}: {
+  open: boolean
+  pipelineId: string
+  stage: DealStage | null
+  onClose: () => void
+  onDelete: (stage: DealStage) => void
+}) {
+  const device = useDevice()
+  const [name, setName] = useState(stage?.name ?? '')
+  const [kind, setKind] = useState<DealStage['kind']>(stage?.kind ?? 'open')
+  const [colour, setColour] = useState(stage?.colour ?? null)
+  const [probability, setProbability] = useState(textOf(stage?.probability))
+  const [days, setDays] = useState(textOf(stage?.usual_days))
+  const [error, setError] = useState<string | null>(null)
+  const [pending, setPending] = useState(false)
+  const chance = numberIn(probability, 0, 100)
+  const usual = numberIn(days, 1, 3650)
+
+  const save = async () => {
+    if (pending) return
+    if (!name.trim()) return setError('Stage name required')
+    if (chance === undefined || usual === undefined) return
+    const values: StageValues = { name: name.trim(), kind, colour, probability: chance, usual_days: usual }
+    setPending(true)
+    const outcome = stage ? await saveStage(device, stage.id, values) : await addStage(device, pipelineId, values)
+    setPending(false)
+    if (toastStageRefusal(stage ? 'Error changing stage' : 'Error adding stage', outcome)) return
+    announce(stage ? `${values.name} saved` : `${values.name} added`)
+    onClose()
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      onSubmit={() => void save()}
+      pending={pending}
+      width="small"
+      title={stage ? 'Edit stage' : 'New stage'}
+      footer={
+        <>
+          {stage && (
+            <Button
+              size="form"
+              variant="quiet"
+              className="mr-auto text-danger!"
+              disabled={pending}
+              onClick={() => onDelete(stage)}
+            >
+              Delete
+            </Button>
+          )}
+          <Button size="form" onClick={onClose} disabled={pending}>
+            Cancel
+          </Button>
+          <Button size="form" variant="primary" type="submit" pending={pending}>
+            {stage ? 'Save' : 'Add stage'}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid grid-cols-2 gap-x-4 gap-y-5">
+        <Field label="Stage name" error={error} className="col-span-full">
+          <Input
+            data-autofocus
+            aria-required
+            autoComplete="off"
+            maxLength={limits.deal_stages.name}
+            value={name}
+            onChange={({ target }) => {
+              setName(target.value)
+              setError(null)
+            }}
+          />
+        </Field>
+        <Field label="Deals in it are" className="col-span-full">
+          <Select value={kind} options={kinds} onChange={setKind} />
+        </Field>
+        <Field
+          label="Probability"
+          error={chance === undefined ? 'A number from 0 to 100' : null}
+          hint="That a deal is won"
+        >
+          <Input
+            inputMode="numeric"
+            autoComplete="off"
+            value={probability}
+            trailing={<span className="pr-1.5">%</span>}
+            onChange={({ target }) => setProbability(target.value)}
+          />
+        </Field>
+        <Field
+          label="Usual time"
+          error={usual === undefined ? 'A number from 1 to 3,650' : null}
+          hint="A deal that stands here longer says so"
+        >
+          <Input
+            inputMode="numeric"
+            autoComplete="off"
+            value={days}
+            trailing={<span className="pr-1.5">days</span>}
+            onChange={({ target }) => setDays(target.value)}
+          />
+        </Field>
+        <ColourChoice name={name} colour={colour} onChange={setColour} />
+      </div>
+    </Dialog>
+  )
+}
+
+const colours = [null, 'grey', 'slate', 'blue', 'violet', 'amber', 'green', 'red'] as const satisfies readonly (
+  | keyof typeof stageColours
+  | null
+)[]
+
+/** A dot for each colour; the first one is that of the name. */
+function ColourChoice({
+  name,
+  colour,
+  onChange,
+}: Coloured & { colour: DealStage['colour']; onChange: (colour: DealStage['colour']) => void }) {
+  return (
+    <fieldset className="col-span-full">
+      <legend className="mb-1.5 text-sm font-medium">Colour</legend>
+      <div className="flex flex-wrap gap-1.5">
+        {colours.map((one) => (
+          <label
+            key={one ?? ''}
+            title={one ?? 'By its name'}
+            className="flex h-8 min-w-8 cursor-pointer items-center justify-center gap-2 rounded-control px-2 text-xs ring-1 ring-line2 ring-inset hover:bg-hover has-checked:ring-2 has-checked:ring-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent max-sm:h-11 max-sm:min-w-11"
+          >
+            <input
+              type="radio"
+              name="colour"
+              className="sr-only"
+              checked={one === colour}
+              onChange={() => onChange(one)}
+            />
+            <StageDot stage={{ name, colour: one }} />
+            <span className={one ? 'sr-only' : 'text-ink2'}>{one ?? 'By name'}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+function textOf(value: number | null | undefined): string {
+  return value === null || value === undefined ? '' : String(value)
+}
+
+/** Null: empty; undefined: no whole number of these. */
+function numberIn(text: string, least: number, most: number): number | null | undefined {
+  if (text.trim() === '') return null
+  const value = Number(text.trim().replace(/\s*%$/, ''))
+  return Number.isInteger(value) && value >= least && value <= most ? value : undefined
+}

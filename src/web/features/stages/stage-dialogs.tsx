@@ -1,0 +1,33 @@
+import { DeleteStagesDialog } from './delete-stages-dialog.tsx'
+import { PipelineDialog } from './pipeline-dialog.tsx'
+import type { Question } from './question.ts'
+import { StageDialog } from './stage-dialog.tsx'
+
+/** The dialog that is open over the card, with its values of when it opened. */
+export function StageDialogs({
+  question,
+  onAsk,
+  onClose,
+}: {
+  question: Question
+  onAsk: (question: Question) => void
+  onClose: () => void
+}) {
+  switch (question.kind) {
+    case 'stage':
+      return (
+        <StageDialog
+          key={question.stage?.id ?? 'new'}
+          open
+          pipelineId={question.pipelineId}
+          stage={question.stage}
+          onClose={onClose}
+          onDelete={(stage) => onAsk({ kind: 'delete', doomed: { stage } })}
+        />
+      )
+    case 'pipeline':
+      return <PipelineDialog key={question.pipeline?.id ?? 'new'} open pipeline={question.pipeline} onClose={onClose} />
+    case 'delete':
+      return <DeleteStagesDialog open doomed={question.doomed} onClose={onClose} />
+  }
+}

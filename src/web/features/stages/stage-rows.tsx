@@ -1,0 +1,96 @@
+import { useDevice } from '#web/data/browser/device.ts'
+import { StageDot } from '#web/crm/stage-badge.tsx'
+import { stageTone } from '#web/crm/stage-tone.ts'
+import { reorder } from '#web/data/change-stages.ts'
+import type { DealStage } from '#web/data/server/rows.ts'
+import { cx } from '#web/lib/class-names.ts'
+import { countOf } from '#web/lib/count.ts'
+import { announce } from '#web/ui/live-region.ts'
+import { toastStageRefusal } from './stage-refused.ts'
+import { useReorder } from './use-reorder.ts'
+
+/** The stages of a pipeline in their order. `onEdit`: opens one; null: they are only shown. */
+export function StageRows({
+  label,
+  stages,
+  onEdit,
+}: {
+  label: string
+  stages: readonly DealStage[]
+  onEdit: ((stage: DealStage) => void) | null
+}) {
+  const device = useDevice()
+  const byId = new Map(stages.map((stage) => [stage.id, stage]))
+  const { list, shown, dragged, handle } = useReorder(
+    stages.map(({ id }) => id),
+    async (ids) => toastStageRefusal('Error moving stage', await reorder(device, 'deal_stages', ids)),
+    (id, place) => announce(`${byId.get(id)?.name ?? ''}, ${place} of ${stages.length}`),
+  )
+  return (
+    <ul ref={list} aria-label={label} className="flex flex-col">
+      {shown.map((id) => {
+        const stage = byId.get(id)
+        if (!stage) return null
+        return (
+          <li
+            key={id}
+            className={cx(
+              'group/row relative -mx-2 flex min-h-9 items-center gap-2.5 rounded-control px-2 max-sm:min-h-12',
+              onEdit && 'hover:bg-hover',
+              dragged === id && 'z-1 bg-raised shadow-pop',
+            )}
+          >
+            {onEdit && (
+              <button
+                type="button"
+                aria-label={`Move ${stage.name}`}
+                title="Drag, or press the arrow keys"
+                className="relative z-1 -ml-1 grid h-7 w-5 shrink-0 cursor-grab touch-none place-items-center rounded-badge text-ink3 active:cursor-grabbing max-sm:h-11 max-sm:w-8"
+                {...handle(id)}
+              >
+                <Grip />
+              </button>
+            )}
+            <StageDot stage={stage} />
+            {onEdit ? (
+              <button
+                type="button"
+                onClick={() => onEdit(stage)}
+                className="min-w-0 flex-1 truncate text-left after:absolute after:inset-0 after:rounded-control"
+              >
+                {stage.name}
+              </button>
+            ) : (
+              <span className="min-w-0 flex-1 truncate">{stage.name}</span>
+            )}
+            <span className="num shrink-0 text-xs text-ink3">{factsOf(stage)}</span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** What its name does not say. */
+function factsOf({ name, kind, probability, usual_days: days }: DealStage): string {
+  return [
+    kind === 'open' || stageTone(name) === kind ? null : kind === 'won' ? 'Won' : 'Lost',
+    probability === null ? null : `${probability} %`,
+    days === null ? null : countOf(days, 'day', 'days'),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+function Grip() {
+  return (
+    <svg aria-hidden="true" width="8" height="14" viewBox="0 0 8 14" fill="currentColor">
+      {[2, 7, 12].map((y) => (
+        <g key={y}>
+          <circle cx="1.5" cy={y} r="1.25" />
+          <circle cx="6.5" cy={y} r="1.25" />
+        </g>
+      ))}
+    </svg>
+  )
+}

@@ -1,0 +1,14 @@
+import type { Device } from '#web/data/browser/device.ts'
+import { restoreStages } from '#web/data/change-stages.ts'
+import { toast } from '#web/ui/toast.ts'
+
+/** Brings back stages that had no deals, and their pipeline where it was deleted with them. */
+export async function undoDelete(
+  device: Device,
+  stageIds: readonly string[],
+  pipelineId: string | null,
+): Promise<void> {
+  const outcome = await restoreStages(device, stageIds, pipelineId)
+  if (outcome.status === 'refused') toast.error('Undo failed', { description: outcome.message })
+  else toast.success(pipelineId ? 'Pipeline brought back' : 'Stage brought back')
+}

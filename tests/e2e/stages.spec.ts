@@ -1,0 +1,93 @@
+import type { Page } from '@playwright/test'
+import { createPerson, expect, openAs, test, toastOf } from '../harness/browser.ts'
+import { card, column, personWithDeals, stageOnServer } from './deal-seeds.ts'
+
+const settings = (page: Page) => page.getByRole('region', { name: 'Deal Stages', exact: true })
+const stages = (page: Page, pipeline: string) => page.getByRole('list', { name: `Stages of ${pipeline}`, exact: true })
+const shot = (page: Page, name: string) =>
+  process.env.SHOTS ? page.screenshot({ path: `${process.env.SHOTS}/${name}.png` }) : undefined
+
+test('an admin adds a pipeline and stages, edits, reorders and deletes them; the board has a switch then', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [{ name: 'Acme renewal', amount: 500, stage: 'Proposal' }])
+  await openAs(page, person, '/crm/settings')
+  await expect(stages(page, 'Sales').getByRole('listitem')).toHaveText([
+    'Incoming',
+    'Qualified',
+    'Proposal',
+    'Verbal Yes',
+    'Won',
+    'Lost',
+  ])
+  await shot(page, 'card')
+  await stages(page, 'Sales').getByRole('button', { name: 'Qualified', exact: true }).click()
+  await shot(page, 'stage-dialog')
+  await page.getByLabel('Stage name', { exact: true }).fill('Demo given')
+  await page.getByLabel('Probability', { exact: true }).fill('40')
+  await page.getByLabel('Usual time', { exact: true }).fill('14')
+  await page.getByRole('radio', { name: 'violet', exact: true }).check({ force: true })
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(stages(page, 'Sales').getByRole('listitem').nth(1)).toHaveText('Demo given40 % · 14 days')
+
+  // By keyboard, then by drag.
+  await stages(page, 'Sales').getByRole('button', { name: 'Move Demo given', exact: true }).focus()
+  await page.keyboard.press('ArrowUp')
+  await expect(stages(page, 'Sales').getByRole('listitem').first()).toContainText('Demo given')
+  await expect(page.getByRole('button', { name: 'Move Demo given', exact: true })).toBeFocused()
+  const grip = await page.getByRole('button', { name: 'Move Verbal Yes', exact: true }).boundingBox()
+  const to = await page.getByRole('button', { name: 'Move Incoming', exact: true }).boundingBox()
+  if (!grip || !to) throw new Error('the handles are not in sight')
+  await page.mouse.move(grip.x + 8, grip.y + 8)
+  await page.mouse.down()
+  await page.mouse.move(to.x + 8, to.y + 8, { steps: 6 })
+  await shot(page, 'dragging')
+  await page.mouse.up()
+  await expect
+    .poll(async () => {
+      const { data } = await person.client.from('deal_stages').select('name').order('position').order('id')
+      return data?.map(({ name }) => name)
+    })
+    .toEqual(['Demo given', 'Verbal Yes', 'Incoming', 'Proposal', 'Won', 'Lost'])
+
+  // A stage with deals asks where they go; one without comes back by 'Undo'.
+  await stages(page, 'Sales').getByRole('button', { name: 'Proposal', exact: true }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(page.getByText('1 deal is in this stage.')).toBeVisible()
+  await shot(page, 'delete-dialog')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(toastOf(page)).toContainText('1 deal moved to Incoming')
+  expect(await stageOnServer(person, 'Acme renewal')).toBe('Incoming')
+  await stages(page, 'Sales').getByRole('button', { name: 'Verbal Yes', exact: true }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(page.getByText('No deal is in this stage.')).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(stages(page, 'Sales')).not.toContainText('Verbal Yes')
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(toastOf(page)).toContainText('brought back')
+  await expect(stages(page, 'Sales').getByRole('listitem').nth(1)).toHaveText('Verbal Yes')
+
+  // A second pipeline: the board has a switch, and a deal moves across.
+  await page.getByRole('button', { name: 'New pipeline', exact: true }).click()
+  await page.getByLabel('Pipeline name', { exact: true }).fill('Partners')
+  await page.getByRole('button', { name: 'Add pipeline', exact: true }).click()
+  await expect(stages(page, 'Partners').getByRole('listitem')).toHaveCount(3)
+  await shot(page, 'card-two')
+  await page.getByRole('link', { name: 'Deals', exact: true }).click()
+  await card(page, 'Acme renewal').hover()
+  await page.getByRole('button', { name: 'Move Acme renewal to stage' }).click()
+  await shot(page, 'move-menu')
+  await page.getByRole('menuitem', { name: 'Partners', exact: true }).press('ArrowRight')
+  await page.getByRole('menuitem', { name: 'Won', exact: true }).click()
+  await expect(toastOf(page)).toContainText('Deal moved successfully')
+  await expect(card(page, 'Acme renewal')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Pipeline: Sales' }).click()
+  await page.getByRole('menuitemradio', { name: 'Partners', exact: true }).click()
+  await expect(card(column(page, 'Won'), 'Acme renewal')).toBeVisible()
+  await expect(page).toHaveURL(/\/crm\/deals\?pipeline=/)
+  await shot(page, 'board-partners')
+  await page.keyboard.press('Control+z')
+  await expect(card(page, 'Acme renewal')).toHaveCount(0)
+  await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Incoming')
+})
