@@ -1,8 +1,7 @@
 import type { Page } from '@playwright/test'
-import { createPerson, expect, openAs, test, toastOf } from '../harness/browser.ts'
+import { expect, openAs, test, toastOf } from '../harness/browser.ts'
 import { card, column, personWithDeals, stageOnServer } from './deal-seeds.ts'
 
-const settings = (page: Page) => page.getByRole('region', { name: 'Deal Stages', exact: true })
 const stages = (page: Page, pipeline: string) => page.getByRole('list', { name: `Stages of ${pipeline}`, exact: true })
 const shot = (page: Page, name: string) =>
   process.env.SHOTS ? page.screenshot({ path: `${process.env.SHOTS}/${name}.png` }) : undefined

@@ -15,14 +15,14 @@ export function useReorder(
   const list = useRef<HTMLUListElement>(null)
   const [order, setOrder] = useState<readonly string[] | null>(null)
   const [dragged, setDragged] = useState<string | null>(null)
-  const [focused, setFocused] = useState<string | null>(null)
+  const [focused, setFocused] = useState<{ id: string } | null>(null)
   const timer = useRef(0)
   const shown = order && order.length === ids.length && order.every((id) => ids.includes(id)) ? order : ids
 
   // A row that was moved in the page has lost the focus.
   useLayoutEffect(() => {
-    if (focused) list.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(focused)}"]`)?.focus()
-  }, [focused, shown])
+    if (focused) list.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(focused.id)}"]`)?.focus()
+  }, [focused])
   useEffect(() => () => clearTimeout(timer.current), [])
 
   const save = async (to: readonly string[]) => {
@@ -66,7 +66,7 @@ export function useReorder(
       const place = shown.indexOf(id) + step
       if (place < 0 || place >= shown.length) return
       const to = put(id, place)
-      setFocused(id)
+      setFocused({ id })
       onStep(id, place + 1)
       timer.current = window.setTimeout(() => void save(to), pauseMs)
     },
