@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, openAs, test, toastOf } from '../harness/browser.ts'
-import { card, column, personWithDeals, stageOnServer } from './deal-seeds.ts'
+import { expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
+import { card, column, openBoard, personWithDeals, sql, stageOnServer } from './deal-seeds.ts'
 
 const stages = (page: Page, pipeline: string) => page.getByRole('list', { name: `Stages of ${pipeline}`, exact: true })
 const shot = (page: Page, name: string) =>
@@ -89,4 +89,80 @@ test('an admin adds a pipeline and stages, edits, reorders and deletes them; the
   await page.keyboard.press('Control+z')
   await expect(card(page, 'Acme renewal')).toHaveCount(0)
   await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Incoming')
+})
+
+test('a lost deal offers a reason, which nobody has to give; a card says that its deal waits; contacts have parts', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [
+    { name: 'Acme renewal', amount: 500, stage: 'Proposal' },
+    {
+      name: 'Roof',
+      amount: 900,
+      stage: 'Proposal',
+      contact: { first: 'Zoe', last: 'Ray', email: 'zoe@ray.example' },
+    },
+  ])
+  const { data: kai } = await person.client
+    .from('contacts')
+    .insert({ brand_id: person.brandId, first_name: 'Kai', last_name: 'Lund', email: 'kai@lund.example' })
+    .select('id')
+    .single()
+  await person.client
+    .from('deal_stages')
+    .update({ usual_days: 14 })
+    .eq('brand_id', person.brandId)
+    .eq('name', 'Proposal')
+  await sql(server, `update deals set stage_since = now() - interval '20 days' where name = 'Roof' and brand_id = $1`, [
+    person.brandId,
+  ])
+  await openBoard(page, person)
+  const waits = 'In this stage for 20 days, usually 14'
+  await expect(card(page, 'Roof').getByTitle(waits)).toBeVisible()
+  await expect(card(page, 'Roof')).toHaveAccessibleName(new RegExp(`${waits}$`))
+  await expect(card(page, 'Acme renewal').getByTitle(/In this stage/)).toHaveCount(0)
+  await shot(page, 'signs')
+
+  await card(page, 'Acme renewal').hover()
+  await page.getByRole('button', { name: 'Move Acme renewal to stage' }).click()
+  await page.getByRole('menuitemradio', { name: /^Lost/ }).click()
+  const offer = page.getByRole('group', { name: 'Lost reason' })
+  await expect(offer.getByRole('button')).toHaveText([
+    'Price',
+    'Competitor',
+    'No budget',
+    'Bad timing',
+    'No answer',
+    'Other…',
+  ])
+  await shot(page, 'lost')
+  await offer.getByRole('button', { name: 'Other…' }).click()
+  await page.keyboard.type('Bought a boat')
+  await page.keyboard.press('Enter')
+  await expect(toastOf(page)).toContainText('Lost reason: Bought a boat')
+  await card(page, 'Acme renewal').click()
+  const panel = page.getByRole('complementary', { name: 'Deal' })
+  await expect(panel.getByRole('button', { name: 'Lost reason: Bought a boat. Edit' })).toBeVisible()
+  await expect(panel.getByRole('button', { name: /^Lost on: / })).toBeVisible()
+  await shot(page, 'panel-lost')
+
+  await page.goto(`/crm/deals`)
+  await card(page, 'Roof').click()
+  await panel.getByRole('button', { name: 'Add contact', exact: true }).click()
+  await page.keyboard.type('Kai')
+  await page.getByRole('option', { name: /Kai Lund/ }).click()
+  await expect(panel.getByRole('link', { name: 'Kai Lund', exact: true })).toBeVisible()
+  await panel.getByRole('combobox', { name: 'Part of Kai Lund' }).click()
+  await page.getByRole('option', { name: 'Pays', exact: true }).click()
+  await expect(toastOf(page)).toContainText('Kai Lund pays now')
+  await shot(page, 'panel-contacts')
+  const rows = async () => (await person.client.from('deal_contacts').select('contact_id, role')).data
+  await expect.poll(rows).toEqual([{ contact_id: kai?.id, role: 'pays' }])
+  await panel.getByRole('button', { name: 'Remove Kai Lund from the deal' }).click()
+  await expect(panel.getByRole('link', { name: 'Kai Lund', exact: true })).toHaveCount(0)
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(panel.getByRole('link', { name: 'Kai Lund', exact: true })).toBeVisible()
+  await expect.poll(rows).toEqual([{ contact_id: kai?.id, role: 'pays' }])
+  await expectAccessible(page)
 })

@@ -73,7 +73,7 @@ function dealsInStages(data: BrandData, key: string): View<number | null> {
 }
 
 /** Whether the stage is open: neither won nor lost. */
-export function isOpenStage(stage: DealStage | undefined): boolean {
+export function isOpenStage(stage: Pick<DealStage, 'kind'> | undefined): boolean {
   return stage !== undefined && stage.kind !== 'won' && stage.kind !== 'lost'
 }
 

@@ -76,7 +76,7 @@ export function createDeal(device: Device, deal: NewDeal, corrected?: string): P
     amount_currency: deal.amount_currency ?? 'GBP',
     owner_id: deal.owner_id === undefined ? myId(device) : deal.owner_id,
   }
-  const preview = { closed_at: null, ...consequences(device, 'deals', values) }
+  const preview = { closed_at: null, lost_reason: null, ...consequences(device, 'deals', values) }
   const title = `New deal “${values.name}”`
   return insert(device, { table: 'deals', ...newRow(corrected), title, icon: 'deal', values, preview })
 }
@@ -99,6 +99,7 @@ export function quickCreateDeal(
     company_id: null,
     owner_id: myId(device),
     closed_at: null,
+    lost_reason: null,
     ...consequences(device, 'deals', { stage_id: stage.id }),
   }
   return callForRow(device, {

@@ -30,6 +30,12 @@ export function pipelineOf(data: BrandData, id: string | undefined): Pipeline | 
   return named ?? localRows(data, pipelinesInOrder)[0]
 }
 
+/** The reasons that a deal is offered that is moved to this lost stage. */
+export function lostReasonsOf(device: Device, stageId: string): readonly string[] {
+  const data = openBrand(device).get()
+  return (data && pipelineOf(data, stageId)?.lost_reasons) ?? []
+}
+
 /** The id of the pipeline that a deal is in; null while that is unknown. */
 export function pipelineOfDeal(device: Device, dealId: string): string | null {
   const tables = openBrand(device).get()?.tables

@@ -4,6 +4,7 @@ import { RecordPanel } from '#web/crm/record-panel.tsx'
 import { useDeal } from '#web/data/deals.ts'
 import { useTasksOfDeal } from '#web/data/related-records.ts'
 import { DealDetails } from '#web/features/deals/deal-details.tsx'
+import { FurtherContacts } from '#web/features/deals/further-contacts.tsx'
 import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
 import { RelatedTasks } from '#web/features/tasks/related-tasks.tsx'
 import { AddInPanel } from '#web/ui/add-in-panel.tsx'
@@ -23,6 +24,7 @@ export function DealPage() {
           {card && (
             <>
               <DealDetails key={id} card={card} />
+              <FurtherContacts key={`${id} contacts`} deal={card.deal} />
               <RelatedTasks list={tasks} action={addTask} />
               {tasks.ready && <RecordTimeline table="deals" id={id} />}
             </>

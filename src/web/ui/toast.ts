@@ -6,6 +6,8 @@ export interface ToastOptions {
   action?: { label: string; run: () => void }
   /** Replaces the tick or the alert: a colleague's avatar. */
   leading?: ReactNode
+  /** Choices under the words. The toast stays 15 s then. */
+  below?: ReactNode
   /** A greeting: at the top of the window, over no content, and soon gone. */
   brief?: boolean
 }
@@ -70,7 +72,12 @@ export const toastStore = {
 
 function show(kind: Toast['kind'], title: string, options: ToastOptions = {}, order = ++begun): void {
   count += 1
-  set({ ...options, id: count, order, kind, title, duration: options.action ? 10_000 : options.brief ? 2_500 : 5_000 })
+  set({ ...options, id: count, order, kind, title, duration: durationOf(options) })
+}
+
+function durationOf({ below, action, brief }: ToastOptions): number {
+  if (below) return 15_000
+  return action ? 10_000 : brief ? 2_500 : 5_000
 }
 
 function set(to: Toast | null): void {

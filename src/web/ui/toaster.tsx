@@ -66,6 +66,7 @@ function ToastCard({ shown }: { shown: Toast }) {
       <div className="min-w-0 flex-1 py-0.5">
         <p className="font-medium">{shown.title}</p>
         {shown.description && <p className="text-toast-ink/75">{shown.description}</p>}
+        {shown.below && <div className="mt-2 mb-0.5">{shown.below}</div>}
       </div>
       {shown.action && (
         <button

@@ -89,15 +89,16 @@ export function updateRecords<Table extends RecordTable>(
   )
 }
 
-/** The fields that the database sets when these fields change: closed_at of a deal, completed_at of a task. */
+/** The fields that the database sets when these fields change: closed_at and stage_since of a deal, completed_at of a task. */
 export function consequences(
   device: Device,
   table: RecordTable,
   values: Record<string, unknown>,
-): Partial<Pick<Deal, 'closed_at'> & Pick<Task, 'completed_at'>> {
+): Partial<Pick<Deal, 'closed_at' | 'stage_since'> & Pick<Task, 'completed_at'>> {
   if (table === 'deals' && typeof values.stage_id === 'string') {
     const kind = openBrand(device).get()?.tables.deal_stages.get(values.stage_id)?.kind
-    return { closed_at: kind === 'won' || kind === 'lost' ? serverNow(device) : null }
+    const now = serverNow(device)
+    return { stage_since: now, closed_at: kind === 'won' || kind === 'lost' ? now : null }
   }
   if (table === 'tasks' && values.status) return { completed_at: values.status === 'done' ? serverNow(device) : null }
   return {}

@@ -10,6 +10,7 @@ import {
 } from 'react'
 import { type CacheSnapshot, Virtualizer, type VirtualizerHandle } from 'virtua'
 import type { BoardColumn, DealCard } from '#web/data/deals.ts'
+import { useDealsWithTasks } from '#web/data/deals-with-tasks.ts'
 import { isOpenStage } from '#web/data/deal-stages.ts'
 import { isPast } from '#web/lib/dates.ts'
 import { useNow } from '#web/lib/use-now.ts'
@@ -18,6 +19,7 @@ import { type Arrivals, isFlowing } from './arrivals.ts'
 import type { BoardActions } from './board-actions.ts'
 import { InSight } from '#web/ui/in-sight.tsx'
 import { CardSkeleton } from './board-skeleton.tsx'
+import { dealSign } from './deal-sign.ts'
 import { DraggableDealCard } from './deal-card.tsx'
 import { useScrollAnchor } from './use-scroll-anchor.ts'
 
@@ -66,6 +68,7 @@ export function ColumnList({
   const kept = useMemo(() => [...new Set([stop, lifted, named])].filter((index) => index >= 0), [stop, lifted, named])
   const now = useNow()
   const isOpen = isOpenStage(column.stage)
+  const withTask = useDealsWithTasks()
   const data = useMemo(() => ({ length: column.count }), [column.count])
 
   useRememberedScroll(handle, memory, column.count)
@@ -100,6 +103,7 @@ export function ColumnList({
                   count={column.count}
                   tabStop={index === stop}
                   phone={phone}
+                  sign={dealSign(card.deal, column.stage, now, withTask)}
                   overdue={isOpen && isPast(card.deal.expected_close_date, now)}
                   selected={selected.has(card.deal.id)}
                   current={card.deal.id === currentId}

@@ -5,7 +5,7 @@ import { cx } from '#web/lib/class-names.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { formatMoney } from '#web/lib/money.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
-import { BuildingMark, CalendarMark, ContactMark } from './card-icons.tsx'
+import { BuildingMark, CalendarMark, ClockMark, ContactMark } from './card-icons.tsx'
 
 export type CardLook = 'resting' | 'lifted' | 'place'
 
@@ -18,6 +18,7 @@ export const DealCardFace = memo(function DealCardFace({
   card,
   look,
   overdue = false,
+  sign = null,
   marked = false,
   selected = false,
   arrived = false,
@@ -27,6 +28,8 @@ export const DealCardFace = memo(function DealCardFace({
   look: CardLook
   /** Its close date is over, and it is still open. */
   overdue?: boolean
+  /** What else it needs, in words: a small sign says that there is something. */
+  sign?: string | null
   /** Outlined, because it is selected or its panel is open. */
   marked?: boolean
   selected?: boolean
@@ -71,7 +74,7 @@ export const DealCardFace = memo(function DealCardFace({
         </div>
       )}
       <TagLine ids={deal.tag_ids} most={3} plain className="mt-1.5" />
-      {(contactName !== null || day !== null || ownerName !== null) && (
+      {(contactName !== null || day !== null || ownerName !== null || sign !== null) && (
         <div className="mt-1 flex items-center gap-2 text-ink2 max-sm:mt-1.5">
           {contactName !== null && (
             <>
@@ -81,9 +84,18 @@ export const DealCardFace = memo(function DealCardFace({
               </span>
             </>
           )}
+          {sign !== null && (
+            <span className="ml-auto flex shrink-0 [&>svg]:text-warn" title={sign}>
+              <ClockMark />
+            </span>
+          )}
           {day !== null && (
             <span
-              className={cx('num ml-auto flex shrink-0 items-center gap-1.5', overdue && 'font-medium text-danger')}
+              className={cx(
+                'num flex shrink-0 items-center gap-1.5',
+                sign === null && 'ml-auto',
+                overdue && 'font-medium text-danger',
+              )}
               title={overdue ? 'Overdue' : undefined}
             >
               <CalendarMark />
@@ -91,7 +103,7 @@ export const DealCardFace = memo(function DealCardFace({
             </span>
           )}
           {ownerName !== null && (
-            <span className={cx('flex', day === null && 'ml-auto')} title={`Owner: ${ownerName}`}>
+            <span className={cx('flex', day === null && sign === null && 'ml-auto')} title={`Owner: ${ownerName}`}>
               <Avatar name={ownerName} size={20} />
             </span>
           )}
@@ -106,6 +118,7 @@ export function cardLabel(
   { deal, contactName, companyName, ownerName }: DealCard,
   overdue: boolean,
   tags: string,
+  sign: string | null,
 ): string {
   return [
     deal.name,
@@ -116,6 +129,7 @@ export function cardLabel(
       `${overdue ? 'overdue, was to close' : 'closes'} ${formatDay(deal.expected_close_date)}`,
     ownerName && `owner ${ownerName}`,
     tags && `tagged ${tags}`,
+    sign,
   ]
     .filter(Boolean)
     .join(', ')

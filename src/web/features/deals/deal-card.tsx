@@ -26,6 +26,7 @@ export const DraggableDealCard = memo(function DraggableDealCard({
   tabStop,
   phone,
   overdue,
+  sign,
   selected,
   current,
   naming,
@@ -38,6 +39,8 @@ export const DraggableDealCard = memo(function DraggableDealCard({
   tabStop: boolean
   phone: boolean
   overdue: boolean
+  /** What else it needs, in words. */
+  sign: string | null
   selected: boolean
   /** Its panel is open. */
   current: boolean
@@ -92,7 +95,7 @@ export const DraggableDealCard = memo(function DraggableDealCard({
         data-deal={id}
         role="group"
         tabIndex={tabIndex}
-        aria-label={`${cardLabel(card, overdue, tags)}${selected ? ', selected' : ''}`}
+        aria-label={`${cardLabel(card, overdue, tags, sign)}${selected ? ', selected' : ''}`}
         aria-current={current || undefined}
         aria-roledescription="deal card"
         aria-describedby={attributes['aria-describedby']}
@@ -102,6 +105,7 @@ export const DraggableDealCard = memo(function DraggableDealCard({
           card={card}
           look={isDragging ? 'place' : 'resting'}
           overdue={overdue}
+          sign={sign}
           marked={current || selected}
           selected={selected}
           arrived={mover !== undefined}

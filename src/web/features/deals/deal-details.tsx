@@ -7,13 +7,15 @@ import { RecordTags } from '#web/crm/record-tags.tsx'
 import { LinkedRecord } from '#web/crm/linked-record.tsx'
 import { useCompanySearch } from '#web/data/companies.ts'
 import { companyOfContact, useContactSearch } from '#web/data/contact-picker.ts'
-import { useDealStages } from '#web/data/deal-stages.ts'
+import { isOpenStage, useDealStages } from '#web/data/deal-stages.ts'
+import { usePipelines } from '#web/data/pipelines.ts'
 import type { DealCard } from '#web/data/deals.ts'
 import { failureOf } from '#web/data/session/outcome.ts'
 import { usePeople } from '#web/data/people/people.ts'
 import type { Editable } from '#web/data/store/record-tables.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
 import { useRecord } from '#web/data/query/use-record.ts'
+import { isoToLocal, localToIso } from '#web/lib/dates.ts'
 import { EditDate } from '#web/ui/edit-in-place/edit-date.tsx'
 import { EditMoney } from '#web/ui/edit-in-place/edit-money.tsx'
 import { EditText } from '#web/ui/edit-in-place/edit-text.tsx'
@@ -30,6 +32,8 @@ export function DealDetails({ card }: { card: DealCard }) {
   const { deal, contactName, companyName } = card
   const people = usePeople()
   const { stages } = useDealStages()
+  const stage = stages.find(({ id }) => id === deal.stage_id)
+  const pipelines = usePipelines()
   const contact = useRecord('contacts', deal.contact_id).row
   const company = useRecord('companies', deal.company_id).row
   const contacts = useContactSearch()
@@ -74,6 +78,22 @@ export function DealDetails({ card }: { card: DealCard }) {
           value={deal.expected_close_date}
           onSave={(expected_close_date) => save({ expected_close_date })}
         />
+        {stage && !isOpenStage(stage) && (
+          <EditDate
+            label={stage.kind === 'won' ? 'Won on' : 'Lost on'}
+            value={isoToLocal(deal.closed_at).slice(0, 10) || null}
+            onSave={(day) => (day ? save({ closed_at: localToIso(`${day}T12:00`) }) : undefined)}
+          />
+        )}
+        {stage?.kind === 'lost' && (
+          <EditText
+            label="Lost reason"
+            value={deal.lost_reason}
+            maxLength={limits.deals.lost_reason}
+            suggestions={pipelines.find(({ id }) => id === stage.pipeline_id)?.lost_reasons}
+            onSave={(lost_reason) => save({ lost_reason })}
+          />
+        )}
         <EditPerson
           label="Owner"
           userId={deal.owner_id}

@@ -5,6 +5,7 @@ import { reloadBoard, stageOfDeal } from '#web/data/deals.ts'
 import { updateRecords } from '#web/data/changes/update-record.ts'
 import { countOf } from '#web/lib/count.ts'
 import { toast } from '#web/ui/toast.ts'
+import { lostReasonOffer } from './lost-reason-offer.tsx'
 
 /** Moves several deals to a stage and shows the result; 'Undo' moves each of them back. */
 export async function moveDeals(device: Device, ids: readonly string[], stageId: string): Promise<void> {
@@ -21,7 +22,8 @@ export async function moveDeals(device: Device, ids: readonly string[], stageId:
     return reloadBoard(device)
   }
   const done = moved.length === 1 ? 'Deal moved successfully' : `${countOf(moved.length, 'deal', 'deals')} moved`
-  if (outcome.status === 'saved') return ownToast.success(done, options)
+  const shown = { ...lostReasonOffer(device, moved, stageId), ...options }
+  if (outcome.status === 'saved') return ownToast.success(done, shown)
   const described = moved.length === 1 ? describedBy(device, 'deals', moved[0]) : { description: done }
-  ownToast.success('Saved on this device', { ...described, ...options })
+  ownToast.success('Saved on this device', { ...shown, ...described })
 }

@@ -4,9 +4,10 @@ import type { Device } from '#web/data/browser/device.ts'
 import { moveDeal, reloadBoard } from '#web/data/deals.ts'
 import type { Deal } from '#web/data/server/rows.ts'
 import { toast } from '#web/ui/toast.ts'
+import { lostReasonOffer } from './lost-reason-offer.tsx'
 
 /**
- * Moves a deal and shows the result, with the texts of spec section 8. The preview is on the board before this returns; a refusal removes
+ * Moves a deal and shows the result, with the texts of spec section 8; in a lost stage it offers to say why. The preview is on the board before this returns; a refusal removes
  * it and reloads the board. False when it was refused.
  */
 export async function moveWithToast(
@@ -22,7 +23,8 @@ export async function moveWithToast(
     void reloadBoard(device)
     return false
   }
-  if (outcome.status === 'saved') ownToast.success('Deal moved successfully', options)
-  else ownToast.success('Saved on this device', { ...describedBy(device, 'deals', deal.id), ...options })
+  const shown = { ...lostReasonOffer(device, [deal.id], stageId), ...options }
+  if (outcome.status === 'saved') ownToast.success('Deal moved successfully', shown)
+  else ownToast.success('Saved on this device', { ...shown, ...describedBy(device, 'deals', deal.id) })
   return true
 }

@@ -1,0 +1,33 @@
+import { isAnsweredHere } from '#web/data/query/is-answered-here.ts'
+import { useView } from '#web/data/query/use-view.ts'
+import { sourceOf, type View, view } from '#web/data/query/view.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { perBrand } from '#web/data/store/per-brand.ts'
+
+type DealIds = ReadonlySet<string> | null
+
+/** The deals that have an open task. Null: this device does not have all tasks, or the brand has no task of a deal. */
+export function useDealsWithTasks(): DealIds {
+  return useView(dealsWithTasks, '', null)
+}
+
+/** The view behind `useDealsWithTasks`: one for all columns of the board. */
+const shared = perBrand((data): View<DealIds> => {
+  const { tasks } = data.tables
+  return view<DealIds>([tasks, sourceOf(data.state), sourceOf(data.loaded)], (previous) => {
+    if (!data.loaded.get() || !isAnsweredHere(data, { table: 'tasks' })) return null
+    const found = new Set<string>()
+    let isUsed = false
+    for (const { deal_id: dealId, status } of tasks.values()) {
+      if (!dealId) continue
+      isUsed = true
+      if (status === 'open') found.add(dealId)
+    }
+    if (!isUsed) return null
+    return previous?.size === found.size && [...found].every((id) => previous.has(id)) ? previous : found
+  })
+})
+
+function dealsWithTasks(data: BrandData): View<DealIds> {
+  return shared(data)
+}

@@ -1,0 +1,125 @@
+import { useState } from 'react'
+import { comboboxProps, recordKinds } from '#web/crm/record-kinds.tsx'
+import { RecordLink } from '#web/crm/record-link.tsx'
+import { deleteWithUndo } from '#web/crm/delete-with-undo.ts'
+import { undoable } from '#web/crm/undo-action.ts'
+import { useDevice } from '#web/data/browser/device.ts'
+import { updateRecord } from '#web/data/changes/update-record.ts'
+import { useContactSearch } from '#web/data/contact-picker.ts'
+import { addDealContact, type DealContactEntry, type DealRole, useContactsOfDeal } from '#web/data/deal-contacts.ts'
+import type { Deal } from '#web/data/server/rows.ts'
+import type { Choice } from '#web/lib/choice.ts'
+import { AddInPanel } from '#web/ui/add-in-panel.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Combobox } from '#web/ui/combobox.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { CloseIcon } from '#web/ui/icons.tsx'
+import { PanelCard, PanelSection } from '#web/ui/panel-parts.tsx'
+import { Select, type SelectOption } from '#web/ui/select.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+const roles: readonly SelectOption<DealRole>[] = [
+  { value: 'decides', label: 'Decides' },
+  { value: 'pays', label: 'Pays' },
+  { value: 'uses', label: 'Uses' },
+]
+
+/** The contacts of a deal beside the main one, each with a part; one is added by its name. */
+export function FurtherContacts({ deal }: { deal: Pick<Deal, 'id' | 'contact_id'> }) {
+  const { ready, entries } = useContactsOfDeal(deal.id)
+  const [adding, setAdding] = useState(false)
+  if (!ready) return null
+  return (
+    <PanelSection
+      title="Further contacts"
+      aside={adding ? undefined : <AddInPanel label="Add contact" onClick={() => setAdding(true)} />}
+    >
+      {(entries.length > 0 || adding) && (
+        <PanelCard>
+          {entries.map((entry) => (
+            <Line key={entry.row.id} entry={entry} />
+          ))}
+          {adding && <Finder deal={deal} entries={entries} onEnd={() => setAdding(false)} />}
+        </PanelCard>
+      )}
+    </PanelSection>
+  )
+}
+
+function Line({ entry: { row, name } }: { entry: DealContactEntry }) {
+  const device = useDevice()
+  const change = async (role: DealRole) => {
+    const { run, options } = undoable(device)
+    const outcome = await run(() => updateRecord(device, 'deal_contacts', row.id, { role }))
+    if (outcome.status === 'refused') toast.error('Error changing part', { description: outcome.message })
+    else toast.success(`${name ?? 'The contact'} ${role} now`, options)
+  }
+  return (
+    <div className="flex min-h-12 items-center gap-3 px-3 max-sm:min-h-14 max-sm:px-4">
+      <Avatar name={name} size={32} />
+      <RecordLink
+        table="contacts"
+        id={row.contact_id}
+        title={name ?? undefined}
+        className="min-w-0 flex-1 truncate rounded-badge font-medium hover:underline"
+      >
+        {name ?? 'A contact without a name'}
+      </RecordLink>
+      <Select
+        value={row.role}
+        options={roles}
+        onChange={(role) => void change(role)}
+        size="control"
+        aria-label={`Part of ${name ?? 'this contact'}`}
+        className="field-quiet w-28 shrink-0"
+      />
+      <IconButton
+        label={`Remove ${name ?? 'this contact'} from the deal`}
+        icon={<CloseIcon />}
+        size={28}
+        onClick={() => deleteWithUndo(device, 'deal_contacts', [row.id])}
+      />
+    </div>
+  )
+}
+
+function Finder({
+  deal,
+  entries,
+  onEnd,
+}: {
+  deal: Pick<Deal, 'id' | 'contact_id'>
+  entries: readonly DealContactEntry[]
+  onEnd: () => void
+}) {
+  const device = useDevice()
+  const { choices, ...found } = useContactSearch()
+  const present = new Set([deal.contact_id, ...entries.map(({ row }) => row.contact_id)])
+  const add = async (contact: Choice | null) => {
+    if (!contact) return
+    onEnd()
+    const { run, options } = undoable(device)
+    const outcome = await run(() => addDealContact(device, deal.id, contact))
+    if (outcome.status === 'refused') toast.error('Error adding contact', { description: outcome.message })
+    else toast.success('Contact added to the deal', { description: contact.label, ...options })
+  }
+  return (
+    <div
+      className="px-3 py-2 max-sm:px-4"
+      ref={(element) => element?.querySelector('input')?.focus()}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) onEnd()
+      }}
+    >
+      <Combobox
+        value={null}
+        onChange={(contact) => void add(contact)}
+        {...comboboxProps({ ...found, choices: choices.filter(({ id }) => !present.has(id)) })}
+        placeholder="Search contacts…"
+        aria-label="Further contact"
+        size="control"
+        leading={recordKinds.contacts.leading}
+      />
+    </div>
+  )
+}

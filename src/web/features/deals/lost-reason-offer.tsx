@@ -1,0 +1,19 @@
+import { lazy, Suspense } from 'react'
+import type { Device } from '#web/data/browser/device.ts'
+import { stageById } from '#web/data/deal-stages.ts'
+import type { ToastOptions } from '#web/ui/toast.ts'
+
+const LostReasons = lazy(async () => ({ default: (await import('./lost-reasons.tsx')).LostReasons }))
+
+/** For the toast of a move: after a move to a lost stage it offers to say why. Nobody has to. */
+export function lostReasonOffer(device: Device, dealIds: readonly string[], stageId: string): ToastOptions {
+  if (stageById(device, stageId)?.kind !== 'lost') return {}
+  return {
+    description: 'Why was it lost?',
+    below: (
+      <Suspense fallback={<div className="h-7 max-sm:h-11" />}>
+        <LostReasons device={device} dealIds={dealIds} stageId={stageId} />
+      </Suspense>
+    ),
+  }
+}

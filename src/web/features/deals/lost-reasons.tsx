@@ -1,0 +1,76 @@
+import { type KeyboardEvent, useState } from 'react'
+import { limits } from '#shared/limits.ts'
+import { describedBy } from '#web/crm/described-by.ts'
+import { undoable } from '#web/crm/undo-action.ts'
+import type { Device } from '#web/data/browser/device.ts'
+import { updateRecords } from '#web/data/changes/update-record.ts'
+import { lostReasonsOf } from '#web/data/pipelines.ts'
+import { toast } from '#web/ui/toast.ts'
+
+/** So many reasons are offered at once; Settings has their order. */
+const mostOffered = 5
+
+const chip =
+  'h-7 rounded-full bg-white/12 px-3 font-medium text-toast-ink hover:bg-white/20 max-sm:h-11 max-sm:px-4 focus-visible:outline-2 focus-visible:outline-toast-act'
+
+/** Below the toast of a move to a lost stage: the reasons of its pipeline, and a field for another one. */
+export function LostReasons({
+  device,
+  dealIds,
+  stageId,
+}: {
+  device: Device
+  dealIds: readonly string[]
+  stageId: string
+}) {
+  const [typing, setTyping] = useState(false)
+  const reasons = lostReasonsOf(device, stageId).slice(0, mostOffered)
+  const take = (reason: string) => {
+    if (reason.trim()) void saveReason(device, dealIds, reason)
+    else toast.dismiss()
+  }
+  const pressed = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Enter') take(event.currentTarget.value)
+    else if (event.key === 'Escape') setTyping(false)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <div role="group" aria-label="Lost reason" className="flex flex-wrap items-center gap-1.5">
+      {typing ? (
+        <input
+          autoFocus
+          aria-label="Lost reason"
+          placeholder="Reason, then Enter"
+          maxLength={limits.deals.lost_reason}
+          onKeyDown={pressed}
+          className="h-7 min-w-0 flex-1 rounded-control bg-white/12 px-3 text-toast-ink placeholder:text-toast-ink/60 max-sm:h-11 max-sm:text-base"
+        />
+      ) : (
+        <>
+          {reasons.map((reason) => (
+            <button key={reason} type="button" className={chip} onClick={() => take(reason)}>
+              {reason}
+            </button>
+          ))}
+          <button type="button" className={chip} onClick={() => setTyping(true)}>
+            {reasons.length > 0 ? 'Other…' : 'Say why…'}
+          </button>
+        </>
+      )}
+    </div>
+  )
+}
+
+async function saveReason(device: Device, dealIds: readonly string[], reason: string): Promise<void> {
+  const ownToast = toast.begin()
+  const { run, options } = undoable(device)
+  const outcome = await run(() => updateRecords(device, 'deals', dealIds, { lost_reason: reason }))
+  if (outcome.status === 'refused') return ownToast.error('Error saving lost reason', { description: outcome.message })
+  const named = dealIds.length === 1 ? describedBy(device, 'deals', dealIds[0]) : {}
+  ownToast.success(outcome.status === 'saved' ? `Lost reason: ${reason.trim()}` : 'Saved on this device', {
+    ...named,
+    ...options,
+  })
+}
