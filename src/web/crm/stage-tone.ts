@@ -21,18 +21,7 @@ export function stageTone(name: string): Tone {
 /** What a stage's colours depend on. */
 export type Coloured = Pick<DealStage, 'name'> & Partial<Pick<DealStage, 'colour'>>
 
-/** The colours that a stage can be given in Settings, each with its look. */
-export const stageColours: Record<NonNullable<DealStage['colour']>, Tone> = {
-  grey: 'neutral',
-  slate: 'incoming',
-  blue: 'qualified',
-  violet: 'proposal',
-  amber: 'verbal',
-  green: 'won',
-  red: 'lost',
-}
-
 /** The class that sets a stage's colours for text-tone, bg-tone-dot and bg-tone-soft inside the element. */
 export function stageToneClass({ name, colour }: Coloured): string {
-  return `tone-${colour ? stageColours[colour] : stageTone(name)}`
+  return `tone-${colour ?? stageTone(name)}`
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { limits } from '#shared/limits.ts'
-import { type Coloured, stageColours } from '#web/crm/stage-tone.ts'
+import type { Coloured } from '#web/crm/stage-tone.ts'
 import { StageDot } from '#web/crm/stage-badge.tsx'
 import { useDevice } from '#web/data/browser/device.ts'
 import { addStage, saveStage, type StageValues } from '#web/data/change-stages.ts'
@@ -136,10 +136,7 @@ export function StageDialog({
   )
 }
 
-const colours = [null, 'grey', 'slate', 'blue', 'violet', 'amber', 'green', 'red'] as const satisfies readonly (
-  | keyof typeof stageColours
-  | null
-)[]
+const colours: readonly DealStage['colour'][] = [null, 'grey', 'slate', 'blue', 'violet', 'amber', 'green', 'red']
 
 /** A dot for each colour; the first one is that of the name. */
 function ColourChoice({
