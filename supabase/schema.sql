@@ -1844,6 +1844,7 @@ alter publication supabase_realtime add table public.notes;
 grant delete, insert (brand_id, id, kind, body, author_id, occurred_at, contact_id, company_id, deal_id, pinned), select, update (kind, body, occurred_at, contact_id, company_id, deal_id, pinned) on public.notes to authenticated;
 grant delete, insert, select, update on public.notes to service_role;
 create index notes_by_rev_idx on public.notes using btree (brand_id, rev, id);
+create index notes_newest_idx on public.notes using btree (brand_id, occurred_at desc, id);
 create index notes_of_company_idx on public.notes using btree (brand_id, company_id, occurred_at desc, id) where (company_id is not null);
 create index notes_of_contact_idx on public.notes using btree (brand_id, contact_id, occurred_at desc, id) where (contact_id is not null);
 create index notes_of_deal_idx on public.notes using btree (brand_id, deal_id, occurred_at desc, id) where (deal_id is not null);

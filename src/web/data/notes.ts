@@ -66,5 +66,11 @@ export function noteBelongs(
   return contact?.company_id === id || deal?.company_id === id
 }
 
-/** Notes are read by the timeline of a record, never as a list. They lose no link with a record: they go with it. */
-export const noteDefinition: TableDefinition<Note> = { orders: {} }
+/** Notes are read by the timeline of a record. They lose no link with a record: they go with it. */
+export const noteDefinition: TableDefinition<Note> = {
+  orders: {
+    newest: {
+      compare: () => (a, b) => Date.parse(b.occurred_at) - Date.parse(a.occurred_at) || (a.id < b.id ? -1 : 1),
+    },
+  },
+}

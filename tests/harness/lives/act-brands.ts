@@ -13,6 +13,7 @@ function newBrand(world: World, id: string): Brand {
     awaited: new Map(),
     invitations: [],
     records: [],
+    notes: [],
     known: new Set(),
     invited: new Set(),
     since: Date.now(),

@@ -4,6 +4,7 @@ import { factorActs } from './act-factors.ts'
 import { invitationActs } from './act-invitations.ts'
 import { linkActs } from './act-links.ts'
 import { memberActs } from './act-members.ts'
+import { noteActs } from './act-notes.ts'
 import { recordActs } from './act-records.ts'
 import type { Act } from './attempt.ts'
 import type { Kind, Step } from './steps.ts'
@@ -18,6 +19,7 @@ const actByKind: Record<Kind, Act> = {
   ...invitationActs,
   ...factorActs,
   ...recordActs,
+  ...noteActs,
 }
 
 /** Runs one step, checks its answer, and updates the model. A step that nobody can take does nothing. */

@@ -56,6 +56,12 @@ export function readAll(world: World, session: Session): Promise<Reading[]> {
     ...personalFunctions
       .filter((name) => functions.has(name))
       .map((name) => reading(name, wire.rpc(name, {}, { token }))),
+    ...world.slots.flatMap(({ id, lives }) =>
+      (lives.at(-1)?.notes ?? []).slice(0, 2).map(({ record }) => {
+        const values = { p_brand_id: id, p_table: record.table, p_id: record.id }
+        return reading('timeline', wire.rpc('timeline', values, { token }), id)
+      }),
+    ),
     ...world.slots
       .filter(({ lives }) => lives.length > 0)
       .flatMap(({ id }) =>

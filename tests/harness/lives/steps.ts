@@ -33,6 +33,9 @@ export const stepKinds = [
   'create record',
   'delete record',
   'restore record',
+  'write note',
+  'change note',
+  'delete note',
 ] as const
 export type Kind = (typeof stepKinds)[number]
 
@@ -110,6 +113,9 @@ const themes: readonly Theme[] = [
       'create record': 6,
       'delete record': 4,
       'restore record': 4,
+      'write note': 6,
+      'change note': 4,
+      'delete note': 3,
       'add member': 2,
       'open brand': 2,
       'remove member': 2,

@@ -60,6 +60,22 @@ export interface Invitation {
   hasLapsed: boolean
 }
 
+export interface LiveRecord {
+  id: string
+  table: string
+  marker: string
+  isDeleted: boolean
+}
+
+/** A note about one record. */
+export interface Note {
+  id: string
+  author: Account
+  record: LiveRecord
+  /** By a person: it does not come back with its record. */
+  isDeleted: boolean
+}
+
 /** One life of a brand, from its creation to its delete. A reused id starts another life. */
 export interface Brand {
   id: string
@@ -70,7 +86,8 @@ export interface Brand {
   /** Accounts that may have become members: the brand has invited their confirmed address. */
   awaited: Map<Account, Role>
   invitations: Invitation[]
-  records: { id: string; table: string; marker: string; isDeleted: boolean }[]
+  records: LiveRecord[]
+  notes: Note[]
   /** Addresses that members may read: typed by a member, or of a person who has opened the brand. */
   known: Set<string>
   /** Addresses that admins and owners may read: those of invitations. */

@@ -10,6 +10,7 @@ import { requestPull } from '#web/data/sync/pull-schedule.ts'
 import { createTask, setTaskStatus } from '#web/data/tasks.ts'
 import type { SimDevice } from './sim-device.ts'
 import { markedField, type Marks } from './sim-marks.ts'
+import { actOnNotes } from './sim-notes.ts'
 import { type SimTable, simTables } from './sim-world.ts'
 
 /** One thing that happens to a device, chosen by the seed. What a person does is not waited for. */
@@ -118,6 +119,7 @@ export function act(sim: SimDevice, marks: Marks, random: () => number): void {
         if (last) follow(null, restoreRecords(device, last.table, last.ids))
       },
     ],
+    [8, () => actOnNotes(sim, marks, random)],
     [5, () => answerQuestion(sim, marks, random)],
     [5, () => void requestPull(device).catch(() => {})],
   ]

@@ -8,7 +8,7 @@ import type { LoggedChange, SimTable } from './sim-world.ts'
 /** The text field of each table that marks are written into. */
 export const markedField = { deals: 'name', contacts: 'title', companies: 'notes', tasks: 'title' } as const
 
-const markedFields = [...new Set(Object.values(markedField))]
+const markedFields = [...new Set([...Object.values(markedField), 'body'])]
 
 interface Mark {
   /** acknowledged: the screen shows it as saved, on the server or on this device. */

@@ -83,7 +83,7 @@ async function person(server: TestServer, name: string): Promise<SimPerson> {
 }
 
 async function logChanges(server: TestServer): Promise<void> {
-  const triggers = simTables.map(
+  const triggers = [...simTables, 'notes'].map(
     (table) =>
       `create trigger sim_log after insert or update or delete on public.${table} for each row execute function private.sim_log();`,
   )

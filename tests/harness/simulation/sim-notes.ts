@@ -1,0 +1,52 @@
+import { deleteRecords, restoreRecords } from '#web/data/changes/delete-records.ts'
+import { addNote, editNote, pinNote } from '#web/data/notes.ts'
+import { query } from '../query.ts'
+import type { SimDevice } from './sim-device.ts'
+import type { Marks } from './sim-marks.ts'
+import type { SimWorld } from './sim-world.ts'
+
+/** Notes that a device has deleted: they may be restored. */
+const deleted = new WeakMap<Marks, string[]>()
+
+/** Writes, changes, pins, deletes or restores a note, chosen by the seed. */
+export function actOnNotes(sim: SimDevice, marks: Marks, random: () => number): void {
+  const { device, data } = sim
+  if (!data) return
+  const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)]
+  const notes = [...data.tables.notes.values()].toSorted((a, b) => (a.body < b.body ? -1 : 1))
+  const note = pick(notes)
+  const chance = random()
+  const quiet = (outcome: Promise<unknown>) => void outcome.catch(() => {})
+  if (chance < 0.5 || !note) {
+    const table = pick(['contacts', 'companies', 'deals'] as const) ?? 'deals'
+    const record = pick([...data.tables[table].values()].map(({ id }) => id).toSorted())
+    if (record === undefined) return
+    const mark = marks.next(sim, null)
+    marks.follow(mark, addNote(device, table, record, { kind: 'note', body: mark, occurred_at: null }))
+  } else if (chance < 0.7) {
+    // What only its author may do is refused otherwise, and the refusal is answered as any.
+    const mark = marks.next(sim, note.body)
+    marks.follow(mark, editNote(device, note.id, { body: mark }))
+  } else if (chance < 0.8) quiet(pinNote(device, note.id, !note.pinned))
+  else if (chance < 0.92) {
+    deleted.set(marks, [...(deleted.get(marks) ?? []), note.id])
+    quiet(deleteRecords(device, 'notes', [note.id]))
+  } else {
+    const last = pick(deleted.get(marks) ?? [])
+    if (last !== undefined) quiet(restoreRecords(device, 'notes', [last]))
+  }
+}
+
+/** A device has some notes only, and these as the server has them. */
+export async function wrongNotes(world: SimWorld, brandId: string, { person, data }: SimDevice): Promise<string[]> {
+  const rows = await query<{ id: string; body: string; pinned: boolean; version: number }>(
+    world.server,
+    'select id, body, pinned, version from public.notes where brand_id = $1',
+    brandId,
+  )
+  const onServer = new Map(rows.map((row) => [row.id, `${row.body} ${row.pinned} ${row.version}`]))
+  return [...(data?.tables.notes.values() ?? [])].flatMap(({ id, body, pinned, version }) => {
+    const here = `${body} ${pinned} ${version}`
+    return onServer.get(id) === here ? [] : [`${person.email}, notes, ${id}: ${here} instead of ${onServer.get(id)}`]
+  })
+}
