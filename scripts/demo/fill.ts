@@ -1,4 +1,5 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
+import { notes } from './notes.ts'
 import { brand, colleagues, companies, contacts, deals, moves, owner, tasks } from './records.ts'
 
 const dayMs = 86_400_000
@@ -96,6 +97,22 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
         .from('deals')
         .update({ stage_id: stageIds.get(to) })
         .eq('id', dealIds.get(deal) ?? ''),
+    )
+  }
+
+  for (const { kind, when, by, contact, company, deal, pinned = false, body } of notes) {
+    const author = team.find(({ name }) => name === by)?.client ?? client
+    await must(
+      author.from('notes').insert({
+        brand_id: brandId,
+        kind,
+        body,
+        pinned,
+        occurred_at: isoTime(today, -when[0], when[1]),
+        contact_id: contactIds.get(contact ?? '') ?? null,
+        company_id: companyIds.get(company ?? '') ?? null,
+        deal_id: dealIds.get(deal ?? '') ?? null,
+      }),
     )
   }
 
