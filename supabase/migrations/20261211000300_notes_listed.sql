@@ -1,4 +1,4 @@
--- Notes are answered by read_queries like other rows, for whoever lists them by the API.
+-- Notes are answered by read_queries like other rows, for clients that list them by the API.
 
 insert into private.list_orders (table_name, order_name, place, expression, type, descending, is_required) values
   ('notes', 'newest', 1, 'r.occurred_at', 'timestamptz', true, true);

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openScene, type Scene } from '../../supabase/tests/people.ts'
+
+/** 50,000 contacts of 2,000 companies, 10,000 deals, 200,000 notes, 100,000 changes of fields. */
+let scene: Scene
+const mostMs = 150
+
+beforeAll(async () => {
+  scene = await openScene()
+  const run = (text: string) => scene.owner.query(text.replaceAll('$1', `'${scene.acme}'`))
+  // Triggers are not what is measured.
+  const quick = (text: string) =>
+    run(`set session_replication_role = replica; ${text}; set session_replication_role = origin`)
+  await quick(`insert into companies (brand_id, name) select $1, 'Company ' || n from generate_series(1, 2000) n`)
+  await quick(`insert into contacts (brand_id, first_name, last_name, company_id, rev)
+    select $1, 'Ann', 'Lee ' || n, (array(select id from companies where brand_id = $1 order by id))[1 + (n * 7) % 2000], n from generate_series(1, 50000) n`)
+  await quick(`insert into deals (brand_id, name, stage_id, contact_id, company_id, rev)
+    select $1, 'Deal ' || row_number() over (), (select id from deal_stages where brand_id = $1 order by position limit 1), c.id, c.company_id, 1
+    from (select * from contacts where brand_id = $1 limit 10000) c`)
+  await quick(`insert into notes (brand_id, body, contact_id, deal_id, occurred_at, author_id)
+    select $1, repeat('Said what was to be said. ', 8), c.id, null, now() - random() * interval '900 days', '${scene.ids.bo}'
+    from contacts c cross join generate_series(1, 4) where c.brand_id = $1`)
+  await quick(`insert into field_changes (brand_id, table_name, record_id, column_name, from_value, to_value, changed_at)
+    select $1, 'contacts', c.id, 'phone', '1', '2', now() - random() * interval '900 days'
+    from contacts c cross join generate_series(1, 2) where c.brand_id = $1`)
+  // One company has 3,000 contacts, one contact 5,000 notes.
+  await quick(`update contacts set company_id = (select min(id::text)::uuid from companies where brand_id = $1)
+    where brand_id = $1 and id in (select id from contacts where brand_id = $1 limit 3000)`)
+  await quick(`update notes set contact_id = (select min(id::text)::uuid from contacts where brand_id = $1)
+    where brand_id = $1 and id in (select id from notes where brand_id = $1 limit 5000)`)
+  await scene.owner.query('analyze')
+}, 600_000)
+afterAll(() => scene.drop())
+
+it.each([
+  [
+    'a contact with a few notes',
+    `'contacts'`,
+    `(select id from contacts where brand_id = $1 order by id desc limit 1)`,
+  ],
+  ['a contact with 5,000 notes', `'contacts'`, `(select min(id::text)::uuid from contacts where brand_id = $1)`],
+  ['a deal', `'deals'`, `(select id from deals where brand_id = $1 order by id limit 1)`],
+  [
+    'a company with 25 contacts',
+    `'companies'`,
+    `(select id from companies where brand_id = $1 order by id desc limit 1)`,
+  ],
+  ['a company with 3,000 contacts', `'companies'`, `(select min(id::text)::uuid from companies where brand_id = $1)`],
+])('the timeline of %s comes within 150 ms, and so does its third page', async (what, table, id) => {
+  const ask = scene.as('bo')
+  const { rows } = await ask<{ id: string }>(`select ${id} as id`, [scene.acme])
+  const page = async (before: string | null) => {
+    const start = performance.now()
+    const answer = await ask<{ page: { next: string | null; entries: unknown[] } }>(
+      `select timeline($1, ${table}, $2, $3) as page`,
+      [scene.acme, rows[0]?.id, before],
+    )
+    return { ms: performance.now() - start, ...answer.rows[0]?.page }
+  }
+  let next: string | null = null
+  for (let at = 0; at < 3; at++) {
+    const times: number[] = []
+    let last: Awaited<ReturnType<typeof page>> | null = null
+    for (let round = 0; round < 9; round++) {
+      last = await page(next)
+      times.push(last.ms)
+    }
+    const median = times.toSorted((a, b) => a - b)[4] ?? Number.POSITIVE_INFINITY
+    console.info(`${what}, page ${at + 1}: ${median.toFixed(1)} ms, ${last?.entries?.length} entries`)
+    expect(median).toBeLessThan(mostMs)
+    next = last?.next ?? null
+    if (next === null) break
+  }
+})
