@@ -109,6 +109,29 @@ const fields =
 /** What pages show of records. It reads no data: a group takes what its modules import. */
 const looks = '(?:mine-toggle|priority-badge|record-link|stage-|sync-badge)'
 
+interface ModuleGraph {
+  getModuleInfo(id: string): { importedIds: readonly string[] } | null
+}
+
+/** The modules that the board needs before it is usable: what its page and the frame around it import, directly or through others. */
+const boardModules = new Set<string>()
+
+/** Splits a group in two, so that the board does not load what only panels, forms and settings share. */
+function splitByBoard(name: string): (id: string, graph: ModuleGraph) => string {
+  return (id, graph) => {
+    if (boardModules.size === 0)
+      for (const page of ['crm', 'deals'])
+        addModules(fileURLToPath(new URL(`src/web/pages/${page}.tsx`, import.meta.url)), graph)
+    return boardModules.has(id) ? name : `${name}-later`
+  }
+}
+
+function addModules(id: string, graph: ModuleGraph): void {
+  if (boardModules.has(id)) return
+  boardModules.add(id)
+  for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) addModules(imported, graph)
+}
+
 /**
  * Few files, each with what its pages share: left alone the board asks for 74 before its cards, most below one kB, and a phone's
  * network answers six at a time: decision 032 has the figures. A group takes what its modules import, too, where none of a higher priority
@@ -144,7 +167,8 @@ const chunks = {
       priority: 2,
     },
     {
-      name: 'small',
+      name: splitByBoard('small'),
+      debugName: 'small',
       test: new RegExp(`src/web/((lib|ui)/(?!${fields})|crm/${looks})|lucide-react`),
       minShareCount: 3,
       maxModuleSize: 6000,
@@ -154,7 +178,8 @@ const chunks = {
     { name: 'list-part', test: /src\/web\/(crm|data)\/list-part\.tsx?$/ },
     // What two pages share and is next to nothing: a request of its own would cost more than its bytes. Schemas bring their library.
     {
-      name: 'tiny',
+      name: splitByBoard('tiny'),
+      debugName: 'tiny',
       test: /src\/web\/features\/(contacts|companies|deals)\/(?!.*(schema|typed))|lucide-react/,
       minShareCount: 2,
       maxModuleSize: 1500,

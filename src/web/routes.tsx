@@ -16,7 +16,6 @@ import { rememberAddress, takeRememberedAddress } from '#web/lib/remembered-addr
 import { Broken } from '#web/ui/error-boundary.tsx'
 import { readActiveBrandId } from '#web/data/people/active-brand.ts'
 import { mayEnter, readSession } from '#web/data/session/session.ts'
-import { NotFoundPage } from './pages/not-found.tsx'
 import { nouns } from './pages/nouns.ts'
 
 /**
@@ -24,7 +23,7 @@ import { nouns } from './pages/nouns.ts'
  */
 const root = createRootRouteWithContext<{ device: Device }>()({
   component: Outlet,
-  notFoundComponent: NotFoundPage,
+  notFoundComponent: lazyRouteComponent(() => import('./pages/not-found.tsx'), 'NotFoundPage'),
   errorComponent: Broken,
 })
 

@@ -25,6 +25,7 @@ test("spec 2: /crm/settings: Team Members card: invite form (email, role Member 
   await team.getByRole('combobox', { name: 'Role' }).click()
   await expect(page.getByRole('option')).toHaveText(['Member', 'Admin'])
   // The specification's placeholders give way to cards that work, with the same titles.
+  await expect(page.getByText('Coming soon', { exact: true })).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'Deal Stages' }).getByRole('listitem')).toHaveCount(6)
   const tags = page.getByRole('region', { name: 'Tags' })
   await expect(tags.getByRole('heading', { name: 'Tags', exact: true })).toBeVisible()
