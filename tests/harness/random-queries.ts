@@ -33,7 +33,13 @@ export interface FilledBrand {
   contacts: readonly string[]
   companies: readonly string[]
   tags: readonly string[]
+  /** The custom fields of contacts and deals, by their type. */
+  fields: Readonly<Record<FieldType, { contacts: string; deals: string }>>
 }
+
+const fieldTypes = ['choice', 'choices', 'yes_no', 'number', 'date'] as const
+type FieldType = (typeof fieldTypes)[number]
+const options = ['gold', 'silver', 'a,b'] as const
 
 /** Fills a brand with random rows: names that sort and fold with difficulty, gaps, equal values. */
 export async function fillBrand(
@@ -58,26 +64,52 @@ export async function fillBrand(
     'insert into tags (brand_id, name) values ($1, $2) returning id',
     many(5, (index) => [`Tag ${index}`]),
   )
+  const define = async (table: string, type: string) =>
+    (
+      await ids(
+        'insert into custom_fields (brand_id, "table", label, type, options) values ($1, $2, $3, $3, $4) returning id',
+        [[table, type, JSON.stringify(options)]],
+      )
+    )[0] ?? ''
+  const fields = Object.fromEntries(
+    await Promise.all(
+      fieldTypes.map(
+        async (type) =>
+          [type, { contacts: await define('contacts', type), deals: await define('deals', type) }] as const,
+      ),
+    ),
+  ) as FilledBrand['fields']
+  const customOf = (table: 'contacts' | 'deals') => {
+    const values: Record<FieldType, () => unknown> = {
+      choice: () => pick(random, options),
+      choices: () => options.filter(() => random() < 0.4),
+      yes_no: () => random() < 0.5,
+      number: () => Math.floor(random() * 100) / 4,
+      date: () => at().slice(0, 10),
+    }
+    const filled = fieldTypes.filter(() => random() < 0.6)
+    return JSON.stringify(Object.fromEntries(filled.map((type) => [fields[type][table], values[type]()])))
+  }
   const some = () => tags.filter(() => random() < 0.3)
   const companies = await ids(
     'insert into companies (brand_id, name, domain, website, owner_id, created_at, tag_ids) values ($1, $2, $3, $4, $5, $6, $7) returning id',
     many(30, () => [name(), maybe(name), maybe(name), maybe(() => userId), at(), some()]),
   )
   const contacts = await ids(
-    `insert into contacts (brand_id, first_name, last_name, email, company_id, owner_id, created_at, phone, title, tag_ids)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id`,
+    `insert into contacts (brand_id, first_name, last_name, email, company_id, owner_id, created_at, phone, title, tag_ids, custom)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning id`,
     many(60, (index) => [
       maybe(name), maybe(name), `${index}${pick(random, ['A', 'b', 'C'])}@x.test`, maybe(() => pick(random, companies)),
-      maybe(() => userId), at(), maybe(() => pick(random, phones)), maybe(name), some(),
+      maybe(() => userId), at(), maybe(() => pick(random, phones)), maybe(name), some(), customOf('contacts'),
     ]), // biome-ignore format: one value a column
   )
   const deals = await ids(
-    `insert into deals (brand_id, name, amount, amount_currency, stage_id, contact_id, company_id, owner_id, expected_close_date, created_at, tag_ids)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning id`,
+    `insert into deals (brand_id, name, amount, amount_currency, stage_id, contact_id, company_id, owner_id, expected_close_date, created_at, tag_ids, custom)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning id`,
     many(90, () => [
       name(), Math.floor(random() * 100_000) / 100, pick(random, ['GBP', 'EUR', 'USD']), pick(random, stages),
       maybe(() => pick(random, contacts)), maybe(() => pick(random, companies)), maybe(() => userId),
-      maybe(() => at().slice(0, 10)), at(), some(),
+      maybe(() => at().slice(0, 10)), at(), some(), customOf('deals'),
     ]), // biome-ignore format: one value a column
   )
   await ids(
@@ -89,7 +121,7 @@ export async function fillBrand(
       maybe(() => userId), at(),
     ]), // biome-ignore format: one value a column
   )
-  return { stages, contacts, companies, tags }
+  return { stages, contacts, companies, tags, fields }
 }
 
 const orders: Record<string, readonly string[]> = {
@@ -100,10 +132,24 @@ const orders: Record<string, readonly string[]> = {
 }
 
 /** A random query of a brand that `fillBrand` filled. */
-export function randomQuery(random: Random, userId: string, { stages, contacts, companies, tags }: FilledBrand): Query {
+export function randomQuery(
+  random: Random,
+  userId: string,
+  { stages, contacts, companies, tags, fields }: FilledBrand,
+): Query {
   const table = pick(random, Object.keys(orders)) as TableName
   const moment = () => new Date(Date.UTC(2026, 10, 1) + Math.floor(random() * 40) * 3_600_000).toISOString()
   const tag_ids = () => ({ has: tags.filter(() => random() < 0.3) })
+  const custom = (table: 'contacts' | 'deals'): Record<string, () => Condition> => {
+    const ofType: Record<FieldType, () => Condition> = {
+      choice: () => pick(random, ['gold', ['silver', 'a,b'], null, []] as Condition[]),
+      choices: () => ({ has: options.filter(() => random() < 0.5) }),
+      yes_no: () => pick(random, [true, [false], { not: null }] as Condition[]),
+      number: () => pick(random, [{ gte: 5, lt: 12.25 }, 7.5, { gt: 'a' }] as Condition[]),
+      date: () => pick(random, [{ gt: '2026-11-01' }, { lte: '2026-11-02' }, { not: null }] as Condition[]),
+    }
+    return Object.fromEntries(fieldTypes.map((type) => [`custom.${fields[type][table]}`, ofType[type]]))
+  }
   const conditions: Record<string, Record<string, () => Condition>> = {
     deals: {
       stage_id: () => (random() < 0.5 ? pick(random, stages) : [pick(random, stages), pick(random, stages)]),
@@ -114,12 +160,14 @@ export function randomQuery(random: Random, userId: string, { stages, contacts, 
         pick(random, [{ not: null }, { gte: '2026-11-01', lt: '2026-11-02' }, null] as Condition[]),
       amount: () => ({ gt: 100, lte: 700 }),
       tag_ids,
+      ...custom('deals'),
     },
     contacts: {
       owner_id: () => pick(random, [userId, null]),
       company_id: () => pick(random, [pick(random, companies), null]),
       created_at: () => ({ gt: moment() }),
       tag_ids,
+      ...custom('contacts'),
     },
     companies: { owner_id: () => userId, created_at: () => ({ lte: moment() }), tag_ids },
     tasks: {

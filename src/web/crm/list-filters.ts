@@ -1,4 +1,6 @@
 import type { Where } from '#web/data/query/list-options.ts'
+import type { Condition } from '#web/data/query/query.ts'
+import { customPath } from '#web/data/store/row-fields.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import type { ListSearch } from '#web/lib/list-search.ts'
 
@@ -11,17 +13,56 @@ export interface FilterProps {
   onChange: (filters: Filters) => void
 }
 
+/** The kinds of facets of custom fields, and what their chosen values ask of a field. The facet's key is the kind, a point and the field's id. */
+const customKinds: Readonly<Record<string, (values: readonly string[]) => Condition>> = {
+  is: (values) => values.map((value) => value === 'true'),
+  one: (values) => values,
+  has: (values) => ({ has: values }),
+}
+
 /** The filters in a list's address. */
-export function filtersIn({ tags }: ListSearch): Filters {
-  return tags ? { tags: tags.split(',') } : {}
+export function filtersIn({ tags, fields }: ListSearch): Filters {
+  return { ...(tags && { tags: tags.split(',') }), ...(fields && customFilters(fields)) }
+}
+
+/** 'one.<id>:a,b;is.<id>:true' */
+function customFilters(text: string): Filters {
+  return Object.fromEntries(
+    text.split(';').flatMap((part) => {
+      const [key = '', values = ''] = part.split(':')
+      const isFacet = customKinds[key.split('.')[0] ?? ''] && values
+      return isFacet ? [[key, values.split(',').map(decoded)]] : []
+    }),
+  )
 }
 
 /** The parameters of the address that set these filters, and remove all others. */
-export function filterSearch({ tags = [] }: Filters): ListSearch {
-  return { tags: tags.length > 0 ? tags.join(',') : undefined }
+export function filterSearch({ tags = [], ...custom }: Filters): ListSearch {
+  const fields = Object.entries(custom)
+    .filter(([, values]) => values.length > 0)
+    .map(([key, values]) => `${key}:${values.map(encodeURIComponent).join(',')}`)
+  return {
+    tags: tags.length > 0 ? tags.join(',') : undefined,
+    fields: fields.length > 0 ? fields.join(';') : undefined,
+  }
 }
 
 /** The conditions of filters; undefined where there are none. */
-export function filterConditions({ tags = [] }: Filters): Where | undefined {
-  return tags.length > 0 ? { tag_ids: { has: tags } } : undefined
+export function filterConditions({ tags = [], ...custom }: Filters): Where | undefined {
+  const ofFields = Object.entries(custom).flatMap(([key, values]) => {
+    const [kind = '', id = ''] = key.split('.')
+    const conditionOf = customKinds[kind]
+    return conditionOf && values.length > 0 ? [[customPath(id), conditionOf(values)] as const] : []
+  })
+  const where = { ...(tags.length > 0 && { tag_ids: { has: tags } }), ...Object.fromEntries(ofFields) }
+  return Object.keys(where).length > 0 ? where : undefined
+}
+
+/** What was not encoded by this app stays as it is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

@@ -13,6 +13,8 @@ export interface ListSearch {
   tags?: string | undefined
   /** Of the board: the pipeline that is shown; absent: the first one. */
   pipeline?: string | undefined
+  /** Only records with one of these values in each field: src/web/crm/list-filters.ts. */
+  fields?: string | undefined
   /** Set by the shortcuts of the installed app. */
   new?: 1 | undefined
 }
@@ -31,6 +33,7 @@ export function listSearch(search: Record<string, unknown>): ListSearch {
     sort: word(search.sort),
     tags: word(search.tags),
     pipeline: word(search.pipeline),
+    fields: word(search.fields),
   }
 }
 

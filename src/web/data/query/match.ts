@@ -1,4 +1,5 @@
 import type { TableName, TableRows } from '#web/data/server/tables.ts'
+import { customFieldId, readField } from '#web/data/store/row-fields.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { dueDay } from '#web/lib/due-day.ts'
 import type { Bound, Condition, Query } from './query.ts'
@@ -8,8 +9,13 @@ import { searchedWords } from './search-text.ts'
 export function whereMatcher<Table extends TableName>({ where }: Query<Table>): (row: TableRows[Table]) => boolean {
   const conditions = Object.entries(where ?? {}) as [keyof TableRows[Table], Condition][]
   const tests = conditions.map(([column, condition]) => {
-    const meets = conditionMatcher(condition)
-    return (row: TableRows[Table]) => meets(row[column])
+    const name = String(column)
+    if (customFieldId(name) === null) {
+      const meets = conditionMatcher(condition)
+      return (row: TableRows[Table]) => meets(row[column])
+    }
+    const meets = customMatcher(condition)
+    return (row: TableRows[Table]) => meets(readField(row, name) ?? null)
   })
   const [only] = tests
   if (only && tests.length === 1) return only
@@ -47,6 +53,23 @@ function conditionMatcher(condition: Condition): (value: unknown) => boolean {
   if (lte !== undefined) tests.push((value) => compare(value, lte) <= 0)
   if (not === undefined && tests.length === 0) return () => true
   return (value) => (typeof value === 'string' || typeof value === 'number') && tests.every((meets) => meets(value))
+}
+
+/** The same for a custom field: as `private.custom_condition`, a value of another kind than a bound does not meet it. */
+function customMatcher(condition: Condition): (value: unknown) => boolean {
+  if (Array.isArray(condition) || typeof condition !== 'object' || condition === null || 'has' in condition)
+    return conditionMatcher(condition)
+  const bounds = Object.entries(condition)
+  return (value) =>
+    bounds.every(([operator, bound]) => {
+      if (operator === 'not') return value !== null
+      if (typeof value !== 'string' && typeof value !== 'number') return false
+      if (typeof value !== typeof bound || typeof bound === 'object') return false
+      const order = value === bound ? 0 : value < bound ? -1 : 1
+      return operator.startsWith('g')
+        ? order > 0 || (operator === 'gte' && order === 0)
+        : order < 0 || (operator === 'lte' && order === 0)
+    })
 }
 
 /** Moments as such, everything else as it is written: dates and ids sort as text. */
