@@ -91,3 +91,44 @@ test('an admin defines a field, members fill it, and retiring it loses nothing',
   await page.goto(`/crm/contacts/${id}`)
   await expect(panel.getByRole('button', { name: /^Annual spend: / })).toHaveText('£12,000')
 })
+
+test('fields are columns of the contacts, chosen on this device, and filter the list by its address', async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const field = (label: string, type: string, more = {}) =>
+    insert(person, 'custom_fields', { table: 'contacts', label, type, ...more })
+  const tier = await field('Tier', 'choice', { options: ['Gold', 'Silver, old'] })
+  const spend = await field('Annual spend', 'money', { currency: 'EUR' })
+  const contact = (first_name: string, custom: Record<string, unknown>) =>
+    insert(person, 'contacts', { first_name, email: `${first_name}@harbour.example`, custom })
+  await contact('Mei', { [tier]: 'Gold', [spend]: 12_400 })
+  await contact('Pieter', { [tier]: 'Silver, old' })
+  await openAs(page, person, '/crm/contacts')
+  const table = page.getByRole('table', { name: 'Contacts' })
+  const row = (name: string) => table.getByRole('row').filter({ hasText: name })
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('checkbox', { name: 'Tier' }).check()
+  await page.getByRole('checkbox', { name: 'Annual spend' }).check()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(table.getByRole('columnheader', { name: 'Annual spend' })).toBeVisible()
+  await expect(row('Mei')).toContainText('€12,400')
+  await page.reload()
+  await expect(row('Pieter')).toContainText('Silver, old')
+
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('checkbox', { name: 'Silver, old' }).check()
+  await expect(row('Mei')).toHaveCount(0)
+  await expect(row('Pieter')).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  const address = page.url()
+  expect(new URL(address).searchParams.get('fields')).toBe(`one.${tier}:Silver%2C%20old`)
+  await page.reload()
+  await expect(row('Pieter')).toBeVisible()
+  await expect(row('Mei')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Tier: Silver, old. Remove this filter' }).click()
+  await expect(row('Mei')).toBeVisible()
+})

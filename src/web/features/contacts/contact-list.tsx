@@ -1,4 +1,4 @@
-import { type CSSProperties, Fragment, type ReactNode, type Ref, useMemo, useRef } from 'react'
+import { type CSSProperties, Fragment, lazy, type ReactNode, type Ref, Suspense, useMemo, useRef } from 'react'
 import { Virtualizer } from 'virtua'
 import { SelectAll } from '#web/crm/select-all.tsx'
 import type { ContactEntry, ContactSort } from '#web/data/contacts.ts'
@@ -12,7 +12,10 @@ import { InSight } from '#web/ui/in-sight.tsx'
 import { SortHead } from '#web/ui/sort-head.tsx'
 import { tableHead } from '#web/ui/table-row.ts'
 import { ContactCard } from './contact-card.tsx'
-import { contactColumns, ContactRow, emailColumn, titleColumn } from './contact-row-view.tsx'
+import { contactColumns, ContactRow, customColumn, emailColumn, moreTracks, titleColumn } from './contact-row-view.tsx'
+import { useColumns } from './use-columns.ts'
+
+const ColumnChooser = lazy(async () => ({ default: (await import('./column-chooser.tsx')).ColumnChooser }))
 
 const headHeight = 36
 
@@ -36,6 +39,7 @@ function Table({ list, listKey, sort, onSort, selection, currentId }: ContactLis
   const scroller = useRef<HTMLDivElement>(null)
   useTopOnChange(scroller, listKey)
   const data = useMemo(() => ({ length: list.total }), [list.total])
+  const { columns, fields, choose } = useColumns()
   const head = (by: ContactSort, label: string, className?: string) => (
     <SortHead
       label={label}
@@ -45,50 +49,65 @@ function Table({ list, listKey, sort, onSort, selection, currentId }: ContactLis
     />
   )
   return (
-    <div
-      ref={scroller}
-      role="table"
-      aria-label="Contacts"
-      aria-rowcount={list.hasMore ? -1 : list.total + 1}
-      // A scrolling area must be reachable by keyboard
-      tabIndex={0}
-      onKeyDown={moveBetweenRows}
-      className={cx(
-        '@container relative min-h-0 flex-1 overflow-y-auto px-3 outline-offset-[-2px]',
-        selection.count > 0 ? 'pb-24' : 'pb-6',
-      )}
-    >
-      <div role="rowgroup" className="sticky top-0 z-10 bg-bg">
-        <div role="row" aria-rowindex={1} className={cx(tableHead, contactColumns)}>
-          <div role="columnheader" aria-label="Selection" className="flex">
-            <SelectAll selection={selection} />
+    <div className="@container relative flex min-h-0 flex-1 flex-col">
+      <div
+        ref={scroller}
+        role="table"
+        aria-label="Contacts"
+        aria-rowcount={list.hasMore ? -1 : list.total + 1}
+        // A scrolling area must be reachable by keyboard
+        tabIndex={0}
+        onKeyDown={moveBetweenRows}
+        className={cx(
+          '@container relative min-h-0 flex-1 overflow-y-auto px-3 outline-offset-[-2px]',
+          selection.count > 0 ? 'pb-24' : 'pb-6',
+          moreTracks[columns.length],
+        )}
+      >
+        <div role="rowgroup" className="sticky top-0 z-10 bg-bg">
+          <div role="row" aria-rowindex={1} className={cx(tableHead, contactColumns)}>
+            <div role="columnheader" aria-label="Selection" className="flex">
+              <SelectAll selection={selection} />
+            </div>
+            {head('name', 'Name', '-ml-1')}
+            <div role="columnheader" className={titleColumn}>
+              Job title
+            </div>
+            {head('email', 'Email', emailColumn)}
+            <div role="columnheader">Phone</div>
+            {head('company', 'Company')}
+            {columns.map(({ id, label, type }) => (
+              <div
+                key={id}
+                role="columnheader"
+                title={label}
+                className={cx(customColumn, 'truncate', (type === 'number' || type === 'money') && 'text-right')}
+              >
+                {label}
+              </div>
+            ))}
           </div>
-          {head('name', 'Name', '-ml-1')}
-          <div role="columnheader" className={titleColumn}>
-            Job title
-          </div>
-          {head('email', 'Email', emailColumn)}
-          <div role="columnheader">Phone</div>
-          {head('company', 'Company')}
         </div>
+        <Virtualizer key={listKey} data={data} as={Rows} itemSize={44} startMargin={headHeight} scrollRef={scroller}>
+          {(_: undefined, index: number) => {
+            const entry = list.at(index)
+            return (
+              <Fragment key={index}>
+                <InSight list={list} index={index} />
+                <ContactRow
+                  entry={entry}
+                  index={index}
+                  selected={entry !== undefined && selection.has(entry.contact.id)}
+                  current={entry !== undefined && entry.contact.id === currentId}
+                  onToggle={selection.toggle}
+                  columns={columns}
+                />
+              </Fragment>
+            )
+          }}
+        </Virtualizer>
       </div>
-      <Virtualizer key={listKey} data={data} as={Rows} itemSize={44} startMargin={headHeight} scrollRef={scroller}>
-        {(_: undefined, index: number) => {
-          const entry = list.at(index)
-          return (
-            <Fragment key={index}>
-              <InSight list={list} index={index} />
-              <ContactRow
-                entry={entry}
-                index={index}
-                selected={entry !== undefined && selection.has(entry.contact.id)}
-                current={entry !== undefined && entry.contact.id === currentId}
-                onToggle={selection.toggle}
-              />
-            </Fragment>
-          )
-        }}
-      </Virtualizer>
+      <Suspense>{fields.length > 0 && <ColumnChooser fields={fields} columns={columns} onChoose={choose} />}</Suspense>
     </div>
   )
 }

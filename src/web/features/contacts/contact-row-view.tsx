@@ -2,6 +2,8 @@ import { type KeyboardEvent, memo, type MouseEvent, type ReactNode } from 'react
 import { TagLine } from '#web/crm/tag-line.tsx'
 import { RecordLink } from '#web/crm/record-link.tsx'
 import type { ContactEntry } from '#web/data/contacts.ts'
+import { customWords } from '#web/data/changes/custom-words.ts'
+import type { CustomField } from '#web/data/server/rows.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -10,13 +12,23 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { rowExtra, tableRow } from '#web/ui/table-row.ts'
 import { factsOf } from './contact-facts.ts'
 
-/** As many columns as fit: beside a panel without the title, where it is narrower also without the email. The phone stays: it is what people look for. */
+/** As many columns as fit, the custom fields (--more) only where all others do: beside a panel without the title, where it is narrower also without the email. The phone stays: it is what people look for. */
 export const contactColumns =
-  'grid-cols-[16px_minmax(0,1.25fr)_minmax(0,1fr)_minmax(0,1.6fr)_minmax(0,0.8fr)_minmax(0,1.1fr)] @max-[900px]:grid-cols-[16px_minmax(0,1.2fr)_minmax(0,1.3fr)_minmax(0,0.85fr)_minmax(0,0.85fr)] @max-[620px]:grid-cols-[16px_minmax(0,1.25fr)_minmax(0,1fr)_minmax(0,1fr)]'
+  'grid-cols-[16px_minmax(0,1.25fr)_minmax(0,1fr)_minmax(0,1.6fr)_minmax(0,0.8fr)_minmax(0,1.1fr)_var(--more,)] @max-[900px]:grid-cols-[16px_minmax(0,1.2fr)_minmax(0,1.3fr)_minmax(0,0.85fr)_minmax(0,0.85fr)] @max-[620px]:grid-cols-[16px_minmax(0,1.25fr)_minmax(0,1fr)_minmax(0,1fr)]'
 
-/** The column of six, and the column of five. */
+/** The column of six, and the column of five; those of custom fields. */
 export const titleColumn = '@max-[900px]:hidden'
 export const emailColumn = '@max-[620px]:hidden'
+export const customColumn = titleColumn
+
+/** The tracks of so many columns of custom fields. */
+export const moreTracks = [
+  '',
+  '[--more:minmax(0,0.9fr)]',
+  '[--more:repeat(2,minmax(0,0.9fr))]',
+  '[--more:repeat(3,minmax(0,0.9fr))]',
+  '[--more:repeat(4,minmax(0,0.9fr))]',
+] as const
 
 /** A long text is cut; with five or four columns it wraps to a second line. */
 const cutOrTwoLines =
@@ -30,11 +42,13 @@ export interface ContactRowProps {
   /** Its panel is open. */
   current: boolean
   onToggle: (id: string, index: number, range: boolean) => void
+  /** The custom fields that are columns. */
+  columns: readonly CustomField[]
 }
 
 /** A contact as a table row. A click opens its panel; with Ctrl, Cmd or Shift it selects the row. */
 export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
-  const { entry, index, selected, current, onToggle } = props
+  const { entry, index, selected, current, onToggle, columns } = props
   if (!entry) return <PlaceholderRow />
   const { id } = entry.contact
   const { name, title, email, phone, company, bare } = factsOf(entry)
@@ -78,7 +92,7 @@ export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
         />
       </div>
       {bare ? (
-        <div role="cell" className="col-start-3 -col-end-1 text-ink3">
+        <div role="cell" className="col-start-3 col-end-7 text-ink3 @max-[900px]:-col-end-1">
           No contact details
         </div>
       ) : (
@@ -91,6 +105,14 @@ export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
           <Cell>{company}</Cell>
         </>
       )}
+      {columns.map((field) => (
+        <Cell
+          key={field.id}
+          className={cx(customColumn, (field.type === 'number' || field.type === 'money') && 'num text-right')}
+        >
+          {customWords(field, entry.contact.custom?.[field.id])}
+        </Cell>
+      ))}
     </div>
   )
 })

@@ -1,0 +1,76 @@
+import { useRef, useState } from 'react'
+import type { CustomField } from '#web/data/server/rows.ts'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { ColumnsIcon } from '#web/ui/icons.tsx'
+import { useBackCloses } from '#web/ui/use-back-closes.ts'
+import { useOutside, usePopup } from '#web/ui/use-popup.ts'
+import { mostColumns } from './use-columns.ts'
+
+interface ColumnChooserProps {
+  fields: readonly CustomField[]
+  columns: readonly CustomField[]
+  onChoose: (ids: readonly string[]) => void
+}
+
+/** A button at the end of the table's head: which custom fields are columns. */
+export function ColumnChooser({ fields, columns, onChoose }: ColumnChooserProps) {
+  const [open, setOpen] = useState(false)
+  const frame = useRef<HTMLSpanElement>(null)
+  const panel = useRef<HTMLFieldSetElement>(null)
+  const close = () => {
+    setOpen(false)
+    frame.current?.querySelector('button')?.focus({ preventScroll: true })
+  }
+  usePopup(open, frame, panel, { align: 'end' })
+  useOutside(open, [panel, frame], () => setOpen(false))
+  useBackCloses(open, close)
+  const ids = columns.map(({ id }) => id)
+  const isFull = ids.length >= mostColumns
+  return (
+    <span ref={frame} className="absolute top-1 right-5 z-10 flex bg-bg @max-[924px]:hidden">
+      <IconButton
+        label="Columns"
+        icon={<ColumnsIcon />}
+        size={28}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      />
+      {open && (
+        <fieldset
+          ref={panel}
+          popover="manual"
+          aria-label="Columns"
+          className="rise w-64 rounded-card bg-raised p-1.5 text-sm text-ink shadow-pop"
+          onKeyDown={(event) => {
+            // The table below has keys of its own.
+            event.stopPropagation()
+            if (event.key === 'Escape' || event.key === 'Enter') {
+              event.preventDefault()
+              close()
+            }
+          }}
+        >
+          <div className="max-h-80 overflow-y-auto">
+            {fields.map(({ id, label }, index) => (
+              <label
+                key={id}
+                className="flex min-h-8 items-center gap-3 rounded-control px-2.5 py-1 select-none hover:bg-hover has-disabled:text-ink3 dark:hover:bg-active"
+              >
+                <Checkbox
+                  autoFocus={index === 0}
+                  checked={ids.includes(id)}
+                  disabled={isFull && !ids.includes(id)}
+                  onChange={({ target }) => onChoose(target.checked ? [...ids, id] : ids.filter((each) => each !== id))}
+                />
+                <span className="min-w-0 wrap-anywhere">{label}</span>
+              </label>
+            ))}
+          </div>
+          <p className="px-2.5 py-1 text-xs text-ink3">Up to {mostColumns} fields, on this device</p>
+        </fieldset>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,45 @@
+import { useMemo, useState } from 'react'
+import { useActiveBrand } from '#web/data/people/active-brand.ts'
+import { useCustomFields } from '#web/data/custom-fields.ts'
+import type { CustomField } from '#web/data/server/rows.ts'
+import { useSession } from '#web/data/session/session.ts'
+import { listOf } from '#web/lib/read-unknown.ts'
+
+/** So many columns fit beside the others. */
+export const mostColumns = 4
+
+interface Columns {
+  /** The custom fields that are columns, in their order. */
+  columns: readonly CustomField[]
+  /** All that can be columns. */
+  fields: readonly CustomField[]
+  choose: (ids: readonly string[]) => void
+}
+
+/** The custom fields that are columns of the list of contacts: kept for this person and brand on this device. */
+export function useColumns(): Columns {
+  const brandId = useActiveBrand().brand?.id
+  const key = `banyan-columns-${useSession().session?.userId}-${brandId}`
+  const fields = useCustomFields('contacts')
+  const [chosen, setChosen] = useState(() => ({ key, ids: storedIds(key) }))
+  if (chosen.key !== key) setChosen({ key, ids: storedIds(key) })
+  const { ids } = chosen
+  const columns = useMemo(() => fields.filter(({ id }) => ids.includes(id)).slice(0, mostColumns), [fields, ids])
+  const choose = (to: readonly string[]) => {
+    setChosen({ key, ids: to })
+    try {
+      localStorage.setItem(key, JSON.stringify(to))
+    } catch {
+      // Storage may be full or forbidden: then it is not remembered.
+    }
+  }
+  return { columns, fields, choose }
+}
+
+function storedIds(key: string): readonly string[] {
+  try {
+    return listOf(JSON.parse(localStorage.getItem(key) ?? '[]')).filter((id) => typeof id === 'string')
+  } catch {
+    return []
+  }
+}
