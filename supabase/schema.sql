@@ -2338,7 +2338,7 @@ create function private.notify_mentioned() returns trigger; -- plpgsql volatile 
 
 -- ==== 20261216000000_import_changes_shown.sql ====
 
--- The values of a contact (private.import_values) as people read them: the company by its name.
+-- The values of a contact (private.import_values) as people read them: the company and the tags by their names.
 create function private.import_values_read(p_brand_id uuid, p_values jsonb) returns jsonb; -- sql stable
 
 -- The contacts of before that an import has changed, the first 200 by name: { count, contacts: [{ id, email, before, after,

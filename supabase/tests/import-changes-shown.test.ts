@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene.drop())
 
-type Row = Partial<Record<'email' | 'phone' | 'first_name' | 'last_name' | 'title' | 'company', string>>
+type Row = Partial<Record<'email' | 'phone' | 'first_name' | 'last_name' | 'title' | 'company' | 'tags', string>>
 interface Change {
   email: string
   before: Record<string, string | null>
@@ -75,6 +75,17 @@ it('what an import changes in known contacts is answer before and after it, fiel
   expect(words((await changes(other)).contacts)).toEqual(['same@x.y: company Nordhafen → Südhafen'])
   await scene.as('bo')('select undo_import($1, $2)', [scene.acme, other])
   expect(await changes(other)).toEqual({ count: 0, contacts: [] })
+})
+
+it('tags that an import gave are named', async () => {
+  const importId = randomUUID()
+  await importRows(randomUUID(), [{ email: 'tagged@x.y' }])
+  await scene.as('ana')('select import_contacts($1, $2, $3)', [
+    scene.acme,
+    importId,
+    chunk([{ email: 'tagged@x.y', tags: 'VIP, press' }]),
+  ])
+  expect(words((await changes(importId)).contacts)).toEqual(['tagged@x.y: tags null → press, VIP'])
 })
 
 it('200 are listed, all are counted; another brand sees none', async () => {

@@ -11,6 +11,8 @@ export interface ImportValues {
   phone: string | null
   title: string | null
   company: string | null
+  /** Their names. */
+  tags: string | null
 }
 
 /** A known contact that an import changes. */

@@ -80,6 +80,7 @@ const labels: readonly { field: keyof ImportValues; label: string }[] = [
   { field: 'phone', label: 'Phone' },
   { field: 'title', label: 'Job title' },
   { field: 'company', label: 'Company' },
+  { field: 'tags', label: 'Tags' },
 ]
 
 function changedFields(before: ImportValues, after: ImportValues) {
