@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { useActiveBrand } from '#web/data/people/active-brand.ts'
 import { useIsNameless } from '#web/data/people/first-entry.ts'
 import { AddedNotice } from '#web/features/brands/added-notice.tsx'
@@ -30,6 +30,9 @@ const LeaveBrandDialog = lazyDialog(
   async () => (await import('#web/features/members/leave-brand-dialog.tsx')).LeaveBrandDialog,
 )
 
+/** So long what follows the tasks is hidden on the phone, where they do not come. */
+const longestHiddenMs = 3_000
+
 type Dialog = 'contact' | 'deal' | 'company' | 'task'
 
 /**
@@ -43,6 +46,14 @@ export function OverviewPage() {
   const isNameless = useIsNameless()
   const navigate = useNavigate()
   const phone = useNarrow()
+  const [isRestShown, setRestShown] = useState(false)
+  const showRest = useCallback(() => setRestShown(true), [])
+  useEffect(() => {
+    const timer = setTimeout(showRest, longestHiddenMs)
+    return () => clearTimeout(timer)
+  }, [showRest])
+  // Nothing moves: how many tasks are due, and so where the rest stands, is known only then.
+  const rest = phone && !isRestShown ? 'contents invisible' : 'contents'
   const close = () => setOpen(null)
   const actions: readonly QuickAction[] = [
     { label: 'Add Contact', icon: <AddPersonIcon />, run: () => setOpen('contact') },
@@ -62,30 +73,34 @@ export function OverviewPage() {
         <PageHeader title="Dashboard Overview" />
         {phone ? (
           <>
-            <TasksDue limit={5} />
-            <ClosingNext />
+            <TasksDue limit={5} onShown={showRest} />
+            <div className={rest}>
+              <ClosingNext />
+            </div>
           </>
         ) : (
           <StatCards />
         )}
       </div>
-      {phone && <StatCards />}
-      <QuickActions actions={actions} />
-      {phone ? (
-        <PipelineByStage />
-      ) : (
-        <div className="grid grid-cols-[minmax(0,1.9fr)_minmax(0,1fr)] items-start gap-3 max-lg:grid-cols-1">
-          <div className="grid gap-3">
-            <PipelineByStage />
-            <ClosingNext />
+      <div className={rest}>
+        {phone && <StatCards />}
+        <QuickActions actions={actions} />
+        {phone ? (
+          <PipelineByStage />
+        ) : (
+          <div className="grid grid-cols-[minmax(0,1.9fr)_minmax(0,1fr)] items-start gap-3 max-lg:grid-cols-1">
+            <div className="grid gap-3">
+              <PipelineByStage />
+              <ClosingNext />
+            </div>
+            <TasksDue limit={11} className="h-full" />
           </div>
-          <TasksDue limit={11} className="h-full" />
+        )}
+        <div className="sm:hidden">
+          <Suspense>
+            <InstallCard />
+          </Suspense>
         </div>
-      )}
-      <div className="sm:hidden">
-        <Suspense>
-          <InstallCard />
-        </Suspense>
       </div>
       {brand && (
         <LeaveBrandDialog

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useDevice } from '#web/data/browser/device.ts'
 import { usePeople } from '#web/data/people/people.ts'
 import { type TaskEntry, useOpenTasks } from '#web/data/tasks.ts'
@@ -22,7 +22,16 @@ const whoseTabs = [
 /**
  * The tasks that are due next, on the overview: in a team one's own first, with a switch to everyone's. `limit`: so many at most.
  */
-export function TasksDue({ limit, className }: { limit: number; className?: string }) {
+export function TasksDue({
+  limit,
+  className,
+  onShown,
+}: {
+  limit: number
+  className?: string
+  /** Called when the tasks stand here, and with them the height of the card. */
+  onShown?: () => void
+}) {
   const people = usePeople()
   const isTeam = people.members.length > 1
   const [chosen, setChosen] = useState(readWhose)
@@ -56,10 +65,10 @@ export function TasksDue({ limit, className }: { limit: number; className?: stri
       </div>
       {isTeam ? (
         <TabPanel id="due" value={whose}>
-          <DueList key={whose} mine={mine} limit={limit} onShowEveryone={() => choose('everyone')} />
+          <DueList key={whose} mine={mine} limit={limit} onShown={onShown} onShowEveryone={() => choose('everyone')} />
         </TabPanel>
       ) : (
-        <DueList mine={false} limit={limit} isKnown={people.ready} />
+        <DueList mine={false} limit={limit} isKnown={people.ready} onShown={onShown} />
       )}
     </Card>
   )
@@ -70,11 +79,13 @@ function DueList({
   mine,
   limit,
   isKnown = true,
+  onShown,
   onShowEveryone,
 }: {
   mine: boolean
   limit: number
   isKnown?: boolean
+  onShown?: (() => void) | undefined
   onShowEveryone?: () => void
 }) {
   const device = useDevice()
@@ -83,13 +94,17 @@ function DueList({
   const list = useOpenTasks({ mine })
   const tasks = useLingering(list)
   const phase = useSkeleton(list.ready && isKnown)
+  const isShown = phase === 'content'
+  useEffect(() => {
+    if (isShown) onShown?.()
+  }, [isShown, onShown])
   const places = Array.from({ length: Math.min(limit, tasks.total) }, (_, index) => index)
   const toggle = (entry: TaskEntry, index: number, done: boolean) => {
     if (done) tasks.release(entry.task.id)
     else tasks.linger(entry, index)
     void toggleTask(device, entry.task.id, done ? 'open' : 'done')
   }
-  if (phase !== 'content') return <Waiting shown={phase === 'skeleton'} />
+  if (!isShown) return <Waiting shown={phase === 'skeleton'} />
   if (tasks.total === 0 && mine)
     return (
       <div className="flex flex-wrap items-center justify-between gap-3 py-3">
