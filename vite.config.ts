@@ -82,6 +82,7 @@ const installedApp: Parameters<typeof VitePWA>[0] = {
   workbox: {
     globPatterns: ['**/*.{js,css,html,woff2,svg,webmanifest}', 'icon-192.png'],
     globIgnores: ['**/*-ext-*', '**/*cyrillic*', '**/*vietnamese*'],
+    importScripts: ['/push-worker.js'],
     navigateFallback: '/index.html',
     navigateFallbackDenylist: [
       /^\/(auth|rest|realtime)\/v1(\/|$)/,

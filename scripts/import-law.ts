@@ -32,7 +32,8 @@ const layersOfSide: Record<'server' | 'web', readonly Room[]> = {
       because: 'src/server/realtime stands on http and db only.',
       isDeep: true,
     },
-    { path: '*.ts', standsOn: ['http', 'db', 'auth', 'rest', 'realtime'], because: '' },
+    { path: 'push', standsOn: ['http', 'db'], because: 'src/server/push stands on http and db only.', isDeep: true },
+    { path: '*.ts', standsOn: ['http', 'db', 'auth', 'rest', 'realtime', 'push'], because: '' },
   ],
   web: [
     { path: 'lib', standsOn: [], because: 'lib stands on src/shared only.', isApart: true },
@@ -133,7 +134,7 @@ const otherSide = {
 }
 /** The layers of each side as an import names them. */
 const importPatterns = {
-  server: ['app.ts', 'main.ts', 'http', 'db', 'auth', 'rest', 'realtime'],
+  server: ['app.ts', 'main.ts', 'http', 'db', 'auth', 'rest', 'realtime', 'push'],
   web: [
     'main.tsx',
     'routes.tsx',

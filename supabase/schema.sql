@@ -936,6 +936,10 @@ create trigger prune before insert or delete or update on public.tasks
   for each statement when ((random() < (0.002)::double precision)) execute function private.prune_at_times();
 create trigger record_key after insert or delete or update on public.tasks
   for each row when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.record_key('id');
+create trigger set_first_reminder after insert on public.tasks
+  for each row when (((new.due_at is not null) and (new.status = 'open'::text))) execute function private.set_reminder();
+create trigger set_reminder after update of due_at, status, assignee_id on public.tasks
+  for each row when ((((new.due_at is distinct from old.due_at) or (new.status is distinct from old.status)) or (new.assignee_id is distinct from old.assignee_id))) execute function private.set_reminder();
 create trigger stamp before insert or update on public.tasks
   for each row execute function private.stamp();
 create trigger tell_assignee after update of assignee_id on public.tasks
@@ -2279,7 +2283,7 @@ create table public.notifications (
   constraint notifications_pkey primary key (brand_id, id),
   constraint notifications_brand_id_user_id_fkey foreign key (brand_id, user_id) references public.memberships(brand_id, user_id) on delete cascade,
   constraint notifications_detail_check check ((length(detail) <= 500)),
-  constraint notifications_kind_check check ((kind = any (array['assigned'::text, 'deal_moved'::text, 'member_joined'::text, 'mentioned'::text]))),
+  constraint notifications_kind_check check ((kind = any (array['assigned'::text, 'deal_moved'::text, 'member_joined'::text, 'mentioned'::text, 'task_due'::text]))),
   constraint notifications_record_table_check check ((record_table = any (array['contacts'::text, 'companies'::text, 'deals'::text, 'tasks'::text]))),
   constraint notifications_title_check check ((length(title) <= 500))
 );
@@ -2288,6 +2292,8 @@ alter publication supabase_realtime add table public.notifications;
 grant select, update (read_at) on public.notifications to authenticated;
 grant delete, insert, select, update on public.notifications to service_role;
 create index notifications_newest_idx on public.notifications using btree (brand_id, user_id, created_at desc, id);
+create trigger push after insert on public.notifications
+  for each row when ((new.read_at is null)) execute function private.push_notification();
 create trigger tidy before insert or update on public.notifications
   for each row execute function private.tidy_notification();
 create policy "everybody marks their own notifications as read" on public.notifications for update to authenticated
@@ -2335,6 +2341,104 @@ create function private.note_beginning(p_body text) returns text; -- plpgsql imm
 
 -- At most 50 different people a note: the others are not notified.
 create function private.notify_mentioned() returns trigger; -- plpgsql volatile security definer
+
+-- ==== 20261215000200_reminders.sql ====
+
+create table private.notification_settings (
+  user_id uuid not null,
+  time_zone text not null default 'UTC'::text,
+  -- Between these local times nothing is pushed; it comes at their end. Null: at any time.
+  quiet_from time without time zone,
+  quiet_until time without time zone,
+  constraint notification_settings_pkey primary key (user_id),
+  constraint notification_settings_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade,
+  constraint notification_settings_check check (((quiet_from is null) = (quiet_until is null))),
+  constraint notification_settings_time_zone_check check ((length(time_zone) <= 100))
+);
+
+-- Where a browser receives pushes. It belongs to a session: a push to a device ends with the sign-in.
+create table private.push_subscriptions (
+  endpoint text not null,
+  user_id uuid not null,
+  session_id uuid not null,
+  -- The browser's public key and its secret, base64url.
+  p256dh text not null,
+  auth text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint push_subscriptions_pkey primary key (endpoint),
+  constraint push_subscriptions_session_id_fkey foreign key (session_id) references auth.sessions(id) on delete cascade,
+  constraint push_subscriptions_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade,
+  constraint push_subscriptions_auth_check check ((auth ~ '^[A-Za-z0-9_-]{22}(==)?$'::text)),
+  constraint push_subscriptions_endpoint_check check (((length(endpoint) <= 1000) and (endpoint ~ '^https://([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9](:443)?/[!-~]*$'::text) and (endpoint !~ '^https://[^/]*\.(local|localhost|internal|lan|home|corp|intranet|arpa)(:443)?/'::text))),
+  constraint push_subscriptions_p256dh_check check ((p256dh ~ '^[A-Za-z0-9_-]{87}=?$'::text))
+);
+create index push_subscriptions_of_session_idx on private.push_subscriptions using btree (session_id);
+create index push_subscriptions_of_user_idx on private.push_subscriptions using btree (user_id, created_at);
+
+-- Pushes that wait. One that was taken is not taken again: after a crash it may be lost, never shown twice; the bell has it anyway.
+create table private.push_outbox (
+  id bigint not null generated always as identity,
+  endpoint text not null,
+  payload jsonb not null,
+  due_at timestamp with time zone not null default now(),
+  attempts integer not null default 0,
+  taken_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint push_outbox_pkey primary key (id),
+  constraint push_outbox_endpoint_fkey foreign key (endpoint) references private.push_subscriptions(endpoint) on delete cascade
+);
+create index push_outbox_by_age_idx on private.push_outbox using btree (created_at);
+create index push_outbox_by_due_idx on private.push_outbox using btree (due_at) where (taken_at is null);
+create index push_outbox_by_endpoint_idx on private.push_outbox using btree (endpoint);
+
+-- When whom to remind of a task. A task without a reminder is done, or its time had passed when it was written.
+create table private.reminders (
+  brand_id uuid not null,
+  task_id uuid not null,
+  user_id uuid not null,
+  remind_at timestamp with time zone not null,
+  constraint reminders_pkey primary key (brand_id, task_id),
+  constraint reminders_brand_id_task_id_fkey foreign key (brand_id, task_id) references public.tasks(brand_id, id) on delete cascade
+);
+create index reminders_by_time_idx on private.reminders using btree (remind_at);
+create index reminders_of_user_idx on private.reminders using btree (user_id);
+
+-- The first moment from p_at on that lies outside of the person's quiet hours. Local times that a change of the clock skips or repeats
+-- are read as PostgreSQL reads them: by the standard time of the zone.
+create function private.after_quiet_hours(p_user_id uuid, p_at timestamp with time zone) returns timestamp with time zone; -- plpgsql stable
+
+-- At its time; a task that is due on a day without a time at nine in the morning, by the clock of who is reminded.
+create function private.remind_at(p_due_at timestamp with time zone, p_user_id uuid) returns timestamp with time zone; -- plpgsql stable
+
+-- The assignee is reminded; of a task without one, who made it.
+create function private.set_reminder() returns trigger; -- plpgsql volatile security definer
+
+-- The bundled server calls this every few seconds; several servers may. Makes the notifications of what is due, each once: a reminder is
+-- deleted in the transaction that notifies. On Supabase, pg_cron can call it.
+create function private.on_timer() returns void; -- plpgsql volatile security definer
+
+create function private.push_payload(p_notification public.notifications) returns jsonb; -- plpgsql stable
+
+-- To each browser of the person whose session may open the brand.
+create function private.push_notification() returns trigger; -- plpgsql volatile security definer
+
+-- The bundled server takes what is due, sends it, and reports the push service's answer. What was read meanwhile is not sent.
+create function private.take_pushes(p_limit integer) returns table(id bigint, endpoint text, p256dh text, auth text, payload text); -- plpgsql volatile security definer
+
+-- p_status: the HTTP status, 0 where no answer came. A subscription that is gone is deleted with all that waits for it. A push that may
+-- succeed later is tried again, five times.
+create function private.settle_push(p_id bigint, p_status integer) returns void; -- plpgsql volatile security definer
+
+-- { time_zone, quiet_from, quiet_until }: the caller's settings; times as HH:MM, or null.
+create function public.notification_settings() returns json; -- plpgsql stable security definer for authenticated
+
+-- Sets the caller's time zone (an IANA name) and quiet hours (null: none).
+create function public.set_notification_settings(p_time_zone text, p_quiet_from time without time zone default null::time without time zone, p_quiet_until time without time zone default null::time without time zone) returns void; -- plpgsql volatile security definer for authenticated
+
+-- Pushes to this browser from now on, as long as the caller's session lasts. At most ten browsers: the one that was added first goes.
+create function public.save_push_subscription(p_endpoint text, p_p256dh text, p_auth text) returns void; -- plpgsql volatile security definer for authenticated
+
+create function public.remove_push_subscription(p_endpoint text) returns void; -- plpgsql volatile security definer for authenticated
 
 -- ==== 20261216000000_import_changes_shown.sql ====
 

@@ -29,6 +29,8 @@ export interface AppOptions {
   mail: MailQueue
   /** The origin at which people reach this server. */
   siteUrl: string
+  /** The public key by which browsers subscribe to pushes. */
+  pushKey: string
   /** The folder of the built client; may be missing. */
   webRoot: string
   log: Logger
@@ -55,7 +57,7 @@ export function bodyLimit(path: string): number {
 
 /** Everything that this server answers on its origin: the protocols, the app's files, health and metrics. */
 export function createApp(options: AppOptions): App {
-  const { database, keys, config, mail, siteUrl, webRoot, log, metrics } = options
+  const { database, keys, config, mail, siteUrl, pushKey, webRoot, log, metrics } = options
   const { add: addGauge } = metrics
   const security = {
     https: siteUrl.startsWith('https:'),
@@ -104,7 +106,7 @@ export function createApp(options: AppOptions): App {
   const trustsProxy = !('hops' in config.trustProxy) || config.trustProxy.hops > 0
   const files = createStaticFiles(webRoot, pageHeaders(security))
   const exact = new Map<string, Handler>([
-    ['/config.js', createConfigScript(publishableKey, config.serviceWorker)],
+    ['/config.js', createConfigScript({ publishableKey, pushKey }, config.serviceWorker)],
     ...(config.serviceWorker ? [] : [['/sw.js', respondRetiredWorker] as const]),
     ['/healthz', respondHealthy],
     ['/readyz', createReadiness(() => database.ready())],

@@ -13,6 +13,9 @@ import { createMetrics, type Metrics } from '#server/http/metrics.ts'
 import { createListener } from '#server/http/listener.ts'
 import { reachableHost } from '#server/http/reachable-host.ts'
 import { stopListener } from '#server/http/stop-listener.ts'
+import { startPushDelivery } from '#server/push/deliver.ts'
+import { httpsTransport, type PushTransport } from '#server/push/transport.ts'
+import { createVapid } from '#server/push/vapid.ts'
 import { refuse, socketPath } from '#server/realtime/realtime.ts'
 import { type App, bodyLimit, createApp } from './app.ts'
 import type { Config } from './config.ts'
@@ -24,6 +27,8 @@ export interface ServerOptions {
   log: Logger
   /** False: without the product's migrations, for tests of the server alone. */
   product?: boolean
+  /** How pushes leave this server; tests have a push service of their own. */
+  pushTransport?: PushTransport
 }
 
 export interface RunningServer {
@@ -46,7 +51,13 @@ const stopGraceMs = 6000
  * answers 503 until all is ready. Then it reads the keys and opens and migrates the database. Throws Node's error for a
  * port that cannot be bound.
  */
-export async function startServer({ config, webRoot, log, product }: ServerOptions): Promise<RunningServer> {
+export async function startServer({
+  config,
+  webRoot,
+  log,
+  product,
+  pushTransport = httpsTransport(),
+}: ServerOptions): Promise<RunningServer> {
   let app: App = notReady
   let metrics: Metrics | undefined
   const listener = createListener({
@@ -79,8 +90,21 @@ export async function startServer({ config, webRoot, log, product }: ServerOptio
     database = opened
     await limitSessions(opened.owner, { idleDays: config.sessionIdleDays, maxDays: config.sessionMaxDays })
     const mail = await openMailer(config, { owner: opened.owner, siteUrl: url, secret: keys.refreshSecret, log })
+    const vapid = createVapid(keys.refreshSecret, contactOf(url, config.mailFrom))
+    const push = await startPushDelivery({ owner: opened.owner, vapid, transport: pushTransport, log })
     metrics = await loading
-    const parts = { database: opened, keys, updateKeys: check, config, mail, siteUrl: url, webRoot, log, metrics }
+    const parts = {
+      database: opened,
+      keys,
+      updateKeys: check,
+      config,
+      mail,
+      siteUrl: url,
+      pushKey: vapid.publicKey,
+      webRoot,
+      log,
+      metrics,
+    }
     const whole = createApp(parts)
     const { realtime } = whole
     await realtime?.prepare()
@@ -89,7 +113,7 @@ export async function startServer({ config, webRoot, log, product }: ServerOptio
       stopWatching()
       await realtime?.close()
       await stopListener(listener, graceMs)
-      await mail.stop()
+      await Promise.all([mail.stop(), push.stop()])
       await opened.close()
     }
     return { url, port, keys, database: opened, stop: () => end(stopGraceMs), cut: () => end(0) }
@@ -109,6 +133,13 @@ const notReady: App = {
       : respondToError(refusal('unavailable', { message: 'The server is starting', headers: { 'Retry-After': '1' } })),
   commonHeaders: () => ({}),
   realtime: null,
+}
+
+/** Where a push service reaches the operator. */
+function contactOf(siteUrl: string, mailFrom: string | undefined): string {
+  const address = /[^\s<]+@[^\s>]+/.exec(mailFrom ?? '')?.[0]
+  if (address) return `mailto:${address}`
+  return siteUrl.startsWith('https:') ? siteUrl : `mailto:no-reply@${new URL(siteUrl).hostname}`
 }
 
 function isSocketPath(url: string | undefined): boolean {

@@ -213,7 +213,7 @@ export interface Notification {
   brand_id: string
   id: string
   user_id: string
-  kind: 'assigned' | 'deal_moved' | 'member_joined' | 'mentioned'
+  kind: 'assigned' | 'deal_moved' | 'member_joined' | 'mentioned' | 'task_due'
   record_table: 'contacts' | 'companies' | 'deals' | 'tasks' | null
   record_id: string | null
   title: string

@@ -207,7 +207,7 @@ const importContacts = createRoute({
 
 const nounRoutes = nouns.map(([noun, { Page, RecordPage }]) => recordRoutes(noun, Page, RecordPage))
 
-const settingsTabs = ['fields', 'security', 'brand'] as const
+const settingsTabs = ['fields', 'notifications', 'security', 'brand'] as const
 type SettingsTab = (typeof settingsTabs)[number]
 
 const settings = createRoute({

@@ -67,6 +67,10 @@ export const personalCalls: Readonly<Record<string, (trier: Trier) => string>> =
   end_session: ({ otherSession }) => `'${otherSession}'`,
   export_my_data: () => '',
   my_sessions: () => '',
+  notification_settings: () => '',
+  remove_push_subscription: () => `'https://push.example/a'`,
+  save_push_subscription: () => `'https://push.example/a', '${'A'.repeat(87)}', '${'a'.repeat(22)}'`,
+  set_notification_settings: () => `'Europe/London'`,
   unopened_brands: () => '',
 }
 

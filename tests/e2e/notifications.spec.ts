@@ -1,5 +1,14 @@
 import type { Page } from '@playwright/test'
-import { createPerson, expect, expectAccessible, openAs, openContext, type Person, test } from '../harness/browser.ts'
+import {
+  createPerson,
+  expect,
+  expectAccessible,
+  openAs,
+  openContext,
+  type Person,
+  test,
+  toastOf,
+} from '../harness/browser.ts'
 import { addOpenedMember } from '../harness/opened-member.ts'
 import type { TestServer } from '../harness/server.ts'
 import { insert } from './contact-seeds.ts'
@@ -101,4 +110,37 @@ test('without a network the last list is shown, and what is read is sent when it
   expect(await onServer()).toEqual([{ read_at: null }])
   await page.unroute('**/rest/v1/**')
   await expect.poll(onServer, { timeout: 15_000 }).toEqual([{ read_at: expect.any(String) }])
+})
+
+test('a task that is due is a toast in the app, and a line of the bell', async ({ page, server }) => {
+  const ana = await createPerson(server, { name: 'ana', brand: 'Harbour' })
+  await openAs(page, ana, '/crm/overview')
+  await bell(page).click()
+  await expect(inbox(page)).toContainText('Nothing new')
+  await page.keyboard.press('Escape')
+  const due_at = new Date(Date.now() + 500).toISOString()
+  const task = await insert(ana, 'tasks', { title: 'Call Margaret', due_at })
+  const reminder = toastOf(page).filter({ hasText: 'Call Margaret is due' })
+  await expect(reminder).toBeVisible()
+  await reminder.getByRole('button', { name: 'Show' }).click()
+  await expect(page).toHaveURL(new RegExp(`/crm/tasks/${task}`))
+  await bell(page).click()
+  await expect(inbox(page).getByRole('listitem')).toContainText('Call Margaret is due')
+})
+
+test('Settings, Notifications: what is missing and what to do, and quiet hours', async ({ page, server }) => {
+  const ana = await createPerson(server, { name: 'ana', brand: 'Harbour' })
+  await openAs(page, ana, '/crm/settings')
+  await page.getByRole('tab', { name: 'Notifications' }).click()
+  const card = page.getByRole('region', { name: 'Your notifications' })
+  // A headless browser has no notifications, and service workers are blocked here.
+  await expect(card).toContainText(/This browser (was told not to|cannot)/)
+  await card.getByRole('switch', { name: 'Quiet hours' }).click()
+  await card.getByLabel('From').fill('21:30')
+  await card.getByRole('button', { name: 'Save' }).click()
+  const saved = async () => (await ana.client.rpc('notification_settings')).data
+  await expect.poll(saved).toMatchObject({ quiet_from: '21:30', quiet_until: '08:00' })
+  await expectAccessible(page)
+  await card.getByRole('switch', { name: 'Quiet hours' }).click()
+  await expect.poll(saved).toMatchObject({ quiet_from: null, quiet_until: null })
 })

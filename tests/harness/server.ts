@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import pino from 'pino'
 import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/db/database.ts'
+import type { PushTransport } from '#server/push/transport.ts'
 import { projectRoot } from '#server/db/project-root.ts'
 import { startServer } from '#server/start-server.ts'
 import { testDatabase } from './database.ts'
@@ -28,6 +29,8 @@ export interface TestServerOptions {
    * With `run: 'process'`: the folder of another checkout with installed dependencies, whose server is started instead.
    */
   checkout?: string
+  /** In memory: where pushes go. */
+  pushTransport?: PushTransport
   /** 'test' (default): a new database of the shared cluster. 'embedded': the server starts its own in `dataDir`. */
   databaseKind?: 'test' | 'embedded'
 }
@@ -97,6 +100,7 @@ async function startInMemory({ options, environment, databaseUrl, dataDir, drop 
     webRoot: options.webRoot ?? join(dataDir, 'no-web'),
     log: pino({ level: 'silent' }),
     product: options.product ?? true,
+    ...(options.pushTransport ? { pushTransport: options.pushTransport } : {}),
   })
   const stop = async () => {
     await server.stop()

@@ -1,12 +1,12 @@
 import type { Handler } from './exchange.ts'
 
 /**
- * Answers `/config.js`, which gives the page the public key, so that one build serves every installation. `url` is
+ * Answers `/config.js`, which gives the page the public keys (of the API, of pushes), so that one build serves every installation. `url` is
  * empty: the page uses its own origin, which always reaches this server. `serviceWorker`: whether the page may install
  * its service worker.
  */
-export function createConfigScript(publishableKey: string, serviceWorker: boolean): Handler {
-  const config = JSON.stringify({ url: '', publishableKey, ...(serviceWorker ? {} : { serviceWorker }) })
+export function createConfigScript(keys: { publishableKey: string; pushKey: string }, serviceWorker: boolean): Handler {
+  const config = JSON.stringify({ url: '', ...keys, ...(serviceWorker ? {} : { serviceWorker }) })
   const body = `globalThis.BANYAN_CONFIG = ${config}\n`
   const headers = { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-store' }
   return async () => ({ status: 200, headers, body })

@@ -33,6 +33,11 @@ function inboxView(data: BrandData): View<Inbox> {
   return view([sourceOf(state)], () => ({ notifications: shown(state.get()), failed: state.get().failed }))
 }
 
+/** The notifications as screens show them now; null until they are known. */
+export function notificationsNow(data: BrandData): readonly Notification[] | null {
+  return shown(inbox(data).state.get())
+}
+
 /** Reads the stored ones and fetches them whenever they may have changed, until the brand is closed. False: that has begun already. */
 export function startNotifications(data: BrandData): boolean {
   if (inbox(data).isStarted) return false

@@ -12,6 +12,8 @@ import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 const loadBrandTab = () => import('./settings-brand.tsx')
 const loadFieldsTab = () => import('#web/features/fields/fields-tab.tsx')
 const loadSecurityTab = () => import('#web/features/account/security/security-tab.tsx')
+const loadNotificationsTab = () => import('#web/features/notifications/notifications-tab.tsx')
+const NotificationsTab = lazy(async () => ({ default: (await loadNotificationsTab()).NotificationsTab }))
 const SecurityTab = lazy(async () => ({ default: (await loadSecurityTab()).SecurityTab }))
 const TagsCard = lazy(async () => ({ default: (await import('#web/features/tags/tags-card.tsx')).TagsCard }))
 const FieldsTab = lazy(async () => ({ default: (await loadFieldsTab()).FieldsTab }))
@@ -23,6 +25,7 @@ const BrandTab = lazy(async () => ({ default: (await loadBrandTab()).BrandTab })
 const tabs = [
   { value: 'team', label: 'Team' },
   { value: 'fields', label: 'Fields' },
+  { value: 'notifications', label: 'Notifications' },
   { value: 'security', label: 'Security' },
   { value: 'brand', label: 'Brand' },
 ] as const
@@ -37,6 +40,7 @@ export function SettingsPage() {
   useEffect(() => whenIdle(loadBrandTab), [])
   useEffect(() => whenIdle(loadSecurityTab), [])
   useEffect(() => whenIdle(loadFieldsTab), [])
+  useEffect(() => whenIdle(loadNotificationsTab), [])
   return (
     <div className="px-6 pt-6 pb-8 max-sm:px-4 max-sm:pt-2">
       <PageHeader title="Settings" />
@@ -74,6 +78,7 @@ export function SettingsPage() {
         <Suspense fallback={null}>
           {tab === 'fields' && <FieldsTab />}
           {tab === 'brand' && <BrandTab onGone={toSelectBrand} />}
+          {tab === 'notifications' && <NotificationsTab />}
           {tab === 'security' && <SecurityTab onDeleted={toAuth} />}
         </Suspense>
       </TabPanel>

@@ -3,6 +3,8 @@ interface BanyanConfig {
   url?: string
   /** The public key (role anon). */
   publishableKey: string
+  /** The public key by which this browser subscribes to pushes; a backend without pushes has none. */
+  pushKey?: string
   /** False: the operator has switched the service worker off. */
   serviceWorker?: boolean
 }

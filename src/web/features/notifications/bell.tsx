@@ -1,3 +1,4 @@
+import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useBrandData } from '#web/data/store/brand-data.ts'
 import { useUnread } from '#web/data/unread.ts'
@@ -14,11 +15,14 @@ export function Bell() {
   const count = useUnread()
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  useEffect(
-    () =>
-      data ? whenIdle(async () => (await import('./follow-notifications.ts')).followNotifications(data)) : undefined,
-    [data],
-  )
+  const router = useRouter()
+  useEffect(() => {
+    if (!data) return
+    return whenIdle(async () => {
+      const { followNotifications } = await import('./follow-notifications.ts')
+      followNotifications(data, (href) => void router.navigate({ href }))
+    })
+  }, [data, router])
   return (
     <span className="relative flex">
       <IconButton

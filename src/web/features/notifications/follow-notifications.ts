@@ -1,24 +1,63 @@
-import { startNotifications } from '#web/data/notifications.ts'
+import { notificationsNow, startNotifications } from '#web/data/notifications.ts'
+import { keepTimeZone } from '#web/data/notification-settings.ts'
+import { keepPushSubscription } from '#web/data/push.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { unread } from '#web/data/unread.ts'
 import { countOf } from '#web/lib/count.ts'
+import { fieldOf, textOf } from '#web/lib/read-unknown.ts'
 import { showCount } from '#web/lib/show-count.ts'
 import { announce } from '#web/ui/live-region.ts'
+import { toast } from '#web/ui/toast.ts'
 
-/** Keeps the notifications of the open brand fresh, and shows their number on the tab and on the icon of the installed app. */
-export function followNotifications(data: BrandData): void {
+/** A reminder that is older than this (ms) came while the app was closed: the bell has it. */
+const freshMs = 60_000
+
+/**
+ * Keeps the notifications of the open brand fresh, and shows their number on the tab and on the icon of the installed app. A reminder is a
+ * toast as well. `open` leads to a page: a reminder's record, or that of a push that was tapped.
+ */
+export function followNotifications(data: BrandData, open: (path: string) => void): void {
   if (!startNotifications(data)) return
-  const count = unread(data.device)
+  const { device } = data
+  const count = unread(device)
+  const reminded = new Set<string>()
   let before = count.get()
   const follow = () => {
     const now = count.get()
     showCount(now)
     if (now > before) announce(countOf(now, 'unread notification', 'unread notifications'))
     before = now
+    for (const { id, kind, title, read_at, created_at, record_id } of notificationsNow(data) ?? []) {
+      const isFresh = device.clock.now() - Date.parse(created_at) < freshMs
+      if (kind !== 'task_due' || read_at || !isFresh || reminded.has(id)) continue
+      reminded.add(id)
+      toast.news(`${title} is due`, { action: { label: 'Show', run: () => open(`/crm/tasks/${record_id}`) } })
+    }
   }
   const stop = count.subscribe(follow)
+  const stopTaps = followTaps(open)
   data.onClose(() => {
     stop()
+    stopTaps()
     showCount(0)
   })
+  keepPushSubscription(device).catch(logFault)
+  keepTimeZone(device).catch(logFault)
+}
+
+/** The service worker says which record a tapped push is about. */
+function followTaps(open: (path: string) => void): () => void {
+  const worker = navigator.serviceWorker
+  const take = ({ data }: MessageEvent) => {
+    const path = textOf(data, 'path')
+    if (fieldOf(data, 'type') === 'open' && path?.startsWith('/crm/')) open(path)
+  }
+  // There is none without https.
+  worker?.addEventListener('message', take)
+  return () => worker?.removeEventListener('message', take)
+}
+
+/** Without a connection; the next start tries again. */
+function logFault(error: unknown): void {
+  console.info('The settings of notifications were not sent.', error)
 }

@@ -1,3 +1,4 @@
+import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { isUnread, markRead, useInbox } from '#web/data/notifications.ts'
 import { useBrandData } from '#web/data/store/brand-data.ts'
@@ -20,9 +21,10 @@ export function Inbox({ anchor, onClose }: InboxProps) {
   const data = useBrandData()
   const inbox = useInbox()
   const isNarrow = useNarrow()
+  const router = useRouter()
   useEffect(() => {
-    if (data) followNotifications(data)
-  }, [data])
+    if (data) followNotifications(data, (href) => void router.navigate({ href }))
+  }, [data, router])
   const unreadCount = inbox.notifications?.filter(isUnread).length ?? 0
   const all = (
     <Button variant="quiet" disabled={unreadCount === 0} onClick={() => data && void markRead(data)}>

@@ -6,6 +6,7 @@ import { usePeople } from '#web/data/people/people.ts'
 import { formatMoment } from '#web/lib/dates.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ClockIcon } from '#web/ui/icons.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { notificationWords } from './notification-words.ts'
 
@@ -74,7 +75,13 @@ function Line({ notification }: { notification: Notification }) {
   const isNew = isUnread(notification)
   return (
     <>
-      <Avatar name={who} size={28} />
+      {notification.kind === 'task_due' ? (
+        <span className="grid size-7 shrink-0 place-items-center rounded-full bg-active text-ink2">
+          <ClockIcon />
+        </span>
+      ) : (
+        <Avatar name={who} size={28} />
+      )}
       <span className="min-w-0 flex-1">
         <span className="block text-ink2">
           {notificationWords(notification, who).map(({ text, isName }, at) => (

@@ -22,6 +22,8 @@ export function notificationWords(notification: Notification, who: string): Word
       ]
     case 'mentioned':
       return [{ text: who, isName: true }, { text: ' mentioned you in a note about ' }, ...record]
+    case 'task_due':
+      return [...record, { text: ' is due' }]
     case 'member_joined':
       return [{ text: title, isName: true }, { text: ' accepted your invitation' }]
   }

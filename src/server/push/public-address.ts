@@ -1,0 +1,41 @@
+import { BlockList } from 'node:net'
+
+/**
+ * Whether an IP address is one of the public internet. An endpoint comes from a client: its name may stand for a machine of the
+ * operator's own network, whose services trust who can reach them (SSRF).
+ */
+export function isPublicAddress(address: string): boolean {
+  const isV6 = address.includes(':')
+  // Of IPv6, only the global range, less the parts that hold IPv4 addresses or lead into a tunnel.
+  if (isV6) return globalV6.check(address, 'ipv6') && !notPublic.check(address, 'ipv6')
+  return !notPublic.check(address, 'ipv4')
+}
+
+const globalV6 = new BlockList()
+globalV6.addSubnet('2000::', 3, 'ipv6')
+
+const notPublic = new BlockList()
+for (const [net, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const)
+  notPublic.addSubnet(net, prefix, 'ipv4')
+for (const [net, prefix] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const)
+  notPublic.addSubnet(net, prefix, 'ipv6')

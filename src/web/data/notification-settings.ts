@@ -1,0 +1,51 @@
+import type { Device } from '#web/data/browser/device.ts'
+import { keyValueStore } from '#web/data/browser/key-value-store.ts'
+import { rpc } from '#web/data/server/rpc.ts'
+import { changeOnline } from '#web/data/session/online-only.ts'
+import { onlineValue } from '#web/data/session/online-value.ts'
+import type { Outcome } from '#web/data/session/outcome.ts'
+import { sessionState } from '#web/data/session/session.ts'
+
+export interface NotificationSettings {
+  /** IANA name; null: this person has not set anything yet. */
+  time_zone: string | null
+  /** Local times, HH:MM; null: none. */
+  quiet_from: string | null
+  quiet_until: string | null
+}
+
+/** The user's settings of notifications, in every brand. */
+export const notificationSettings = onlineValue<NotificationSettings>((device, userId) =>
+  rpc(device, userId, 'notification_settings', {}),
+)
+
+/** Sets the quiet hours (null: none), by the clock of this device. */
+export async function setQuietHours(device: Device, hours: { from: string; until: string } | null): Promise<Outcome> {
+  const args = { p_time_zone: timeZone(), p_quiet_from: hours?.from ?? null, p_quiet_until: hours?.until ?? null }
+  const outcome = await changeOnline(
+    device,
+    'quiet-hours',
+    (server) => server.rpc('set_notification_settings', args),
+    'call',
+  )
+  await notificationSettings(device).reload()
+  return outcome
+}
+
+/** The time zone of this device: 'Europe/London'. */
+export function timeZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
+}
+
+/** Tells the server the time zone of this device where it has another one than before: reminders of a day come at nine by this clock. */
+export async function keepTimeZone(device: Device): Promise<void> {
+  const userId = sessionState(device).get().session?.userId
+  const present = `${userId} ${timeZone()}`
+  const store = keyValueStore(device)
+  if (!userId || (await store.get('time-zone')) === present) return
+  const kept = await rpc<NotificationSettings>(device, userId, 'notification_settings', {})
+  const { quiet_from, quiet_until } = kept
+  const args = { p_time_zone: timeZone(), p_quiet_from: quiet_from, p_quiet_until: quiet_until }
+  await rpc(device, userId, 'set_notification_settings', args)
+  await store.set('time-zone', present)
+}

@@ -1,0 +1,83 @@
+import type { Device } from '#web/data/browser/device.ts'
+import { keyValueStore } from '#web/data/browser/key-value-store.ts'
+import { rpc } from '#web/data/server/rpc.ts'
+import { changeOnline } from '#web/data/session/online-only.ts'
+import type { Outcome } from '#web/data/session/outcome.ts'
+import { sessionState } from '#web/data/session/session.ts'
+import { fieldOf, textOf } from '#web/lib/read-unknown.ts'
+
+/**
+ * Whether this browser shows what happens while the app is closed. What is missing: `insecure` (neither https nor localhost), `unoffered` (the
+ * server sends no pushes), `unsupported` (the browser cannot, or has not installed the app's worker), `denied` (the person has forbidden it).
+ */
+export type PushState = 'on' | 'off' | 'insecure' | 'unoffered' | 'unsupported' | 'denied'
+
+/** The user who has turned pushes on in this browser: the next one who signs in has not. */
+const userKey = 'push-user'
+
+/** The state of this browser for the signed-in user. */
+export async function readPushState(device: Device): Promise<PushState> {
+  if (!globalThis.isSecureContext) return 'insecure'
+  if (!globalThis.BANYAN_CONFIG?.pushKey) return 'unoffered'
+  if (!('PushManager' in globalThis) || !('Notification' in globalThis)) return 'unsupported'
+  if (Notification.permission === 'denied') return 'denied'
+  const registration = await navigator.serviceWorker.getRegistration()
+  if (!registration) return 'unsupported'
+  const isMine = (await keyValueStore(device).get(userKey)) === userOf(device)
+  return isMine && Notification.permission === 'granted' && (await registration.pushManager.getSubscription())
+    ? 'on'
+    : 'off'
+}
+
+/** Asks for the permission, subscribes this browser, and tells the server where to send. Call it from a click. */
+export async function turnPushOn(device: Device): Promise<Outcome> {
+  if ((await Notification.requestPermission()) !== 'granted')
+    return { status: 'refused', message: 'This browser was not allowed to show notifications.', code: null }
+  try {
+    const { pushManager } = await navigator.serviceWorker.ready
+    const applicationServerKey = globalThis.BANYAN_CONFIG?.pushKey ?? ''
+    // A subscription of before may be for another installation's key.
+    await (await pushManager.getSubscription())?.unsubscribe()
+    const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
+    const outcome = await save(device, made)
+    if (outcome.status === 'saved') await keyValueStore(device).set(userKey, userOf(device))
+    else await made.unsubscribe()
+    return outcome
+  } catch (error) {
+    console.warn('This browser could not be subscribed.', error)
+    return { status: 'refused', message: 'The push service of this browser does not answer.', code: null }
+  }
+}
+
+/** Ends it for this browser. */
+export async function turnPushOff(device: Device): Promise<void> {
+  await keyValueStore(device).remove(userKey)
+  const subscription = await present()
+  if (!subscription) return
+  await subscription.unsubscribe()
+  // Without an answer, the push service says at the next push that the subscription has ended.
+  await rpc(device, userOf(device), 'remove_push_subscription', { p_endpoint: subscription.endpoint }).catch(() => {})
+}
+
+/** At the start: a sign-in is a new session, to which the subscription belongs from now on. */
+export async function keepPushSubscription(device: Device): Promise<void> {
+  if ((await readPushState(device)) !== 'on') return
+  const subscription = await present()
+  if (subscription) await save(device, subscription)
+}
+
+async function present(): Promise<PushSubscription | null> {
+  const registration = await navigator.serviceWorker.getRegistration()
+  return (await registration?.pushManager.getSubscription()) ?? null
+}
+
+function save(device: Device, subscription: PushSubscription): Promise<Outcome> {
+  const described = subscription.toJSON()
+  const keys = fieldOf(described, 'keys')
+  const args = { p_endpoint: subscription.endpoint, p_p256dh: textOf(keys, 'p256dh'), p_auth: textOf(keys, 'auth') }
+  return changeOnline(device, 'push', (server) => server.rpc('save_push_subscription', args), 'call')
+}
+
+function userOf(device: Device): string {
+  return sessionState(device).get().session?.userId ?? ''
+}

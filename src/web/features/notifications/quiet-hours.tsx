@@ -1,0 +1,89 @@
+import { useState } from 'react'
+import { useDevice } from '#web/data/browser/device.ts'
+import {
+  type NotificationSettings,
+  notificationSettings,
+  setQuietHours,
+  timeZone,
+} from '#web/data/notification-settings.ts'
+import { useOnlineValue } from '#web/data/session/online-value.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { SettingRow } from '#web/ui/setting-row.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+const usual = { from: '20:00', until: '08:00' }
+
+/** The hours in which nothing is pushed, by the clock of this device. */
+export function QuietHours() {
+  const { value, missing, error } = useOnlineValue(notificationSettings)
+  const device = useDevice()
+  const [isPending, setPending] = useState(false)
+  if (missing) return null
+  const isOn = value?.quiet_from != null
+  const set = async (hours: { from: string; until: string } | null) => {
+    setPending(true)
+    const outcome = await setQuietHours(device, hours)
+    if (outcome.status === 'refused') toast.error('Quiet hours were not saved', { description: outcome.message })
+    setPending(false)
+  }
+  return (
+    <>
+      <SettingRow
+        title="Quiet hours"
+        hint={
+          value
+            ? `What comes in these hours reaches your devices at their end. Times are those of ${timeZone().replaceAll('_', ' ')}.`
+            : (error ?? ' ')
+        }
+        action={
+          value && (
+            <Switch
+              label="Quiet hours"
+              checked={isOn}
+              pending={isPending}
+              onChange={(on) => void set(on ? usual : null)}
+            />
+          )
+        }
+      />
+      {value && isOn && (
+        <Hours key={`${value.quiet_from} ${value.quiet_until}`} value={value} pending={isPending} onSave={set} />
+      )}
+    </>
+  )
+}
+
+interface HoursProps {
+  value: NotificationSettings
+  pending: boolean
+  onSave: (hours: { from: string; until: string }) => Promise<void>
+}
+
+function Hours({ value, pending, onSave }: HoursProps) {
+  const [from, setFrom] = useState(value.quiet_from ?? usual.from)
+  const [until, setUntil] = useState(value.quiet_until ?? usual.until)
+  const isSame = from === value.quiet_from && until === value.quiet_until
+  const isWhole = from !== '' && until !== '' && from !== until
+  return (
+    <form
+      className="mt-2 flex flex-wrap items-end gap-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isWhole && !isSame) void onSave({ from, until })
+      }}
+    >
+      <Field label="From" className="w-32">
+        <Input type="time" value={from} onChange={({ target }) => setFrom(target.value)} />
+      </Field>
+      <Field label="Until" className="w-32">
+        <Input type="time" value={until} onChange={({ target }) => setUntil(target.value)} />
+      </Field>
+      <Button type="submit" size="form" pending={pending} disabled={isSame || !isWhole}>
+        Save
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openScene, type Person, refusal, type Scene } from './people.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterAll(() => scene.drop())
+
+const one = async <Row extends object>(text: string, ...values: unknown[]) =>
+  (await scene.owner.query<Row>(text, values)).rows[0]
+const addTask = async (by: Person, title: string, dueAt: string, more: { assignee_id?: string } = {}) =>
+  (
+    await scene.as(by)<{ id: string }>(
+      'insert into tasks (brand_id, title, due_at, assignee_id) values ($1, $2, $3, $4) returning id',
+      [scene.acme, title, dueAt, more.assignee_id ?? null],
+    )
+  ).rows[0]?.id ?? ''
+const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+/** Lets the time of all reminders come, and lets servers look. */
+const tick = async (servers = 1) => {
+  await scene.owner.query(`update private.reminders set remind_at = now() - interval '1 second'`)
+  await Promise.all(Array.from({ length: servers }, () => scene.owner.query('select private.on_timer()')))
+}
+const reminded = async () =>
+  (
+    await scene.owner.query<{ who: string; title: string }>(
+      `with gone as (delete from notifications where kind = 'task_due' returning user_id, title)
+       select split_part(u.email, '@', 1) as who, title from gone join auth.users u on u.id = user_id order by title`,
+    )
+  ).rows.map(({ who, title }) => `${who}: ${title}`)
+
+describe('a reminder', () => {
+  it('comes once to the assignee, else to who made the task, however many servers look', async () => {
+    await addTask('ana', 'Call', tomorrow, { assignee_id: scene.ids.bo })
+    await addTask('ana', 'Write', tomorrow)
+    await scene.owner.query('select private.on_timer()')
+    expect(await reminded()).toEqual([])
+    await tick(5)
+    expect(await reminded()).toEqual(['bo: Call', 'ana: Write'])
+    await tick()
+    expect(await reminded()).toEqual([])
+  })
+
+  it('follows the task: another time or assignee, done and open again, deleted and restored; never for what was over', async () => {
+    const due = (title: string) =>
+      one<{ n: number }>(
+        `select count(*)::int as n from private.reminders r join tasks t on t.id = r.task_id where t.title = $1`,
+        title,
+      )
+    await addTask('ana', 'Over', '2020-01-01T10:00:00Z')
+    expect(await due('Over')).toEqual({ n: 0 })
+    const id = await addTask('ana', 'Roof', tomorrow)
+    const set = (column: string, value: unknown) =>
+      scene.as('ana')(`update tasks set ${column} = $3 where brand_id = $1 and id = $2`, [scene.acme, id, value])
+    await set('status', 'done')
+    expect(await due('Roof')).toEqual({ n: 0 })
+    await set('status', 'open')
+    await set('assignee_id', scene.ids.kim)
+    await scene.as('ana')('delete from tasks where brand_id = $1 and id = $2', [scene.acme, id])
+    expect(await due('Roof')).toEqual({ n: 0 })
+    await scene.as('ana')(`select restore_records($1, 'tasks', array[$2]::uuid[])`, [scene.acme, id])
+    expect(await due('Roof')).toEqual({ n: 1 })
+    await tick()
+    expect(await reminded()).toEqual(['kim: Roof'])
+    await set('due_at', new Date(Date.now() + 3_600_000).toISOString())
+    expect(await due('Roof')).toEqual({ n: 1 })
+    await set('due_at', null)
+    expect(await due('Roof')).toEqual({ n: 0 })
+  })
+
+  it('of a task that is due on a day comes at nine by the clock of its person', async () => {
+    const id = await addTask('bo', 'Day', '2037-07-01T23:59:59.999Z')
+    const at = async () =>
+      (
+        await one<{ at: Date }>('select remind_at as at from private.reminders where task_id = $1', id)
+      )?.at.toISOString()
+    expect(await at()).toBe('2037-07-01T09:00:00.000Z')
+    await scene.as('bo')(`select set_notification_settings('Asia/Tokyo')`)
+    expect(await at()).toBe('2037-07-01T00:00:00.000Z')
+  })
+})
+
+describe('quiet hours', () => {
+  const sent = async (at: string) =>
+    (await one<{ at: Date }>('select private.after_quiet_hours($1, $2) as at', scene.ids.kim, at))?.at
+      .toISOString()
+      .slice(0, 16)
+  const set = (zone: string | null, from: string | null, until: string | null) =>
+    scene.as('kim')('select set_notification_settings($1, $2, $3)', [zone, from, until])
+
+  it('end at the local time, also in the nights in which the clock changes', async () => {
+    await set('Europe/London', '22:00', '07:00')
+    // Back from 02:00 to 01:00 on 25 October: this night is an hour longer.
+    expect(await sent('2026-10-24T20:59Z')).toBe('2026-10-24T20:59')
+    expect(await sent('2026-10-24T21:00Z')).toBe('2026-10-25T07:00')
+    expect(await sent('2026-10-25T00:30Z')).toBe('2026-10-25T07:00')
+    expect(await sent('2026-10-25T01:30Z')).toBe('2026-10-25T07:00')
+    expect(await sent('2026-10-25T06:59Z')).toBe('2026-10-25T07:00')
+    expect(await sent('2026-10-25T07:00Z')).toBe('2026-10-25T07:00')
+    // Forward from 01:00 to 02:00 on 29 March: an hour shorter.
+    expect(await sent('2026-03-28T22:00Z')).toBe('2026-03-29T06:00')
+    expect(await sent('2026-03-29T05:59Z')).toBe('2026-03-29T06:00')
+    expect(await sent('2026-03-29T06:00Z')).toBe('2026-03-29T06:00')
+    await set('Europe/London', '00:30', '01:30')
+    // 01:30 does not exist on that day.
+    expect(await sent('2026-03-29T00:45Z')).toBe('2026-03-29T01:30')
+    await set('America/New_York', '12:00', '13:00')
+    expect(await sent('2026-07-01T16:20Z')).toBe('2026-07-01T17:00')
+    expect(await sent('2026-07-01T17:00Z')).toBe('2026-07-01T17:00')
+    await set('America/New_York', null, null)
+    expect(await sent('2026-07-01T16:20Z')).toBe('2026-07-01T16:20')
+  })
+
+  it('need a time zone that exists, and both ends; they are seen by their person alone', async () => {
+    for (const zone of [null, '', 'Mars/Base', 'x'.repeat(200), "';", '<+5>-5'])
+      expect(await refusal(set(zone, null, null))).toMatch(/^22023/)
+    expect(await refusal(set('UTC', '22:00', null))).toMatch(/^22023/)
+    await set('Europe/Paris', '21:30', '06:00')
+    const own = async (who: Person) =>
+      (await scene.as(who)<{ s: unknown }>('select notification_settings() as s')).rows[0]?.s
+    expect(await own('kim')).toEqual({ time_zone: 'Europe/Paris', quiet_from: '21:30', quiet_until: '06:00' })
+    expect(await own('cy')).toEqual({ time_zone: null, quiet_from: null, quiet_until: null })
+    expect(await refusal(own('nobody'))).toMatch(/^42501/)
+  })
+})
+
+describe('push', () => {
+  const keys = ['B'.padEnd(87, 'A'), 'a'.repeat(22)]
+  const subscribe = (who: Person, endpoint: unknown, [key, secret] = keys) =>
+    scene.as(who)('select save_push_subscription($1, $2, $3)', [endpoint, key, secret])
+  const endpoints = async () =>
+    (
+      await scene.owner.query<{ endpoint: string }>('select endpoint from private.push_subscriptions order by 1')
+    ).rows.map(({ endpoint }) => endpoint)
+  const take = async () =>
+    (
+      await scene.owner.query<{ id: string; endpoint: string; payload: string }>(
+        'select * from private.take_pushes(10)',
+      )
+    ).rows
+
+  it('goes to public push services only, to ten browsers of a person', async () => {
+    for (const endpoint of [
+      'http://push.example/a',
+      'https://localhost/a',
+      'https://127.0.0.1/a',
+      'https://[::1]/a',
+      'https://2130706433/a',
+      'https://0x7f.1/a',
+      'https://push.example:8443/a',
+      'https://user@push.example/a',
+      'https://db.internal/a',
+      'https://push.example',
+      'https://push.example/a b',
+      `https://push.example/${'a'.repeat(1000)}`,
+      'file:///etc/passwd',
+      null,
+    ])
+      expect(await refusal(subscribe('bo', endpoint))).toMatch(/^22023/)
+    expect(await refusal(subscribe('bo', 'https://push.example/a', ['short', 'x']))).toMatch(/^22023/)
+    for (let i = 10; i < 22; i++) await subscribe('bo', `https://push.example/${i}`)
+    expect(await endpoints()).toEqual(Array.from({ length: 10 }, (_, i) => `https://push.example/${12 + i}`))
+    await scene.as('kim')(`select remove_push_subscription('https://push.example/12')`)
+    expect(await endpoints()).toHaveLength(10)
+    await scene.owner.query('delete from private.push_subscriptions')
+  })
+
+  it('is taken once, tried again where that may help, and ends with a dead subscription, the sign-in, and reading', async () => {
+    await scene.owner.query('delete from private.notification_settings')
+    await subscribe('bo', 'https://push.example/bo')
+    const notify = () =>
+      scene.owner.query(`select private.notify($1, $2, 'task_due', 'tasks', $3, 'Call')`, [
+        scene.acme,
+        scene.ids.bo,
+        scene.acme,
+      ])
+    await notify()
+    const taken = (await Promise.all([take(), take(), take()])).flat()
+    expect(taken).toHaveLength(1)
+    expect(JSON.parse(taken[0]?.payload ?? '')).toMatchObject({
+      title: 'Due now',
+      body: 'Call',
+      url: `/crm/tasks/${scene.acme}`,
+    })
+    expect(await take()).toEqual([])
+    const settle = (status: number) => scene.owner.query('select private.settle_push($1, $2)', [taken[0]?.id, status])
+    await settle(503)
+    expect(await take()).toEqual([])
+    await scene.owner.query('update private.push_outbox set due_at = now()')
+    expect(await take()).toHaveLength(1)
+    await settle(201)
+    await notify()
+    await scene.owner.query('update notifications set read_at = now()')
+    expect(await take()).toEqual([])
+    await notify()
+    const [last] = await take()
+    await scene.owner.query('select private.settle_push($1, 410)', [last?.id])
+    expect(await endpoints()).toEqual([])
+    await subscribe('bo', 'https://push.example/bo')
+    await scene.owner.query('update brands set requires_second_factor = true where id = $1', [scene.acme])
+    await notify()
+    expect(await take()).toEqual([])
+    await scene.owner.query('update brands set requires_second_factor = false where id = $1', [scene.acme])
+    await scene.owner.query('delete from auth.sessions where user_id = $1', [scene.ids.bo])
+    expect(await endpoints()).toEqual([])
+  })
+
+  it('waits until the quiet hours are over', async () => {
+    await scene.as('cy')(
+      `select set_notification_settings('UTC', (now() at time zone 'UTC')::time, ((now() + interval '2 hours') at time zone 'UTC')::time)`,
+    )
+    await subscribe('cy', 'https://push.example/cy')
+    await scene.owner.query(`select private.notify($1, $2, 'task_due', 'tasks', $1, 'Call')`, [
+      scene.acme,
+      scene.ids.cy,
+    ])
+    expect(await take()).toEqual([])
+    expect(
+      await one(`select round(extract(epoch from due_at - now()) / 3600)::int as hours from private.push_outbox`),
+    ).toEqual({ hours: 2 })
+  })
+})

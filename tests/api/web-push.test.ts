@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { signUpPerson } from '../harness/client.ts'
+import { type PushService, startPushService } from '../harness/push-service.ts'
+import { query } from '../harness/query.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+let service: PushService
+let server: TestServer
+let second: TestServer
+beforeAll(async () => {
+  service = await startPushService()
+  server = await startTestServer({ pushTransport: service.transport })
+  const { databaseUrl, dataDir } = server
+  second = await startTestServer({ pushTransport: service.transport, databaseUrl: databaseUrl ?? '', dataDir })
+})
+afterAll(async () => {
+  await second.stop()
+  await server.stop()
+  await service.stop()
+})
+
+it('a reminder reaches the browser once, encrypted and signed, with two servers and after a restart; a dead subscription is removed', async () => {
+  const { client, user } = await signUpPerson(server, 'ana@push.example')
+  const brand_id = crypto.randomUUID()
+  await client.from('brands').insert({ id: brand_id, name: 'Harbour' })
+  const { endpoint, keys } = service.subscribe()
+  const save = { p_endpoint: endpoint, p_p256dh: keys.p256dh, p_auth: keys.auth }
+  expect((await client.rpc('save_push_subscription', save)).error).toBeNull()
+  const dead = service.subscribe()
+  const other = { p_endpoint: `${dead.endpoint}0`, p_p256dh: dead.keys.p256dh, p_auth: dead.keys.auth }
+  expect((await client.rpc('save_push_subscription', other)).error).toBeNull()
+
+  const due_at = new Date(Date.now() + 1500).toISOString()
+  const made = await client.from('tasks').insert({ brand_id, title: 'Call Margaret', due_at }).select('id').single()
+  await vi.waitFor(() => expect(service.received).toHaveLength(1), { timeout: 10_000, interval: 50 })
+  expect(Date.now()).toBeGreaterThan(Date.parse(due_at))
+  expect(service.received[0]).toMatchObject({
+    endpoint,
+    headers: { 'content-encoding': 'aes128gcm', ttl: '43200', urgency: 'high' },
+    claims: { aud: 'https://push.example', sub: 'mailto:no-reply@localhost' },
+    payload: { title: 'Due now', body: 'Call Margaret', url: `/crm/tasks/${made.data?.id}` },
+  })
+  const { exp } = service.received[0]?.claims ?? { exp: 0 }
+  expect(exp - Date.now() / 1000).toBeLessThan(86_400)
+  await vi.waitFor(async () =>
+    expect(await query(server, 'select endpoint from private.push_subscriptions where user_id = $1', user.id)).toEqual([
+      { endpoint },
+    ]),
+  )
+  await second.kill()
+  const { databaseUrl, dataDir } = server
+  second = await startTestServer({ pushTransport: service.transport, databaseUrl: databaseUrl ?? '', dataDir })
+  await new Promise((resolve) => setTimeout(resolve, 4000))
+  expect(service.received).toHaveLength(1)
+  // The key of an installation is the same on all of its servers, and the page knows it.
+  const configs = await Promise.all(
+    [server, second].map(async ({ url }) => await (await fetch(`${url}/config.js`)).text()),
+  )
+  expect(configs[0]).toMatch(/"pushKey":"B[\w-]{86}"/)
+  expect(configs[1]).toBe(configs[0])
+})

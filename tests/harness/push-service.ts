@@ -1,0 +1,116 @@
+import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { PushTransport } from '#server/push/transport.ts'
+
+/** A push as the browser got it: what the push service saw of it, and its decrypted text. */
+export interface ReceivedPush {
+  endpoint: string
+  headers: IncomingHttpHeaders
+  /** The claims of the VAPID token, whose signature was checked. */
+  claims: { aud: string; exp: number; sub: string }
+  payload: unknown
+}
+
+/** A subscription as a browser hands it to its page, with the private key that decrypts. */
+interface Subscription {
+  endpoint: string
+  keys: { p256dh: string; auth: string }
+}
+
+/** A push service (RFC 8030) with the browsers behind it, on this machine. */
+export interface PushService {
+  /** Subscribes another browser. */
+  subscribe: () => Subscription
+  received: ReceivedPush[]
+  /** The answers to the next pushes; then 201. */
+  answers: number[]
+  /** Leads a server's pushes here: endpoints have a public name, as the database demands. */
+  transport: PushTransport
+  stop: () => Promise<void>
+}
+
+/** Starts one. It decrypts by RFC 8291 with code of its own. A push that breaks a rule is answered with 400, and is in `received` as an error. */
+export async function startPushService(): Promise<PushService> {
+  const browsers = new Map<string, { key: ReturnType<typeof createECDH>; auth: Buffer }>()
+  const received: ReceivedPush[] = []
+  const answers: number[] = []
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      const planned = answers.shift()
+      if (planned !== undefined) return response.writeHead(planned).end()
+      const endpoint = `https://push.example${request.url}`
+      const browser = browsers.get(endpoint)
+      if (!browser) return response.writeHead(404).end()
+      try {
+        const claims = claimsOf(request.headers.authorization ?? '')
+        const payload: unknown = JSON.parse(decrypt(Buffer.concat(parts), browser.key, browser.auth))
+        received.push({ endpoint, headers: request.headers, claims, payload })
+        response.writeHead(201).end()
+      } catch (error) {
+        response.writeHead(400).end(String(error))
+      }
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    received,
+    answers,
+    subscribe: () => {
+      const key = createECDH('prime256v1')
+      key.generateKeys()
+      const auth = randomBytes(16)
+      const endpoint = `https://push.example/${randomBytes(12).toString('hex')}`
+      browsers.set(endpoint, { key, auth })
+      return { endpoint, keys: { p256dh: key.getPublicKey('base64url'), auth: auth.toString('base64url') } }
+    },
+    transport: async ({ endpoint, headers, body }) => {
+      const { pathname } = new URL(endpoint)
+      const init = { method: 'POST', headers, body: new Uint8Array(body) }
+      return (await fetch(`http://127.0.0.1:${port}${pathname}`, init)).status
+    },
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+/** `vapid t=TOKEN, k=KEY` of RFC 8292. */
+function claimsOf(authorization: string): ReceivedPush['claims'] {
+  const [, content = '', claims = '', signature = '', key = ''] =
+    /^vapid t=([\w-]+\.([\w-]+))\.([\w-]+), k=([\w-]+)$/.exec(authorization) ?? []
+  const point = Buffer.from(key, 'base64url')
+  const jwk = { kty: 'EC', crv: 'P-256', x: part(point, 1), y: part(point, 33) }
+  const publicKey = createPublicKey({ key: jwk, format: 'jwk' })
+  const isSigned = verify(
+    'sha256',
+    Buffer.from(content),
+    { key: publicKey, dsaEncoding: 'ieee-p1363' },
+    Buffer.from(signature, 'base64url'),
+  )
+  if (!isSigned) throw new Error('The VAPID token has a wrong signature')
+  return JSON.parse(Buffer.from(claims, 'base64url').toString())
+}
+
+function part(point: Buffer, from: number): string {
+  return point.subarray(from, from + 32).toString('base64url')
+}
+
+function decrypt(body: Buffer, key: ReturnType<typeof createECDH>, auth: Buffer): string {
+  const salt = body.subarray(0, 16)
+  const keyLength = body.readUInt8(20)
+  const sender = body.subarray(21, 21 + keyLength)
+  const sealed = body.subarray(21 + keyLength)
+  const hkdf = (secret: Buffer, by: Buffer, info: Buffer | string, length: number) =>
+    Buffer.from(hkdfSync('sha256', secret, by, info, length))
+  const info = Buffer.concat([Buffer.from('WebPush: info\0'), key.getPublicKey(), sender])
+  const input = hkdf(key.computeSecret(sender), auth, info, 32)
+  const nonce = hkdf(input, salt, 'Content-Encoding: nonce\0', 12)
+  const decipher = createDecipheriv('aes-128-gcm', hkdf(input, salt, 'Content-Encoding: aes128gcm\0', 16), nonce)
+  decipher.setAuthTag(sealed.subarray(-16))
+  const text = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()])
+  const end = text.lastIndexOf(2)
+  if (end === -1) throw new Error('The record has no delimiter')
+  return text.subarray(0, end).toString()
+}

@@ -1,0 +1,61 @@
+import { createPerson, expect, openAs, test } from '../harness/browser.ts'
+import { insert } from '../e2e/contact-seeds.ts'
+
+// The headless shell, which the other tests may use, has no notifications.
+test.use({ launchOptions: { executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] } })
+
+test('a push is shown by the service worker, once however often it comes, and a tap opens its record', async ({
+  server,
+  browser,
+}) => {
+  const ana = await createPerson(server, { name: 'ana', brand: 'Harbour' })
+  const context = await browser.newContext({
+    baseURL: server.url,
+    serviceWorkers: 'allow',
+    permissions: ['notifications'],
+  })
+  const page = await context.newPage()
+  const cdp = await context.newCDPSession(page)
+  let registrationId = ''
+  cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+    registrationId = registrations.at(-1)?.registrationId ?? registrationId
+  })
+  await cdp.send('ServiceWorker.enable')
+  await openAs(page, ana, '/crm/tasks')
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+  const task = await insert(ana, 'tasks', { title: 'Call Margaret' })
+  const push = { title: 'Due now', body: 'Call Margaret', tag: task, url: `/crm/tasks/${task}` }
+  const data = JSON.stringify(push)
+  await cdp.send('ServiceWorker.deliverPushMessage', { origin: server.url, registrationId, data })
+  const shown = () =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready
+      return (await registration.getNotifications()).map(({ title, body, tag, data: { url } }) => ({
+        title,
+        body,
+        tag,
+        url,
+      }))
+    })
+  await expect.poll(shown).toEqual([push])
+  // The same again replaces it.
+  await cdp.send('ServiceWorker.deliverPushMessage', { origin: server.url, registrationId, data })
+  await expect.poll(shown).toEqual([push])
+  await page.goto('/crm/overview')
+  await expect(page.getByRole('button', { name: 'Notifications' })).toBeVisible()
+  // A tap, which closes it. The page follows as soon as it is idle.
+  const tap = async () => await context.serviceWorkers()[0]?.evaluate(tapFirst)
+  await expect(async () => {
+    await cdp.send('ServiceWorker.deliverPushMessage', { origin: server.url, registrationId, data })
+    await expect.poll(shown).toEqual([push])
+    await tap()
+    await expect(page).toHaveURL(new RegExp(`/crm/tasks/${task}`), { timeout: 1000 })
+  }).toPass()
+  await context.close()
+})
+
+/** In the worker: what the browser does when the person taps the notification. As text, for its types are not those of a page. */
+const tapFirst = `(async () => {
+  const [notification] = await self.registration.getNotifications()
+  self.dispatchEvent(new NotificationEvent('notificationclick', { notification }))
+})()`
