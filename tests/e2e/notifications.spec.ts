@@ -112,8 +112,11 @@ test('without a network the last list is shown, and what is read is sent when it
   await expect.poll(onServer, { timeout: 15_000 }).toEqual([{ read_at: expect.any(String) }])
 })
 
-test('a task that is due is a toast in the app, and a line of the bell', async ({ page, server }) => {
-  const ana = await createPerson(server, { name: 'ana', brand: 'Harbour' })
+test('a task that is due is a toast in the app and a line of the bell; @ in a note completes a member, who is notified once', async ({
+  page,
+  server,
+}) => {
+  const { ana, bo } = await anaAndBo(server)
   await openAs(page, ana, '/crm/overview')
   await bell(page).click()
   await expect(inbox(page)).toContainText('Nothing new')
@@ -126,6 +129,29 @@ test('a task that is due is a toast in the app, and a line of the bell', async (
   await expect(page).toHaveURL(new RegExp(`/crm/tasks/${task}`))
   await bell(page).click()
   await expect(inbox(page).getByRole('listitem')).toContainText('Call Margaret is due')
+
+  const company = await insert(ana, 'companies', { name: 'Slate & Sons' })
+  await page.goto(`/crm/companies/${company}`)
+  const composer = page.getByRole('textbox', { name: 'Write a note' })
+  await composer.pressSequentially('Ask @ha')
+  await expect(page.getByRole('option')).toHaveText(['BHBo Hale'])
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(composer).toHaveValue('Ask @Bo Hale ')
+  await page.keyboard.type('about the roof')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  const note = page.getByRole('article').filter({ hasText: '@Bo Hale about the roof' })
+  await expect(note).toBeVisible()
+  await note.getByRole('button', { name: /^Actions of this/ }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  const editor = page.getByRole('textbox', { name: 'Edit note' })
+  await expect(editor).toHaveValue('Ask @Bo Hale about the roof')
+  await editor.fill('Ask @Bo Hale about the gutter')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  const body = `Ask @[Bo Hale](user:${bo.userId}) about the gutter`
+  await expect.poll(async () => (await ana.client.from('notes').select('body')).data).toEqual([{ body }])
+  const { data } = await bo.client.from('notifications').select('kind, title, detail').eq('kind', 'mentioned')
+  expect(data).toEqual([{ kind: 'mentioned', title: 'Slate & Sons', detail: 'Ask @Bo Hale about the roof' }])
 })
 
 test('Settings, Notifications: what is missing and what to do, and quiet hours', async ({ page, server }) => {

@@ -1,9 +1,8 @@
-import type { Notification } from '#shared/rows.ts'
 import { askServer } from '#web/data/server/ask-server.ts'
 import { isTemporaryStatus } from '#web/data/server/temporary-status.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
-import { listOf, textOf } from '#web/lib/read-unknown.ts'
-import { inbox, keep } from './inbox-state.ts'
+import { listOf } from '#web/lib/read-unknown.ts'
+import { inbox, isNotification, keep } from './inbox-state.ts'
 
 /** So many are fetched and stored on this device. */
 const limit = 100
@@ -74,8 +73,4 @@ async function fetchRows(data: BrandData): Promise<void> {
   if (error) return state.set({ ...state.get(), failed: true })
   state.set({ ...state.get(), rows: listOf(found).filter(isNotification), failed: false })
   await keep(data)
-}
-
-function isNotification(row: unknown): row is Notification {
-  return ['id', 'kind', 'title', 'created_at'].every((name) => textOf(row, name) !== null)
 }

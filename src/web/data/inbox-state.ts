@@ -4,6 +4,7 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 import { type Observable, observable } from '#web/lib/observable.ts'
+import { textOf } from '#web/lib/read-unknown.ts'
 
 /** The key of the stored list, and the name of its messages between tabs. */
 export const storedKey = 'notifications'
@@ -48,7 +49,11 @@ export async function readStored(data: BrandData): Promise<void> {
     .getList(data.brandId, storedKey)
     .catch(() => undefined)
   if (stored?.inbox)
-    inbox(data).state.set({ rows: stored.inbox.notifications, readHere: stored.inbox.readHere, failed: false })
+    inbox(data).state.set({
+      rows: stored.inbox.notifications.filter(isNotification),
+      readHere: stored.inbox.readHere,
+      failed: false,
+    })
 }
 
 /** Stores them for a start without a network, and for the other tabs. */
@@ -62,4 +67,9 @@ export async function keep(data: BrandData): Promise<void> {
   } catch {
     // Without the copy they are fetched again.
   }
+}
+
+/** Whether an answer's or a stored row is a notification. */
+export function isNotification(row: unknown): row is Notification {
+  return ['id', 'kind', 'title', 'created_at'].every((name) => textOf(row, name) !== null)
 }

@@ -1,4 +1,3 @@
-import type { Notification } from '#shared/rows.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import type { CurrencySum } from '#web/data/server/read-queries.ts'
 import { type AnyRow, type TableName, tableNames } from '#web/data/server/tables.ts'
@@ -15,10 +14,9 @@ export interface StoredList {
   ids: readonly (string | null)[]
   total: number
   sums?: readonly CurrencySum[]
-  /** Notifications, which are no rows of a table, and the ids of those that were read on this device since. */
-  inbox?: { notifications: readonly Notification[]; readHere: readonly string[] }
-  /** Of a record's timeline: its first entries, as they are read again. */
+  /** Of a record's timeline: its first entries; of the bell: its notifications. Both as they are read again. */
   timeline?: unknown
+  inbox?: { notifications: readonly unknown[]; readHere: readonly string[] }
 }
 
 type RowStores = { [Table in TableName]: { key: [brandId: string, id: string]; value: AnyRow } }

@@ -1,9 +1,11 @@
-import type { ComponentPropsWithRef, KeyboardEvent } from 'react'
+import { type ComponentPropsWithoutRef, type KeyboardEvent, type RefCallback, useRef } from 'react'
 import { limits } from '#shared/limits.ts'
+import { useMentions } from '#web/crm/use-mentions.tsx'
 import { cx } from '#web/lib/class-names.ts'
 import { isApple } from '#web/lib/is-apple.ts'
 
-interface NoteFieldProps extends Omit<ComponentPropsWithRef<'textarea'>, 'onSubmit'> {
+interface NoteFieldProps extends Omit<ComponentPropsWithoutRef<'textarea'>, 'onSubmit'> {
+  ref: RefCallback<HTMLTextAreaElement>
   /** One line until it is used. */
   isSmall: boolean
   /** Ctrl or Cmd with Enter. */
@@ -12,9 +14,12 @@ interface NoteFieldProps extends Omit<ComponentPropsWithRef<'textarea'>, 'onSubm
   onCancel: () => void
 }
 
-/** The text of a note as it is typed. It grows with its content; what is pasted stays text. */
-export function NoteField({ isSmall, onSubmit, onCancel, onKeyDown, ...rest }: NoteFieldProps) {
+/** The text of a note as it is typed. It grows with its content; what is pasted stays text; '@' completes members. */
+export function NoteField({ ref, isSmall, onSubmit, onCancel, onKeyDown, onBlur, ...rest }: NoteFieldProps) {
+  const textarea = useRef<HTMLTextAreaElement>(null)
+  const mentions = useMentions(textarea)
   function pressed(event: KeyboardEvent<HTMLTextAreaElement>) {
+    if (mentions.onKeyDown(event)) return
     onKeyDown?.(event)
     if (event.defaultPrevented || event.nativeEvent.isComposing) return
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
@@ -27,16 +32,28 @@ export function NoteField({ isSmall, onSubmit, onCancel, onKeyDown, ...rest }: N
     }
   }
   return (
-    <textarea
-      rows={1}
-      maxLength={limits.notes.body}
-      aria-keyshortcuts={isApple ? 'Meta+Enter' : 'Control+Enter'}
-      {...rest}
-      onKeyDown={pressed}
-      className={cx(
-        'field-sizing-content block max-h-80 w-full resize-none rounded-control bg-transparent px-3 py-2 text-sm max-sm:text-base',
-        isSmall ? 'min-h-9 max-sm:min-h-11 max-sm:py-2.5' : 'min-h-20',
-      )}
-    />
+    <>
+      <textarea
+        rows={1}
+        maxLength={limits.notes.body}
+        aria-keyshortcuts={isApple ? 'Meta+Enter' : 'Control+Enter'}
+        {...rest}
+        {...mentions.field}
+        ref={(element) => {
+          textarea.current = element
+          return ref(element)
+        }}
+        onKeyDown={pressed}
+        onBlur={(event) => {
+          mentions.close()
+          onBlur?.(event)
+        }}
+        className={cx(
+          'field-sizing-content block max-h-80 w-full resize-none rounded-control bg-transparent px-3 py-2 text-sm max-sm:text-base',
+          isSmall ? 'min-h-9 max-sm:min-h-11 max-sm:py-2.5' : 'min-h-20',
+        )}
+      />
+      {mentions.list}
+    </>
   )
 }

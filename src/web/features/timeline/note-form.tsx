@@ -1,7 +1,9 @@
 import { type ReactNode, useId, useState } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
+import { storedText, typedText } from '#web/crm/mentions.ts'
 import { useDraft } from '#web/crm/use-draft.ts'
 import type { NewNote } from '#web/data/notes.ts'
+import { usePeople } from '#web/data/people/people.ts'
 import type { NoteKind } from '#web/data/server/rows.ts'
 import { localToIso } from '#web/lib/dates.ts'
 import { readTyped, typedProblem, typedTextOf } from '#web/lib/typed-date.ts'
@@ -34,7 +36,13 @@ interface NoteFormProps {
 }
 
 /** A calm line that opens when it is used: the text, whether it is a note, a call or a meeting, and when that was. */
-export function NoteForm({ initial, draft, isEdit = false, submit, onSubmit, onCancel }: NoteFormProps) {
+export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSubmit, onCancel }: NoteFormProps) {
+  const { members } = usePeople()
+  // What was mentioned before keeps its name, also of people who have another one now, or have left.
+  const [{ initial, named }] = useState(() => {
+    const { text, named } = typedText(stored.body)
+    return { initial: { ...stored, body: text }, named }
+  })
   const form = useForm<TypedNote>({ defaultValues: initial })
   const { control, reset, setValue, getValues, setError, handleSubmit, formState } = form
   // Before the draft is put in, which it would miss.
@@ -50,7 +58,8 @@ export function NoteForm({ initial, draft, isEdit = false, submit, onSubmit, onC
     const wrong = chosen === 'note' ? null : typedProblem(when, true)
     if (typed.body.trim() === '') return
     if (wrong !== null) return setError('when', { message: wrong })
-    const sent = onSubmit({ kind: chosen, body: typed.body, occurred_at: chosen === 'note' ? null : momentOf(when) })
+    const text = storedText(typed.body, [...named, ...members])
+    const sent = onSubmit({ kind: chosen, body: text, occurred_at: chosen === 'note' ? null : momentOf(when) })
     if (!isEdit) reset(emptyNote)
     // A refused note is not lost. Unless the next one was begun, it is in the field again.
     if (!(await sent) && getValues('body') === '') reset(typed, { keepDefaultValues: true })

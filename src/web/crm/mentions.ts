@@ -1,0 +1,60 @@
+/** A mention in a stored text: `@[Name](user:uuid)`. */
+const token = /@\[([^\]\n]{1,200})\]\(user:([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\)/gi
+
+interface Named {
+  userId: string
+  name: string
+}
+
+/** The stored text as people type it, `@Name` in place of each mention, and whom these names stand for. */
+export function typedText(body: string): { text: string; named: Named[] } {
+  const named: Named[] = []
+  const text = body.replace(token, (_, name: string, userId: string) => {
+    named.push({ userId: userId.toLowerCase(), name })
+    return `@${name}`
+  })
+  return { text, named }
+}
+
+/**
+ * The text to store: each `@Name` becomes a mention. The longest name counts; of two people with one name, the first. A name is no part of a
+ * longer word, and '@' after a letter belongs to an address.
+ */
+export function storedText(text: string, people: readonly Named[]): string {
+  const longestFirst = people
+    .map(({ userId, name }) => ({ userId, name: mentionName(name) }))
+    .toSorted((a, b) => b.name.length - a.name.length)
+  let [stored, end] = ['', 0]
+  for (const { index } of text.matchAll(/(?<![\p{L}\p{N}])@/gu)) {
+    const found = longestFirst.find(({ name }) => startsWithName(text.slice(index + 1), name))
+    if (!found || index < end) continue
+    stored += `${text.slice(end, index)}@[${found.name}](user:${found.userId})`
+    end = index + 1 + found.name.length
+  }
+  return stored + text.slice(end)
+}
+
+function startsWithName(text: string, name: string): boolean {
+  if (name === '' || text.slice(0, name.length).toLowerCase() !== name.toLowerCase()) return false
+  return !/^[\p{L}\p{N}]/u.test(text.slice(name.length))
+}
+
+/** A name as it stands in a mention, which a bracket would end. */
+export function mentionName(name: string): string {
+  return name
+    .replaceAll(/[\s[\]]+/g, ' ')
+    .trim()
+    .slice(0, 200)
+}
+
+/** What was typed of a mention that ends at the caret: where it begins, and the name so far. Null: there is none. */
+export function mentionAt(text: string, caret: number): { start: number; word: string } | null {
+  const found = /(?<![\p{L}\p{N}])@([^@\n]{0,40})$/u.exec(text.slice(0, caret))
+  return found ? { start: found.index, word: found[1] ?? '' } : null
+}
+
+/** Whether what was typed begins the name, or one of its words. */
+export function isNameOf(name: string, word: string): boolean {
+  const [wanted, all] = [word.toLowerCase(), name.toLowerCase()]
+  return all.startsWith(wanted) || all.split(/\s+/).some((part) => wanted !== '' && part.startsWith(wanted))
+}

@@ -1,0 +1,93 @@
+import { type ComponentProps, type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
+import { type Person, usePeople } from '#web/data/people/people.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { useActiveOption } from '#web/ui/use-active-option.ts'
+import { usePopup } from '#web/ui/use-popup.ts'
+import { isNameOf, mentionAt, mentionName } from './mentions.ts'
+
+const mostOptions = 6
+
+type FieldProps = Pick<
+  ComponentProps<'textarea'>,
+  'aria-autocomplete' | 'aria-haspopup' | 'aria-controls' | 'aria-activedescendant' | 'onInput' | 'onClick'
+>
+
+/**
+ * Completes members in a field of several lines: '@' opens their list, arrows choose, Enter and Tab take, Escape closes. `field` is spread
+ * into the textarea and `list` is rendered beside it; `onKeyDown` answers whether the key was meant for the list, `close` is for its blur.
+ */
+export function useMentions(textarea: RefObject<HTMLTextAreaElement | null>): {
+  field: FieldProps
+  list: ReactNode
+  onKeyDown: (event: KeyboardEvent) => boolean
+  close: () => void
+} {
+  const { members } = usePeople()
+  const [typed, setTyped] = useState<{ start: number; word: string } | null>(null)
+  const popup = useRef<HTMLDivElement>(null)
+  const found = typed
+    ? members.filter(({ name, isMe }) => !isMe && isNameOf(name, typed.word)).slice(0, mostOptions)
+    : []
+  const isOpen = found.length > 0
+  const active = useActiveOption(isOpen, found.length)
+  const at = Math.max(active.at, 0)
+  usePopup(isOpen, textarea, popup)
+  const look = () => {
+    const element = textarea.current
+    if (element) setTyped(mentionAt(element.value, element.selectionEnd))
+    active.lead(0)
+  }
+  const take = ({ name }: Person) => {
+    const element = textarea.current
+    if (!element || !typed) return
+    element.setRangeText(`@${mentionName(name)} `, typed.start, element.selectionEnd, 'end')
+    // The form learns of it as of typing.
+    element.dispatchEvent(new Event('input', { bubbles: true }))
+    setTyped(null)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const chosen = found[at]
+    if (!chosen || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return false
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) active.lead((at + step + found.length) % found.length)
+    else if (event.key === 'Enter' || event.key === 'Tab') take(chosen)
+    else if (event.key === 'Escape') setTyped(null)
+    else return false
+    event.preventDefault()
+    event.stopPropagation()
+    return true
+  }
+  const field = {
+    'aria-autocomplete': 'list' as const,
+    'aria-haspopup': 'listbox' as const,
+    'aria-controls': active.field['aria-controls'],
+    'aria-activedescendant': isOpen ? `${active.list.id}-${at}` : undefined,
+    onInput: look,
+    onClick: look,
+  }
+  const list = isOpen && (
+    <div
+      ref={popup}
+      {...active.list}
+      aria-label="Members"
+      popover="manual"
+      className="rise min-w-52 max-w-80 rounded-card bg-raised p-1.5 text-sm text-ink shadow-pop"
+    >
+      {found.map((person, index) => {
+        const { className, ...option } = active.option(index, () => take(person))
+        return (
+          <div
+            key={person.userId}
+            {...option}
+            className={index === at && active.at < 0 ? `${className} bg-hover` : className}
+            aria-selected={index === at}
+          >
+            <Avatar name={person.name} size={20} />
+            <span className="min-w-0 flex-1 truncate">{person.name}</span>
+          </div>
+        )
+      })}
+    </div>
+  )
+  return { field, list, onKeyDown, close: () => setTyped(null) }
+}
