@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { tagClass, tagColors } from './lib/tag-colors.ts'
 
-const css = readFileSync(new URL('tokens.css', import.meta.url), 'utf8')
+const css = ['tokens.css', 'tag-colors.css']
+  .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
+  .join('\n')
 
 /** The variables of one rule of tokens.css by their names. */
 function variablesOf(selector: string): Map<string, string> {

@@ -1,4 +1,4 @@
-/** The colours of tags, as the database names them; `tag-*` of tokens.css has their values. New tags take them in this order. */
+/** The colours of tags, as the database names them; tag-colors.css has their values. New tags take them in this order. */
 export const tagColors = [
   'blue',
   'green',
