@@ -2451,7 +2451,8 @@ create function private.import_values_read(p_brand_id uuid, p_values jsonb) retu
 create function public.import_changes(p_brand_id uuid, p_import_id uuid) returns json; -- plpgsql stable security definer for authenticated, service_role
 
 -- What import_contacts would change with these rows (as it takes them, at most 5,000) in contacts that are known, in the order of the
--- rows: [{ id, email, before, after }]. Of rows with one address the later values count. Writes nothing.
+-- rows: [{ id, email, before, after }]. Of rows with one address the later values count, and the tags of
+-- all. Writes nothing.
 create function public.preview_import(p_brand_id uuid, p_rows jsonb) returns json; -- plpgsql stable security definer for authenticated, service_role
 
 -- ==== 20261216000100_due_on_a_day.sql ====

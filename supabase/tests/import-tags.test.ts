@@ -17,6 +17,11 @@ interface Answer {
   left_out_tags?: string[]
 }
 
+interface Found {
+  before: { tags: string | null }
+  after: { tags: string | null }
+}
+
 async function run(by: Person, rows: readonly object[], importId = randomUUID()): Promise<Answer[]> {
   const chunk = JSON.stringify(rows.map((row, index) => ({ row: index + 2, ...row })))
   const { rows: found } = await scene.as(by)<{ answers: Answer[] }>('select import_contacts($1, $2, $3) as answers', [
@@ -78,6 +83,33 @@ it('adds to the tags of a known contact, and the undo of the import gives it tho
     const { rows } = await scene.owner.query('select first_name from contacts where brand_id = $1', [scene.acme])
     expect(rows).toEqual([{ first_name: 'Kim' }])
   }
+})
+
+it('says before and after it which tags known contacts get', async () => {
+  await run('ana', [
+    { email: 'known@x.y', tags: 'Old' },
+    { email: 'same@x.y', tags: 'Old' },
+  ])
+  const rows = [
+    { email: 'known@x.y', tags: 'new; OLD' },
+    { email: 'KNOWN@x.y', tags: 'New, Later' },
+    { email: 'same@x.y', tags: 'old' },
+  ]
+  const chunk = JSON.stringify(rows)
+  const read = async (by: Person, call: string, value: string) => {
+    const { rows: found } = await scene.as(by)<{ answer: Found[] | { contacts: Found[] } }>(
+      `select ${call}($1, $2) as answer`,
+      [scene.acme, value],
+    )
+    const answer = found[0]?.answer ?? []
+    return ('contacts' in answer ? answer.contacts : answer).map(({ before, after }) => [before.tags, after.tags])
+  }
+  expect(await read('ana', 'preview_import', chunk)).toEqual([['Old', 'Later, new, Old']])
+  // A member makes no tags.
+  expect(await read('bo', 'preview_import', chunk)).toEqual([])
+  const importId = randomUUID()
+  await run('ana', rows, importId)
+  expect(await read('bo', 'import_changes', importId)).toEqual([['Old', 'Later, new, Old']])
 })
 
 it('gives a contact 30 tags at most and a brand 200, and says what was left out', async () => {
