@@ -1,6 +1,6 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { notes } from './notes.ts'
-import { brand, colleagues, companies, contacts, deals, moves, owner, tasks } from './records.ts'
+import { brand, colleagues, companies, contacts, deals, moves, owner, tags, tasks } from './records.ts'
 
 const dayMs = 86_400_000
 
@@ -35,6 +35,12 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
   const contactIds = new Map(contacts.map((row) => [row[3], crypto.randomUUID()]))
   const dealIds = new Map<string, string>()
 
+  const tagIds = new Map(tags.map(([name]) => [name, crypto.randomUUID()]))
+  const tagsOf = (...keys: (string | null | undefined)[]) =>
+    tags.flatMap(([name, , tagged]) => (keys.some((key) => key && tagged.includes(key)) ? [tagIds.get(name)] : []))
+  await must(
+    client.from('tags').insert(tags.map(([name, color]) => ({ id: tagIds.get(name), brand_id: brandId, name, color }))),
+  )
   await must(
     client.from('companies').insert(
       companies.map(([name, website, phone, notes], place) => ({
@@ -46,6 +52,7 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
         phone,
         notes,
         owner_id: personAt(place),
+        tag_ids: tagsOf(name),
       })),
     ),
   )
@@ -61,6 +68,7 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
         phone,
         company_id: company === null ? null : companyIds.get(company),
         owner_id: personAt(place),
+        tag_ids: tagsOf(email, company),
       })),
     ),
   )
@@ -85,6 +93,7 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
           contact_id: contact === null ? null : contactIds.get(contact),
           company_id: company === null ? null : companyIds.get(company),
           owner_id: personAt(dealIds.size),
+          tag_ids: tagsOf(name),
         }),
       )
     }

@@ -10,6 +10,20 @@ export const colleagues = [
   { email: 'bronwen@harbourandco.example', name: 'Bronwen Lloyd', role: 'member' },
 ] as const
 
+/** name, colour, and what has it: companies (with their contacts), contacts by their address, deals by their name. */
+export const tags: [name: string, color: string, tagged: readonly string[]][] = [
+  ['Key account', 'blue', ['Kestrel Logistics', 'Tidewater Group', 'Orchard & Vale']],
+  ['Public sector', 'indigo', ['Linden Health NHS Trust']],
+  ['Partner', 'teal', ['Juniper Studios', 'hollis.marchbank@freelance.example', 'Catalogue photography']],
+  ['Bristol trade fair', 'orange', ['bea@orchardvale.example', 'tom@halcyonlabs.example', 'rufus@fathom.example']],
+  [
+    'Multi-year',
+    'green',
+    ['Annual support contract', 'Osaka distribution agreement', 'Acme renewal', 'Maintenance retainer'],
+  ],
+  ['Needs legal', 'red', ['Security review', 'Osaka distribution agreement']],
+]
+
 /** name, website, phone, notes. The domain is the website's. */
 export const companies: [name: string, website: string | null, phone: string | null, notes: string | null][] = [
   [

@@ -12,6 +12,7 @@ import type { SimDevice } from './sim-device.ts'
 import { markedField, type Marks } from './sim-marks.ts'
 import { actOnNotes } from './sim-notes.ts'
 import { type SimTable, simTables } from './sim-world.ts'
+import { tagActions } from './sim-tags.ts'
 
 /** One thing that happens to a device, chosen by the seed. What a person does is not waited for. */
 export function act(sim: SimDevice, marks: Marks, random: () => number): void {
@@ -120,6 +121,7 @@ export function act(sim: SimDevice, marks: Marks, random: () => number): void {
       },
     ],
     [8, () => actOnNotes(sim, marks, random)],
+    ...tagActions(sim, random, { table, id, some }),
     [5, () => answerQuestion(sim, marks, random)],
     [5, () => void requestPull(device).catch(() => {})],
   ]
