@@ -37,6 +37,9 @@ import * as queueLines from '#web/data/changes/queue-lines.ts'
 import * as beginCorrection from '#web/data/changes/begin-correction.ts'
 import * as localRows from '#web/data/query/local-rows.ts'
 import * as figuresOf from '#web/data/query/figures-of.ts'
+import * as changeStages from '#web/data/change-stages.ts'
+import * as dealContacts from '#web/data/deal-contacts.ts'
+import * as dealsWithTasks from '#web/data/deals-with-tasks.ts'
 import * as readQueries from '#web/data/server/read-queries.ts'
 
 /** The functions of the data layer that tests call; each takes the device of a tab first, or what is open on it. */
@@ -81,4 +84,7 @@ export const dataLayer = {
   ...localRows,
   ...figuresOf,
   ...readQueries,
+  ...changeStages,
+  ...dealContacts,
+  ...dealsWithTasks,
 }

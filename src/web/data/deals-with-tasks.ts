@@ -28,6 +28,7 @@ const shared = perBrand((data): View<DealIds> => {
   })
 })
 
-function dealsWithTasks(data: BrandData): View<DealIds> {
+/** As `useDealsWithTasks`. */
+export function dealsWithTasks(data: BrandData): View<DealIds> {
   return shared(data)
 }

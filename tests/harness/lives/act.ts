@@ -6,6 +6,7 @@ import { linkActs } from './act-links.ts'
 import { memberActs } from './act-members.ts'
 import { noteActs } from './act-notes.ts'
 import { recordActs } from './act-records.ts'
+import { stageActs } from './act-stages.ts'
 import type { Act } from './attempt.ts'
 import type { Kind, Step } from './steps.ts'
 import type { World } from './world.ts'
@@ -20,6 +21,7 @@ const actByKind: Record<Kind, Act> = {
   ...factorActs,
   ...recordActs,
   ...noteActs,
+  ...stageActs,
 }
 
 /** Runs one step, checks its answer, and updates the model. A step that nobody can take does nothing. */

@@ -34,7 +34,7 @@ const brandFunctions: Record<string, Record<string, unknown>> = {
   read_queries: {
     p_queries: listedTables.map((table) => ({
       table,
-      order: table === 'deal_stages' ? 'position' : 'newest',
+      order: table === 'deal_stages' || table === 'pipelines' ? 'position' : 'newest',
       count: true,
     })),
   },

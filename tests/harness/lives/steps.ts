@@ -36,6 +36,7 @@ export const stepKinds = [
   'write note',
   'change note',
   'delete note',
+  'write pipeline',
 ] as const
 export type Kind = (typeof stepKinds)[number]
 
@@ -112,6 +113,7 @@ const themes: readonly Theme[] = [
     weights: {
       'create record': 6,
       'delete record': 4,
+      'write pipeline': 2,
       'restore record': 4,
       'write note': 6,
       'change note': 4,

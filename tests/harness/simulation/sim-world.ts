@@ -49,6 +49,15 @@ export async function newBrand({ server, ana, bo }: SimWorld): Promise<string> {
   const id = crypto.randomUUID()
   const { error } = await ana.client.from('brands').insert({ id, name: `Acme ${id}`, slug: id })
   if (error) throw new Error(error.message)
+  // Deals move between two pipelines.
+  await query(
+    server,
+    `with partners as (insert into public.pipelines (brand_id, name, created_by) values ($1, 'Partners', $2) returning id)
+     insert into public.deal_stages (brand_id, pipeline_id, name, created_by)
+     select $1, id, name, $2 from partners, unnest(array['Talks', 'Won', 'Lost']) name`,
+    id,
+    ana.id,
+  )
   const values = [id, bo.id, ana.id]
   await query(
     server,
@@ -63,7 +72,7 @@ export async function newBrand({ server, ana, bo }: SimWorld): Promise<string> {
      roof as (
        insert into public.deals (brand_id, name, amount, stage_id, contact_id, company_id, created_by)
        select $1, 'Roof', 100, stage.id, owen.id, owen.company_id, $3
-       from owen, (select id from public.deal_stages where brand_id = $1 order by position limit 2) stage
+       from owen, (select id from public.deal_stages where brand_id = $1 order by position, id limit 2) stage
        returning id)
      insert into public.tasks (brand_id, title, contact_id, created_by) select $1, 'Call', id, $3 from owen`,
     ...values,

@@ -5,6 +5,7 @@ import { cx } from '#web/lib/class-names.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { formatMoney } from '#web/lib/money.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { noNextTask } from './deal-sign.ts'
 import { BuildingMark, CalendarMark, ClockMark, ContactMark } from './card-icons.tsx'
 
 export type CardLook = 'resting' | 'lifted' | 'place'
@@ -85,7 +86,7 @@ export const DealCardFace = memo(function DealCardFace({
             </>
           )}
           {sign !== null && (
-            <span className="ml-auto flex shrink-0 [&>svg]:text-warn" title={sign}>
+            <span className={cx('ml-auto flex shrink-0', sign !== noNextTask && '[&>svg]:text-warn')} title={sign}>
               <ClockMark />
             </span>
           )}

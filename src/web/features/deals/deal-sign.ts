@@ -3,6 +3,9 @@ import type { Deal, DealStage } from '#web/data/server/rows.ts'
 import { countOf } from '#web/lib/count.ts'
 import { daysBetween } from '#web/lib/dates.ts'
 
+/** Alone it is said more quietly. */
+export const noNextTask = 'No next task'
+
 /**
  * What an open deal needs beside its close date, in words: it stands longer than its stage's usual time, it has no open task. Null: nothing.
  * `withTask`: the deals that have one; null: unknown.
@@ -18,7 +21,7 @@ export function dealSign(
   const usual = stage.usual_days
   const signs = [
     usual && days > usual && `In this stage for ${countOf(days, 'day', 'days')}, usually ${usual}`,
-    withTask && !withTask.has(deal.id) && 'No next task',
+    withTask && !withTask.has(deal.id) && noNextTask,
   ]
   return signs.filter(Boolean).join(' · ') || null
 }

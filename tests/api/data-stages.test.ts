@@ -1,0 +1,120 @@
+import { expect, test, vi } from 'vitest'
+import { dataOf, comeOnline, loseNetwork, makeDeal, untilSent } from '../harness/acme.ts'
+import { acme, changeDevice, inDatabase, playInAcme } from '../harness/acme-scene.ts'
+
+playInAcme()
+
+/** A second pipeline with the stages Talks and Won; their ids by name. */
+async function addPartners(): Promise<{ id: string; Talks: string; Won: string }> {
+  const rows = await inDatabase<{ name: string; id: string; of: string }>(
+    `with made as (insert into public.pipelines (brand_id, name) values ($1, 'Partners') returning id)
+     insert into public.deal_stages (brand_id, pipeline_id, name) select $1, id, name from made, unnest(array['Talks', 'Won']) name
+     returning name, id, pipeline_id as of`,
+    acme.brandId,
+  )
+  await acme.tab.requestPull(acme.tab.device)
+  const idOf = (name: string) => rows.find((row) => row.name === name)?.id ?? ''
+  return { id: rows[0]?.of ?? '', Talks: idOf('Talks'), Won: idOf('Won') }
+}
+
+/** The stages of a board, and the deals in each that has some. */
+function boardOf(pipeline?: string) {
+  const { columns } = acme.tab.boardView(dataOf(acme.tab), { pipeline }).read()
+  return columns.map(({ stage, count, at }) => [stage.name, count, count > 0 ? at(0)?.deal.name : null])
+}
+
+const salesStages = ['Incoming', 'Qualified', 'Proposal', 'Verbal Yes', 'Won', 'Lost']
+
+test('the board has the stages of one pipeline; a deal moves to another one and back without a network, with its history', async () => {
+  const partners = await addPartners()
+  const id = await makeDeal(acme.tab)
+  const deal = () => dataOf(acme.tab).tables.deals.get(id)
+  const began = deal()?.stage_id ?? ''
+  expect(boardOf().map(([name]) => name)).toEqual(salesStages)
+  expect(boardOf(partners.id)).toEqual([
+    ['Talks', 0, null],
+    ['Won', 0, null],
+  ])
+  loseNetwork(acme)
+  await acme.tab.moveDeal(acme.tab.device, id, partners.Won)
+  expect(boardOf(partners.Talks)).toEqual([
+    ['Talks', 0, null],
+    ['Won', 1, 'Data migration'],
+  ])
+  expect(boardOf('all').map(([name]) => name)).toEqual([...salesStages, 'Talks', 'Won'])
+  expect(deal()?.closed_at).not.toBeNull()
+  await acme.tab.moveDeal(acme.tab.device, id, began)
+  expect(boardOf()[0]).toEqual(['Incoming', 1, 'Data migration'])
+  await comeOnline(acme)
+  await untilSent(acme.tab)
+  const history = await inDatabase<{ to_stage_id: string }>(
+    'select to_stage_id from public.deal_stage_changes where deal_id = $1 order by id',
+    id,
+  )
+  expect(history.map(({ to_stage_id: to }) => to)).toEqual([began, partners.Won, began])
+})
+
+test('a new device gets the board of one pipeline in one answer, also that of a stage', async () => {
+  const partners = await addPartners()
+  await makeDeal(acme.tab, { stage_id: partners.Talks })
+  await changeDevice()
+  await vi.waitFor(() => expect(boardOf(partners.Talks)[0]).toEqual(['Talks', 1, 'Data migration']), 5000)
+  expect(dataOf(acme.tab).tables.pipelines.size).toBe(2)
+})
+
+test('pipelines and stages are shown in their order as soon as an admin has changed it', async () => {
+  const partners = await addPartners()
+  await inDatabase(
+    'update public.pipelines set position = 3 where brand_id = $1 and id <> $2',
+    acme.brandId,
+    partners.id,
+  )
+  await acme.tab.requestPull(acme.tab.device)
+  expect(boardOf().map(([name]) => name)).toEqual(['Talks', 'Won'])
+  const outcome = await acme.tab.reorder(acme.tab.device, 'deal_stages', [partners.Won, partners.Talks])
+  expect(outcome.status).toBe('saved')
+  expect(boardOf().map(([name]) => name)).toEqual(['Won', 'Talks'])
+})
+
+test('which deals have an open task is known where all tasks are, and where some task is of a deal', async () => {
+  const [one, other] = [await makeDeal(acme.tab), await makeDeal(acme.tab, { name: 'Roof' })]
+  const known = () => acme.tab.dealsWithTasks(dataOf(acme.tab)).read()
+  expect(known()).toBeNull()
+  const task = { title: 'Call', due_at: null, priority: 'normal' as const, contact_id: null }
+  const { id } = (await acme.tab.createTask(acme.tab.device, { ...task, deal_id: one })) as { id: string }
+  expect([...(known() ?? [])]).toEqual([one])
+  await acme.tab.createTask(acme.tab.device, { ...task, deal_id: other })
+  await acme.tab.setTaskStatus(acme.tab.device, id, 'done')
+  expect([...(known() ?? [])]).toEqual([other])
+})
+
+test('further contacts of a deal: made, changed, removed and brought back without a network', async () => {
+  const deal = await makeDeal(acme.tab)
+  const [contact] = await inDatabase<{ id: string }>(
+    `insert into public.contacts (brand_id, first_name, email) values ($1, 'Zoe', 'zoe@x.test') returning id`,
+    acme.brandId,
+  )
+  await acme.tab.requestPull(acme.tab.device)
+  const view = acme.tab.contactsOfDeal(dataOf(acme.tab), deal)
+  const shown = () => view.read().entries.map(({ row, name }) => [name, row.role])
+  loseNetwork(acme)
+  const made = await acme.tab.addDealContact(acme.tab.device, deal, { id: contact?.id ?? '', label: 'Zoe' })
+  const id = made.status === 'refused' ? '' : made.id
+  await acme.tab.updateRecord(acme.tab.device, 'deal_contacts', id, { role: 'uses' })
+  expect(shown()).toEqual([['Zoe', 'uses']])
+  await acme.tab.deleteRecords(acme.tab.device, 'deal_contacts', [id])
+  expect(shown()).toEqual([])
+  await acme.tab.restoreRecords(acme.tab.device, 'deal_contacts', [id])
+  expect(shown()).toEqual([['Zoe', 'uses']])
+  await comeOnline(acme)
+  await untilSent(acme.tab)
+  expect(await inDatabase('select role from public.deal_contacts where brand_id = $1', acme.brandId)).toEqual([
+    { role: 'uses' },
+  ])
+  // It goes with its contact, and comes back with it.
+  await acme.tab.deleteRecords(acme.tab.device, 'contacts', [contact?.id ?? ''])
+  expect(shown()).toEqual([])
+  await acme.tab.restoreRecords(acme.tab.device, 'contacts', [contact?.id ?? ''])
+  await acme.tab.requestPull(acme.tab.device)
+  expect(shown()).toEqual([['Zoe', 'uses']])
+})
