@@ -34,6 +34,8 @@ export class TimelineSource implements Source {
   private timer: Timer | undefined
   private underway: 'first' | 'next' | null = null
   private isStale = false
+  /** `more` was called while a page was underway. */
+  private isMoreWanted = false
 
   constructor(
     private readonly data: BrandData,
@@ -62,7 +64,9 @@ export class TimelineSource implements Source {
 
   /** Fetches the next page. */
   more = (): void => {
-    if (this.next !== null && this.underway === null) void this.fetch('next')
+    if (this.next === null) return
+    if (this.underway === null) void this.fetch('next')
+    else this.isMoreWanted = true
   }
 
   private start(): void {
@@ -129,9 +133,13 @@ export class TimelineSource implements Source {
     }
     this.underway = null
     this.tell()
+    if (this.isMoreWanted && !this.isUnreachable) {
+      this.isMoreWanted = false
+      this.more()
+    }
     if (this.isStale && !this.isUnreachable) this.refresh()
     // Last: the disk may be busy.
-    if (which === 'first' && !this.isUnreachable) await keepTimeline(this.data, this.keptKey(), this)
+    if (which === 'first' && !this.isUnreachable) await keepTimeline(this.data, this.table, this.id, this)
   }
 
   /** What was known before the end of this page is replaced; what follows stays. */
@@ -174,17 +182,13 @@ export class TimelineSource implements Source {
   }
 
   private async recall(): Promise<void> {
-    const kept = await readKept(this.data, this.keptKey())
+    const kept = await readKept(this.data, this.table, this.id)
     if (!kept || this.hasAnswer) return
     this.entries = kept.entries
     this.names = kept.names
     this.next = kept.next
     this.hasAnswer = true
     this.tell()
-  }
-
-  private keptKey(): string {
-    return `timeline ${this.table} ${this.id}`
   }
 
   private tell(): void {

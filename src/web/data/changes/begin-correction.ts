@@ -24,7 +24,7 @@ export function beginCorrection(device: Device, operationId: string): RecordTabl
 export function isCorrectable(device: Device, operation: Operation): operation is Operation & { table: RecordTable } {
   const { state, kind, table, brandId } = operation
   const createsRecord = kind === 'insert' || kind === 'call'
-  // Tags are made while typing.
-  const hasForm = isRecordTable(table) && table !== 'tags'
+  // Tags are made while typing, and notes in the panel of their record.
+  const hasForm = isRecordTable(table) && table !== 'tags' && table !== 'notes'
   return state === 'failed' && createsRecord && hasForm && brandId === openBrand(device).get()?.brandId
 }

@@ -193,7 +193,8 @@ function isBeforeDeletion(data: BrandData, row: AnyRow): boolean {
 
 /** All rows; of a windowed table only those that are on this device already. */
 function rowsToStore(data: BrandData, table: TableName, rows: readonly AnyRow[]): readonly AnyRow[] {
-  if (data.state.get().tables[table]?.mode !== 'windowed') return rows
+  const mode = data.state.get().tables[table]?.mode ?? modeFor(table, 0, null)
+  if (mode !== 'windowed') return rows
   return rows.filter((row) => data.tables[table].onServer(row.id))
 }
 

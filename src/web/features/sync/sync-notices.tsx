@@ -36,8 +36,8 @@ function actionOf(
   const [first] = rowIds
   if (!isRecordTable(table) || first === undefined) return {}
   if (kind === 'removed') return { action: { label: 'Bring back', run: () => void bringBack(device, table, rowIds) } }
-  // A contact of a deal has no page of its own.
-  if (table === 'deal_contacts') return {}
+  // A contact of a deal, or a note, has no page of its own.
+  if (table === 'deal_contacts' || table === 'notes') return {}
   return { action: { label: 'Show', run: () => openRecord(table, first) } }
 }
 

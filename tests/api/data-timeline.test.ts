@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { addNote } from '#web/data/notes.ts'
+import { timelineView } from '#web/data/timeline.ts'
+import { storeState } from '#web/data/store/store-rows.ts'
+import { type Acme, dataOf, openAcme, untilPulled, untilSent, waitOptions } from '../harness/acme.ts'
+import { query } from '../harness/query.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+let server: TestServer
+let acme: Acme
+let contact: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  acme = await openAcme(server)
+})
+afterAll(async () => {
+  acme.browser.close()
+  await server.stop()
+})
+
+const inDatabase = <Row>(sql: string, ...values: unknown[]) => query<Row>(server, sql, acme.brandId, ...values)
+
+/** A contact with so many notes, one a day, and its timeline as a panel follows it. */
+async function follow(notes: number) {
+  const [made] = await inDatabase<{ id: string }>(
+    `insert into public.contacts (brand_id, first_name) values ($1, 'Zoe') returning id`,
+  )
+  contact = made?.id ?? ''
+  await inDatabase(
+    `insert into public.notes (brand_id, contact_id, body, occurred_at)
+     select $1, $2, 'Note ' || n, '2026-01-01'::timestamptz + n * interval '1 day' from generate_series(1, $3::int) n`,
+    contact,
+    notes,
+  )
+  await acme.tab.requestPull(acme.tab.device)
+  const timeline = timelineView(dataOf(acme.tab), `contacts ${contact}`)
+  const open = () => timeline.subscribe(() => {})
+  const bodies = () => timeline.read().entries.flatMap((entry) => (entry.kind === 'note' ? [entry.note.body] : []))
+  return { timeline, bodies, open, stop: open() }
+}
+
+test('a timeline comes page by page, and what was written here is in it before it is sent, once', async () => {
+  const { timeline, bodies, stop } = await follow(40)
+  await vi.waitFor(() => expect(bodies()).toHaveLength(30), waitOptions)
+  expect(timeline.read()).toMatchObject({ ready: true, hasMore: true, partial: false })
+  acme.browser.network.offline = true
+  await addNote(acme.tab.device, 'contacts', contact, { kind: 'call', body: ' Called ', occurred_at: null })
+  expect(bodies().slice(0, 2)).toEqual(['Called', 'Note 40'])
+  acme.browser.network.offline = false
+  await untilSent(acme.tab)
+  timeline.read().more()
+  await vi.waitFor(() => expect(bodies()).toHaveLength(41), waitOptions)
+  expect(new Set(bodies()).size).toBe(41)
+  expect(timeline.read().hasMore).toBe(false)
+  expect(await inDatabase(`select body from public.notes where brand_id = $1 and kind = 'call'`)).toEqual([
+    { body: 'Called' },
+  ])
+  stop()
+})
+
+test('a note whose deletion did not reach this device leaves its timeline', async () => {
+  const { bodies, open, stop } = await follow(3)
+  await vi.waitFor(() => expect(bodies()).toHaveLength(3), waitOptions)
+  stop()
+  await inDatabase(`delete from public.notes where brand_id = $1 and body = 'Note 2' and contact_id = $2`, contact)
+  await inDatabase(`delete from private.tombstones where brand_id = $1 and table_name = 'notes'`)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const stopAgain = open()
+  await vi.waitFor(() => expect(bodies()).toEqual(['Note 3', 'Note 1']), waitOptions)
+  stopAgain()
+})
+
+test('a device of a version without notes does not fetch them all', async () => {
+  await follow(5).then(({ stop }) => stop())
+  const data = dataOf(acme.tab)
+  const { notes: _, ...tables } = data.state.get().tables
+  const before = data.tables.notes.size
+  await storeState(data, { ...data.state.get(), tables })
+  await inDatabase(`update public.notes set pinned = true where brand_id = $1 and contact_id = $2`, contact)
+  await acme.tab.requestPull(acme.tab.device)
+  await untilPulled(acme.tab)
+  expect(data.state.get().tables.notes?.mode).toBe('windowed')
+  expect(data.tables.notes.size).toBe(before)
+})
