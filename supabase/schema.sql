@@ -2461,3 +2461,9 @@ create function public.preview_import(p_brand_id uuid, p_rows jsonb) returns jso
 -- is the end of the day in the zone of who set it, from 10 hours behind UTC to 13 ahead, and all these moments lie on that day where
 -- the clock is 10 hours behind. src/web/lib/due-day.ts is the same.
 create function private.due_day(p_due_at timestamp with time zone) returns date; -- sql immutable
+
+-- ==== 20261216000400_company_met_by_name.sql ====
+
+-- Adds a company, or completes the one with this name, compared without regard to case: what is empty there is filled. Returns its id.
+-- p_id is the id of a new one. For names that nobody had on the device where it was made; a second company of one name is inserted.
+create function public.add_company(p_brand_id uuid, p_name text, p_domain text default null::text, p_phone text default null::text, p_website text default null::text, p_notes text default null::text, p_owner_id uuid default null::uuid, p_id uuid default null::uuid) returns uuid; -- plpgsql volatile security definer for authenticated, service_role

@@ -124,6 +124,7 @@ export function functionAttempt(name: string, records: Records, trier: Trier): A
     require_second_factor: '$1, true',
     audit_log: '$1',
     upsert_contact: `$1, 'new@example.com', 'New', null, 'Newco'`,
+    add_company: `$1, 'Newco'`,
     add_contact_by_phone: `$1, '0100', 'New', null, null, 'Newco'`,
     quick_create_deal: `$1, 'New Deal', '${stage}'`,
     record_deletion: `$1, 'tasks', '${rows.tasks}'`,

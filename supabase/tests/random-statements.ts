@@ -135,6 +135,7 @@ export function randomStatement(random: () => number, { acme, umbra, ids }: Scen
         () =>
           `read_queries(${param(brand())}, jsonb_build_array(jsonb_build_object('table', 'contacts', 'where', jsonb_build_object('id', ${param(record())}::text))))`,
         () => `upsert_contact(${param(brand())}, ${param(word())}, 'A', 'B', ${param(word())}, ${param(record())})`,
+        () => `add_company(${param(brand())}, ${param(word())}, null, null, null, null, null, ${param(record())})`,
         () =>
           `add_contact_by_phone(${param(brand())}, ${param(word())}, 'A', null, null, ${param(word())}, ${param(record())})`,
         () =>

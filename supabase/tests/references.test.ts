@@ -91,6 +91,7 @@ describe('a record of one brand never points at another brand’s', () => {
     const attempts = [
       `select upsert_contact($1, 'in@side.com', 'I')`,
       `select add_contact_by_phone($1, '0100', 'I')`,
+      `select add_company($1, 'In')`,
       `select import_contacts($1, gen_random_uuid(), '[{"row": 1, "email": "in@side.com"}]')`,
       `select import_contacts($1, gen_random_uuid(), '[{"row": 1, "phone": "0100"}]')`,
       'select undo_import($1, gen_random_uuid())',

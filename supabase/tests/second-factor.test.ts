@@ -97,6 +97,7 @@ describe('a brand that demands a second factor', () => {
       'list_brand_members($1)',
       `upsert_contact($1, 'zoe@example.com', null, null, null)`,
       `add_contact_by_phone($1, '0100')`,
+      `add_company($1, 'Newco')`,
       `quick_create_deal($1, 'New', gen_random_uuid())`,
       `add_brand_member_by_email($1, 'gus@example.com')`,
       `invite_member($1, 'new@example.com')`,

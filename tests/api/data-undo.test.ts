@@ -296,3 +296,42 @@ test('a company that comes with a contact made offline is in the list at once, i
   await inDatabase(`delete from public.contacts where phone = '040 12345' and brand_id = $1`, acme.brandId)
   await inDatabase(`delete from public.companies where name = 'Hof' and brand_id = $1`, acme.brandId)
 })
+
+test('a company made offline under a name that a colleague makes meanwhile is that one, with its deal', async () => {
+  const { tab } = acme
+  const companies = () =>
+    inDatabase(
+      `select o.name, o.domain, o.phone, d.name as deal from public.companies o left join public.deals d on d.company_id = o.id
+       where o.brand_id = $1 and lower(o.name) like 'nordhafen%' order by 1`,
+      acme.brandId,
+    )
+  const nothing = { domain: null, website: null, notes: null }
+  const id = await makeDeal(tab)
+  loseNetwork(acme)
+  const made = await tab.addCompany(tab.device, { name: 'Nordhafen', phone: '040 1', ...nothing })
+  const company = made.status === 'queued' ? made.id : expect.fail('not queued')
+  await edit(id, { company_id: company, name: 'Quay' })
+  const added = await tab.addCompany(tab.device, { name: 'Nordhafen Lager', phone: null, ...nothing })
+  await asColleague(
+    `insert into public.companies (brand_id, name, domain, phone) select $1, 'NORDHAFEN', 'nordhafen.example', null from colleague`,
+    acme.brandId,
+  )
+  await comeOnline(acme)
+  await untilSent(tab)
+  const expected = { name: 'NORDHAFEN', domain: 'nordhafen.example', phone: '040 1', deal: 'Quay' }
+  const lager = { name: 'Nordhafen Lager', domain: null, phone: null, deal: null }
+  expect(await companies()).toEqual([expected, lager])
+  const here = [...dataOf(tab).tables.companies.values()].filter(({ name }) => /^nordhafen$/i.test(name))
+  expect(here).toHaveLength(1)
+  expect(deals().get(id)?.company_id).toBe(here[0]?.id)
+  expect(added).toMatchObject({ status: 'queued' })
+
+  // Two of one name stay possible for who knows both.
+  loseNetwork(acme)
+  await tab.addCompany(tab.device, { name: 'nordhafen lager', phone: null, ...nothing })
+  await comeOnline(acme)
+  await untilSent(tab)
+  expect(await companies()).toHaveLength(3)
+  await inDatabase('delete from public.deals where id = $1', id)
+  await inDatabase(`delete from public.companies where brand_id = $1 and lower(name) like 'nordhafen%'`, acme.brandId)
+})

@@ -59,6 +59,7 @@ it('a brand that demands a second factor shows nothing over REST and RPC with a 
     list_brand_members: {},
     upsert_contact: { p_email: 'zoe@example.com' },
     add_contact_by_phone: { p_phone: '0100' },
+    add_company: { p_name: 'Newco' },
     quick_create_deal: { p_name: 'New', p_stage_id: stages?.[0]?.id },
     add_brand_member_by_email: { p_email: 'ana@example.com' },
     audit_log: {},

@@ -1,6 +1,7 @@
 import { type Device, useDevice } from '#web/data/browser/device.ts'
 import { newRow } from '#web/data/changes/correction.ts'
-import { insert } from '#web/data/changes/mutate.ts'
+import { companyNamed } from './contacts.ts'
+import { callForRow, insert } from '#web/data/changes/mutate.ts'
 import { choicesOf, madeOf, noChoices, useChoiceSearch } from '#web/data/query/choice-view.ts'
 import { entriesOf } from '#web/data/query/entries-of.ts'
 import { noList, type RecordList } from '#web/data/query/record-list.ts'
@@ -11,8 +12,9 @@ import { countedAtFirst } from '#web/data/query/query.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import type { View } from '#web/data/query/view.ts'
 import type { Company } from '#web/data/server/rows.ts'
+import { reachable } from '#web/data/server/network.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
-import type { BrandData } from '#web/data/store/brand-data.ts'
+import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import type { TableDefinition } from '#web/data/store/definition.ts'
 import type { CustomPath } from '#web/data/store/row-fields.ts'
 import { myId } from '#web/data/store/my-id.ts'
@@ -62,7 +64,11 @@ export interface NewCompany {
   custom?: { [path: CustomPath]: unknown }
 }
 
-/** Failure 'Error adding company'; success 'Company added' (spec section 8). `corrected`: id of the refused company that this one replaces. */
+/**
+ * Failure 'Error adding company'; success 'Company added' (spec section 8). `corrected`: id of the refused company that this one replaces. One
+ * that is made without a connection, of a name that nobody has here and without custom fields, meets the one that a colleague makes
+ * meanwhile (its id is the outcome's then).
+ */
 export function addCompany(device: Device, company: NewCompany, corrected?: string): Promise<Outcome> {
   const { domain, phone, website, notes } = company
   const details = {
@@ -72,15 +78,24 @@ export function addCompany(device: Device, company: NewCompany, corrected?: stri
     notes: optional(notes),
   }
   const owner_id = company.owner_id === undefined ? myId(device) : company.owner_id
-  const values = { name: company.name.trim(), ...details, owner_id, ...company.custom }
-  return insert(device, {
-    table: 'companies',
-    ...newRow(corrected),
-    title: `Add company ${values.name}`,
-    icon: 'company',
-    values,
-    preview: {},
-  })
+  const name = company.name.trim()
+  const values = { name, ...details, owner_id, ...company.custom }
+  const draft = { table: 'companies', ...newRow(corrected), title: `Add company ${name}`, icon: 'company' } as const
+  const data = openBrand(device).get()
+  const hasCustom = Object.keys(company.custom ?? {}).length > 0
+  if (!data || hasCustom || reachable(device).get() || companyNamed(data, name))
+    return insert(device, { ...draft, values, preview: {} })
+  const args = {
+    p_brand_id: data.brandId,
+    p_name: name,
+    p_domain: details.domain,
+    p_phone: details.phone,
+    p_website: details.website,
+    p_notes: details.notes,
+    p_owner_id: owner_id,
+    p_id: draft.rowId,
+  }
+  return callForRow(device, { ...draft, call: { name: 'add_company', args }, preview: values })
 }
 
 function optional(text: string | null): string | null {
