@@ -1,4 +1,5 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
+import { fillDemoFields } from './fields.ts'
 import { notes } from './notes.ts'
 import { brand, colleagues, companies, contacts, deals, moves, owner, tags, tasks } from './records.ts'
 
@@ -137,6 +138,7 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
     assignee_id: personAt(place),
   }))
   await must(client.from('tasks').insert(rows))
+  await fillDemoFields(client, { brandId, companies: companyIds, contacts: contactIds, deals: dealIds }, today)
   return brandId
 }
 

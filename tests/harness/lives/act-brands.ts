@@ -14,6 +14,7 @@ function newBrand(world: World, id: string): Brand {
     invitations: [],
     records: [],
     notes: [],
+    fields: [],
     known: new Set(),
     invited: new Set(),
     since: Date.now(),

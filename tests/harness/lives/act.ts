@@ -1,5 +1,6 @@
 import { accountActs } from './act-accounts.ts'
 import { brandActs } from './act-brands.ts'
+import { fieldActs } from './act-fields.ts'
 import { factorActs } from './act-factors.ts'
 import { invitationActs } from './act-invitations.ts'
 import { linkActs } from './act-links.ts'
@@ -22,6 +23,7 @@ const actByKind: Record<Kind, Act> = {
   ...recordActs,
   ...noteActs,
   ...stageActs,
+  ...fieldActs,
 }
 
 /** Runs one step, checks its answer, and updates the model. A step that nobody can take does nothing. */

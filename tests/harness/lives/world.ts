@@ -88,6 +88,8 @@ export interface Brand {
   invitations: Invitation[]
   records: LiveRecord[]
   notes: Note[]
+  /** Its custom fields. */
+  fields: { id: string; table: string }[]
   /** Addresses that members may read: typed by a member, or of a person who has opened the brand. */
   known: Set<string>
   /** Addresses that admins and owners may read: those of invitations. */

@@ -8,6 +8,7 @@ import type { Outcome } from '#web/data/session/outcome.ts'
 import { queue } from '#web/data/store/queue.ts'
 import { requestPull } from '#web/data/sync/pull-schedule.ts'
 import { createTask, setTaskStatus } from '#web/data/tasks.ts'
+import { actOnFields } from './sim-custom.ts'
 import type { SimDevice } from './sim-device.ts'
 import { markedField, type Marks } from './sim-marks.ts'
 import { actOnNotes } from './sim-notes.ts'
@@ -122,6 +123,7 @@ export function act(sim: SimDevice, marks: Marks, random: () => number): void {
     ],
     [8, () => actOnNotes(sim, marks, random)],
     ...tagActions(sim, random, { table, id, some }),
+    [8, () => void actOnFields(sim, random)?.catch(() => {})],
     [5, () => answerQuestion(sim, marks, random)],
     [5, () => void requestPull(device).catch(() => {})],
   ]
