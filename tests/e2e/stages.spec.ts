@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
+import { createPerson, expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
 import { card, column, openBoard, personWithDeals, sql, stageOnServer } from './deal-seeds.ts'
 
 const stages = (page: Page, pipeline: string) => page.getByRole('list', { name: `Stages of ${pipeline}`, exact: true })
@@ -165,4 +165,28 @@ test('a lost deal offers a reason, which nobody has to give; a card says that it
   await expect(panel.getByRole('link', { name: 'Kai Lund', exact: true })).toBeVisible()
   await expect.poll(rows).toEqual([{ contact_id: kai?.id, role: 'pays' }])
   await expectAccessible(page)
+})
+
+test('a member sees the stages and changes none; their open board shows a renamed and moved stage at once', async ({
+  page,
+  server,
+}) => {
+  const owner = await personWithDeals(server, [{ name: 'Acme renewal', stage: 'Incoming' }])
+  const bo = await createPerson(server, { name: 'bo' })
+  const member = { p_brand_id: owner.brandId, p_email: bo.email, p_role: 'member' }
+  expect((await owner.client.rpc('add_brand_member_by_email', member)).error).toBeNull()
+  await openAs(page, bo, '/crm/settings')
+  await expect(page.getByText('Admins and owners change pipelines and stages.', { exact: true })).toBeVisible()
+  await expect(stages(page, 'Sales').getByRole('listitem')).toHaveCount(6)
+  await expect(stages(page, 'Sales').getByRole('button')).toHaveCount(0)
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Deals', exact: true }).click()
+  await expect(card(column(page, 'Incoming'), 'Acme renewal')).toBeVisible()
+  const { data } = await owner.client.from('deal_stages').select('id, name').eq('brand_id', owner.brandId)
+  const idOf = (name: string) => data?.find((stage) => stage.name === name)?.id
+  await owner.client.from('deal_stages').update({ name: 'New leads', colour: 'amber' }).eq('id', idOf('Incoming'))
+  await expect(card(column(page, 'New leads'), 'Acme renewal')).toBeVisible()
+  const order = ['Qualified', 'Incoming', 'Proposal', 'Verbal Yes', 'Won', 'Lost'].map(idOf)
+  await owner.client.rpc('set_positions', { p_brand_id: owner.brandId, p_table: 'deal_stages', p_ids: order })
+  await expect(page.locator('[data-stage] h2').first()).toHaveText('Qualified')
 })

@@ -72,12 +72,14 @@ export const toastStore = {
 
 function show(kind: Toast['kind'], title: string, options: ToastOptions = {}, order = ++begun): void {
   count += 1
-  set({ ...options, id: count, order, kind, title, duration: durationOf(options) })
-}
-
-function durationOf({ below, action, brief }: ToastOptions): number {
-  if (below) return 15_000
-  return action ? 10_000 : brief ? 2_500 : 5_000
+  set({
+    ...options,
+    id: count,
+    order,
+    kind,
+    title,
+    duration: options.below ? 15_000 : options.action ? 10_000 : options.brief ? 2_500 : 5_000,
+  })
 }
 
 function set(to: Toast | null): void {

@@ -51,7 +51,7 @@ function ToastCard({ shown }: { shown: Toast }) {
   return (
     <div
       data-toast={shown.kind}
-      className="rise pointer-events-auto flex w-full max-w-[440px] min-w-0 items-center gap-3 rounded-card bg-toast py-2.5 pr-2 pl-3.5 text-sm text-toast-ink shadow-pop sm:w-auto sm:min-w-[320px]"
+      className="rise pointer-events-auto flex w-full max-w-[440px] min-w-0 flex-wrap items-center gap-3 rounded-card bg-toast py-2.5 pr-2 pl-3.5 text-sm text-toast-ink shadow-pop sm:w-auto sm:min-w-[320px]"
       onPointerEnter={pause}
       onPointerLeave={run}
       onFocus={pause}
@@ -66,7 +66,6 @@ function ToastCard({ shown }: { shown: Toast }) {
       <div className="min-w-0 flex-1 py-0.5">
         <p className="font-medium">{shown.title}</p>
         {shown.description && <p className="text-toast-ink/75">{shown.description}</p>}
-        {shown.below && <div className="mt-2 mb-0.5">{shown.below}</div>}
       </div>
       {shown.action && (
         <button
@@ -89,6 +88,7 @@ function ToastCard({ shown }: { shown: Toast }) {
       >
         <CloseIcon className="size-3.5" />
       </button>
+      {shown.below}
     </div>
   )
 }

@@ -11,7 +11,7 @@ export function lostReasonOffer(device: Device, dealIds: readonly string[], stag
   return {
     description: 'Why was it lost?',
     below: (
-      <Suspense fallback={<div className="h-7 max-sm:h-11" />}>
+      <Suspense fallback={<div className="h-8 basis-full max-sm:h-12" />}>
         <LostReasons device={device} dealIds={dealIds} stageId={stageId} />
       </Suspense>
     ),

@@ -37,7 +37,11 @@ export function LostReasons({
     event.stopPropagation()
   }
   return (
-    <div role="group" aria-label="Lost reason" className="flex flex-wrap items-center gap-1.5">
+    <div
+      role="group"
+      aria-label="Lost reason"
+      className="flex basis-full flex-wrap items-center gap-1.5 pb-1 pl-7 max-sm:pl-0"
+    >
       {typing ? (
         <input
           autoFocus
