@@ -15,6 +15,7 @@ function newBrand(world: World, id: string): Brand {
     records: [],
     notes: [],
     fields: [],
+    tags: [],
     known: new Set(),
     invited: new Set(),
     since: Date.now(),

@@ -8,6 +8,7 @@ import { memberActs } from './act-members.ts'
 import { noteActs } from './act-notes.ts'
 import { recordActs } from './act-records.ts'
 import { stageActs } from './act-stages.ts'
+import { tagActs } from './act-tags.ts'
 import type { Act } from './attempt.ts'
 import type { Kind, Step } from './steps.ts'
 import type { World } from './world.ts'
@@ -24,6 +25,7 @@ const actByKind: Record<Kind, Act> = {
   ...noteActs,
   ...stageActs,
   ...fieldActs,
+  ...tagActs,
 }
 
 /** Runs one step, checks its answer, and updates the model. A step that nobody can take does nothing. */

@@ -28,6 +28,7 @@ const brandFunctions: Record<string, Record<string, unknown>> = {
   list_brand_members: {},
   board: {},
   dashboard: {},
+  tag_counts: {},
   search_contacts: { p_query: 'q' },
   search_companies: { p_query: 'q' },
   search_deals: { p_query: 'q' },

@@ -37,6 +37,9 @@ export const stepKinds = [
   'change note',
   'delete note',
   'write pipeline',
+  'make tag',
+  'tag record',
+  'delete tag',
 ] as const
 export type Kind = (typeof stepKinds)[number]
 
@@ -118,6 +121,9 @@ const themes: readonly Theme[] = [
       'write note': 6,
       'change note': 4,
       'delete note': 3,
+      'make tag': 5,
+      'tag record': 5,
+      'delete tag': 2,
       'add member': 2,
       'open brand': 2,
       'remove member': 2,

@@ -90,6 +90,7 @@ export interface Brand {
   notes: Note[]
   /** Its custom fields. */
   fields: { id: string; table: string }[]
+  tags: { id: string; isDeleted: boolean }[]
   /** Addresses that members may read: typed by a member, or of a person who has opened the brand. */
   known: Set<string>
   /** Addresses that admins and owners may read: those of invitations. */
