@@ -50,11 +50,10 @@ begin
         'since', m.created_at)), '[]')
       from public.memberships m join public.brands b on b.id = m.brand_id
       where m.user_id = v_caller and m.brand_id = any (array(select private.my_brand_ids()))),
-    -- What colleagues called the caller there stays in the history of records.
+    -- What colleagues called the caller there stays in the history of records. The brand's id alone: its name is no longer theirs to read.
     'former_memberships', (
-      select coalesce(json_agg(json_build_object('brand', b.name, 'display_name', f.display_name, 'left_at', f.left_at) order by f.left_at, b.id), '[]')
-      from private.former_members f join public.brands b on b.id = f.brand_id
-      where f.user_id = v_caller),
+      select coalesce(json_agg(json_build_object('brand_id', f.brand_id, 'display_name', f.display_name, 'left_at', f.left_at) order by f.left_at, f.brand_id), '[]')
+      from private.former_members f where f.user_id = v_caller),
     'records', v_page.records,
     'next', v_page.next
   );
