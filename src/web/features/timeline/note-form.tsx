@@ -48,9 +48,10 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
   // Before the draft is put in, which it would miss.
   const [kind, body] = useWatch({ control, name: ['kind', 'body'] })
   useDraft(form, draft, initial)
-  const [hasFocus, setFocus] = useState(isEdit)
+  // It stays open until Escape: if it closed when the focus leaves, what is pressed below would move away under the pointer.
+  const [isUsed, setUsed] = useState(isEdit)
   const errorId = useId()
-  const isOpen = isEdit || hasFocus || body !== ''
+  const isOpen = isEdit || isUsed || body !== ''
   const problem = formState.errors.when?.message
 
   async function send(typed: TypedNote) {
@@ -71,13 +72,15 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
     if (chosen !== 'note' && getValues('when') === '') setValue('when', typedTextOf(new Date().toISOString()))
   }
 
+  function close() {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    setUsed(false)
+  }
+
   return (
     <form
       onSubmit={(event) => void submitted(event)}
-      onFocus={() => setFocus(true)}
-      onBlur={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) setFocus(false)
-      }}
+      onFocus={() => setUsed(true)}
       className="field-frame flex-col items-stretch!"
     >
       <Controller
@@ -91,9 +94,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
             placeholder="Write a note…"
             isSmall={!isOpen}
             onSubmit={() => void submitted()}
-            onCancel={() =>
-              onCancel ? onCancel() : document.activeElement instanceof HTMLElement && document.activeElement.blur()
-            }
+            onCancel={onCancel ?? close}
           />
         )}
       />
