@@ -1804,10 +1804,10 @@ alter table private.import_heirs enable row level security;
 -- The revision by which imports know a contact: while it is as an undo has restored it, that of these values.
 create function private.import_rev(p_contact public.contacts) returns bigint; -- sql stable
 
--- Whether a deal or task names a contact.
+-- Whether a deal, a task or a note names a contact.
 create function private.is_named(p_contact public.contacts) returns boolean; -- sql stable
 
--- Whether a contact or deal names a company.
+-- Whether a contact, a deal or a note names a company.
 create function private.is_used(p_company public.companies) returns boolean; -- sql stable
 
 -- The revisions of an import, and of the undone ones whose contacts have passed to it.

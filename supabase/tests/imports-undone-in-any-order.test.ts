@@ -100,6 +100,22 @@ describe('imports of the same file', () => {
   })
 })
 
+it('leave contacts and companies that somebody wrote a note about', async () => {
+  const id = await importRows([
+    { email: 'a@x.y', first_name: 'A', company: 'Noted Co' },
+    { email: 'b@x.y', first_name: 'B', company: 'Other Co' },
+  ])
+  await change(
+    `insert into notes (brand_id, body, contact_id) select $1, 'Called', id from contacts where brand_id = $1 and email = 'b@x.y'`,
+  )
+  await change(
+    `insert into notes (brand_id, body, company_id) select $1, 'Visited', id from companies where brand_id = $1 and name = 'Noted Co'`,
+  )
+  expect(await plan(id)).toMatchObject({ removable: 1, kept: 1 })
+  expect(await undo(id)).toMatchObject({ contacts: 1, companies: 0, kept: 1 })
+  expect(await stored()).toEqual(['b@x.y B Other Co', 'Noted Co', 'Other Co'])
+})
+
 describe('three imports over each other', () => {
   const layers = ['A', 'B', 'C'].map((one) => [
     { email: 'new@x.y', first_name: `New ${one}`, company: `Co ${one}` },
