@@ -6,8 +6,15 @@ import type { FilterProps } from './list-filters.ts'
 
 const FilterPanel = lazy(async () => ({ default: (await import('./filter-panel.tsx')).FilterPanel }))
 
-/** Opens the facets of a list. `compact`: without its word where there is little room. */
-export function FilterButton({ compact = false, ...props }: FilterProps & { compact?: boolean }) {
+interface FilterButtonProps extends FilterProps {
+  /** Without its word where there is little room. */
+  compact?: boolean
+  /** A word over the list, beside 'Select'. */
+  quiet?: boolean
+}
+
+/** Opens the facets of a list. */
+export function FilterButton({ compact = false, quiet = false, ...props }: FilterButtonProps) {
   const [open, setOpen] = useState(false)
   const frame = useRef<HTMLSpanElement>(null)
   const count = Object.values(props.filters).flat().length
@@ -18,14 +25,20 @@ export function FilterButton({ compact = false, ...props }: FilterProps & { comp
   return (
     <span ref={frame} className="flex shrink-0">
       <Button
-        icon={<FilterIcon />}
+        variant={quiet ? 'quiet' : 'default'}
+        icon={!quiet && <FilterIcon />}
         aria-haspopup="dialog"
         aria-expanded={open}
         aria-label={count > 0 ? `Filter: ${count} set` : 'Filter'}
         onClick={() => setOpen(!open)}
-        className={cx('max-sm:px-3', count > 0 && 'bg-accent-soft text-accent-text ring-accent')}
+        data-set={count > 0 || undefined}
+        className={
+          quiet
+            ? '-my-3 px-3! text-accent-text!'
+            : 'max-sm:px-3 data-set:bg-accent-soft data-set:text-accent-text data-set:ring-accent'
+        }
       >
-        <span className={cx('max-sm:sr-only', compact && '@max-4xl:sr-only')}>Filter</span>
+        <span className={cx(!quiet && 'max-sm:sr-only', compact && '@max-4xl:sr-only')}>Filter</span>
       </Button>
       <Suspense>{open && <FilterPanel {...props} anchor={frame} onClose={close} />}</Suspense>
     </span>

@@ -18,6 +18,7 @@ import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { useListSelection } from '#web/lib/use-list-selection.ts'
 import { AddButton } from '#web/ui/add-button.tsx'
 import { ListBar } from '#web/ui/list-bar.tsx'
+import { useNarrow } from '#web/lib/use-narrow.ts'
 import { useSelectAll } from '#web/lib/row-keys.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { PanelBeside } from '#web/ui/panel-beside.tsx'
@@ -99,6 +100,9 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
   // Where everything is selected already, it stays so: what is done with it may be under way.
   useSelectAll(content, () => selection.everything || selection.selectLoaded())
 
+  const narrow = useNarrow()
+  const filter = <FilterButton table={table} filters={filters} onChange={filterBy} quiet={narrow} />
+
   return (
     <PanelBeside panel={<Outlet />}>
       <div ref={content} {...usePicking(selection, openId !== null)} className="relative flex h-full min-h-0 flex-col">
@@ -119,10 +123,15 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
             pending={list.searching && search.trim() !== ''}
             count={list.ready ? countOf(list.total, one, many, list.hasMore) : null}
             partial={list.partial}
-            aside={list.total > 0 && <SelectOnPhone selection={selection} />}
+            aside={
+              <>
+                {narrow && filter}
+                {list.total > 0 && <SelectOnPhone selection={selection} />}
+              </>
+            }
           >
             <MineToggle pressed={mine} onChange={showMine} />
-            <FilterButton table={table} filters={filters} onChange={filterBy} />
+            {!narrow && filter}
             {part?.toggle?.(page.showWhole)}
             {props.hasSortMenu && <SortMenu value={page.sort} options={page.sorts} onChange={page.sortBy} />}
             {props.hasSelectAll && list.total > 0 && <SelectAll selection={selection} withText />}

@@ -87,8 +87,8 @@ export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
         </RecordLink>
         <TagLine
           ids={entry.contact.tag_ids}
-          most={2}
-          className="ml-auto max-w-1/2 shrink-0 font-normal @max-[620px]:hidden"
+          most={1}
+          className="ml-auto max-w-2/5 shrink-0 font-normal @max-[620px]:hidden"
         />
       </div>
       {bare ? (

@@ -74,7 +74,7 @@ export const DealCardFace = memo(function DealCardFace({
           </span>
         </div>
       )}
-      <TagLine ids={deal.tag_ids} most={3} plain className="mt-1.5" />
+      <TagLine ids={deal.tag_ids} most={2} plain className="mt-1.5" />
       {(contactName !== null || day !== null || ownerName !== null || sign !== null) && (
         <div className="mt-1 flex items-center gap-2 text-ink2 max-sm:mt-1.5">
           {contactName !== null && (
