@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
+import { smallTargets } from '../harness/phone-page.ts'
 import { insert } from './contact-seeds.ts'
 
 const contactPanel = (page: Page) => page.getByRole('complementary', { name: 'Contact' })
@@ -131,4 +132,74 @@ test('fields are columns of the contacts, chosen on this device, and filter the 
   await expect(row('Mei')).toHaveCount(0)
   await page.getByRole('button', { name: 'Tier: Silver, old. Remove this filter' }).click()
   await expect(row('Mei')).toBeVisible()
+})
+
+test('what is filled offline joins what a colleague fills in another field; in the same field it is asked for by its label', async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const field = (label: string) => insert(person, 'custom_fields', { table: 'contacts', label, type: 'text' })
+  const [region, badge] = [await field('Region'), await field('Badge')]
+  const id = await insert(person, 'contacts', { email: 'mei@copperline.example', first_name: 'Mei' })
+  const colleagueWrites = (custom: Record<string, unknown>) =>
+    person.client.from('contacts').update({ custom }).eq('brand_id', person.brandId).eq('id', id).throwOnError()
+  await openAs(page, person, `/crm/contacts/${id}`)
+  const panel = contactPanel(page)
+  const write = async (label: string, text: string) => {
+    await panel.getByRole('button', { name: new RegExp(`^${label}: `) }).click()
+    await panel.getByRole('textbox', { name: label }).fill(text)
+    await page.keyboard.press('Enter')
+    await expect(panel.getByRole('button', { name: new RegExp(`^${label}: `) })).toHaveText(text)
+  }
+  await expect(panel.getByRole('button', { name: /^Badge: / })).toBeVisible()
+  await page.context().setOffline(true)
+  await write('Region', 'North')
+  await colleagueWrites({ [badge]: 'Blue' })
+  await page.context().setOffline(false)
+  await expect.poll(() => valuesOf(person, id)).toEqual({ [region]: 'North', [badge]: 'Blue' })
+  await expect(panel.getByRole('button', { name: /^Badge: / })).toHaveText('Blue')
+
+  await page.context().setOffline(true)
+  await write('Region', 'South')
+  await colleagueWrites({ [region]: 'West' })
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: /needs? attention/i }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Region of “Mei”')
+  await dialog.getByRole('button', { name: 'Decide' }).click()
+  await expect(dialog).toContainText('South')
+  await expect(dialog).toContainText('West')
+})
+
+test.describe('on the phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('fields are edited in the panel and defined in Settings with targets of 44 pixels', async ({ page, server }) => {
+    const person = await createPerson(server, { brand: 'Harbour' })
+    const languages = await insert(person, 'custom_fields', {
+      table: 'contacts',
+      label: 'Languages',
+      type: 'choices',
+      options: ['English', 'German', 'French'],
+    })
+    const id = await insert(person, 'contacts', { email: 'mei@copperline.example', first_name: 'Mei' })
+    await openAs(page, person, `/crm/contacts/${id}`)
+    const panel = contactPanel(page)
+    await panel.getByRole('button', { name: /^Languages: / }).tap()
+    await page.getByRole('checkbox', { name: 'French' }).tap()
+    await page.getByRole('checkbox', { name: 'English' }).tap()
+    await page.goBack()
+    await expect(panel.getByRole('button', { name: /^Languages: / })).toHaveText('English, French')
+    await expect.poll(() => valuesOf(person, id)).toEqual({ [languages]: ['English', 'French'] })
+    await expectAccessible(page)
+
+    await page.goto('/crm/settings?tab=fields')
+    await expect(fieldsOf(page, 'contacts').getByText('Languages')).toBeVisible()
+    expect(await smallTargets(page)).toEqual([])
+    await fieldsOf(page, 'deals').getByRole('button', { name: 'Add field' }).tap()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    expect(await smallTargets(page)).toEqual([])
+    await expectAccessible(page)
+  })
 })
