@@ -972,7 +972,7 @@ create function private.tidy_task() returns trigger; -- plpgsql volatile
 -- deleted, was deleted more than 30 days ago, or whose e-mail is taken, is left out. Stages are restored by admins.
 create function public.restore_records(p_brand_id uuid, p_table text, p_ids uuid[]) returns jsonb; -- plpgsql volatile security definer for authenticated, service_role
 
--- The row as it was, without links to rows that are gone. A deal whose stage is gone gets the first stage. Where the other
+-- The row as it was, without links to rows that are gone. A deal whose stage is gone gets another one. Where the other
 -- row has a tombstone, the link is added to that tombstone, so that restoring the other row restores the link.
 create function private.without_lost_links(p_tombstone private.tombstones) returns jsonb; -- plpgsql volatile security definer
 
@@ -2249,6 +2249,11 @@ create function private.mark_gone_along() returns trigger; -- plpgsql volatile s
 
 -- After a deal or contact was restored: its rows of deal_contacts, if what they name at the other end is here too.
 create function private.restore_deal_contacts() returns trigger; -- plpgsql volatile security definer
+
+-- ==== 20261214000100_restored_into_its_pipeline.sql ====
+
+-- For a stage that was deleted: the first one of its pipeline, or, where that is gone too, of the first pipeline.
+create function private.stage_instead_of(p_brand_id uuid, p_stage_id uuid) returns uuid; -- sql stable
 
 -- ==== 20261215000000_notifications.sql ====
 

@@ -2,6 +2,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { fillDemoFields } from './fields.ts'
 import { notes } from './notes.ts'
 import { brand, colleagues, companies, contacts, deals, moves, owner, tags, tasks } from './records.ts'
+import { furtherContacts, lostReasons, stageFacts } from './stages.ts'
 
 const dayMs = 86_400_000
 
@@ -77,6 +78,14 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
   const { data: stages, error } = await client.from('deal_stages').select('id, name').eq('brand_id', brandId)
   if (error) throw new Error(error.message)
   const stageIds = new Map((stages as { id: string; name: string }[]).map(({ id, name }) => [name, id]))
+  for (const [name, facts] of Object.entries(stageFacts))
+    await must(
+      client
+        .from('deal_stages')
+        .update(facts)
+        .eq('brand_id', brandId)
+        .eq('id', stageIds.get(name) ?? ''),
+    )
   for (const stage of stageIds.keys()) {
     // Cards are sorted newest first, so the last one written is shown first.
     for (const [name, amount, currency, company, contact, days] of (deals[stage] ?? []).toReversed()) {
@@ -94,6 +103,7 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
           contact_id: contact === null ? null : contactIds.get(contact),
           company_id: company === null ? null : companyIds.get(company),
           owner_id: personAt(dealIds.size),
+          lost_reason: lostReasons[name] ?? null,
           tag_ids: tagsOf(name),
         }),
       )
@@ -125,6 +135,17 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
       }),
     )
   }
+
+  await must(
+    client.from('deal_contacts').insert(
+      furtherContacts.map(([deal, contact, role]) => ({
+        brand_id: brandId,
+        deal_id: dealIds.get(deal),
+        contact_id: contactIds.get(contact),
+        role,
+      })),
+    ),
+  )
 
   const rows = tasks.map(([title, priority, due, contact, deal, done], place) => ({
     id: crypto.randomUUID(),

@@ -171,6 +171,15 @@ describe('delete_deal_stage', () => {
     expect((await scene.owner.query('select * from private.wrong_figures()')).rows).toEqual([])
   })
 
+  it('a deleted deal comes back into the pipeline that it was in, where its stage is gone', async () => {
+    const stage = await addStage('Passing')
+    const deal = await addDeal(stage)
+    await bo('delete from deals where brand_id = $1 and id = $2', deal)
+    await cy('select delete_deal_stage($1, $2)', stage)
+    await bo(`select restore_records($1, 'deals', array[$2::uuid])`, deal)
+    expect(await stageOf(deal)).toBe(talks)
+  })
+
   it('keeps the last open stage of a pipeline, and restore_records undoes it for an empty stage', async () => {
     expect(await refusal(cy('select delete_deal_stage($1, $2, $3)', talks, signed))).toMatch(/^22023 The last open/)
     const stage = await addStage('Empty')
