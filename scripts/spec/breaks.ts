@@ -142,7 +142,13 @@ export const breaks: readonly Break[] = [
     'No completed tasks yet',
     'No completed tasks',
   ),
-  at('2', '/crm/settings: Deal Stages and Tags cards', `${web}/pages/settings.tsx`, 'Coming soon', 'Soon'),
+  at(
+    '2',
+    '/crm/settings: Deal Stages and Tags cards',
+    `${web}/features/stages/deal-stages-card.tsx`,
+    '<Card aria-label="Deal Stages"',
+    '<Card aria-label="Stages"',
+  ),
   at(
     '3',
     'task: priority (low, normal, high, urgent; default normal)',
