@@ -7,6 +7,7 @@ import { linkActs } from './act-links.ts'
 import { memberActs } from './act-members.ts'
 import { noteActs } from './act-notes.ts'
 import { recordActs } from './act-records.ts'
+import { notificationActs } from './act-notifications.ts'
 import { stageActs } from './act-stages.ts'
 import { tagActs } from './act-tags.ts'
 import type { Act } from './attempt.ts'
@@ -26,6 +27,7 @@ const actByKind: Record<Kind, Act> = {
   ...stageActs,
   ...fieldActs,
   ...tagActs,
+  ...notificationActs,
 }
 
 /** Runs one step, checks its answer, and updates the model. A step that nobody can take does nothing. */

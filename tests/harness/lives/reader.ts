@@ -17,6 +17,7 @@ const personalFunctions = [
   'export_my_data',
   'capabilities',
   'unopened_brands',
+  'notification_settings',
 ]
 
 const listedTables = syncedTables.filter((table) => table !== 'brands' && table !== 'memberships')

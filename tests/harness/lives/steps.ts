@@ -40,6 +40,7 @@ export const stepKinds = [
   'make tag',
   'tag record',
   'delete tag',
+  'assign and mention',
 ] as const
 export type Kind = (typeof stepKinds)[number]
 
@@ -124,6 +125,7 @@ const themes: readonly Theme[] = [
       'make tag': 5,
       'tag record': 5,
       'delete tag': 2,
+      'assign and mention': 5,
       'add member': 2,
       'open brand': 2,
       'remove member': 2,

@@ -75,10 +75,10 @@ function Hours({ value, pending, onSave }: HoursProps) {
         if (isWhole && !isSame) void onSave({ from, until })
       }}
     >
-      <Field label="From" className="w-32">
+      <Field label="From" className="w-32 max-sm:w-40">
         <Input type="time" value={from} onChange={({ target }) => setFrom(target.value)} />
       </Field>
-      <Field label="Until" className="w-32">
+      <Field label="Until" className="w-32 max-sm:w-40">
         <Input type="time" value={until} onChange={({ target }) => setUntil(target.value)} />
       </Field>
       <Button type="submit" size="form" pending={pending} disabled={isSame || !isWhole}>
