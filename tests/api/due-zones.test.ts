@@ -70,6 +70,21 @@ test.each(zones)('read in %s, device and SQL have the same tasks in each part', 
   }
 })
 
+test.each(zones)('read in %s, the figures of the dashboard are those of the parts', async (zone) => {
+  process.env.TZ = zone
+  const { rows } = await scene.as('bo')<{ answer: Record<string, number> }>('select dashboard($1, $2) as answer', [
+    scene.acme,
+    zone,
+  ])
+  const count = (part: ListPart) =>
+    tasks.filter(whereMatcher<'tasks'>({ table: 'tasks', where: partConditions(part, new Date()) })).length
+  expect(rows[0]?.answer).toMatchObject({
+    overdue: count('overdue'),
+    due_this_week: count('due-this-week'),
+    due_today: count('due-today'),
+  })
+})
+
 test.each(zones)('read in %s, each group is one stretch of the list, at every hour', (zone) => {
   process.env.TZ = zone
   const sorted = tasks.toSorted(taskOrder)
