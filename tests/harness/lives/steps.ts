@@ -37,6 +37,8 @@ export const stepKinds = [
   'change note',
   'delete note',
   'write pipeline',
+  'define field',
+  'fill field',
   'make tag',
   'tag record',
   'delete tag',
@@ -116,6 +118,8 @@ const themes: readonly Theme[] = [
     modes: ['open'],
     weights: {
       'create record': 6,
+      'define field': 3,
+      'fill field': 4,
       'delete record': 4,
       'write pipeline': 2,
       'restore record': 4,
