@@ -367,9 +367,9 @@ const shares: readonly SecurityBreak[] = [
   },
   {
     attack: 'requests wait without end',
-    file: pool,
-    from: '(job) => now - job.enqueuedAt > this.#options.acquireMs || job.signal?.aborted === true',
-    to: '(job) => job.signal?.aborted === true',
+    file: 'src/server/db/wait-limit.ts',
+    from: 'this.isOverloaded ? whileOverloadedMs : this.usualMs',
+    to: 'this.isOverloaded ? whileOverloadedMs : Number.POSITIVE_INFINITY',
     test: 'src/server/db/request-pool.test.ts',
     title: 'the wait for a connection is limited',
   },
