@@ -5,7 +5,6 @@ import { updateRecord } from '#web/data/changes/update-record.ts'
 import type { Note, NoteKind } from '#web/data/server/rows.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
-import type { TableDefinition } from '#web/data/store/definition.ts'
 import { myId } from '#web/data/store/my-id.ts'
 import { serverNow } from '#web/data/server/network.ts'
 import { newId } from '#web/lib/new-id.ts'
@@ -64,13 +63,4 @@ export function noteBelongs(
   const contact = note.contact_id ? tables.contacts.get(note.contact_id) : undefined
   const deal = note.deal_id ? tables.deals.get(note.deal_id) : undefined
   return contact?.company_id === id || deal?.company_id === id
-}
-
-/** Notes are read by the timeline of a record. They lose no link with a record: they go with it. */
-export const noteDefinition: TableDefinition<Note> = {
-  orders: {
-    newest: {
-      compare: () => (a, b) => Date.parse(b.occurred_at) - Date.parse(a.occurred_at) || (a.id < b.id ? -1 : 1),
-    },
-  },
 }
