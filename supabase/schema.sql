@@ -448,13 +448,13 @@ create table public.deal_stages (
   created_by uuid,
   updated_by uuid,
   pipeline_id uuid not null,
-  colour text,
+  color text,
   probability integer,
   usual_days integer,
   constraint deal_stages_pkey primary key (brand_id, id),
   constraint deal_stages_brand_id_fkey foreign key (brand_id) references public.brands(id) on delete cascade,
   constraint deal_stages_brand_id_pipeline_id_fkey foreign key (brand_id, pipeline_id) references public.pipelines(brand_id, id),
-  constraint deal_stages_colour_check check ((colour = any (array['grey'::text, 'slate'::text, 'blue'::text, 'violet'::text, 'amber'::text, 'green'::text, 'red'::text]))),
+  constraint deal_stages_color_check check ((color = any (array['grey'::text, 'slate'::text, 'blue'::text, 'violet'::text, 'amber'::text, 'green'::text, 'red'::text]))),
   constraint deal_stages_kind_check check ((kind = any (array['open'::text, 'won'::text, 'lost'::text]))),
   constraint deal_stages_name_check check (((name <> ''::text) and (length(name) <= 200))),
   constraint deal_stages_position_check check (("position" > 0)),
@@ -463,7 +463,7 @@ create table public.deal_stages (
 );
 alter table public.deal_stages enable row level security;
 alter publication supabase_realtime add table public.deal_stages;
-grant delete, insert (brand_id, id, name, position, kind, pipeline_id, colour, probability, usual_days), select, update (name, position, kind, colour, probability, usual_days) on public.deal_stages to authenticated;
+grant delete, insert (brand_id, id, name, position, kind, pipeline_id, color, probability, usual_days), select, update (name, position, kind, color, probability, usual_days) on public.deal_stages to authenticated;
 grant delete, insert, select, update on public.deal_stages to service_role;
 create index deal_stages_by_rev_idx on public.deal_stages using btree (brand_id, rev, id);
 create index deal_stages_in_order_idx on public.deal_stages using btree (brand_id, pipeline_id, "position");

@@ -138,7 +138,7 @@ export interface DealStage {
   created_by: string | null
   updated_by: string | null
   pipeline_id: string
-  colour: 'grey' | 'slate' | 'blue' | 'violet' | 'amber' | 'green' | 'red' | null
+  color: 'grey' | 'slate' | 'blue' | 'violet' | 'amber' | 'green' | 'red' | null
   probability: number | null
   usual_days: number | null
 }

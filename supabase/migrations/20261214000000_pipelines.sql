@@ -90,7 +90,7 @@ create policy "the secret key sees every pipeline" on public.pipelines to servic
 alter table public.deal_stages
   add column pipeline_id uuid,
   -- Null: the colour that its name gives it.
-  add column colour text check (colour in ('grey', 'slate', 'blue', 'violet', 'amber', 'green', 'red')),
+  add column color text check (color in ('grey', 'slate', 'blue', 'violet', 'amber', 'green', 'red')),
   -- How likely a deal of this stage is won, in percent.
   add column probability integer check (probability between 0 and 100),
   -- A deal that stands here longer says so on its card.
@@ -164,7 +164,7 @@ begin
 end
 $$;
 
-grant insert (pipeline_id, colour, probability, usual_days), update (colour, probability, usual_days) on public.deal_stages to authenticated;
+grant insert (pipeline_id, color, probability, usual_days), update (color, probability, usual_days) on public.deal_stages to authenticated;
 
 -- Puts these pipelines, or stages, of a brand in this order. Admins and owners.
 create function public.set_positions(p_brand_id uuid, p_table text, p_ids uuid[]) returns void

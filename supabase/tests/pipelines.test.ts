@@ -184,13 +184,13 @@ describe('delete_deal_stage', () => {
     expect(await refusal(cy('select delete_deal_stage($1, $2, $3)', talks, signed))).toMatch(/^22023 The last open/)
     const stage = await addStage('Empty')
     await cy(
-      `update deal_stages set colour = 'blue', probability = 40, usual_days = 9 where brand_id = $1 and id = $2`,
+      `update deal_stages set color = 'blue', probability = 40, usual_days = 9 where brand_id = $1 and id = $2`,
       stage,
     )
     const row = async () =>
       (
         await bo(
-          'select pipeline_id, name, position, kind, colour, probability, usual_days from deal_stages where brand_id = $1 and id = $2',
+          'select pipeline_id, name, position, kind, color, probability, usual_days from deal_stages where brand_id = $1 and id = $2',
           stage,
         )
       ).rows[0]

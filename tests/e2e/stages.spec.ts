@@ -184,7 +184,7 @@ test('a member sees the stages and changes none; their open board shows a rename
   await expect(card(column(page, 'Incoming'), 'Acme renewal')).toBeVisible()
   const { data } = await owner.client.from('deal_stages').select('id, name').eq('brand_id', owner.brandId)
   const idOf = (name: string) => data?.find((stage) => stage.name === name)?.id
-  await owner.client.from('deal_stages').update({ name: 'New leads', colour: 'amber' }).eq('id', idOf('Incoming'))
+  await owner.client.from('deal_stages').update({ name: 'New leads', color: 'amber' }).eq('id', idOf('Incoming'))
   await expect(card(column(page, 'New leads'), 'Acme renewal')).toBeVisible()
   const order = ['Qualified', 'Incoming', 'Proposal', 'Verbal Yes', 'Won', 'Lost'].map(idOf)
   await owner.client.rpc('set_positions', { p_brand_id: owner.brandId, p_table: 'deal_stages', p_ids: order })

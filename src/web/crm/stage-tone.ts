@@ -19,9 +19,9 @@ export function stageTone(name: string): Tone {
 }
 
 /** What a stage's colours depend on. */
-export type Coloured = Pick<DealStage, 'name'> & Partial<Pick<DealStage, 'colour'>>
+export type Coloured = Pick<DealStage, 'name'> & Partial<Pick<DealStage, 'color'>>
 
 /** The class that sets a stage's colours for text-tone, bg-tone-dot and bg-tone-soft inside the element. */
-export function stageToneClass({ name, colour }: Coloured): string {
-  return `tone-${colour ?? stageTone(name)}`
+export function stageToneClass({ name, color }: Coloured): string {
+  return `tone-${color ?? stageTone(name)}`
 }

@@ -10,7 +10,7 @@ import { newId } from '#web/lib/new-id.ts'
 
 type SettingTable = 'pipelines' | 'deal_stages'
 
-export type StageValues = Pick<DealStage, 'name' | 'kind' | 'colour' | 'probability' | 'usual_days'>
+export type StageValues = Pick<DealStage, 'name' | 'kind' | 'color' | 'probability' | 'usual_days'>
 
 /** The stages that a new pipeline begins with. */
 const firstStages = ['Incoming', 'Won', 'Lost']

@@ -36,7 +36,7 @@ export function StageDialog({
   const device = useDevice()
   const [name, setName] = useState(stage?.name ?? '')
   const [kind, setKind] = useState<DealStage['kind']>(stage?.kind ?? 'open')
-  const [colour, setColour] = useState(stage?.colour ?? null)
+  const [color, setColor] = useState(stage?.color ?? null)
   const [probability, setProbability] = useState(textOf(stage?.probability))
   const [days, setDays] = useState(textOf(stage?.usual_days))
   const [error, setError] = useState<string | null>(null)
@@ -48,7 +48,7 @@ export function StageDialog({
     if (pending) return
     if (!name.trim()) return setError('Stage name required')
     if (chance === undefined || usual === undefined) return
-    const values: StageValues = { name: name.trim(), kind, colour, probability: chance, usual_days: usual }
+    const values: StageValues = { name: name.trim(), kind, color, probability: chance, usual_days: usual }
     setPending(true)
     const outcome = stage ? await saveStage(device, stage.id, values) : await addStage(device, pipelineId, values)
     setPending(false)
@@ -130,25 +130,25 @@ export function StageDialog({
             onChange={({ target }) => setDays(target.value)}
           />
         </Field>
-        <ColourChoice name={name} colour={colour} onChange={setColour} />
+        <ColourChoice name={name} color={color} onChange={setColor} />
       </div>
     </Dialog>
   )
 }
 
-const colours: readonly DealStage['colour'][] = [null, 'grey', 'slate', 'blue', 'violet', 'amber', 'green', 'red']
+const colors: readonly DealStage['color'][] = [null, 'grey', 'slate', 'blue', 'violet', 'amber', 'green', 'red']
 
 /** A dot for each colour; the first one is that of the name. */
 function ColourChoice({
   name,
-  colour,
+  color,
   onChange,
-}: Coloured & { colour: DealStage['colour']; onChange: (colour: DealStage['colour']) => void }) {
+}: Coloured & { color: DealStage['color']; onChange: (color: DealStage['color']) => void }) {
   return (
     <fieldset className="col-span-full">
       <legend className="mb-1.5 text-sm font-medium">Colour</legend>
       <div className="flex flex-wrap gap-1.5">
-        {colours.map((one) => (
+        {colors.map((one) => (
           <label
             key={one ?? ''}
             title={one ?? 'By its name'}
@@ -156,12 +156,12 @@ function ColourChoice({
           >
             <input
               type="radio"
-              name="colour"
+              name="color"
               className="sr-only"
-              checked={one === colour}
+              checked={one === color}
               onChange={() => onChange(one)}
             />
-            <StageDot stage={{ name, colour: one }} />
+            <StageDot stage={{ name, color: one }} />
             <span className={one ? 'sr-only' : 'text-ink2'}>{one ?? 'By name'}</span>
           </label>
         ))}
