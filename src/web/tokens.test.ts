@@ -6,9 +6,9 @@ const css = ['tokens.css', 'tag-colors.css']
   .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
   .join('\n')
 
-/** The variables of one rule of tokens.css by their names. */
+/** The variables of the rule for a selector, alone or among others, by their names. */
 function variablesOf(selector: string): Map<string, string> {
-  const start = css.indexOf(`\n${selector} {`)
+  const start = css.search(new RegExp(`\\n${selector.replaceAll('.', '\\.')}(,\\n[^{}]+)? \\{`))
   const body = css.slice(start, css.indexOf('\n}', start))
   return new Map([...body.matchAll(/--([a-z0-9-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => [name, value]))
 }
@@ -79,7 +79,10 @@ for (const [theme, values] of Object.entries(themes)) {
   })
 }
 
-const stages = ['neutral', 'incoming', 'qualified', 'proposal', 'verbal', 'won', 'lost'].map((name) => `tone-${name}`)
+const stages = [
+  ...['neutral', 'incoming', 'qualified', 'proposal', 'verbal', 'won', 'lost'],
+  ...['grey', 'slate', 'blue', 'violet', 'amber', 'green', 'red'],
+].map((name) => `tone-${name}`)
 const tags = tagColors.map(tagClass)
 
 test.each([...stages, ...tags])('%s: text on its soft fill and on cards 4.5 to 1, the dot 3 to 1', (name) => {

@@ -40,6 +40,7 @@ describe('with a password alone, if a factor is demanded', () => {
       bigint: '1',
       boolean: 'true',
       'timestamp with time zone': 'now()',
+      'time without time zone': `'22:00'`,
     }
     const answers: Record<string, string> = {}
     for (const { name, types } of rows) {

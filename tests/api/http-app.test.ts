@@ -122,7 +122,11 @@ describe('the app’s files', () => {
     const script = await response.text()
     const config = JSON.parse(script.slice(script.indexOf('{')))
     expect(script).toMatch(/^globalThis\.BANYAN_CONFIG = /)
-    expect(config).toEqual({ url: '', publishableKey: server.publishableKey })
+    const { pushKey, ...others } = config
+    expect(others).toEqual({ url: '', publishableKey: server.publishableKey })
+    // The public half of the key that signs web push: an uncompressed point of P-256.
+    expect(Buffer.from(pushKey, 'base64url').subarray(0, 1).toString('hex')).toBe('04')
+    expect(Buffer.from(pushKey, 'base64url')).toHaveLength(65)
     expect(script).not.toContain(server.secretKey)
   })
 

@@ -21,7 +21,7 @@ test('tabs', async () => {
   }
 
   await step('roles and states: a named list of tabs; the chosen one controls the panel, which it names', async () => {
-    await expect(page.getByRole('tablist', { name: 'Settings' }).getByRole('tab')).toHaveCount(4)
+    await expect(page.getByRole('tablist', { name: 'Settings' }).getByRole('tab')).toHaveCount(5)
     await expect(panel).toHaveAccessibleName('Team')
     await expect(tab('Team')).toHaveAttribute('aria-controls', (await panel.getAttribute('id')) ?? '?')
     await expect(tab('Security')).toHaveAttribute('aria-selected', 'false')
@@ -37,13 +37,13 @@ test('tabs', async () => {
     await expectChosen('Team')
   })
   await step('Right Arrow: the next tab, chosen; on the last the first', async () => {
-    for (const name of ['Fields', 'Security', 'Brand', 'Team']) {
+    for (const name of ['Fields', 'Notifications', 'Security', 'Brand', 'Team']) {
       await keyboard.press('ArrowRight')
       await expectChosen(name)
     }
   })
   await step('Left Arrow: the tab before, chosen; on the first the last', async () => {
-    for (const name of ['Brand', 'Security']) {
+    for (const name of ['Brand', 'Security', 'Notifications']) {
       await keyboard.press('ArrowLeft')
       await expectChosen(name)
     }

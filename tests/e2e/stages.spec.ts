@@ -30,7 +30,8 @@ test('an admin adds a pipeline and stages, edits, reorders and deletes them; the
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(stages(page, 'Sales').getByRole('listitem').nth(1)).toHaveText('Demo given40 % · 14 days')
 
-  // By keyboard, then by drag.
+  // By keyboard, then by drag. The dialog gives the focus back first.
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await stages(page, 'Sales').getByRole('button', { name: 'Move Demo given', exact: true }).focus()
   await page.keyboard.press('ArrowUp')
   await expect(stages(page, 'Sales').getByRole('listitem').first()).toContainText('Demo given')

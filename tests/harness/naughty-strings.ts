@@ -38,14 +38,20 @@ export async function textFields(client: SupabaseClient, brandId: string, userId
     contacts: { brand_id: brandId, id: contact.id },
     deals: { brand_id: brandId, id: deal.id },
   }
+  const first: Partial<Record<keyof typeof limits, Record<string, string>>> = {
+    custom_fields: { table: 'contacts', type: 'text', label: 'Acme' },
+    notes: { contact_id: contact.id, body: 'Acme' },
+    tasks: { title: 'Acme' },
+  }
   const fields: TextField[] = []
   for (const [name, texts] of Object.entries(limits)) {
     const table = name as keyof typeof limits
-    const row = rows[table] ?? {
-      brand_id: brandId,
-      id: (await made(table, { ['title' in texts ? 'title' : 'name']: 'Acme' })).id,
-    }
-    for (const [field, limit] of Object.entries(texts))
+    // Written by triggers alone.
+    if (table === 'notifications') continue
+    const row = rows[table] ?? { brand_id: brandId, id: (await made(table, first[table] ?? { name: 'Acme' })).id }
+    // A field keeps its first key.
+    const changeable = Object.entries(texts).filter(([field]) => field !== 'key')
+    for (const [field, limit] of changeable)
       fields.push({
         table,
         field,
@@ -58,9 +64,9 @@ export async function textFields(client: SupabaseClient, brandId: string, userId
   return fields
 }
 
-/** Whether the text is the name of a record, or of a brand or stage: never empty. */
+/** Whether the text is the name of a record, of a brand, stage or field, or what a note says: never empty. */
 function isRecordName(table: string, field: string): boolean {
-  return field === 'name' || (field === 'title' && table !== 'contacts')
+  return ['name', 'label', 'body'].includes(field) || (field === 'title' && table !== 'contacts')
 }
 
 /** Default-ignorable code points: invisible characters. */
@@ -89,6 +95,7 @@ export async function tryText(client: SupabaseClient, at: TextField, text: strin
     const mayRefuse =
       lengthOf(trimmed) > at.limit ||
       (trimmed === '' && at.required) ||
+      (at.table === 'tags' && /[,;]/.test(trimmed)) ||
       (at.field === 'email' && !/^[^@]+@[^@]+$/.test(trimmed))
     return mayRefuse && status >= 400 && status < 500 ? null : `${where}: ${status} ${error.message}`
   }

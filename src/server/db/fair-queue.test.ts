@@ -8,7 +8,7 @@ interface Job extends Share {
 /** `ann/rows 1`: user, path, number. */
 function job(name: string, more: Partial<Share> = {}): Job {
   const [user = '', path = ''] = (name.split(' ')[0] ?? '').split('/')
-  return { name, user, path, groups: [], serial: null, ...more }
+  return { name, user, path, groups: [], serial: null, readyAt: 0, ...more }
 }
 
 const wide: Caps = { perUser: 9, perSlowUser: 9, perPathOfUser: 9, perPath: 9, perGroup: 9, onlyIdleUsers: false }

@@ -6,6 +6,8 @@ export interface Share {
   groups: readonly string[]
   /** Jobs of one serial run one after another; null: no such limit. */
   serial: string | null
+  /** Since when only a place is missing: set by the queue for a job that waited for its serial (`performance.now()` ms). */
+  readyAt: number
 }
 
 /** How many jobs may run at the same time. */
@@ -184,8 +186,10 @@ export class FairQueue<Job extends Share> {
   #release({ serial }: Job): void {
     if (serial === null) return
     const next = this.#serials.get(serial)?.shift()
-    if (next) enqueue(this.#lineOf(next.user), next)
-    else this.#serials.delete(serial)
+    if (next) {
+      next.readyAt = performance.now()
+      enqueue(this.#lineOf(next.user), next)
+    } else this.#serials.delete(serial)
   }
 
   #lineOf(user: string): UserLine<Job> {

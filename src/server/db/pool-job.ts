@@ -27,6 +27,7 @@ export function newJob(request: NewJob): Job {
     groups: context.groups ?? [],
     serial: context.serial ?? null,
     enqueuedAt: now,
+    readyAt: now,
     startedAt: now,
     retried: false,
     cancelledAt: null,

@@ -32,7 +32,7 @@ export class WaitLimit {
 
   /** A job starts now. */
   noteStart(job: Job): void {
-    this.#meter.note(job.startedAt - job.enqueuedAt)
+    this.#meter.note(job.startedAt - job.readyAt)
   }
 
   /** Judges the waits since the last call. */
@@ -42,8 +42,9 @@ export class WaitLimit {
     else this.log.info({ refused: this.#refused }, 'the database is no longer overloaded')
   }
 
-  isExceededBy(job: Job): boolean {
-    return performance.now() - job.enqueuedAt > (this.isOverloaded ? whileOverloadedMs : this.usualMs)
+  isExceededBy({ enqueuedAt, readyAt }: Job): boolean {
+    const now = performance.now()
+    return now - enqueuedAt > this.usualMs || (this.isOverloaded && now - readyAt > whileOverloadedMs)
   }
 
   /** Refuses a job that was removed from the queue because it waited too long. */

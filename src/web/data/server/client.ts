@@ -57,9 +57,10 @@ async function guardedFetch(
     })
   }
   if (isRefresh(address)) return withoutExpiry(await fetchRefresh(device, send))
+  const sentAt = device.clock.now()
   try {
     const response = await send()
-    noteAnswer(device, response, isData)
+    noteAnswer(device, response, sentAt, isData)
     return isData ? response : withoutExpiry(response)
   } catch (error) {
     if (!init.signal?.aborted) noteNoAnswer(device)

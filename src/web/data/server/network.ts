@@ -46,17 +46,25 @@ export function serverNow(device: Device): string {
   return new Date(device.clock.now() + network(device).clockOffset).toISOString().replace('Z', '+00:00')
 }
 
-/** Notes that the server is reachable, its time and, after a data request, the pause that it asks for. The tabs of a browser pause together. */
-export function noteAnswer(device: Device, response: Response, isData: boolean): void {
+/** A smaller difference between the two clocks is not corrected (ms). */
+const clockToleranceMs = 1000
+
+/**
+ * Notes that the server is reachable, its time and, after a data request, the pause that it asks for. The tabs of a browser pause together.
+ * `sentAt`: the device's time when the request was sent; a slow answer is no wrong clock.
+ */
+export function noteAnswer(device: Device, response: Response, sentAt: number, isData: boolean): void {
   const wait = isData ? requestedPause(device, response) : 0
   if (wait > 0) {
     pause(device, wait)
     postToTabs(device, { type: 'pause', until: device.clock.now() + wait })
   }
   const date = Date.parse(response.headers.get('date') ?? '')
-  // The Date header has whole seconds: a smaller difference can be rounding.
-  if (Number.isFinite(date))
-    network(device).clockOffset = Math.abs(date - device.clock.now()) > 2000 ? date - device.clock.now() : 0
+  if (Number.isFinite(date)) {
+    // The answer was made between both moments, and the Date header has whole seconds.
+    const [least, most] = [date - device.clock.now(), date + 1000 - sentAt]
+    network(device).clockOffset = least > clockToleranceMs ? least : most < -clockToleranceMs ? most : 0
+  }
   reachable(device).set(true)
 }
 

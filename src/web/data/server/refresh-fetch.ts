@@ -15,9 +15,10 @@ export function isRefresh(address: string): boolean {
  */
 export async function fetchRefresh(device: Device, request: () => Promise<Response>): Promise<Response> {
   for (;;) {
+    const sentAt = device.clock.now()
     try {
       const response = await request()
-      noteAnswer(device, response, false)
+      noteAnswer(device, response, sentAt, false)
       if (response.ok) return response
       console.warn('The session could not be refreshed.', `${response.status} ${await response.clone().text()}`)
       return (await isRefusedByServer(response)) ? response : asUnavailable(response)

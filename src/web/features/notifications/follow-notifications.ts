@@ -1,3 +1,4 @@
+import { untilVisible } from '#web/data/browser/until-visible.ts'
 import { notificationsNow, startNotifications } from '#web/data/notifications.ts'
 import { keepTimeZone } from '#web/data/notification-settings.ts'
 import { keepPushSubscription } from '#web/data/push.ts'
@@ -41,8 +42,9 @@ export function followNotifications(data: BrandData, open: (path: string) => voi
     stopTaps()
     showCount(0)
   })
-  keepPushSubscription(device).catch(logFault)
-  keepTimeZone(device).catch(logFault)
+  untilVisible()
+    .then(() => Promise.all([keepPushSubscription(device), keepTimeZone(device)]))
+    .catch(logFault)
 }
 
 /** The service worker says which record a tapped push is about. */
