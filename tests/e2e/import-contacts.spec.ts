@@ -354,7 +354,7 @@ test('a German file is understood; other columns are chosen before the import; t
   await person.client.from('contacts').update({ title: 'Chefin' }).eq('first_name', 'Lea')
   await page.getByRole('button', { name: 'Undo import' }).click()
   const nothing = page.getByRole('dialog', { name: 'Nothing to undo' })
-  await expect(nothing).toContainText('Nothing of this import can be undone any more.1 contact stays')
+  await expect(nothing).toContainText('Nothing of this import can be undone now.1 contact stays')
   await expect(nothing.getByRole('button', { name: /Delete|Restore|Cancel/ })).toHaveCount(0)
   await expect(nothing.getByRole('button', { name: 'Close' }).last()).toBeFocused()
   await expectAccessible(page)

@@ -9,9 +9,10 @@ describe('the question of an undo', () => {
     const stays = { ...nothing, kept: 2, changed: 1 }
     expect(undoVerb(stays)).toBeNull()
     expect(planWords(stays)).toEqual([
-      'Nothing of this import can be undone any more.',
+      'Nothing of this import can be undone now.',
       '2 contacts stay: they were changed since, or a deal or task names them.',
       '1 contact keeps the values of the import: it was changed since.',
+      'If a later import changed them, undo that one first.',
     ])
   })
 

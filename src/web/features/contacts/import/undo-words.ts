@@ -24,7 +24,12 @@ export function stayWords(kept: number, changed: number): string[] {
 /** What an undo would do, a sentence each; and what it would not. */
 export function planWords(plan: UndoPlan): string[] {
   const { removable, kept, restorable, changed, unused_companies: companies } = plan
-  if (undoVerb(plan) === null) return ['Nothing of this import can be undone any more.', ...stayWords(kept, changed)]
+  if (undoVerb(plan) === null)
+    return [
+      'Nothing of this import can be undone now.',
+      ...stayWords(kept, changed),
+      ...(kept + changed > 0 ? ['If a later import changed them, undo that one first.'] : []),
+    ]
   const removed = `${countOf(removable, 'contact that it added is', 'contacts that it added are')} deleted, and the companies that it added and that nobody uses.`
   const before = 'Contacts that were there before stay as they are now.'
   return [
