@@ -1,4 +1,4 @@
--- The export of one's data has the names that are kept of brands that one has left, too.
+-- The export of one's data has the names that are kept of brands that one has left, notifications and where they are sent, too.
 
 -- What this installation stores about the caller: the account, its factors and sessions, and in the brands that are open to this
 -- session the membership and the records that they own or made. Where `next` is not null there are more records: called again
@@ -54,6 +54,20 @@ begin
     'former_memberships', (
       select coalesce(json_agg(json_build_object('brand_id', f.brand_id, 'display_name', f.display_name, 'left_at', f.left_at) order by f.left_at, f.brand_id), '[]')
       from private.former_members f where f.user_id = v_caller),
+    'notifications', (
+      select coalesce(json_agg(json_build_object('brand_id', n.brand_id, 'kind', n.kind, 'title', n.title, 'detail', n.detail,
+        'created_at', n.created_at, 'read_at', n.read_at) order by n.created_at desc, n.id), '[]')
+      from (
+        select * from public.notifications o
+        where o.user_id = v_caller and o.brand_id = any (array(select private.my_brand_ids())) order by o.created_at desc, o.id limit 1000
+      ) n),
+    'notification_settings', (
+      select json_build_object('time_zone', s.time_zone, 'quiet_from', s.quiet_from, 'quiet_until', s.quiet_until)
+      from private.notification_settings s where s.user_id = v_caller),
+    -- The push service alone: the whole address lets anybody send.
+    'push_subscriptions', (
+      select coalesce(json_agg(json_build_object('push_service', split_part(s.endpoint, '/', 3), 'created_at', s.created_at)), '[]')
+      from private.push_subscriptions s where s.user_id = v_caller),
     'records', v_page.records,
     'next', v_page.next
   );
