@@ -1,19 +1,25 @@
-import { useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { deleteWithUndo } from '#web/crm/delete-with-undo.ts'
+import { typedText } from '#web/crm/mentions.ts'
 import { NoteBody } from '#web/crm/note-body.tsx'
 import { RecordLink } from '#web/crm/record-link.tsx'
+import { draftName } from '#web/crm/use-draft.ts'
 import { useDevice } from '#web/data/browser/device.ts'
 import { editNote, type NewNote, pinNote, type TimelineTable } from '#web/data/notes.ts'
 import { usePeople } from '#web/data/people/people.ts'
+import { openBrand } from '#web/data/store/brand-data.ts'
+import { keepDraft, readDraft } from '#web/data/store/drafts.ts'
 import type { NoteEntry as Entry } from '#web/data/timeline.ts'
 import { typedTextOf } from '#web/lib/typed-date.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { giveFocus } from '#web/ui/focus.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { CloudOffIcon, DeleteIcon, EditIcon, MoreIcon, PinIcon, UnpinIcon } from '#web/ui/icons.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { useBackCloses } from '#web/ui/use-back-closes.ts'
 import { NoteForm } from './note-form.tsx'
 import { noteKinds } from './note-kinds.tsx'
 import { TimeAgo } from './time-ago.tsx'
@@ -31,22 +37,39 @@ export function NoteEntry({ entry, about, nameOf }: NoteEntryProps) {
   const device = useDevice()
   const people = usePeople()
   const [isEdited, setEdited] = useState(false)
+  const draft = draftName('note', { edit: { id: note.id, label: '' } })
+  const hasDraft = () => {
+    const data = openBrand(device).get()
+    return data !== null && readDraft(device, data, draft) !== undefined
+  }
+  const [isUnsaved, setUnsaved] = useState(hasDraft)
   const article = useRef<HTMLElement>(null)
   const menuButton = useRef<HTMLButtonElement>(null)
   const who = people.byId(note.author_id)?.name ?? 'Somebody'
   const { icon, label } = noteKinds[note.kind]
 
+  /** What was changed stays a draft, unless it was saved or cancelled. */
   function endEdit() {
     // The focus goes on where the edit began.
-    flushSync(() => setEdited(false))
+    flushSync(() => {
+      setEdited(false)
+      setUnsaved(hasDraft())
+    })
     menuButton.current?.focus()
   }
+  useBackCloses(isEdited, endEdit)
+  useEscape(isEdited, endEdit)
 
   async function save({ occurred_at, ...changed }: NewNote) {
     endEdit()
     const outcome = await editNote(device, note.id, { ...changed, ...(occurred_at && { occurred_at }) })
-    if (outcome.status === 'refused') toast.error('Error changing note', { description: outcome.message })
-    return outcome.status !== 'refused'
+    if (outcome.status !== 'refused') return true
+    toast.error('Error changing note', { description: outcome.message })
+    const data = openBrand(device).get()
+    const when = typedTextOf(occurred_at ?? note.occurred_at)
+    if (data) keepDraft(device, data, draft, { kind: changed.kind, body: typedText(changed.body).text, when })
+    setUnsaved(hasDraft())
+    return false
   }
 
   function remove() {
@@ -62,7 +85,7 @@ export function NoteEntry({ entry, about, nameOf }: NoteEntryProps) {
     return (
       <NoteForm
         initial={{ kind: note.kind, body: note.body, when: typedTextOf(note.occurred_at) }}
-        draft={null}
+        draft={draft}
         isEdit
         submit={() => 'Save'}
         onSubmit={save}
@@ -120,9 +143,29 @@ export function NoteEntry({ entry, about, nameOf }: NoteEntryProps) {
         </Menu>
       </div>
       <NoteBody body={note.body} />
+      {isUnsaved && canEdit && (
+        <Button variant="quiet" icon={<EditIcon />} onClick={() => setEdited(true)} className="-ml-3 self-start">
+          Continue unsaved edit
+        </Button>
+      )}
       <Links entry={entry} about={about} nameOf={nameOf} />
     </article>
   )
+}
+
+/** While `isOn`, Escape calls `end` wherever the focus is, before the panel hears of it, unless what has the focus has used it. */
+function useEscape(isOn: boolean, end: () => void): void {
+  const escape = useEffectEvent(end)
+  useEffect(() => {
+    if (!isOn) return
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('[data-modal-layer]')) return
+      event.preventDefault()
+      escape()
+    }
+    document.addEventListener('keydown', pressed)
+    return () => document.removeEventListener('keydown', pressed)
+  }, [isOn])
 }
 
 /** The other records that a note is about: 'About Zoe Marsh'. */

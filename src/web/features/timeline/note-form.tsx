@@ -32,6 +32,7 @@ interface NoteFormProps {
   submit: (kind: NoteKind) => ReactNode
   /** Resolves with whether it was taken: if not, the form keeps what was typed. */
   onSubmit: (note: NewNote) => Promise<boolean>
+  /** Escape keeps the draft; the button Cancel forgets it first. */
   onCancel?: () => void
 }
 
@@ -60,8 +61,9 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
     if (typed.body.trim() === '') return
     if (wrong !== null) return setError('when', { message: wrong })
     const text = storedText(typed.body, [...named, ...members])
+    // First: an edit ends with its form. The draft goes with what is typed.
+    reset(initial)
     const sent = onSubmit({ kind: chosen, body: text, occurred_at: chosen === 'note' ? null : momentOf(when) })
-    if (!isEdit) reset(emptyNote)
     // A refused note is not lost. Unless the next one was begun, it is in the field again.
     if (!(await sent) && getValues('body') === '') reset(typed, { keepDefaultValues: true })
   }
@@ -123,7 +125,16 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
             />
           )}
           <span className="ml-auto flex gap-2">
-            {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+            {onCancel && (
+              <Button
+                onClick={() => {
+                  reset(initial)
+                  onCancel()
+                }}
+              >
+                Cancel
+              </Button>
+            )}
             <Button type="submit" variant="primary" disabled={body.trim() === ''} keys={<SubmitKeys />}>
               {submit(kind)}
             </Button>
