@@ -84,7 +84,7 @@ test('a note is written, logged as a call, edited, pinned, deleted and brought b
   await expect(entries(page)).toHaveText([/Spoke to Zoe/, /Wants a quote/])
   await choose(page, 'Spoke to Zoe', 'Delete')
   await expect(entries(page)).toHaveCount(1)
-  await expect(toastOf(page)).toContainText('Note deleted')
+  await expect(toastOf(page)).toContainText('Call deleted')
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
   await expect(entries(page)).toHaveText([/Spoke to Zoe/, /Wants a quote/])
   await expectAccessible(page)

@@ -11,10 +11,15 @@ import './undo-toasts.ts'
 
 /**
  * Deletes records at once and says so, with 'Undo' for ten seconds: 'Contact deleted' with its name, '3 contacts deleted'. When the server refuses the
- * delete, a toast gives its message.
+ * delete, a toast gives its message. `one`: what one of them is called.
  */
-export function deleteWithUndo(device: Device, table: RecordTable, ids: readonly string[]): void {
-  const { one, many } = nounOf(table)
+export function deleteWithUndo(
+  device: Device,
+  table: RecordTable,
+  ids: readonly string[],
+  one = nounOf(table).one,
+): void {
+  const { many } = nounOf(table)
   const isOne = ids.length === 1
   const { run, options } = undoable(device)
   const named = isOne ? describedBy(device, table, ids[0]) : {}

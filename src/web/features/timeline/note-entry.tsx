@@ -74,7 +74,7 @@ export function NoteEntry({ entry, about, nameOf }: NoteEntryProps) {
 
   function remove() {
     const heading = article.current?.closest('section')?.querySelector('h3')
-    deleteWithUndo(device, 'notes', [note.id])
+    deleteWithUndo(device, 'notes', [note.id], label.toLowerCase())
     if (!heading) return
     heading.tabIndex = -1
     heading.style.outline = 'none'
