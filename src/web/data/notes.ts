@@ -22,8 +22,14 @@ export interface NewNote {
   occurred_at: string | null
 }
 
-/** Adds a note to a record. Failure 'Error adding note'. */
-export function addNote(device: Device, table: TimelineTable, recordId: string, note: NewNote): Promise<Outcome> {
+/** Adds a note to a record, with the id `rowId`. Failure 'Error adding note'. */
+export function addNote(
+  device: Device,
+  table: TimelineTable,
+  recordId: string,
+  note: NewNote,
+  rowId: string = newId(),
+): Promise<Outcome> {
   const record = openBrand(device).get()?.tables[table].get(recordId)
   const name = record && recordName(record)
   const values = {
@@ -34,7 +40,7 @@ export function addNote(device: Device, table: TimelineTable, recordId: string, 
   }
   const preview = { contact_id: null, company_id: null, deal_id: null, pinned: false, author_id: myId(device) }
   const title = name ? `Note on “${name}”` : 'New note'
-  return insert(device, { table: 'notes', rowId: newId(), title, icon: 'add', values, preview })
+  return insert(device, { table: 'notes', rowId, title, icon: 'add', values, preview })
 }
 
 /** Changes what a note says, its kind and its time. SQL allows it to its author. */

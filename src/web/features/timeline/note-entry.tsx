@@ -95,8 +95,9 @@ export function NoteEntry({ entry, about, nameOf }: NoteEntryProps) {
   return (
     <article
       ref={article}
+      id={`note-${note.id}`}
       aria-label={`${label} by ${who}`}
-      className="group flex flex-col gap-1.5 rounded-card bg-surface px-3 pt-2 pb-2.5 shadow-card max-sm:px-4 max-sm:py-3"
+      className="group flex scroll-my-4 flex-col gap-1.5 rounded-card bg-surface px-3 pt-2 pb-2.5 shadow-card max-sm:px-4 max-sm:py-3"
     >
       <div className="flex min-h-7 items-center gap-2">
         <Avatar name={who} size={20} />

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import { storedText, typedText } from '#web/crm/mentions.ts'
 import { useDraft } from '#web/crm/use-draft.ts'
@@ -6,6 +6,7 @@ import type { NewNote } from '#web/data/notes.ts'
 import { usePeople } from '#web/data/people/people.ts'
 import type { NoteKind } from '#web/data/server/rows.ts'
 import { localToIso } from '#web/lib/dates.ts'
+import { useNarrow } from '#web/lib/use-narrow.ts'
 import { readTyped, typedProblem, typedTextOf } from '#web/lib/typed-date.ts'
 import { SubmitKeys } from '#web/crm/submit-keys.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -53,6 +54,18 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
   const [isUsed, setUsed] = useState(isEdit)
   const errorId = useId()
   const isOpen = isEdit || isUsed || body !== ''
+  const isPhone = useNarrow()
+  const box = useRef<HTMLFormElement>(null)
+  // With its buttons, and again when the phone's keyboard has come.
+  useEffect(() => {
+    if (!isUsed) return
+    const show = () => {
+      if (box.current?.contains(document.activeElement)) box.current.scrollIntoView({ block: 'nearest' })
+    }
+    show()
+    window.visualViewport?.addEventListener('resize', show)
+    return () => window.visualViewport?.removeEventListener('resize', show)
+  }, [isUsed, kind])
   const problem = formState.errors.when?.message
 
   async function send(typed: TypedNote) {
@@ -63,6 +76,8 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
     const text = storedText(typed.body, [...named, ...members])
     // First: an edit ends with its form. The draft goes with what is typed.
     reset(initial)
+    // The phone's keyboard would cover the new entry.
+    if (isPhone && !isEdit) close()
     const sent = onSubmit({ kind: chosen, body: text, occurred_at: chosen === 'note' ? null : momentOf(when) })
     // A refused note is not lost. Unless the next one was begun, it is in the field again.
     if (!(await sent) && getValues('body') === '') reset(typed, { keepDefaultValues: true })
@@ -81,9 +96,10 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
 
   return (
     <form
+      ref={box}
       onSubmit={(event) => void submitted(event)}
       onFocus={() => setUsed(true)}
-      className="field-frame flex-col items-stretch!"
+      className="field-frame scroll-my-4 flex-col items-stretch!"
     >
       <Controller
         control={control}

@@ -1,7 +1,9 @@
+import { useEffect, useState } from 'react'
 import { draftName } from '#web/crm/use-draft.ts'
 import { useDevice } from '#web/data/browser/device.ts'
 import { addNote, type NewNote, type TimelineTable } from '#web/data/notes.ts'
 import { type TimelineEntry, useTimeline } from '#web/data/timeline.ts'
+import { newId } from '#web/lib/new-id.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CloudOffIcon } from '#web/ui/icons.tsx'
 import { PanelSection } from '#web/ui/panel-parts.tsx'
@@ -23,8 +25,16 @@ export default function Timeline({ table, id }: TimelineProps) {
   const { ready, pinned, entries, hasMore, more, partial, nameOf } = useTimeline(table, id)
   const phase = useSkeleton(ready)
 
+  const [added, setAdded] = useState('')
+  const isAddedShown = phase === 'content' && [...pinned, ...entries].some(({ key }) => key === `note ${added}`)
+  useEffect(() => {
+    if (isAddedShown) document.getElementById(`note-${added}`)?.scrollIntoView({ block: 'nearest' })
+  }, [added, isAddedShown])
+
   async function add(note: NewNote) {
-    const outcome = await addNote(device, table, id, note)
+    const noteId = newId()
+    setAdded(noteId)
+    const outcome = await addNote(device, table, id, note, noteId)
     if (outcome.status === 'refused') toast.error('Error adding note', { description: outcome.message })
     return outcome.status !== 'refused'
   }
