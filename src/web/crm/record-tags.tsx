@@ -4,7 +4,7 @@ import { tagsIn, useTags } from '#web/data/tags.ts'
 import { PlusIcon, TagIcon } from '#web/ui/icons.tsx'
 import { TagChip } from './tag-chip.tsx'
 
-const TagPicker = lazy(async () => ({ default: (await import('./tag-picker.tsx')).TagPicker }))
+const RecordTagPicker = lazy(async () => ({ default: (await import('./record-tag-picker.tsx')).RecordTagPicker }))
 
 interface RecordTagsProps {
   table: OwnedTable
@@ -44,7 +44,7 @@ export function RecordTags({ table, id, ids }: RecordTagsProps) {
         {tags.length > 0 ? <PlusIcon className="size-3.5" /> : <TagIcon className="size-3.5" />}
         {tags.length === 0 && 'Add tags'}
       </button>
-      <Suspense>{open && <TagPicker table={table} id={id} ids={ids} anchor={frame} onClose={close} />}</Suspense>
+      <Suspense>{open && <RecordTagPicker table={table} id={id} ids={ids} anchor={frame} onClose={close} />}</Suspense>
     </div>
   )
 }

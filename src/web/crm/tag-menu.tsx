@@ -1,46 +1,52 @@
-import { useActiveBrand } from '#web/data/people/active-brand.ts'
-import type { Tag } from '#web/data/server/rows.ts'
-import { useTags } from '#web/data/tags.ts'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { TagIcon } from '#web/ui/icons.tsx'
-import { Menu, MenuItem, Submenu } from '#web/ui/menu.tsx'
-import { TagDot } from './tag-chip.tsx'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import type { ChosenTag } from './bulk-tag-picker.tsx'
+
+const BulkTagPicker = lazy(async () => ({ default: (await import('./bulk-tag-picker.tsx')).BulkTagPicker }))
 
 interface TagMenuProps {
-  onAdd: (tag: Tag) => void
-  onRemove: (tag: Tag) => void
+  onAdd: (tag: ChosenTag) => void
+  onRemove: (tag: ChosenTag) => void
 }
 
-/** The menu that gives the selected records a tag, or takes one away from them. */
+/**
+ * The menu that gives the selected records a tag, or takes one away from them. The tag is found in the same picker as on a record: there a
+ * name can be typed, which in a menu would lead to its items.
+ */
 export function TagMenu({ onAdd, onRemove }: TagMenuProps) {
-  const { tags } = useTags()
-  const { brand } = useActiveBrand()
-  const items = (onSelect: (tag: Tag) => void) =>
-    tags.map((tag) => (
-      <MenuItem key={tag.id} icon={<TagDot color={tag.color} />} onSelect={() => onSelect(tag)}>
-        {tag.name}
-      </MenuItem>
-    ))
+  const [picking, setPicking] = useState<'add' | 'remove' | null>(null)
+  const frame = useRef<HTMLDivElement>(null)
+  const close = (restoreFocus: boolean) => {
+    setPicking(null)
+    if (restoreFocus) frame.current?.querySelector('button')?.focus({ preventScroll: true })
+  }
   return (
-    <Menu
-      label="Tags"
-      align="start"
-      trigger={
-        <Button variant="quiet" icon={<TagIcon />}>
-          Tags
-        </Button>
-      }
-    >
-      {tags.length === 0 ? (
-        <MenuItem disabled onSelect={() => {}}>
-          {brand?.role === 'member' ? 'No tags yet: admins and owners add them' : 'No tags yet: add them in Settings'}
-        </MenuItem>
-      ) : (
-        <>
-          <Submenu label="Add tag">{items(onAdd)}</Submenu>
-          <Submenu label="Remove tag">{items(onRemove)}</Submenu>
-        </>
-      )}
-    </Menu>
+    <div ref={frame} className="flex">
+      <Menu
+        label="Tags"
+        align="start"
+        trigger={
+          <Button variant="quiet" icon={<TagIcon />}>
+            Tags
+          </Button>
+        }
+      >
+        <MenuItem onSelect={() => setPicking('add')}>Add tag…</MenuItem>
+        <MenuItem onSelect={() => setPicking('remove')}>Remove tag…</MenuItem>
+      </Menu>
+      <Suspense>
+        {picking && (
+          <BulkTagPicker
+            key={picking}
+            isAdding={picking === 'add'}
+            anchor={frame}
+            onChoose={picking === 'add' ? onAdd : onRemove}
+            onClose={close}
+          />
+        )}
+      </Suspense>
+    </div>
   )
 }

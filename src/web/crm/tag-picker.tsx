@@ -1,15 +1,11 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { limits } from '#shared/limits.ts'
-import { useDevice } from '#web/data/browser/device.ts'
-import { addTag, mostTagsOfRecord, setTags } from '#web/data/change-tags.ts'
 import { useActiveBrand } from '#web/data/people/active-brand.ts'
 import { fold } from '#web/data/query/search-text.ts'
-import type { Outcome } from '#web/data/session/outcome.ts'
-import type { OwnedTable } from '#web/data/store/record-tables.ts'
-import { tagNamed, tagsIn, useTags } from '#web/data/tags.ts'
+import type { Tag } from '#web/data/server/rows.ts'
+import { tagNamed, useTags } from '#web/data/tags.ts'
 import { CheckIcon, PlusIcon } from '#web/ui/icons.tsx'
 import { Input } from '#web/ui/input.tsx'
-import { toast } from '#web/ui/toast.ts'
 import { useActiveOption } from '#web/ui/use-active-option.ts'
 import { useBackCloses } from '#web/ui/use-back-closes.ts'
 import { useListKeys } from '#web/ui/use-list-keys.ts'
@@ -17,19 +13,21 @@ import { useOutside, usePopup } from '#web/ui/use-popup.ts'
 import { TagDot } from './tag-chip.tsx'
 
 interface TagPickerProps {
-  table: OwnedTable
-  id: string
-  ids: readonly string[]
+  label: string
+  /** The tags with a tick; without it there are no ticks. */
+  ids?: readonly string[]
   anchor: RefObject<HTMLElement | null>
+  onTake: (tag: Tag) => void
+  /** Makes the tag that was typed, where admins and owners may do it here. */
+  onMake?: (name: string) => void
   onClose: (restoreFocus: boolean) => void
 }
 
 /**
- * Chooses the tags of a record: a field that finds them, and a list in which Enter or a click ticks one. Admins and owners make the tag that
- * they typed and that is not there; members read who can.
+ * A field that finds tags, and a list in which Enter or a click takes one. Admins and owners make the tag that they typed and that is not
+ * there; members read who can.
  */
-export function TagPicker({ table, id, ids, anchor, onClose }: TagPickerProps) {
-  const device = useDevice()
+export function TagPicker({ label, ids, anchor, onTake, onMake, onClose }: TagPickerProps) {
   const all = useTags()
   const { brand } = useActiveBrand()
   const [typed, setTyped] = useState('')
@@ -37,9 +35,8 @@ export function TagPicker({ table, id, ids, anchor, onClose }: TagPickerProps) {
   const words = typed.trim()
   const chosen = new Set(ids)
   const found = all.tags.filter(({ name }) => fold(name).includes(fold(words)))
-  const isFull = tagsIn(all, ids).length >= mostTagsOfRecord
-  const mayAdd = brand !== null && brand.role !== 'member'
-  const problem = /[,;]/.test(words) ? 'A tag has no comma and no semicolon in its name.' : null
+  const mayAdd = onMake !== undefined && brand !== null && brand.role !== 'member'
+  const problem = onMake && /[,;]/.test(words) ? 'A tag has no comma and no semicolon in its name.' : null
   const offers = words !== '' && mayAdd && !problem && !tagNamed(all.tags, words)
   const count = found.length + (offers ? 1 : 0)
   const { at, lead, field, list, option } = useActiveOption(true, count)
@@ -49,21 +46,11 @@ export function TagPicker({ table, id, ids, anchor, onClose }: TagPickerProps) {
   useBackCloses(true, () => onClose(true))
   useEffect(() => panel.current?.querySelector('input')?.focus({ preventScroll: true }), [])
 
-  const say = (saved: Promise<Outcome>, title: string) =>
-    void saved.then((outcome) => outcome.status === 'refused' && toast.error(title, { description: outcome.message }))
   const take = (index: number) => {
     const tag = found[index]
-    const isOn = tag && chosen.has(tag.id)
-    if (!isOn && isFull) return toast.error('Error adding tag', { description: fullSentence })
-    let tagId = tag?.id
-    if (tagId === undefined) {
-      if (!offers) return
-      const made = addTag(device, words)
-      tagId = made.id
-      say(made.outcome, 'Error adding tag')
-    }
-    const edit = isOn ? { add: [], remove: [tagId] } : { add: [tagId], remove: [] }
-    say(setTags(device, table, id, edit), 'Error changing tags')
+    if (tag) onTake(tag)
+    else if (offers) onMake?.(words)
+    else return
     setTyped('')
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -84,7 +71,7 @@ export function TagPicker({ table, id, ids, anchor, onClose }: TagPickerProps) {
     <div
       ref={panel}
       role="dialog"
-      aria-label="Tags"
+      aria-label={label}
       popover="manual"
       className="rise w-72 rounded-card bg-raised p-1.5 text-sm text-ink shadow-pop"
     >
@@ -109,7 +96,7 @@ export function TagPicker({ table, id, ids, anchor, onClose }: TagPickerProps) {
       <div
         {...list}
         aria-label="Tags"
-        aria-multiselectable
+        aria-multiselectable={ids && true}
         className="max-h-[min(288px,calc(var(--room)-5rem))] overflow-y-auto"
       >
         {found.map(({ id: tagId, name, color }, index) => (
@@ -130,16 +117,15 @@ export function TagPicker({ table, id, ids, anchor, onClose }: TagPickerProps) {
       </div>
       {count === 0 && (
         <p role="status" className="px-2.5 py-1.5 text-pretty text-ink3">
-          {problem ?? emptySentence(all.tags.length === 0, mayAdd)}
+          {problem ?? emptySentence(all.tags.length === 0, mayAdd, onMake !== undefined)}
         </p>
       )}
     </div>
   )
 }
 
-const fullSentence = `A record has at most ${mostTagsOfRecord} tags.`
-
-function emptySentence(hasNone: boolean, mayAdd: boolean): string {
+function emptySentence(hasNone: boolean, mayAdd: boolean, isForAdding: boolean): string {
   if (mayAdd) return 'Type a name to add a tag.'
-  return `${hasNone ? 'There are no tags yet' : 'No tag has this name'}. Admins and owners can add tags.`
+  const none = hasNone ? 'There are no tags yet.' : 'No tag has this name.'
+  return isForAdding ? `${none} Admins and owners can add tags.` : none
 }

@@ -12,7 +12,7 @@ export async function tagRecords(
   device: Device,
   table: OwnedTable,
   ids: readonly string[],
-  tag: Tag,
+  tag: Pick<Tag, 'id' | 'name'>,
   isAdded: boolean,
 ): Promise<void> {
   const { one, many } = nounOf(table)

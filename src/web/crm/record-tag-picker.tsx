@@ -1,0 +1,47 @@
+import type { RefObject } from 'react'
+import { useDevice } from '#web/data/browser/device.ts'
+import { addTag, mostTagsOfRecord, setTags } from '#web/data/change-tags.ts'
+import type { Outcome } from '#web/data/session/outcome.ts'
+import type { OwnedTable } from '#web/data/store/record-tables.ts'
+import { tagsIn, useTags } from '#web/data/tags.ts'
+import { toast } from '#web/ui/toast.ts'
+import { TagPicker } from './tag-picker.tsx'
+
+interface RecordTagPickerProps {
+  table: OwnedTable
+  id: string
+  ids: readonly string[]
+  anchor: RefObject<HTMLElement | null>
+  onClose: (restoreFocus: boolean) => void
+}
+
+/** Ticks the tags of a record, and makes new ones for it. */
+export function RecordTagPicker({ table, id, ids, anchor, onClose }: RecordTagPickerProps) {
+  const device = useDevice()
+  const isFull = tagsIn(useTags(), ids).length >= mostTagsOfRecord
+  const refuse = () => void toast.error('Error adding tag', { description: fullSentence })
+  const say = (saved: Promise<Outcome>, title: string) =>
+    void saved.then((outcome) => outcome.status === 'refused' && toast.error(title, { description: outcome.message }))
+  const add = (tagId: string) => say(setTags(device, table, id, { add: [tagId], remove: [] }), 'Error changing tags')
+  return (
+    <TagPicker
+      label="Tags"
+      ids={ids}
+      anchor={anchor}
+      onTake={(tag) => {
+        if (ids.includes(tag.id)) say(setTags(device, table, id, { add: [], remove: [tag.id] }), 'Error changing tags')
+        else if (isFull) refuse()
+        else add(tag.id)
+      }}
+      onMake={(name) => {
+        if (isFull) return refuse()
+        const made = addTag(device, name)
+        say(made.outcome, 'Error adding tag')
+        add(made.id)
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+const fullSentence = `A record has at most ${mostTagsOfRecord} tags.`
