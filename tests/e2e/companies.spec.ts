@@ -68,6 +68,11 @@ test('a card says how many contacts and deals a company has and what is open, by
   expect(await height()).toBeLessThan(150)
   await page.setViewportSize({ width: 390, height: 844 })
   await expect.poll(height).toBeLessThan(110)
+  // Its panel says the same of its deals: what is won or lost is not counted.
+  await card('Copperline').getByRole('link', { name: 'Copperline' }).click()
+  const deals = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Deals' }) })
+  await expect(deals).toContainText('£12,400 + €3,000 open')
+  await expect(deals.getByRole('link', { name: /Signed/ })).toContainText('€3,000')
 })
 
 async function companyNamed(person: Person, name: string): Promise<string> {

@@ -2,14 +2,15 @@ import type { ReactNode } from 'react'
 import { RecordLink } from '#web/crm/record-link.tsx'
 import { StageDot } from '#web/crm/stage-badge.tsx'
 import type { DealCard } from '#web/data/deals.ts'
-import { useDealStages } from '#web/data/deal-stages.ts'
+import { isOpenStage, useDealStages } from '#web/data/deal-stages.ts'
+import type { DealStage } from '#web/data/server/rows.ts'
 import type { RelatedList } from '#web/data/query/related-list.ts'
 import { addAmount, moneyOf, type Sums } from '#web/data/query/sums.ts'
 import { countOf } from '#web/lib/count.ts'
 import { formatMoney, formatSums } from '#web/lib/money.ts'
 import { PanelCard, PanelSection } from '#web/ui/panel-parts.tsx'
 
-/** The deals of a contact or a company in its panel, as links: stage, name and amount; and their sum by currency. `action`: a button. */
+/** The deals of a contact or a company in its panel, as links: stage, name and amount; and the sum of the open ones by currency. `action`: a button. */
 export function RelatedDeals({ list, action }: { list: RelatedList<DealCard>; action?: ReactNode }) {
   const { stages } = useDealStages()
   if (!list.ready) return null
@@ -19,7 +20,7 @@ export function RelatedDeals({ list, action }: { list: RelatedList<DealCard>; ac
       title="Deals"
       aside={
         <div className="flex flex-wrap items-center justify-end gap-x-3">
-          {isWhole ? sumOf(list.entries) : countOf(list.total, 'deal', 'deals')}
+          {isWhole ? openSum(list.entries, stages) : countOf(list.total, 'deal', 'deals')}
           {action}
         </div>
       }
@@ -51,9 +52,10 @@ export function RelatedDeals({ list, action }: { list: RelatedList<DealCard>; ac
   )
 }
 
-function sumOf(entries: readonly DealCard[]): string | undefined {
-  if (entries.length === 0) return undefined
+/** '£12,400 + €3,000 open', as on a company's card. */
+function openSum(entries: readonly DealCard[], stages: readonly DealStage[]): string | undefined {
+  const open = new Set(stages.filter(isOpenStage).map(({ id }) => id))
   const sums: Sums = new Map()
-  for (const { deal } of entries) addAmount(sums, deal.amount_currency, deal.amount, 1)
-  return formatSums(moneyOf(sums))
+  for (const { deal } of entries) if (open.has(deal.stage_id)) addAmount(sums, deal.amount_currency, deal.amount, 1)
+  return sums.size > 0 ? `${formatSums(moneyOf(sums))} open` : undefined
 }
