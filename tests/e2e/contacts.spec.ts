@@ -41,6 +41,8 @@ test("spec 2: /crm/contacts: Cards show initials (or '?'), full name, title, ema
     await expect(row(page, 'Mei Tanaka')).toContainText(fact)
   }
   await expect(row(page, 'info@juniper.example')).toContainText('?')
+  // Who has no name is called by the email.
+  await expect(row(page, 'info@juniper.example').getByRole('link').first()).toHaveText('info@juniper.example')
   await expect(row(page, 'info@juniper.example')).toContainText('Juniper Studios')
   await expect(row(page, 'Hollis Marchbank')).toContainText('No contact details')
   await expect(page.getByText('No contact details', { exact: true })).toHaveCount(1)

@@ -104,7 +104,7 @@ test('spec 5: CSV import: header row used; empty lines skipped; rows without an 
   const skipped = page.getByRole('region', { name: 'Skipped rows' })
   await expect(skipped.getByRole('row').nth(1)).toContainText('5')
   await expect(skipped.getByRole('row').nth(1)).toContainText('Acme, Ghost, –, Gwen')
-  await expect(skipped.getByRole('row').nth(1)).toContainText('Email is required')
+  await expect(skipped.getByRole('row').nth(1)).toContainText('Email or phone number is required')
   const contacts = await contactsOf(person)
   expect(contacts.get('ana@acme.example')).toEqual({
     email: 'ana@acme.example',
@@ -167,7 +167,7 @@ test("spec 8: CSV: completion 'Import Complete' / 'Successfully imported {n} con
   expect(file.suggestedFilename()).toBe('autumn fair-skipped.csv')
   const skipped = await textOf(file)
   expect(skipped).toMatch(/^\uFEFFemail,first_name,last_name,company,line,reason\r\n/)
-  expect(skipped.match(/,Email is required\r\n/g)).toHaveLength(37)
+  expect(skipped.match(/,Email or phone number is required\r\n/g)).toHaveLength(37)
   for (const row of people.filter(({ email }) => email === null)) {
     expect(skipped).toContain(row.last_name.replaceAll('"', '""'))
   }
@@ -302,7 +302,7 @@ test('a German file is understood; other columns are chosen before the import; t
   await expect(changes.getByRole('listitem')).toHaveText('PastFirst name: – →becomes Ina')
   const first = page.getByRole('region', { name: 'First contacts' }).getByRole('row')
   await expect(first.nth(1)).toHaveText('Anna Schmidtanna@acme.example–––')
-  await expect(first.nth(2)).toHaveText('Skipped: Email is required')
+  await expect(first.nth(2)).toHaveText('Skipped: Email or phone number is required')
   await expectAccessible(page)
   await becomes('Adresse', 'Left out')
   await expect(page.getByText(/a contact needs one of them/)).toBeVisible()

@@ -70,7 +70,7 @@ test('who removes a member says who takes over their records, and a colleague se
   await expect(page.getByText('Current Members (2)')).toBeVisible()
   await expect(toastOf(page)).toContainText('Bo Bell is no longer a member')
   await expect(toastOf(page)).toContainText(
-    'Now with Kim Lee: 2 tasks, 1 deal and 1 contact. Who is added again does not get them back.',
+    'Now with Kim Lee: 2 tasks, 1 deal and 1 contact. They stay there if Bo Bell is added again.',
   )
   await expect(ownerOf(theirs)).toContainText('Kim Lee')
   const { data: tasks } = await ana.client.from('tasks').select('assignee_id').eq('brand_id', ana.brandId)

@@ -11,6 +11,7 @@ interface Noun {
 /** The words for a row of any table, from the table's name: 'company' and 'companies'. 'record' where people do not edit its rows. */
 export function nounOf(table: TableName): Noun {
   if (table === 'custom_fields') return { one: 'field', many: 'fields' }
+  if (table === 'deal_contacts') return { one: 'further contact', many: 'further contacts' }
   if (!isRecordTable(table)) return { one: 'record', many: 'records' }
   const many = table.replaceAll('_', ' ')
   return { one: many.replace(/ies$/, 'y').replace(/s$/, ''), many }

@@ -20,6 +20,13 @@ test.each<[[RecordTable, number][], string | null]>([
     ],
     'Unlinks 2 deals, 3 contacts and 1 company',
   ],
+  [
+    [
+      ['deals', 2],
+      ['deal_contacts', 4],
+    ],
+    'Unlinks 2 deals and 4 further contacts',
+  ],
 ])('%j: %s', (counts, words) => {
   expect(unlinkWords({ links: counts.map(([table, count]) => ({ table, count })) })).toBe(words)
 })

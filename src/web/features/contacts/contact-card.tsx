@@ -28,7 +28,8 @@ export const ContactCard = memo(function ContactCard(props: ContactCardProps) {
   const { entry, index, current, picking, selected, onToggle } = props
   if (!entry) return <PlaceholderCard />
   const { name, title, email, phone, company, bare } = factsOf(entry)
-  const called = name ?? email ?? phone ?? 'Contact without a name'
+  const known = name ?? email ?? phone
+  const called = known ?? 'Contact without a name'
   const pickable: Pickable = { 'data-pick': entry.contact.id, 'data-pick-index': index }
   return (
     <article
@@ -47,11 +48,11 @@ export const ContactCard = memo(function ContactCard(props: ContactCardProps) {
             focusId={`contact-${entry.contact.id}`}
             data-row-focus=""
             data-searched=""
-            aria-label={name ? undefined : called}
+            aria-label={known ? undefined : called}
             aria-current={current || undefined}
             className="after:absolute after:inset-0 after:rounded-card"
           >
-            {name ?? '–'}
+            {known ?? '–'}
           </RecordLink>
         </h2>
         {title && (

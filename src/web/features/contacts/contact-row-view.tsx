@@ -52,7 +52,8 @@ export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
   if (!entry) return <PlaceholderRow />
   const { id } = entry.contact
   const { name, title, email, phone, company, bare } = factsOf(entry)
-  const called = name ?? email ?? phone ?? 'contact without a name'
+  const known = name ?? email ?? phone
+  const called = known ?? 'contact without a name'
   const choose = (event: MouseEvent<HTMLElement>) => onToggle(id, index, event.shiftKey)
   return (
     <div
@@ -78,12 +79,12 @@ export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
           focusId={`contact-${id}`}
           data-row-focus=""
           data-searched=""
-          aria-label={name ? undefined : called}
+          aria-label={known ? undefined : called}
           aria-current={current || undefined}
-          title={name ?? undefined}
+          title={known ?? undefined}
           className={cx(cutOrTwoLines, 'rounded-badge', !name && 'text-ink2')}
         >
-          {name ?? '–'}
+          {known ?? '–'}
         </RecordLink>
         <TagLine
           ids={entry.contact.tag_ids}

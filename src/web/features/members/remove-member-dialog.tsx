@@ -42,7 +42,7 @@ export function RemoveMemberDialog({ open, member, name, brandName, onClose, onR
     if (toastRefusal('Error removing member', outcome)) return
     const successor = (to && records && people.byId(to)?.name) || 'nobody'
     toast.success(`${name} is no longer a member`, {
-      ...(moved && { description: `Now with ${successor}: ${moved}. Who is added again does not get them back.` }),
+      ...(moved && { description: `Now with ${successor}: ${moved}. They stay there if ${name} is added again.` }),
       ...addAgain(device, member, name),
     })
     onRemoved()

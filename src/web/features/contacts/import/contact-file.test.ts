@@ -69,8 +69,8 @@ test('rows without an e-mail are skipped with their line, empty lines are not co
   expect(summary.rows).toBe(3)
   expect(rows.map(({ row, email, first_name }) => [row, email, first_name])).toEqual([[5, 'a@b.example', null]])
   expect(skipped).toEqual([
-    { row: 3, content: '–, Ida\r\nHolm', reason: 'Email is required' },
-    { row: 6, content: '–, Bo', reason: 'Email is required' },
+    { row: 3, content: '–, Ida\r\nHolm', reason: 'Email or phone number is required' },
+    { row: 6, content: '–, Bo', reason: 'Email or phone number is required' },
   ])
 })
 
@@ -79,7 +79,7 @@ test('a row needs an e-mail address or a phone number', async () => {
   expect(rows).toEqual([
     { row: 2, email: null, phone: '040 12345', first_name: 'Uta', last_name: 'Hof', title: 'Chefin', company: null },
   ])
-  expect(skipped).toEqual([{ row: 3, content: 'Bo, Ek, –, –, –', reason: 'Email is required' }])
+  expect(skipped).toEqual([{ row: 3, content: 'Bo, Ek, –, –, –', reason: 'Email or phone number is required' }])
 })
 
 test('a full name is taken apart where first and last name are not given', async () => {
@@ -168,13 +168,16 @@ test('50 MB of text are read within 5 s, in bounded memory', async () => {
 test('the file of skipped rows has the original columns, the line and the reason', async () => {
   const { file } = await read('email;first_name;note\n;Ida;=cmd()\na@b.example;Bo;"x"\n;Gwen\n')
   const reasons = new Map([
-    [2, 'Email is required'],
-    [4, 'Email is required'],
+    [2, 'Email or phone number is required'],
+    [4, 'Email or phone number is required'],
   ])
   expect(await (await file.skippedFile(reasons)).text()).toBe(
-    ['email,first_name,note,line,reason', ",Ida,'=cmd(),2,Email is required", ',Gwen,,4,Email is required', ''].join(
-      '\r\n',
-    ),
+    [
+      'email,first_name,note,line,reason',
+      ",Ida,'=cmd(),2,Email or phone number is required",
+      ',Gwen,,4,Email or phone number is required',
+      '',
+    ].join('\r\n'),
   )
 })
 

@@ -26,7 +26,7 @@ const longest = 2_000
 export function contactRow(record: CsvRecord, columns: ColumnMap): ReadRow | { reason: string } {
   const [email = '', phone = '', first = '', last = '', name = '', title = '', company = '', tags = ''] =
     fieldNames.map((field) => (record.fields[columns[field]] ?? '').trim())
-  if (email === '' && phone === '') return { reason: 'Email is required' }
+  if (email === '' && phone === '') return { reason: 'Email or phone number is required' }
   if ([email, phone, first, last, name, title, company, tags].some((value) => value.length > longest)) {
     return { reason: 'A value is longer than 2,000 characters' }
   }
