@@ -307,6 +307,8 @@ test('a company made offline under a name that a colleague makes meanwhile is th
     )
   const nothing = { domain: null, website: null, notes: null }
   const id = await makeDeal(tab)
+  const notices: string[] = []
+  const stop = tab.onNotice(tab.device, ({ kind, text }) => notices.push(`${kind}: ${text}`))
   loseNetwork(acme)
   const made = await tab.addCompany(tab.device, { name: 'Nordhafen', phone: '040 1', ...nothing })
   const company = made.status === 'queued' ? made.id : expect.fail('not queued')
@@ -325,6 +327,8 @@ test('a company made offline under a name that a colleague makes meanwhile is th
   expect(here).toHaveLength(1)
   expect(deals().get(id)?.company_id).toBe(here[0]?.id)
   expect(added).toMatchObject({ status: 'queued' })
+  expect(notices).toEqual(['joined: NORDHAFEN was there already: joined'])
+  stop()
 
   // Two of one name stay possible for who knows both.
   loseNetwork(acme)

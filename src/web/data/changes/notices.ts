@@ -13,9 +13,10 @@ import type { Sent } from './send.ts'
 export interface Notice {
   /**
    * overtaken: a colleague changed the same field after this user, and the colleague's value stays. removed: this user deleted a record that
-   * a colleague had just changed. attention: an operation of this user needs attention.
+   * a colleague had just changed. joined: what this user added is a record that was there already. attention: an operation of this user
+   * needs attention.
    */
-  kind: 'overtaken' | 'removed' | 'attention'
+  kind: 'overtaken' | 'removed' | 'joined' | 'attention'
   text: string
   /** A second sentence: the server's message, or the decision to make. */
   detail: string | null
@@ -37,7 +38,8 @@ export function subscribeToNotices(device: Device, listener: (notice: Notice) =>
 export function noticesOf(device: Device, operation: Operation, sent: Sent): readonly Notice[] {
   switch (sent.kind) {
     case 'settled':
-      return sent.overtakenBy ? [overtaken(device, operation, [sent.overtakenBy])] : []
+      if (sent.overtakenBy) return [overtaken(device, operation, [sent.overtakenBy])]
+      return isMet(operation, sent.rowId) && sent.row ? [joined(operation, sent.row)] : []
     case 'changed': {
       const overtakenNotices = sent.overtakenBy.length > 0 ? [overtaken(device, operation, sent.overtakenBy)] : []
       const isComplete = sent.rows.length === (operation.rowIds?.length ?? 1)
@@ -103,6 +105,17 @@ function colleagueNotice(
   const what = row && rows.length === 1 ? (recordName(row) ?? 'a record') : `${rows.length} ${table}`
   const who = by ?? (rows.length === 1 ? 'A colleague' : 'Colleagues')
   return { kind, text: words(who, what), detail: null, table, rowIds: rows.map(({ id }) => id), by }
+}
+
+/** Whether a company that was added is one of its name that a colleague had made meanwhile. */
+function isMet({ kind, table, rowId }: Operation, serverId: string): boolean {
+  return kind === 'call' && table === 'companies' && serverId !== rowId
+}
+
+function joined({ table }: Operation, row: AnyRow): Notice {
+  const text = `${recordName(row) ?? 'The company'} was there already: joined`
+  const detail = 'What you added is the same company now.'
+  return { kind: 'joined', text, detail, table, rowIds: [row.id], by: null }
 }
 
 function attention(operation: Operation, text: string, detail: string): Notice {

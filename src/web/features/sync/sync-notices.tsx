@@ -16,7 +16,8 @@ export function SyncNotices({ onShowOutbox }: { onShowOutbox: () => void }) {
   const show = useEffectEvent((notice: Notice) => {
     if (notice.kind === 'attention') return toast.error(notice.text, attentionOptions(notice, onShowOutbox))
     toast.success(notice.text, {
-      leading: <Avatar name={notice.by} size={24} />,
+      ...(notice.kind === 'joined' ? {} : { leading: <Avatar name={notice.by} size={24} /> }),
+      ...(notice.detail && { description: notice.detail }),
       ...actionOf(device, notice, openRecord),
     })
   })
