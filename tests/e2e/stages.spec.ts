@@ -118,12 +118,29 @@ test('a lost deal offers a reason, which nobody has to give; a card says that it
   await sql(server, `update deals set stage_since = now() - interval '20 days' where name = 'Roof' and brand_id = $1`, [
     person.brandId,
   ])
+  const { data: roof } = await person.client.from('deals').select('id').eq('name', 'Roof').single()
+  const task = { brand_id: person.brandId, title: 'Call Zoe', deal_id: roof?.id }
+  expect((await person.client.from('tasks').insert(task)).error).toBeNull()
   await openBoard(page, person)
   const waits = 'In this stage for 20 days, usually 14'
   await expect(card(page, 'Roof').getByTitle(waits)).toBeVisible()
   await expect(card(page, 'Roof')).toHaveAccessibleName(new RegExp(`${waits}$`))
   await expect(card(page, 'Acme renewal').getByTitle(/In this stage/)).toHaveCount(0)
+  const noTask = card(page, 'Acme renewal').getByTitle('No next task')
+  await expect(noTask).toBeVisible()
+  await expect(card(page, 'Acme renewal')).toHaveAccessibleName(/No next task$/)
   await shot(page, 'signs')
+  // A phone has no tooltip.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page
+    .getByRole('navigation', { name: 'Stages' })
+    .getByRole('button', { name: 'Proposal' })
+    .click({ timeout: 5_000 })
+  await expect(card(page, 'Acme renewal')).toBeVisible()
+  await shot(page, 'signs-phone')
+  await expect(card(page, 'Acme renewal')).toHaveAccessibleName(/No next task$/)
+  await expect(noTask).toBeHidden()
+  await page.setViewportSize({ width: 1440, height: 900 })
 
   await card(page, 'Acme renewal').hover()
   await page.getByRole('button', { name: 'Move Acme renewal to stage' }).click()

@@ -3,6 +3,7 @@ const building =
   'M10 12h4M10 8h4M14 21v-3a2 2 0 0 0-4 0v3M6 10H4a2 2 0 0 0-2 2v7a2 2 0 0 0 2 2h16a2 2 0 0 0 2-2V9a2 2 0 0 0-2-2h-2M6 21V5a2 2 0 0 1 2-2h8a2 2 0 0 1 2 2v16'
 const calendar = 'M8 2v4M16 2v4M3 10h18M5 4h14a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2Z'
 const clock = 'M12 6v6l4 2M2 12a10 10 0 1 0 20 0 10 10 0 1 0-20 0'
+const listWithCross = 'M11 12H3M16 6H3M16 18H3M20.5 9.5l-5 5M15.5 9.5l5 5'
 const person = 'M19 21v-2a4 4 0 0 0-4-4H9a4 4 0 0 0-4 4v2M8 7a4 4 0 1 0 8 0 4 4 0 1 0-8 0'
 const arrows = 'm16 3 4 4-4 4M20 7H4M8 21l-4-4 4-4M4 17h16'
 
@@ -16,6 +17,11 @@ export function CalendarMark() {
 
 export function ClockMark() {
   return <OnePath d={clock} />
+}
+
+/** A list with a cross: no task. A clock would read as a time that is due. */
+export function NoTaskMark() {
+  return <OnePath d={listWithCross} />
 }
 
 export function ContactMark() {

@@ -6,7 +6,7 @@ import { formatDay } from '#web/lib/dates.ts'
 import { formatMoney } from '#web/lib/money.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { noNextTask } from './deal-sign.ts'
-import { BuildingMark, CalendarMark, ClockMark, ContactMark } from './card-icons.tsx'
+import { BuildingMark, CalendarMark, ClockMark, ContactMark, NoTaskMark } from './card-icons.tsx'
 
 export type CardLook = 'resting' | 'lifted' | 'place'
 
@@ -41,6 +41,9 @@ export const DealCardFace = memo(function DealCardFace({
 }) {
   const { deal, contactName, companyName, ownerName } = card
   const day = deal.expected_close_date
+  /** Nothing but a task is missing. A phone has no tooltip that says so: there the sign is left out. */
+  const quiet = sign === noNextTask
+  const hasLine = contactName !== null || day !== null || ownerName !== null
   return (
     <div
       aria-hidden={look === 'place' || undefined}
@@ -75,8 +78,10 @@ export const DealCardFace = memo(function DealCardFace({
         </div>
       )}
       <TagLine ids={deal.tag_ids} most={2} plain className="mt-1.5" />
-      {(contactName !== null || day !== null || ownerName !== null || sign !== null) && (
-        <div className="mt-1 flex items-center gap-2 text-ink2 max-sm:mt-1.5">
+      {(hasLine || sign !== null) && (
+        <div
+          className={cx('mt-1 flex items-center gap-2 text-ink2 max-sm:mt-1.5', quiet && !hasLine && 'max-sm:hidden')}
+        >
           {contactName !== null && (
             <>
               <ContactMark />
@@ -86,15 +91,15 @@ export const DealCardFace = memo(function DealCardFace({
             </>
           )}
           {sign !== null && (
-            <span className={cx('ml-auto flex shrink-0', sign !== noNextTask && '[&>svg]:text-warn')} title={sign}>
-              <ClockMark />
+            <span className={cx('ml-auto flex shrink-0', quiet ? 'max-sm:hidden' : '[&>svg]:text-warn')} title={sign}>
+              {quiet ? <NoTaskMark /> : <ClockMark />}
             </span>
           )}
           {day !== null && (
             <span
               className={cx(
                 'num flex shrink-0 items-center gap-1.5',
-                sign === null && 'ml-auto',
+                sign === null ? 'ml-auto' : quiet && 'max-sm:ml-auto',
                 overdue && 'font-medium text-danger',
               )}
               title={overdue ? 'Overdue' : undefined}
@@ -104,7 +109,10 @@ export const DealCardFace = memo(function DealCardFace({
             </span>
           )}
           {ownerName !== null && (
-            <span className={cx('flex', day === null && sign === null && 'ml-auto')} title={`Owner: ${ownerName}`}>
+            <span
+              className={cx('flex', day === null && (sign === null ? 'ml-auto' : quiet && 'max-sm:ml-auto'))}
+              title={`Owner: ${ownerName}`}
+            >
               <Avatar name={ownerName} size={20} />
             </span>
           )}

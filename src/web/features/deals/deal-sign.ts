@@ -3,7 +3,7 @@ import type { Deal, DealStage } from '#web/data/server/rows.ts'
 import { countOf } from '#web/lib/count.ts'
 import { daysBetween } from '#web/lib/dates.ts'
 
-/** A sign of this alone is shown more quietly. */
+/** A sign of this alone is shown more quietly, as a list with a cross, and not on the phone. */
 export const noNextTask = 'No next task'
 
 /**
