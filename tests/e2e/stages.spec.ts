@@ -87,6 +87,28 @@ test('an admin adds a pipeline and stages, edits, reorders and deletes them; the
   await expect(card(column(page, 'Won'), 'Acme renewal')).toBeVisible()
   await expect(page).toHaveURL(/\/crm\/deals\?pipeline=/)
   await shot(page, 'board-partners')
+
+  // Back from another page the board shows the same pipeline, and a new deal says in which 'Won' it is.
+  await page.getByRole('link', { name: 'Overview', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard Overview')
+  await page.getByRole('link', { name: 'Deals', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Pipeline: Partners' })).toBeVisible()
+  await page.getByRole('button', { name: 'New Deal', exact: true }).click()
+  const chosen = page.getByRole('dialog').getByRole('combobox', { name: 'Stage' })
+  await chosen.click()
+  await page.getByRole('option', { name: /Won.*Partners/ }).click()
+  await expect(chosen).toHaveText('WonPartners')
+  await shot(page, 'new-deal')
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+
+  // On the phone the stages are below the switch and the filters.
+  const size = page.viewportSize()
+  await page.setViewportSize({ width: 390, height: 844 })
+  const bar = page.getByRole('navigation', { name: 'Stages' }).getByRole('button')
+  for (const at of [0, 1]) await expect(bar.nth(at)).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('button', { name: 'Filter', exact: true })).toBeInViewport({ ratio: 1 })
+  await shot(page, 'phone-partners')
+  if (size) await page.setViewportSize(size)
   await page.keyboard.press('Control+z')
   await expect(card(page, 'Acme renewal')).toHaveCount(0)
   await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Incoming')

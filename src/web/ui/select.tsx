@@ -94,6 +94,9 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
       >
         {chosen?.leading}
         <span className={cx('min-w-0 flex-1 truncate', !chosen && 'text-ink3')}>{chosen?.label ?? placeholder}</span>
+        {chosen && options.some((other) => other !== chosen && other.label === chosen.label) && (
+          <span className="max-w-1/2 shrink-0 truncate text-ink3 text-sm">{chosen.hint}</span>
+        )}
         <ChevronsIcon className="shrink-0 text-ink3" />
       </button>
       {open && (

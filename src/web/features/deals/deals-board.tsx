@@ -1,5 +1,7 @@
 import { lazy, type ReactNode, Suspense, useRef } from 'react'
 import type { Board, BoardColumn } from '#web/data/deals.ts'
+import { usePipelines } from '#web/data/pipelines.ts'
+import { cx } from '#web/lib/class-names.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
 import { BoardDrag } from './board-drag.tsx'
 import { frozenBoard } from './board-state.ts'
@@ -46,6 +48,8 @@ export function DealsBoard({
   const { selected, sheet, carried, naming, arrivals, uncovered } = state
   const shown = frozenBoard(state) ?? board
   const phone = useNarrow()
+  // With the switch of pipelines before them no stage would be in sight.
+  const twoRows = usePipelines().length > 1
   useOpenCardInSight(scroller, phone ? null : currentId, uncover)
   const { folded, fold } = useFoldedStages(shown.columns, { phone, searching, uncovered })
   const dock = dockedFrom(shown.columns, folded)
@@ -74,9 +78,9 @@ export function DealsBoard({
   return (
     <CurrentColumns value={{ columns: board.columns, choose, fold: foldAndCover }}>
       {phone && (
-        <div className="h-11.5">
+        <div className={cx('flex shrink-0 flex-col gap-2', twoRows ? 'h-25' : 'h-11.5')}>
           <Suspense>
-            <StageBar columns={board.columns} scroller={scroller} filter={filter} />
+            <StageBar columns={board.columns} scroller={scroller} filter={filter} ownRow={twoRows} />
           </Suspense>
         </div>
       )}

@@ -36,7 +36,10 @@ export function PipelineSwitch({
     <Menu
       label="Pipeline"
       trigger={
-        <Button aria-label={`Pipeline: ${shown?.name ?? 'all'}`} className="max-w-44 max-sm:px-3 @max-4xl:max-w-28">
+        <Button
+          aria-label={`Pipeline: ${shown?.name ?? 'all'}`}
+          className="max-w-44 max-sm:max-w-34 max-sm:px-3 @max-4xl:max-w-28"
+        >
           <span className="min-w-0 truncate">{shown?.name ?? 'All pipelines'}</span>
           <ChevronDownIcon className="-mr-1 size-3.5 shrink-0" />
         </Button>

@@ -3,19 +3,24 @@ import { stageToneClass } from '#web/crm/stage-tone.ts'
 import type { BoardColumn } from '#web/data/deals.ts'
 import { cx } from '#web/lib/class-names.ts'
 
+const row = 'relative flex gap-2 overflow-x-auto px-4 py-px [scrollbar-width:none]'
+
 /**
  * The stages with their counts above the board on the phone, where one stage is visible at a time: shows which one, and scrolls to another.
- * First comes `filter`: what is on in it stays visible.
+ * First comes `filter`: what is on in it stays visible. Where it is long, the stages have a row of their own.
  */
 export function StageBar({
   columns,
   scroller,
   filter,
+  ownRow,
 }: {
   columns: readonly BoardColumn[]
   scroller: RefObject<HTMLElement | null>
   /** Chooses whose deals are shown. */
   filter: ReactNode
+  /** The stages are below the filter. */
+  ownRow: boolean
 }) {
   const bar = useRef<HTMLDivElement>(null)
   const stages = useRef<HTMLElement>(null)
@@ -25,41 +30,44 @@ export function StageBar({
     const chip = stages.current?.children[current]
     if (!(chip instanceof HTMLElement) || !bar.current) return
     bar.current.scrollTo({
-      // Beside the first stage stands the filter.
+      // Beside the first stage may stand the filter.
       left: current === 0 ? 0 : chip.offsetLeft - (bar.current.clientWidth - chip.offsetWidth) / 2,
       behavior: 'smooth',
     })
   }, [current])
 
   return (
-    <div ref={bar} className="relative flex gap-2 overflow-x-auto px-4 py-px [scrollbar-width:none]">
-      {filter}
-      <nav ref={stages} aria-label="Stages" className="flex shrink-0 gap-2">
-        {columns.map(({ stage, count }, index) => (
-          <button
-            key={stage.id}
-            type="button"
-            aria-current={index === current ? 'true' : undefined}
-            onClick={() =>
-              scroller.current?.children[index]?.scrollIntoView({
-                inline: 'start',
-                block: 'nearest',
-                behavior: 'smooth',
-              })
-            }
-            className={cx(
-              stageToneClass(stage),
-              'flex h-11 shrink-0 items-center gap-2.5 rounded-card px-3.5 text-sm',
-              index === current ? 'bg-tone-soft font-medium text-tone' : 'text-ink2 ring-1 ring-line ring-inset',
-            )}
-          >
-            <span className="size-2 rounded-full bg-tone-dot" aria-hidden="true" />
-            {stage.name}
-            <span className={cx('num', index !== current && 'text-ink3')}>{count.toLocaleString('en-GB')}</span>
-          </button>
-        ))}
-      </nav>
-    </div>
+    <>
+      {ownRow && <div className={row}>{filter}</div>}
+      <div ref={bar} className={row}>
+        {!ownRow && filter}
+        <nav ref={stages} aria-label="Stages" className="flex shrink-0 gap-2">
+          {columns.map(({ stage, count }, index) => (
+            <button
+              key={stage.id}
+              type="button"
+              aria-current={index === current ? 'true' : undefined}
+              onClick={() =>
+                scroller.current?.children[index]?.scrollIntoView({
+                  inline: 'start',
+                  block: 'nearest',
+                  behavior: 'smooth',
+                })
+              }
+              className={cx(
+                stageToneClass(stage),
+                'flex h-11 shrink-0 items-center gap-2.5 rounded-card px-3.5 text-sm',
+                index === current ? 'bg-tone-soft font-medium text-tone' : 'text-ink2 ring-1 ring-line ring-inset',
+              )}
+            >
+              <span className="size-2 rounded-full bg-tone-dot" aria-hidden="true" />
+              {stage.name}
+              <span className={cx('num', index !== current && 'text-ink3')}>{count.toLocaleString('en-GB')}</span>
+            </button>
+          ))}
+        </nav>
+      </div>
+    </>
   )
 }
 
