@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
 import { smallTargets } from '../harness/phone-page.ts'
 import { insert } from './contact-seeds.ts'
@@ -106,6 +106,10 @@ test('fields are columns of the contacts, chosen on this device, and filter the 
     insert(person, 'contacts', { first_name, email: `${first_name}@harbour.example`, custom })
   await contact('Mei', { [tier]: 'Gold', [spend]: 12_400 })
   await contact('Pieter', { [tier]: 'Silver, old' })
+  for (const label of ['Region', 'Renewal note']) await field(label, 'text')
+  const vip = await insert(person, 'tags', { name: 'Key account', color: 'red' })
+  const names = { first_name: 'Lucía', last_name: 'Fernández Ortega', phone: '+44 20 7946 0958 1' }
+  await insert(person, 'contacts', { ...names, email: 'lucia@harbour.example', tag_ids: [vip] })
   await openAs(page, person, '/crm/contacts')
   const table = page.getByRole('table', { name: 'Contacts' })
   const row = (name: string) => table.getByRole('row').filter({ hasText: name })
@@ -118,6 +122,30 @@ test('fields are columns of the contacts, chosen on this device, and filter the 
   await expect(row('Mei')).toContainText('€12,400')
   await page.reload()
   await expect(row('Pieter')).toContainText('Silver, old')
+
+  // With four of them the table scrolls sideways: numbers are whole, a tag gives way before its contact's name, and no head is covered.
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('checkbox', { name: 'Region' }).check()
+  await page.getByRole('checkbox', { name: 'Renewal note' }).check()
+  await page.keyboard.press('Escape')
+  const isCut = (text: Locator) =>
+    text.evaluate(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => [
+      scrollWidth > clientWidth,
+      scrollHeight > clientHeight + 4,
+    ])
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/columns.png` })
+  expect(await isCut(page.getByText(names.phone))).toEqual([false, false])
+  expect(await isCut(page.getByText('Lucía Fernández Ortega'))).toEqual([false, false])
+  await expect(row('Lucía').getByRole('list', { name: 'Tags' })).toHaveText('Key account')
+  await table.evaluate((element) => element.scrollTo({ left: 9_999 }))
+  const [last, button] = await Promise.all(
+    [table.getByRole('columnheader').last(), page.getByRole('button', { name: 'Columns' })].map((each) =>
+      each.boundingBox(),
+    ),
+  )
+  expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0)
+  expect(await table.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0)
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/columns-end.png` })
 
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
   await page.getByRole('checkbox', { name: 'Silver, old' }).check()

@@ -12,7 +12,10 @@ interface TagLineProps {
   className?: string
 }
 
-/** The tags of a record in a list or on a card, by name; nothing where it has none. */
+/**
+ * The tags of a record in a list or on a card, by name; nothing where it has none. In a container with no room for a chip the first one is a
+ * dot, and the others are left to the record itself.
+ */
 export function TagLine({ ids = [], most, plain = false, className }: TagLineProps) {
   return ids.length === 0 ? null : <Tags {...{ ids, most, plain, className }} />
 }
@@ -33,12 +36,22 @@ function Tags({ ids, most, plain, className }: TagLineProps & { ids: readonly st
               </span>
             </>
           ) : (
-            <TagChip name={name} color={color} small />
+            <>
+              <span className="hidden @max-[48px]:flex" title={name}>
+                <TagDot color={color} />
+              </span>
+              <span className="flex min-w-0 @max-[48px]:sr-only">
+                <TagChip name={name} color={color} small />
+              </span>
+            </>
           )}
         </li>
       ))}
       {rest.length > 0 && (
-        <li className="num shrink-0 text-xs text-ink3" title={rest.map(({ name }) => name).join(', ')}>
+        <li
+          className="num shrink-0 text-xs text-ink3 @max-[48px]:sr-only"
+          title={rest.map(({ name }) => name).join(', ')}
+        >
           +{rest.length}
         </li>
       )}

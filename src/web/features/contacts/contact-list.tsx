@@ -12,7 +12,15 @@ import { InSight } from '#web/ui/in-sight.tsx'
 import { SortHead } from '#web/ui/sort-head.tsx'
 import { tableHead } from '#web/ui/table-row.ts'
 import { ContactCard } from './contact-card.tsx'
-import { contactColumns, ContactRow, customColumn, emailColumn, moreTracks, titleColumn } from './contact-row-view.tsx'
+import {
+  contactColumns,
+  ContactRow,
+  customColumn,
+  emailColumn,
+  moreTracks,
+  rowGroup,
+  titleColumn,
+} from './contact-row-view.tsx'
 import { useColumns } from './use-columns.ts'
 
 const ColumnChooser = lazy(async () => ({ default: (await import('./column-chooser.tsx')).ColumnChooser }))
@@ -62,9 +70,11 @@ function Table({ list, listKey, sort, onSort, selection, currentId }: ContactLis
           '@container relative min-h-0 flex-1 overflow-y-auto px-3 outline-offset-[-2px]',
           selection.count > 0 ? 'pb-24' : 'pb-6',
           moreTracks[columns.length],
+          // Under the button of the columns.
+          fields.length > 0 && '@min-[924px]:[--end:2.75rem]',
         )}
       >
-        <div role="rowgroup" className="sticky top-0 z-10 bg-bg">
+        <div role="rowgroup" className={cx('sticky top-0 z-10 bg-bg', rowGroup)}>
           <div role="row" aria-rowindex={1} className={cx(tableHead, contactColumns)}>
             <div role="columnheader" aria-label="Selection" className="flex">
               <SelectAll selection={selection} />
@@ -150,7 +160,7 @@ function Cards({ list, listKey, selection, currentId }: ContactListProps) {
 
 function Rows({ style, children, ref }: { style: CSSProperties; children: ReactNode; ref?: Ref<HTMLDivElement> }) {
   return (
-    <div ref={ref} role="rowgroup" style={style}>
+    <div ref={ref} role="rowgroup" style={style} className={rowGroup}>
       {children}
     </div>
   )

@@ -12,23 +12,26 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { rowExtra, tableRow } from '#web/ui/table-row.ts'
 import { factsOf } from './contact-facts.ts'
 
-/** As many columns as fit, the custom fields (--more) only where all others do: beside a panel without the title, where it is narrower also without the email. The phone stays: it is what people look for. */
+/** As many columns as fit, the custom fields (--more) only where all others do, scrolled sideways where they need more room (--wide); --end is left free at the end: beside a panel without the title, where it is narrower also without the email. The phone stays: it is what people look for. */
 export const contactColumns =
-  'grid-cols-[16px_minmax(0,1.25fr)_minmax(0,1fr)_minmax(0,1.6fr)_minmax(0,0.8fr)_minmax(0,1.1fr)_var(--more,)] @max-[900px]:grid-cols-[16px_minmax(0,1.2fr)_minmax(0,1.3fr)_minmax(0,0.85fr)_minmax(0,0.85fr)] @max-[620px]:grid-cols-[16px_minmax(0,1.25fr)_minmax(0,1fr)_minmax(0,1fr)]'
+  'pr-[var(--end,0.75rem)] grid-cols-[16px_minmax(var(--name,0px),1.25fr)_minmax(0,1fr)_minmax(0,1.6fr)_minmax(132px,0.8fr)_minmax(0,1.1fr)_var(--more,)] @max-[900px]:grid-cols-[16px_minmax(0,1.2fr)_minmax(0,1.3fr)_minmax(132px,0.85fr)_minmax(0,0.85fr)] @max-[620px]:grid-cols-[16px_minmax(0,1.25fr)_minmax(132px,1fr)_minmax(0,1fr)]'
 
 /** The column of six, and the column of five; those of custom fields. */
 export const titleColumn = '@max-[900px]:hidden'
 export const emailColumn = '@max-[620px]:hidden'
 export const customColumn = titleColumn
 
-/** The tracks of so many columns of custom fields. */
+/** The tracks of so many columns of custom fields, and the width below which the table scrolls sideways. */
 export const moreTracks = [
   '',
-  '[--more:minmax(0,0.9fr)]',
-  '[--more:repeat(2,minmax(0,0.9fr))]',
-  '[--more:repeat(3,minmax(0,0.9fr))]',
-  '[--more:repeat(4,minmax(0,0.9fr))]',
+  '[--more:minmax(0,0.9fr)] [--name:240px] [--wide:1080px]',
+  '[--more:repeat(2,minmax(0,0.9fr))] [--name:240px] [--wide:1220px]',
+  '[--more:repeat(3,minmax(0,0.9fr))] [--name:240px] [--wide:1360px]',
+  '[--more:repeat(4,minmax(0,0.9fr))] [--name:240px] [--wide:1500px]',
 ] as const
+
+/** A group of rows. */
+export const rowGroup = 'min-w-[var(--wide,0)] @max-[900px]:min-w-0'
 
 /** A long text is cut; with five or four columns it wraps to a second line. */
 const cutOrTwoLines =
@@ -86,11 +89,12 @@ export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
         >
           {known ?? '–'}
         </RecordLink>
-        <TagLine
-          ids={entry.contact.tag_ids}
-          most={1}
-          className="ml-auto max-w-2/5 shrink-0 font-normal @max-[620px]:hidden"
-        />
+        {/* The tags have what the name leaves. */}
+        {(entry.contact.tag_ids?.length ?? 0) > 0 && (
+          <span className="@container flex min-w-2 flex-1 justify-end font-normal @max-[620px]:hidden">
+            <TagLine ids={entry.contact.tag_ids} most={1} />
+          </span>
+        )}
       </div>
       {bare ? (
         <div role="cell" className="col-start-3 col-end-7 text-ink3 @max-[900px]:-col-end-1">
