@@ -47,7 +47,13 @@ export function DealsHeader({
   })
 
   return (
-    <div className="@container flex flex-col gap-3 px-6 pt-6 pb-5 max-sm:px-4 max-sm:pt-2 max-sm:pb-3">
+    <div
+      className={
+        '@container flex flex-col gap-3 px-6 pt-6 pb-5 max-sm:px-4 max-sm:pt-2 max-sm:pb-3 ' +
+        // With room for all in one line, the search gives way to sums of several currencies, and then they take a line more.
+        '@6xl:*:flex-nowrap @6xl:[&>header>:first-child]:shrink-0 @6xl:[&>header>:last-child]:min-w-0 @6xl:[&>header>:last-child]:shrink'
+      }
+    >
       <PageHeader
         title="Deals Pipeline"
         hint={<span className="max-sm:sr-only">Drag deals between stages to update their status</span>}
@@ -68,7 +74,7 @@ export function DealsHeader({
                   value={search}
                   onChange={onSearch}
                   label="Search deals…"
-                  className="w-60 @max-4xl:w-36 @max-4xl:max-w-60 @max-4xl:grow @max-2xl:min-w-0 @max-2xl:flex-1"
+                  className="w-60 @6xl:min-w-24 @6xl:shrink-[99] @max-4xl:w-36 @max-4xl:max-w-60 @max-4xl:grow @max-2xl:min-w-0 @max-2xl:flex-1"
                 />
                 {filter}
               </>
@@ -86,7 +92,7 @@ function PipelineValue({ pipeline }: { pipeline: readonly Money[] | null }) {
   return (
     <dl className={cx('mr-1 text-right @max-4xl:hidden', pipeline === null && 'invisible')}>
       <dt className="text-ink3 text-xs">Pipeline value</dt>
-      <dd className="num font-semibold text-[14px]/5">{formatSums(pipeline ?? [])}</dd>
+      <dd className="num font-semibold text-[14px]/5">{formatSums(pipeline ?? []).replaceAll('+ ', '+\u00a0')}</dd>
     </dl>
   )
 }
