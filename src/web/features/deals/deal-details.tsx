@@ -22,6 +22,7 @@ import { EditText } from '#web/ui/edit-in-place/edit-text.tsx'
 import { PanelCard, PanelFields, PanelTitle } from '#web/ui/panel-parts.tsx'
 import { currencies } from '#web/lib/currencies.ts'
 import { DealStage } from './deal-stage.tsx'
+import { EditLostReason } from './edit-lost-reason.tsx'
 import { amountNote, parseAmount } from './parse-amount.ts'
 
 const notANumber = { error: 'Type a number, such as 12,400 or 12k' }
@@ -86,11 +87,9 @@ export function DealDetails({ card }: { card: DealCard }) {
           />
         )}
         {stage?.kind === 'lost' && (
-          <EditText
-            label="Lost reason"
+          <EditLostReason
             value={deal.lost_reason}
-            maxLength={limits.deals.lost_reason}
-            suggestions={pipelines.find(({ id }) => id === stage.pipeline_id)?.lost_reasons}
+            reasons={pipelines.find(({ id }) => id === stage.pipeline_id)?.lost_reasons ?? []}
             onSave={(lost_reason) => save({ lost_reason })}
           />
         )}

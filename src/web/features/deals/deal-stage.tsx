@@ -11,21 +11,34 @@ import { useNow } from '#web/lib/use-now.ts'
 import { Select } from '#web/ui/select.tsx'
 import { moveWithToast } from './move-outcome.ts'
 
-/** The progress of a deal: a bar with a part for each stage of its pipeline, and a select for the stage. Choosing one moves the deal, as on the board. */
+/** The progress of a deal, also how far a lost one came: a bar with a part for each stage of its pipeline, and a select for the stage. Choosing one moves the deal, as on the board. */
 export function DealStage({ deal, stages }: { deal: Deal; stages: readonly Stage[] }) {
   const device = useDevice()
   const pipelines = usePipelines()
   const current = stages.find(({ id }) => id === deal.stage_id)
   const path = stages.filter((stage) => stage.pipeline_id === current?.pipeline_id)
   const at = path.findIndex(({ id }) => id === deal.stage_id)
-  const last = useLastMove(deal.id).move
+  const move = useLastMove(deal.id).move
+  const last = move?.to_stage_id === deal.stage_id ? move : null
+  /** A lost deal came as far as the stage that it was lost in; unknown without a connection. */
+  const reached = current?.kind === 'lost' ? path.findIndex(({ id }) => id === last?.from_stage_id) : at
   const now = useNow()
-  const days = last && last.to_stage_id === deal.stage_id ? daysBetween(new Date(last.changed_at), now) : 0
+  const days = last ? daysBetween(new Date(last.changed_at), now) : 0
   return (
     <div className="flex flex-col gap-2.5">
       <div aria-hidden="true" className={cx('flex min-h-1.5 gap-1', current && stageToneClass(current))}>
-        {path.map(({ id }, index) => (
-          <span key={id} className={cx('h-1.5 flex-1 rounded-full', index <= at ? 'bg-tone-dot' : 'bg-active')} />
+        {path.map(({ id, kind }, index) => (
+          <span
+            key={id}
+            className={cx(
+              'h-1.5 flex-1 rounded-full',
+              id === deal.stage_id || (index <= reached && current?.kind !== 'lost')
+                ? 'bg-tone-dot'
+                : index <= reached && kind === 'open'
+                  ? 'bg-ink3'
+                  : 'bg-active',
+            )}
+          />
         ))}
       </div>
       <div className="flex items-center justify-between gap-3">

@@ -1,11 +1,13 @@
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { limits } from '#shared/limits.ts'
 import { describedBy } from '#web/crm/described-by.ts'
 import { undoable } from '#web/crm/undo-action.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import { updateRecords } from '#web/data/changes/update-record.ts'
 import { lostReasonsOf } from '#web/data/pipelines.ts'
+import { addBackLayer } from '#web/ui/back-layers.ts'
 import { toast } from '#web/ui/toast.ts'
+import { useBackCloses } from '#web/ui/use-back-closes.ts'
 
 /** So many reasons are offered at once; Settings has their order. */
 const mostOffered = 5
@@ -13,7 +15,10 @@ const mostOffered = 5
 const chip =
   'h-7 rounded-full bg-white/12 px-3 font-medium text-toast-ink hover:bg-white/20 max-sm:h-11 max-sm:px-4 focus-visible:outline-2 focus-visible:outline-toast-act'
 
-/** Below the toast of a move to a lost stage: the reasons of its pipeline, and a field for another one. */
+/**
+ * Below the toast of a move to a lost stage: the reasons of its pipeline, and a field for another one. Escape and Back lead from the field to
+ * the reasons; what was typed is in the field again as long as the offer is there.
+ */
 export function LostReasons({
   device,
   dealIds,
@@ -24,14 +29,21 @@ export function LostReasons({
   stageId: string
 }) {
   const [typing, setTyping] = useState(false)
+  const [text, setText] = useState('')
+  const cameBack = useRef(false)
+  const leaveField = () => {
+    cameBack.current = true
+    setTyping(false)
+  }
+  useBackCloses(typing, leaveField, addBackLayer)
   const reasons = lostReasonsOf(device, stageId).slice(0, mostOffered)
   const take = (reason: string) => {
     if (reason.trim()) void saveReason(device, dealIds, reason)
     else toast.dismiss()
   }
   const pressed = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'Enter') take(event.currentTarget.value)
-    else if (event.key === 'Escape') setTyping(false)
+    if (event.key === 'Enter') take(text)
+    else if (event.key === 'Escape') leaveField()
     else return
     event.preventDefault()
     event.stopPropagation()
@@ -48,6 +60,8 @@ export function LostReasons({
           aria-label="Lost reason"
           placeholder="Reason, then Enter"
           maxLength={limits.deals.lost_reason}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
           onKeyDown={pressed}
           className="h-7 min-w-0 flex-1 rounded-control bg-white/12 px-3 text-toast-ink placeholder:text-toast-ink/60 max-sm:h-11 max-sm:text-base"
         />
@@ -58,7 +72,7 @@ export function LostReasons({
               {reason}
             </button>
           ))}
-          <button type="button" className={chip} onClick={() => setTyping(true)}>
+          <button type="button" autoFocus={cameBack.current} className={chip} onClick={() => setTyping(true)}>
             {reasons.length > 0 ? 'Other…' : 'Say why…'}
           </button>
         </>

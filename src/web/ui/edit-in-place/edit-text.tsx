@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 import { EditRow, type ErrorAction, restingValue, type SaveResult } from './edit-row.tsx'
 import { useInPlace } from './use-in-place.ts'
@@ -16,8 +16,6 @@ export interface EditTextProps {
   type?: 'text' | 'email' | 'tel' | 'url'
   inputMode?: 'text' | 'decimal' | 'email' | 'tel' | 'url'
   maxLength?: number
-  /** Offered while it is edited. */
-  suggestions?: readonly string[]
   /** Shown when there is no value. Default 'Add'. */
   placeholder?: string
   /** The value while it is not edited. */
@@ -31,8 +29,6 @@ export interface EditTextProps {
 /** A line of text edited in place. */
 export function EditText(props: EditTextProps) {
   const { label, icon, value, onSave, check, placeholder = 'Add', display, bare = false, className } = props
-  const { suggestions } = props
-  const listId = useId()
   const button = useRef<HTMLButtonElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const place = useInPlace({
@@ -60,7 +56,6 @@ export function EditText(props: EditTextProps) {
             type={props.type ?? 'text'}
             inputMode={props.inputMode}
             maxLength={props.maxLength}
-            list={suggestions && listId}
             aria-label={label}
             autoComplete="off"
             enterKeyHint="done"
@@ -69,13 +64,6 @@ export function EditText(props: EditTextProps) {
               className,
             )}
           />
-          {suggestions && (
-            <datalist id={listId}>
-              {suggestions.map((text) => (
-                <option key={text} value={text} />
-              ))}
-            </datalist>
-          )}
         </div>
       ) : (
         <button
