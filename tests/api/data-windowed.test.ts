@@ -294,6 +294,19 @@ test('a deal outside the window is opened by its id, and records linked to a con
   await vi.waitFor(() => expect(linked.read()).toMatchObject({ ready: true, total: 150 }), 5000)
   await vi.waitFor(() => expect(linked.read().entries.length).toBeGreaterThanOrEqual(100), 5000)
   stopLinked()
+  const [further] = await inDatabase<{ contact_id: string }>(
+    `with made as (insert into contacts (brand_id, first_name, email) values ($1, 'Kim', 'kim@acme.test') returning id)
+     insert into deal_contacts (brand_id, deal_id, contact_id, role)
+     select $1, d.id, made.id, 'pays' from deals d, made where d.name = $2 returning contact_id`,
+    acme.brandId,
+    `Deal ${deals - 1}`,
+  )
+  await tab.requestPull(tab.device)
+  const parts = tab.furtherDealsOfContact(dataOf(tab), further?.contact_id ?? '')
+  const stopParts = parts.subscribe(() => {})
+  await vi.waitFor(() => expect(parts.read().entries).toMatchObject([{ role: 'pays' }]), 5000)
+  expect(parts.read().entries[0]?.card.deal.name).toBe(`Deal ${deals - 1}`)
+  stopParts()
   const unlinked = tab.linkCountsView(dataOf(tab), 'contacts', contact)
   const stopCounting = unlinked.subscribe(() => {})
   await vi.waitFor(

@@ -217,7 +217,14 @@ test('a lost deal offers a reason, which nobody has to give; a card says that it
   await panel.getByRole('button', { name: 'Add contact', exact: true }).click()
   await page.keyboard.type('Kai')
   await page.getByRole('option', { name: /Kai Lund/ }).click()
+  // Nobody has a part that was not chosen.
+  await expect(panel.getByRole('combobox', { name: 'Part of Kai Lund' })).toHaveText('Part…')
+  await expect(panel.getByRole('combobox', { name: 'Part of Kai Lund' })).toBeFocused()
+  await shot(page, 'panel-part')
+  await page.keyboard.press('Enter')
+  await page.getByRole('option', { name: 'Uses', exact: true }).click()
   await expect(panel.getByRole('link', { name: 'Kai Lund', exact: true })).toBeVisible()
+  await expect(panel.getByRole('combobox', { name: 'Part of Kai Lund' })).toHaveText('Uses')
   await panel.getByRole('combobox', { name: 'Part of Kai Lund' }).click()
   await page.getByRole('option', { name: 'Pays', exact: true }).click()
   await expect(toastOf(page)).toContainText('Kai Lund pays now')
@@ -230,6 +237,10 @@ test('a lost deal offers a reason, which nobody has to give; a card says that it
   await expect(panel.getByRole('link', { name: 'Kai Lund', exact: true })).toBeVisible()
   await expect.poll(rows).toEqual([{ contact_id: kai?.id, role: 'pays' }])
   await expectAccessible(page)
+  await panel.getByRole('link', { name: 'Kai Lund', exact: true }).click()
+  const theirs = page.getByRole('complementary', { name: 'Contact' })
+  await expect(theirs.getByRole('link', { name: /^Proposal: Roof Pays\s*£900$/ })).toBeVisible()
+  await shot(page, 'panel-further-in')
 })
 
 test('a member sees the stages and changes none; their open board shows a renamed and moved stage at once', async ({

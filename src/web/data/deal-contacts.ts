@@ -44,7 +44,7 @@ export function addDealContact(
   device: Device,
   dealId: string,
   contact: { id: string; label: string },
-  role: DealRole = 'decides',
+  role: DealRole,
 ): Promise<Outcome> {
   const values = { deal_id: dealId, contact_id: contact.id, role }
   const title = `Add “${contact.label}” to a deal`

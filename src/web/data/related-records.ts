@@ -1,9 +1,11 @@
+import { referencedTables } from '#web/data/query/entries-of.ts'
 import { joined, noRelated, type RelatedList, relatedTo } from '#web/data/query/related-list.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import { switchedView, type View, view, viewSource } from '#web/data/query/view.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { type ContactEntry, contactEntry } from './contacts.ts'
 import { cardOf, type DealCard } from './deal-cards.ts'
+import type { DealContact } from './server/rows.ts'
 import { type TaskEntry, taskEntry, taskOrder } from './tasks.ts'
 
 /** Contacts of a company, newest first. */
@@ -19,6 +21,18 @@ export function useDealsOfCompany(companyId: string): RelatedList<DealCard> {
 /** Deals of a contact, newest first. */
 export function useDealsOfContact(contactId: string): RelatedList<DealCard> {
   return useView(dealsOfContact, contactId, noRelated)
+}
+
+/** A deal of which somebody is a further contact, with their part in it. */
+export interface FurtherDeal {
+  id: string
+  card: DealCard
+  role: DealContact['role']
+}
+
+/** The deals of which a contact is a further contact, newest addition first. */
+export function useFurtherDealsOfContact(contactId: string): RelatedList<FurtherDeal> {
+  return useView(furtherDealsOfContact, contactId, noRelated)
 }
 
 /** Tasks of a contact: open ones by due date, then completed ones, latest first. */
@@ -48,6 +62,19 @@ function dealsOfCompany(data: BrandData, companyId: string): View<RelatedList<De
 /** The view behind `useDealsOfContact`. */
 export function dealsOfContact(data: BrandData, contactId: string): View<RelatedList<DealCard>> {
   return joined([relatedTo(data, { table: 'deals', where: { contact_id: contactId } }, cardOf)])
+}
+
+/** The view behind `useFurtherDealsOfContact`. A deal that is deleted here takes its rows along when the server knows of it. */
+export function furtherDealsOfContact(data: BrandData, contactId: string): View<RelatedList<FurtherDeal>> {
+  const list = relatedTo(data, { table: 'deal_contacts', where: { contact_id: contactId } }, (_, row) => row)
+  return view([viewSource(list), ...referencedTables(data, 'deals'), data.tables.deals], () => {
+    const { ready, entries } = list.read()
+    const here = entries.flatMap(({ id, deal_id, role }) => {
+      const deal = data.tables.deals.get(deal_id)
+      return deal ? [{ id, card: cardOf(data, deal), role }] : []
+    })
+    return { ready, total: here.length, entries: here }
+  })
 }
 
 function tasksOfContact(data: BrandData, contactId: string): View<RelatedList<TaskEntry>> {

@@ -8,7 +8,7 @@ import { useDealsOfContact } from '#web/data/related-records.ts'
 import { ContactDetails } from '#web/features/contacts/contact-details.tsx'
 import { NewDealDialog } from '#web/features/deals/new-deal-dialog.tsx'
 import type { NewDealProps } from '#web/features/deals/new-deal-form.tsx'
-import { RelatedDeals } from '#web/features/deals/related-deals.tsx'
+import { FurtherDeals, RelatedDeals } from '#web/features/deals/related-deals.tsx'
 import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
 import { AddInPanel } from '#web/ui/add-in-panel.tsx'
 import { RecordTimeline } from './record-timeline.tsx'
@@ -38,6 +38,7 @@ export function ContactPage() {
               <AddInPanel label="New Deal" onClick={() => setAddingDeal({ open: true, preset: presetOf(contact) })} />
             }
           />
+          {deals.ready && <FurtherDeals contactId={id} />}
           {deals.ready && <RelatedRecords table="contacts" id={id} />}
           {deals.ready && <RecordTimeline table="contacts" id={id} />}
           <NewDealDialog {...addingDeal} onClose={() => setAddingDeal((now) => ({ ...now, open: false }))} />

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { comboboxProps, recordKinds } from '#web/crm/record-kinds.tsx'
 import { RecordLink } from '#web/crm/record-link.tsx'
 import { deleteWithUndo } from '#web/crm/delete-with-undo.ts'
@@ -12,19 +12,15 @@ import type { Choice } from '#web/lib/choice.ts'
 import { AddInPanel } from '#web/ui/add-in-panel.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
+import { giveFocus } from '#web/ui/focus.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { CloseIcon } from '#web/ui/icons.tsx'
 import { PanelCard, PanelSection } from '#web/ui/panel-parts.tsx'
-import { Select, type SelectOption } from '#web/ui/select.tsx'
+import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { dealRoles } from './deal-roles.ts'
 
-const roles: readonly SelectOption<DealRole>[] = [
-  { value: 'decides', label: 'Decides' },
-  { value: 'pays', label: 'Pays' },
-  { value: 'uses', label: 'Uses' },
-]
-
-/** The contacts of a deal beside the main one, each with a part; one is added by its name. */
+/** The contacts of a deal beside the main one, each with a part; one is added by its name and part. */
 export function FurtherContacts({ deal }: { deal: Pick<Deal, 'id' | 'contact_id'> }) {
   const { ready, entries } = useContactsOfDeal(deal.id)
   const [adding, setAdding] = useState(false)
@@ -67,7 +63,7 @@ function Line({ entry: { row, name } }: { entry: DealContactEntry }) {
       </RecordLink>
       <Select
         value={row.role}
-        options={roles}
+        options={dealRoles}
         onChange={(role) => void change(role)}
         size="control"
         aria-label={`Part of ${name ?? 'this contact'}`}
@@ -94,32 +90,55 @@ function Finder({
 }) {
   const device = useDevice()
   const { choices, ...found } = useContactSearch()
+  const [contact, setContact] = useState<Choice | null>(null)
+  const line = useRef<HTMLDivElement>(null)
   const present = new Set([deal.contact_id, ...entries.map(({ row }) => row.contact_id)])
-  const add = async (contact: Choice | null) => {
-    if (!contact) return
+  const isChosen = contact !== null
+  useEffect(() => {
+    giveFocus(line.current?.querySelector(isChosen ? 'button[role=combobox]' : 'input'))
+  }, [isChosen])
+  const add = async (chosen: Choice, role: DealRole) => {
     onEnd()
     const { run, options } = undoable(device)
-    const outcome = await run(() => addDealContact(device, deal.id, contact))
+    const outcome = await run(() => addDealContact(device, deal.id, chosen, role))
     if (outcome.status === 'refused') toast.error('Error adding contact', { description: outcome.message })
-    else toast.success('Contact added to the deal', { description: contact.label, ...options })
+    else toast.success('Contact added to the deal', { description: chosen.label, ...options })
   }
   return (
     <div
-      className="px-3 py-2 max-sm:px-4"
-      ref={(element) => element?.querySelector('input')?.focus()}
+      ref={line}
+      className="flex items-center gap-2 px-3 py-2 max-sm:px-4"
+      // Once somebody is chosen, the line waits for the part: it ends by the choice, the cross or Escape.
       onBlur={({ currentTarget, relatedTarget }) => {
-        if (!currentTarget.contains(relatedTarget)) onEnd()
+        if (!isChosen && !currentTarget.contains(relatedTarget)) onEnd()
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        onEnd()
       }}
     >
       <Combobox
-        value={null}
-        onChange={(contact) => void add(contact)}
+        value={contact}
+        onChange={setContact}
         {...comboboxProps({ ...found, choices: choices.filter(({ id }) => !present.has(id)) })}
         placeholder="Search contacts…"
         aria-label="Further contact"
         size="control"
         leading={recordKinds.contacts.leading}
+        className="min-w-0 flex-1"
       />
+      {contact && (
+        <Select
+          value={null}
+          options={dealRoles}
+          onChange={(role: DealRole) => void add(contact, role)}
+          placeholder="Part…"
+          size="control"
+          aria-label={`Part of ${contact.label}`}
+          className="w-28 shrink-0"
+        />
+      )}
     </div>
   )
 }

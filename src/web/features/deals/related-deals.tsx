@@ -5,10 +5,12 @@ import type { DealCard } from '#web/data/deals.ts'
 import { isOpenStage, useDealStages } from '#web/data/deal-stages.ts'
 import type { DealStage } from '#web/data/server/rows.ts'
 import type { RelatedList } from '#web/data/query/related-list.ts'
+import { useFurtherDealsOfContact } from '#web/data/related-records.ts'
 import { addAmount, moneyOf, type Sums } from '#web/data/query/sums.ts'
 import { countOf } from '#web/lib/count.ts'
 import { formatMoney, formatSums } from '#web/lib/money.ts'
 import { PanelCard, PanelSection } from '#web/ui/panel-parts.tsx'
+import { roleLabel } from './deal-roles.ts'
 
 /** The deals of a contact or a company in its panel, as links: stage, name and amount; and the sum of the open ones by currency. `action`: a button. */
 export function RelatedDeals({ list, action }: { list: RelatedList<DealCard>; action?: ReactNode }) {
@@ -29,26 +31,46 @@ export function RelatedDeals({ list, action }: { list: RelatedList<DealCard>; ac
         <p className="text-ink3">No deals yet</p>
       ) : (
         <PanelCard>
-          {list.entries.map(({ deal }) => {
-            const stage = stages.find(({ id }) => id === deal.stage_id) ?? { name: '' }
-            return (
-              <RecordLink
-                key={deal.id}
-                table="deals"
-                id={deal.id}
-                title={`${deal.name} (${stage.name})`}
-                className="flex min-h-11 items-center gap-2.5 px-3 py-2 hover:bg-hover max-sm:min-h-14 max-sm:px-4"
-              >
-                <StageDot stage={stage} />
-                <span className="sr-only">{stage.name}: </span>
-                <span className="min-w-0 flex-1 truncate font-medium">{deal.name}</span>
-                <span className="num shrink-0 font-semibold">{formatMoney(deal.amount, deal.amount_currency)}</span>
-              </RecordLink>
-            )
-          })}
+          {list.entries.map((card) => (
+            <DealLine key={card.deal.id} card={card} />
+          ))}
         </PanelCard>
       )}
     </PanelSection>
+  )
+}
+
+/** The deals of which a contact is a further contact, with the contact's part in each; nothing where there are none. */
+export function FurtherDeals({ contactId }: { contactId: string }) {
+  const { entries } = useFurtherDealsOfContact(contactId)
+  if (entries.length === 0) return null
+  return (
+    <PanelSection title="Further contact in">
+      <PanelCard>
+        {entries.map(({ id, card, role }) => (
+          <DealLine key={id} card={card} part={roleLabel(role)} />
+        ))}
+      </PanelCard>
+    </PanelSection>
+  )
+}
+
+function DealLine({ card: { deal }, part }: { card: DealCard; part?: string }) {
+  const { stages } = useDealStages()
+  const stage = stages.find(({ id }) => id === deal.stage_id) ?? { name: '' }
+  return (
+    <RecordLink
+      table="deals"
+      id={deal.id}
+      title={`${deal.name} (${stage.name})`}
+      className="flex min-h-11 items-center gap-2.5 px-3 py-2 hover:bg-hover max-sm:min-h-14 max-sm:px-4"
+    >
+      <StageDot stage={stage} />
+      <span className="sr-only">{stage.name}: </span>
+      <span className="min-w-0 flex-1 truncate font-medium">{deal.name}</span>
+      {part && <span className="shrink-0 text-ink2">{part}</span>}
+      <span className="num shrink-0 font-semibold">{formatMoney(deal.amount, deal.amount_currency)}</span>
+    </RecordLink>
   )
 }
 
