@@ -17,7 +17,7 @@ interface MemberRowProps {
   isMe: boolean
   /** The role of the signed-in person; null while unknown. */
   mine: Role | null
-  /** A colleague added them, and they have not opened the brand yet. */
+  /** A colleague added them, and they have not confirmed that by opening the brand. */
   isAdded: boolean
   onRemove: () => void
   onRename: () => void
@@ -31,7 +31,8 @@ export function MemberRow(props: MemberRowProps) {
   const { pending, give } = useGiveRole(member, name ?? member.email)
   const roles = mine && !isMe ? rolesToGive(mine, member.role) : []
   const since = `Joined ${joined.format(new Date(member.created_at))}`
-  const unopened = isAdded && 'Has not opened this brand yet'
+  // They may have worked here for long: only 'Open' on the overview or on /select-brand counts, and nothing else of them is told before.
+  const unopened = isAdded && (isMe ? 'Confirm it by “Open” on the Overview' : 'Has not confirmed it yet')
   return (
     <li className="flex min-h-14 items-center gap-3 border-b max-sm:items-start max-sm:py-3 border-line py-2 last:border-0">
       <Avatar name={name ?? member.email.split('@')[0]} size={32} />
