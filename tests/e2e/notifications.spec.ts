@@ -75,6 +75,17 @@ test('what others assign is counted on the bell, the tab and the icon as it happ
   await expect(inbox(page)).toHaveCount(0)
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
   await expect(page).toHaveTitle('(1) Tasks · Banyan CRM')
+  // Another page shows the count that this device knows, before it is idle and asks.
+  const tab = await page.context().newPage()
+  await tab.addInitScript(() => {
+    const { setTimeout } = window
+    const never = (run: () => void, ms: number, ...given: unknown[]) =>
+      ms === 3_000 ? 0 : setTimeout(run, ms, ...given)
+    Object.assign(window, { setTimeout: never })
+  })
+  await tab.goto('/crm/tasks')
+  await expect(bell(tab)).toHaveAccessibleName('Notifications, 1 unread')
+  await tab.close()
 
   await expect(bell(phone)).toHaveAccessibleName('Notifications, 1 unread')
   await bell(phone).click()

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useBrandData } from '#web/data/store/brand-data.ts'
-import { useUnread } from '#web/data/unread.ts'
+import { countStored, useUnread } from '#web/data/unread.ts'
 import { whenIdle } from '#web/lib/when-idle.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { BellIcon } from '#web/ui/icons.tsx'
@@ -18,6 +18,8 @@ export function Bell() {
   const router = useRouter()
   useEffect(() => {
     if (!data) return
+    // Without the stored ones the count comes with the others, later.
+    countStored(data).catch(() => {})
     return whenIdle(async () => {
       const { followNotifications } = await import('./follow-notifications.ts')
       followNotifications(data, (href) => void router.navigate({ href }))

@@ -36,6 +36,8 @@ export function followNotifications(data: BrandData, open: (path: string) => voi
     }
   }
   const stop = count.subscribe(follow)
+  // The stored ones are counted already.
+  follow()
   const stopTaps = followTaps(open)
   data.onClose(() => {
     stop()
