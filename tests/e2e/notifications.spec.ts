@@ -78,9 +78,8 @@ test('what others assign is counted on the bell, the tab and the icon as it happ
   // Another page shows the count that this device knows, before it is idle and asks.
   const tab = await page.context().newPage()
   await tab.addInitScript(() => {
-    const { setTimeout } = window
-    const never = (run: () => void, ms: number, ...given: unknown[]) =>
-      ms === 3_000 ? 0 : setTimeout(run, ms, ...given)
+    const later = window.setTimeout.bind(window)
+    const never = (run: () => void, ms: number, ...given: unknown[]) => (ms === 3_000 ? 0 : later(run, ms, ...given))
     Object.assign(window, { setTimeout: never })
   })
   await tab.goto('/crm/tasks')

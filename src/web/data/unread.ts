@@ -13,11 +13,12 @@ export function useUnread(): number {
 }
 
 /** Counts the notifications that this device has stored, until they are followed. */
-export async function countStored({ device, userId, brandId, onClose }: BrandData): Promise<void> {
+export async function countStored(data: BrandData): Promise<void> {
+  const { device, userId, brandId } = data
   const list = await localDatabase(device, userId).getList(brandId, 'notifications')
-  if (!list?.inbox || openBrand(device).get()?.brandId !== brandId) return
+  if (!list?.inbox || openBrand(device).get() !== data) return
   const { notifications, readHere } = list.inbox
   const isUnread = (row: unknown) => fieldOf(row, 'read_at') === null && !readHere.includes(textOf(row, 'id') ?? '')
   unread(device).set(notifications.filter(isUnread).length)
-  onClose(() => unread(device).set(0))
+  data.onClose(() => unread(device).set(0))
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { limits } from '#shared/limits.ts'
 import { describedBy } from '#web/crm/described-by.ts'
 import { undoable } from '#web/crm/undo-action.ts'
@@ -28,14 +28,11 @@ export function LostReasons({
   dealIds: readonly string[]
   stageId: string
 }) {
-  const [typing, setTyping] = useState(false)
+  /** Null: not yet. */
+  const [typing, setTyping] = useState<boolean | null>(null)
   const [text, setText] = useState('')
-  const cameBack = useRef(false)
-  const leaveField = () => {
-    cameBack.current = true
-    setTyping(false)
-  }
-  useBackCloses(typing, leaveField, addBackLayer)
+  const leaveField = () => setTyping(false)
+  useBackCloses(typing === true, leaveField, addBackLayer)
   const reasons = lostReasonsOf(device, stageId).slice(0, mostOffered)
   const take = (reason: string) => {
     if (reason.trim()) void saveReason(device, dealIds, reason)
@@ -72,7 +69,7 @@ export function LostReasons({
               {reason}
             </button>
           ))}
-          <button type="button" autoFocus={cameBack.current} className={chip} onClick={() => setTyping(true)}>
+          <button type="button" autoFocus={typing === false} className={chip} onClick={() => setTyping(true)}>
             {reasons.length > 0 ? 'Other…' : 'Say why…'}
           </button>
         </>
