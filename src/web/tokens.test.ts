@@ -79,10 +79,9 @@ for (const [theme, values] of Object.entries(themes)) {
   })
 }
 
-const stages = [
-  ...['neutral', 'incoming', 'qualified', 'proposal', 'verbal', 'won', 'lost'],
-  ...['grey', 'slate', 'blue', 'violet', 'amber', 'green', 'red'],
-].map((name) => `tone-${name}`)
+const kinds = ['neutral', 'incoming', 'qualified', 'proposal', 'verbal', 'won', 'lost']
+const colours = ['grey', 'slate', 'blue', 'violet', 'amber', 'green', 'red']
+const stages = [...kinds, ...colours].map((name) => `tone-${name}`)
 const tags = tagColors.map(tagClass)
 
 test.each([...stages, ...tags])('%s: text on its soft fill and on cards 4.5 to 1, the dot 3 to 1', (name) => {
