@@ -9,6 +9,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ClockIcon } from '#web/ui/icons.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { notificationWords } from './notification-words.ts'
+import { plainBeginning } from './plain-beginning.ts'
 
 /** The notifications, newest first: who did what, to which record, when. The arrow keys go from one to the next. */
 export function NotificationList({ inbox, onOpen }: { inbox: Inbox; onOpen: (opened: Notification) => void }) {
@@ -92,7 +93,7 @@ function Line({ notification }: { notification: Notification }) {
           ))}
         </span>
         {notification.kind === 'mentioned' && notification.detail && (
-          <span className="mt-0.5 line-clamp-2 break-words text-ink2">{notification.detail}</span>
+          <span className="mt-0.5 line-clamp-2 break-words text-ink2">{plainBeginning(notification.detail)}</span>
         )}
         <span className="num block text-[13px]/5 text-ink3">{formatMoment(notification.created_at)}</span>
       </span>
