@@ -34,7 +34,7 @@ export function BulkTagPicker({ isAdding, anchor, onChoose, onClose }: BulkTagPi
         onClose(true)
         onChoose(tag)
       }}
-      {...(isAdding && { onMake: (name: string) => void make(name) })}
+      onMake={isAdding ? (name) => void make(name) : undefined}
       onClose={onClose}
     />
   )

@@ -19,7 +19,7 @@ interface RecordTagPickerProps {
 export function RecordTagPicker({ table, id, ids, anchor, onClose }: RecordTagPickerProps) {
   const device = useDevice()
   const isFull = tagsIn(useTags(), ids).length >= mostTagsOfRecord
-  const refuse = () => void toast.error('Error adding tag', { description: fullSentence })
+  const refuse = () => toast.error('Error adding tag', { description: fullSentence })
   const say = (saved: Promise<Outcome>, title: string) =>
     void saved.then((outcome) => outcome.status === 'refused' && toast.error(title, { description: outcome.message }))
   const add = (tagId: string) => say(setTags(device, table, id, { add: [tagId], remove: [] }), 'Error changing tags')

@@ -19,7 +19,7 @@ interface TagPickerProps {
   anchor: RefObject<HTMLElement | null>
   onTake: (tag: Tag) => void
   /** Makes the tag that was typed, where admins and owners may do it here. */
-  onMake?: (name: string) => void
+  onMake?: ((name: string) => void) | undefined
   onClose: (restoreFocus: boolean) => void
 }
 
