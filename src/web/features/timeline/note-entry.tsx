@@ -154,7 +154,7 @@ export function NoteEntry({ entry, about, nameOf }: NoteEntryProps) {
   )
 }
 
-/** While `isOn`, Escape calls `end` wherever the focus is, before the panel hears of it, unless what has the focus has used it. */
+/** While `isOn`, Escape calls `end` wherever the focus is, before the panel gets it, unless what has the focus has used it. */
 function useEscape(isOn: boolean, end: () => void): void {
   const escape = useEffectEvent(end)
   useEffect(() => {

@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import { storedText, typedText } from '#web/crm/mentions.ts'
+import { useInSight } from './use-in-sight.ts'
 import { useDraft } from '#web/crm/use-draft.ts'
 import type { NewNote } from '#web/data/notes.ts'
 import { usePeople } from '#web/data/people/people.ts'
@@ -56,16 +57,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
   const isOpen = isEdit || isUsed || body !== ''
   const isPhone = useNarrow()
   const box = useRef<HTMLFormElement>(null)
-  // With its buttons, and again when the phone's keyboard has come.
-  useEffect(() => {
-    if (!isUsed) return
-    const show = () => {
-      if (box.current?.contains(document.activeElement)) box.current.scrollIntoView({ block: 'nearest' })
-    }
-    show()
-    window.visualViewport?.addEventListener('resize', show)
-    return () => window.visualViewport?.removeEventListener('resize', show)
-  }, [isUsed, kind])
+  useInSight(box, isUsed, kind)
   const problem = formState.errors.when?.message
 
   async function send(typed: TypedNote) {
