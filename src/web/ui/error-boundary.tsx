@@ -1,7 +1,6 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { EmptyState } from './empty-state.tsx'
-import { RefreshIcon } from './icons.tsx'
 
 /** Catches errors of rendering and shows a sentence instead; the rest of the page keeps working. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
@@ -28,11 +27,7 @@ export function Broken() {
         drawing="error"
         title="Something went wrong here"
         description="Your saved changes are kept. Reload the page to continue."
-        actions={
-          <Button icon={<RefreshIcon />} onClick={() => location.reload()}>
-            Reload
-          </Button>
-        }
+        actions={<Button onClick={() => location.reload()}>Reload</Button>}
       />
     </div>
   )
