@@ -230,7 +230,7 @@ export const breaks: readonly Break[] = [
     '5',
     'CSV import: header row used; empty lines skipped',
     `${web}/features/contacts/import/contact-row.ts`,
-    "if (email === '' && phone === '') return { reason: 'Email is required' }",
+    "if (email === '' && phone === '') return { reason: 'Email or phone number is required' }",
     "if (email === '-') return { reason: 'Email is required' }",
   ),
   at(
