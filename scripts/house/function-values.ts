@@ -1,4 +1,5 @@
 import {
+  type BinaryExpression,
   type FunctionLikeDeclaration,
   isArrowFunction,
   isAsExpression,
@@ -24,12 +25,20 @@ import {
   isShorthandPropertyAssignment,
   isVariableDeclaration,
   type Node,
+  SyntaxKind,
 } from 'typescript/unstable/ast'
 import type { CompiledCode, Declaration } from './compiled-code.ts'
 import { membersByName, returnsIn } from './members.ts'
 
 /** Functions of packages whose result is, when called, the function that they are given. */
 const passing = new Set(['useCallback', 'useEffectEvent', 'useMemo', 'memo', 'forwardRef'])
+
+/** What an operator can answer of its operands. `&&` answers a function only from its right, and a comparison answers none. */
+function operandsOf({ left, operatorToken: { kind }, right }: BinaryExpression): Node[] {
+  if (kind === SyntaxKind.BarBarToken || kind === SyntaxKind.QuestionQuestionToken) return [left, right]
+  const answersRight = [SyntaxKind.AmpersandAmpersandToken, SyntaxKind.CommaToken, SyntaxKind.EqualsToken]
+  return answersRight.some((each) => each === kind) ? [right] : []
+}
 
 /** `functionValues(code)`: which functions of src/web an expression can stand for. */
 export function functionValues(code: CompiledCode): (expression: Node) => FunctionLikeDeclaration[] {
@@ -57,7 +66,7 @@ export function functionValues(code: CompiledCode): (expression: Node) => Functi
       return valuesOf(node.expression)
     if (isJsxExpression(node)) return node.expression ? valuesOf(node.expression) : []
     if (isConditionalExpression(node)) return [...valuesOf(node.whenTrue), ...valuesOf(node.whenFalse)]
-    if (isBinaryExpression(node)) return [...valuesOf(node.left), ...valuesOf(node.right)]
+    if (isBinaryExpression(node)) return operandsOf(node).flatMap(valuesOf)
     if (isIdentifier(node)) return code.declarationsOf(node).flatMap(declaredFunctions)
     if (isPropertyAccessExpression(node)) return code.declarationsOf(node.name).flatMap(declaredFunctions)
     if (isCallExpression(node)) return [...returned(node.expression), ...passedOn(node.expression, node.arguments)]

@@ -52,6 +52,25 @@ export function ask() { want('not rendered') }
     ])
   })
 
+  it('do not begin by asking whether a handler is given; what stands behind && and ?? is called between tags', () => {
+    const places = counted({
+      'lib/ask.ts': `import { askServer } from '#web/data/server/ask-server.ts'
+export const ask = (name: string) => { void askServer(name); return null }
+`,
+      'features/a.tsx': `import { ask } from '#web/lib/ask.ts'
+function Picker({ onMake, words }: { onMake?: () => null; words: string }) {
+  const mayAdd = onMake !== undefined && words !== ''
+  const problem = onMake && words.includes(',') ? 'No comma' : null
+  return <b onClick={onMake}>{mayAdd && <i>{problem ?? words}</i>}</b>
+}
+function Frame({ children }: { children: () => null }) { return children() }
+export function Quiet() { return <Picker words="a" onMake={() => ask('made')} /> }
+export function Asking({ isOn }: { isOn: boolean }) { return <Frame>{isOn && (() => ask('shown'))}</Frame> }
+`,
+    })
+    expect(places).toEqual(['src/web/features/a.tsx:9 Asking > in Asking > ask > askServer'])
+  })
+
   it('begin in methods, constructors and behind interfaces, after an await too', () => {
     const places = counted({
       'data/query/list.ts': `import { askServer } from '#web/data/server/ask-server.ts'

@@ -9,10 +9,11 @@ afterEach(() => {
 
 /** From 12 hours behind UTC to 14 ahead, with days of 23 and 25 hours, and days that begin at 01:00. */
 const zones = [
-  'Etc/GMT+12', 'Pacific/Pago_Pago', 'Pacific/Honolulu', 'Pacific/Marquesas', 'America/New_York', 'America/St_Johns', 'America/Santiago',
-  'America/Havana', 'Atlantic/Azores', 'Europe/London', 'Europe/Berlin', 'Africa/Cairo', 'Asia/Beirut', 'Asia/Kolkata', 'Asia/Kathmandu',
-  'Asia/Tokyo', 'Australia/Lord_Howe', 'Pacific/Auckland', 'Pacific/Chatham', 'Pacific/Apia', 'Pacific/Kiritimati',
-] // biome-ignore format: a list
+  'Etc/GMT+12 Pacific/Pago_Pago Pacific/Honolulu Pacific/Marquesas America/New_York America/St_Johns',
+  'America/Santiago America/Havana Atlantic/Azores Europe/London Europe/Berlin Africa/Cairo Asia/Beirut',
+  'Asia/Kolkata Asia/Kathmandu Asia/Tokyo Australia/Lord_Howe Pacific/Auckland Pacific/Chatham',
+  'Pacific/Apia Pacific/Kiritimati',
+].flatMap((line) => line.split(' '))
 
 test('a day is the same day for everybody, in each zone that sets it and each that reads it', () => {
   const moments: [day: string, moment: string][] = []

@@ -24,7 +24,7 @@ export function actOnNotes(sim: SimDevice, marks: Marks, random: () => number): 
     const mark = marks.next(sim, null)
     marks.follow(mark, addNote(device, table, record, { kind: 'note', body: mark, occurred_at: null }))
   } else if (chance < 0.7) {
-    // What only its author may do is refused otherwise, and the refusal is answered as any.
+    // The server refuses an edit of another author's note; the simulation settles that like every refusal.
     const mark = marks.next(sim, note.body)
     marks.follow(mark, editNote(device, note.id, { body: mark }))
   } else if (chance < 0.8) quiet(pinNote(device, note.id, !note.pinned))

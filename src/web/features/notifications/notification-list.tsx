@@ -86,7 +86,7 @@ function Line({ notification }: { notification: Notification }) {
       <span className="min-w-0 flex-1">
         <span className="block text-ink2">
           {notificationWords(notification, who).map(({ text, isName }, at) => (
-            // oxlint-disable-next-line react/no-array-index-key -- the words of one line have no other key
+            // oxlint-disable-next-line react/no-array-index-key -- the parts of a sentence keep their places, and two may be equal
             <span key={at} className={isName ? 'font-medium break-words text-ink' : undefined}>
               {text}
             </span>
