@@ -4,9 +4,10 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
+import { splitByBoard } from './scripts/board-modules.ts'
 import { pageParts } from './scripts/page-parts.ts'
 
-const api = ['/auth/v1', '/rest/v1', '/realtime/v1', '/config.js', '/.well-known', '/healthz', '/readyz']
+const api = ['/auth/v1', '/rest/v1', '/realtime/v1', '/config.js', '/.well-known', '/healthz', '/readyz', '/calendar']
 const unused = fileURLToPath(new URL('src/web/data/server/unused-client-parts.ts', import.meta.url))
 const server = process.env.BANYAN_SERVER ?? 'http://127.0.0.1:3000'
 
@@ -86,7 +87,7 @@ const installedApp: Parameters<typeof VitePWA>[0] = {
     navigateFallback: '/index.html',
     navigateFallbackDenylist: [
       /^\/(auth|rest|realtime)\/v1(\/|$)/,
-      /^\/(healthz|readyz|metrics|config\.js|\.well-known)/,
+      /^\/(healthz|readyz|metrics|config\.js|calendar\/|\.well-known)/,
     ],
     cleanupOutdatedCaches: true,
     clientsClaim: true,
@@ -105,33 +106,10 @@ const installedApp: Parameters<typeof VitePWA>[0] = {
 
 /** Dialogs, the fields of these and of panels, and what an empty list shows come when they are shown, not with a page. */
 const fields =
-  '(?:dialog|back-layers|use-sheet-drag|empty-state|edit-|combobox|select\\.|panel\\.|panel-parts|use-panel-focus|person-field|linked-record|open-record|stamp-line|use-active-option|step-form|code-input|keep-focus|read-person|calendar|date-|typed-|plain-words)'
+  '(?:dialog|use-sheet-drag|empty-state|edit-|combobox|select\\.|panel\\.|panel-parts|use-panel-focus|person-field|linked-record|open-record|stamp-line|use-active-option|step-form|code-input|keep-focus|read-person|calendar|date-|typed-|plain-words|series)'
 
 /** What pages show of records. It reads no data: a group takes what its modules import. */
 const looks = '(?:mine-toggle|priority-badge|record-link|stage-|sync-badge)'
-
-interface ModuleGraph {
-  getModuleInfo(id: string): { importedIds: readonly string[] } | null
-}
-
-/** The modules that the board needs before it is usable: what its page and the frame around it import, directly or through others. */
-const boardModules = new Set<string>()
-
-/** Splits a group in two, so that the board does not load what only panels, forms and settings share. */
-function splitByBoard(name: string): (id: string, graph: ModuleGraph) => string {
-  return (id, graph) => {
-    if (boardModules.size === 0)
-      for (const page of ['crm', 'deals'])
-        addModules(fileURLToPath(new URL(`src/web/pages/${page}.tsx`, import.meta.url)), graph)
-    return boardModules.has(id) ? name : `${name}-later`
-  }
-}
-
-function addModules(id: string, graph: ModuleGraph): void {
-  if (boardModules.has(id)) return
-  boardModules.add(id)
-  for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) addModules(imported, graph)
-}
 
 /**
  * Few files, each with what its pages share: left alone the board asks for 74 before its cards, most below one kB, and a phone's
@@ -181,7 +159,9 @@ const chunks = {
     {
       name: splitByBoard('tiny'),
       debugName: 'tiny',
-      test: /src\/web\/features\/(contacts|companies|deals)\/(?!.*(schema|typed))|lucide-react/,
+      test: new RegExp(
+        `src/web/(features/(contacts|companies|deals)/(?!.*(schema|typed))|(lib|ui)/(?!${fields})|crm/(plain-note|note-text)|data/weighted)|lucide-react`,
+      ),
       minShareCount: 2,
       maxModuleSize: 1500,
     },
@@ -207,7 +187,8 @@ export default defineConfig({
     // What the browser gets of others, with their licences.
     license: { fileName: 'third-party-licenses.txt' },
     chunkSizeWarningLimit: 600,
-    rolldownOptions: { output: { codeSplitting: chunks } },
+    // The first file names all others, and letters of a hash are not compressed. These are 42 bits, beside a name.
+    rolldownOptions: { output: { codeSplitting: chunks, chunkFileNames: 'assets/[name]-[hash:7].js' } },
   },
   worker: { format: 'es' },
   server: { proxy: Object.fromEntries(api.map((path) => [path, { target: server, ws: path === '/realtime/v1' }])) },

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { FileOrder } from './tests/harness/file-order.ts'
 
 const long = process.env.BANYAN_LONG === '1'
 
@@ -15,6 +16,7 @@ export default defineConfig({
     // Half of a run is waiting (limits that run out, locks, mail): five share two cores well.
     maxWorkers: long ? 2 : 5,
     fileParallelism: !long,
+    sequence: { sequencer: FileOrder },
     // A file ends what it starts; a process and all modules for each anew are a sixth of the processor time.
     isolate: long,
     // As for browser tests; `npm test` names those that needed it.

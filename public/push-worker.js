@@ -17,7 +17,7 @@ self.addEventListener('notificationclick', (event) => {
 })
 
 async function open(address) {
-  const { origin, href, pathname } = new URL(address, self.location.origin)
+  const { origin, href, pathname, search, hash } = new URL(address, self.location.origin)
   if (origin !== self.location.origin) return
   const windows = await self.clients.matchAll({ type: 'window' })
   const app = windows.find(({ url }) => new URL(url).pathname.startsWith('/crm'))
@@ -25,5 +25,5 @@ async function open(address) {
   // A browser may refuse the focus; the page opens the record all the same.
   await app.focus().catch(() => {})
   // The page goes there by itself: a new load would lose what is typed.
-  app.postMessage({ type: 'open', path: pathname })
+  app.postMessage({ type: 'open', path: pathname + search + hash })
 }

@@ -8,8 +8,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { rolldown } from 'rolldown'
-import { build as vite } from 'vite'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const compressibleExtension = /\.(js|css|html|svg|json|txt|webmanifest)$/
@@ -43,6 +41,8 @@ for (const part of parts) {
 }
 
 async function buildWeb() {
+  // Loaded only where something is built: a start of what is there needs neither.
+  const { build: vite } = await import('vite')
   await vite({ root, logLevel: 'warn' })
   const folder = join(root, 'dist/web')
   await Promise.all(
@@ -57,6 +57,7 @@ async function buildWeb() {
  * because the server uses only a small part of it, and loading all of it takes a third of the CPU time of a start.
  */
 async function buildServer() {
+  const { rolldown } = await import('rolldown')
   const bundle = await rolldown({
     input: join(root, 'src/server/main.ts'),
     platform: 'node',

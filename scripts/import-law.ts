@@ -33,7 +33,13 @@ const layersOfSide: Record<'server' | 'web', readonly Room[]> = {
       isDeep: true,
     },
     { path: 'push', standsOn: ['http', 'db'], because: 'src/server/push stands on http and db only.', isDeep: true },
-    { path: '*.ts', standsOn: ['http', 'db', 'auth', 'rest', 'realtime', 'push'], because: '' },
+    {
+      path: 'calendar',
+      standsOn: ['http', 'db'],
+      because: 'src/server/calendar stands on http and db only.',
+      isDeep: true,
+    },
+    { path: '*.ts', standsOn: ['http', 'db', 'auth', 'rest', 'realtime', 'push', 'calendar'], because: '' },
   ],
   web: [
     { path: 'lib', standsOn: [], because: 'lib stands on src/shared only.', isApart: true },

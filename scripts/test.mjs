@@ -13,7 +13,8 @@ if (!existsSync(chromium)) {
 }
 
 const long = process.argv.includes('--long')
-const env = { ...process.env, CHROMIUM: chromium, ...(long ? { BANYAN_LONG: '1' } : {}) }
+// What is built below is what tests start.
+const env = { ...process.env, CHROMIUM: chromium, BANYAN_BUILT: '1', ...(long ? { BANYAN_LONG: '1' } : {}) }
 mkdirSync('.cache', { recursive: true })
 // Read by .ci/run, which prints the failures at its end.
 const summary = '.cache/test-summary.txt'

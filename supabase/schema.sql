@@ -325,6 +325,8 @@ create trigger note_added_address after insert on public.memberships
   for each row when ((new.opened_at is null)) execute function private.note_added_address();
 create trigger prune before insert or delete or update on public.memberships
   for each statement when ((random() < (0.002)::double precision)) execute function private.prune_at_times();
+create trigger read_added after update of opened_at on public.memberships
+  for each row when (((old.opened_at is null) and (new.opened_at is not null))) execute function private.read_added();
 create trigger record_coming_and_going after insert or delete on public.memberships
   for each row execute function private.record_membership();
 create trigger record_key after insert or delete or update on public.memberships
@@ -333,6 +335,8 @@ create trigger record_role after update of role on public.memberships
   for each row when ((new.role <> old.role)) execute function private.record_membership();
 create trigger stamp before insert or update on public.memberships
   for each row execute function private.stamp();
+create trigger tell_added after insert on public.memberships
+  for each row when (((new.opened_at is null) and (new.created_by <> new.user_id))) execute function private.tell_added();
 create trigger tell_inviter after insert on public.memberships
   for each row when ((new.created_by <> new.user_id)) execute function private.tell_inviter();
 create trigger tidy before insert or update on public.memberships
@@ -562,6 +566,8 @@ create trigger note_gone after delete on public.companies referencing old table 
   for each statement execute function private.note_count();
 create trigger note_other_brand after update of brand_id on public.companies
   for each row when ((old.brand_id <> new.brand_id)) execute function private.note_other_brand();
+create trigger note_tag_change after update of tag_ids on public.companies
+  for each row when ((old.tag_ids <> new.tag_ids)) execute function private.note_tag_change();
 create trigger prune before insert or delete or update on public.companies
   for each statement when ((random() < (0.002)::double precision)) execute function private.prune_at_times();
 create trigger record_key after insert or delete or update on public.companies
@@ -678,6 +684,8 @@ create trigger note_gone after delete on public.contacts referencing old table a
   for each statement execute function private.note_count();
 create trigger note_other_brand after update of brand_id on public.contacts
   for each row when ((old.brand_id <> new.brand_id)) execute function private.note_other_brand();
+create trigger note_tag_change after update of tag_ids on public.contacts
+  for each row when ((old.tag_ids <> new.tag_ids)) execute function private.note_tag_change();
 create trigger prune before insert or delete or update on public.contacts
   for each statement when ((random() < (0.002)::double precision)) execute function private.prune_at_times();
 create trigger record_key after insert or delete or update on public.contacts
@@ -811,6 +819,8 @@ create trigger note_gone_sums after delete on public.deals referencing old table
   for each statement execute function private.note_sums();
 create trigger note_stage_change after update of stage_id on public.deals
   for each row when ((old.stage_id is distinct from new.stage_id)) execute function private.note_stage_change();
+create trigger note_tag_change after update of tag_ids on public.deals
+  for each row when ((old.tag_ids <> new.tag_ids)) execute function private.note_tag_change();
 create trigger prune before insert or delete or update on public.deals
   for each statement when ((random() < (0.002)::double precision)) execute function private.prune_at_times();
 create trigger record_key after insert or delete or update on public.deals
@@ -899,6 +909,9 @@ create table public.tasks (
   updated_at timestamp with time zone not null default now(),
   created_by uuid,
   updated_by uuid,
+  -- How a task comes again and by whose clock, as one value: 'daily', 'workdays', 'weekly 1' (Monday) to 'weekly 7', 'monthly 1' to
+  -- 'monthly 31', and an IANA time zone: 'monthly 31 Europe/London'. The day is that of the series: a task that is put off keeps it.
+  repeats text,
   constraint tasks_pkey primary key (brand_id, id),
   constraint tasks_brand_id_assignee_id_fkey foreign key (brand_id, assignee_id) references public.memberships(brand_id, user_id) on delete set null (assignee_id),
   constraint tasks_brand_id_contact_id_fkey foreign key (brand_id, contact_id) references public.contacts(brand_id, id) on delete set null (contact_id),
@@ -906,12 +919,13 @@ create table public.tasks (
   constraint tasks_brand_id_fkey foreign key (brand_id) references public.brands(id) on delete cascade,
   constraint tasks_due_at_check check (((due_at >= '0001-01-02 00:00:00+00'::timestamp with time zone) and (due_at < '9999-12-31 00:00:00+00'::timestamp with time zone))),
   constraint tasks_priority_check check ((priority = any (array['low'::text, 'normal'::text, 'high'::text, 'urgent'::text]))),
+  constraint tasks_repeats_check check (((length(repeats) <= 80) and (repeats ~ '^(daily|workdays|weekly [1-7]|monthly ([1-9]|[12][0-9]|3[01])) (UTC|[A-Za-z_]+/[A-Za-z0-9_+/-]+)$'::text))),
   constraint tasks_status_check check ((status = any (array['open'::text, 'done'::text]))),
   constraint tasks_title_check check (((title <> ''::text) and (length(title) <= 200)))
 );
 alter table public.tasks enable row level security;
 alter publication supabase_realtime add table public.tasks;
-grant delete, insert (brand_id, id, title, due_at, priority, status, contact_id, deal_id, assignee_id), select, update (title, due_at, priority, status, contact_id, deal_id, assignee_id) on public.tasks to authenticated;
+grant delete, insert (brand_id, id, title, due_at, priority, status, contact_id, deal_id, assignee_id, repeats), select, update (title, due_at, priority, status, contact_id, deal_id, assignee_id, repeats) on public.tasks to authenticated;
 grant delete, insert, select, update on public.tasks to service_role;
 create index tasks_by_assignee_idx on public.tasks using btree (brand_id, assignee_id) where (assignee_id is not null);
 create index tasks_by_contact_idx on public.tasks using btree (brand_id, contact_id) where (contact_id is not null);
@@ -922,8 +936,12 @@ create index tasks_completed_idx on public.tasks using btree (brand_id, complete
 create index tasks_open_idx on public.tasks using btree (brand_id, due_at) where (status = 'open'::text);
 create trigger check_key before insert or delete or update on public.tasks
   for each statement when ((current_setting('request.headers'::text, true) ~~ '%"idempotency-key"%'::text)) execute function private.check_key();
+create trigger check_repeats before insert or update of repeats on public.tasks
+  for each row when ((new.repeats is not null)) execute function private.check_repeats();
 create trigger clear_tombstone after insert on public.tasks referencing new table as arrived
   for each statement execute function private.clear_tombstone('id');
+create trigger continue_series after update of status on public.tasks
+  for each row when (((new.status <> old.status) and (new.repeats is not null))) execute function private.continue_series();
 create trigger note_arrived after insert on public.tasks referencing new table as changed
   for each statement execute function private.note_count();
 create trigger note_field_changes after update of status on public.tasks
@@ -1054,11 +1072,12 @@ create type private.import_row as (
   id uuid
 );
 
--- Rows [{ row, email, phone, first_name, last_name, title, company, tags }], at most 1,000, in the order of the file; `tags` are
--- names with commas or semicolons between them. Answers for each
--- one [{ row, status: created | updated | unchanged | error, id, reason, left_out_tags }]. Each needs an e-mail address, by which a known contact
--- is found and completed, or a phone number, by which none is. A new contact remembers the import that made it; p_file is the
--- name of its file. A chunk may be sent again: nothing is doubled.
+-- Rows [{ row, id, email, phone, first_name, last_name, title, company, tags, custom }], at most 1,000, in the order of the file; `tags`
+-- are names with commas or semicolons between them, `custom` is { id or key of a field: value }. Answers for each one [{ row, status: created |
+-- updated | unchanged | error, id, reason, left_out_tags, left_out_values: [{ field, reason }] }]. Each needs an e-mail address, by
+-- which a known contact is found and completed, or a phone number, by which none is; such a row whose `id` is that of a contact gives it
+-- tags and custom fields alone. A new contact remembers the import that made
+-- it; p_file is the name of its file. A chunk may be sent again: nothing is doubled.
 create function public.import_contacts(p_brand_id uuid, p_import_id uuid, p_rows jsonb, p_file text default null::text) returns jsonb; -- plpgsql volatile security definer for authenticated, service_role
 
 -- All rows with a few statements. Rows whose e-mail comes more than once in the chunk depend on each other, and other requests
@@ -1067,9 +1086,10 @@ create function private.import_as_set(p_brand_id uuid, p_import_id uuid, p_rows 
 
 create function private.import_row_by_row(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns jsonb; -- plpgsql volatile security definer
 
--- The rows as they are stored. `id` is that of a contact without an address, which nothing else tells from others: the same
--- row of the same file has the same id, so that a chunk that is sent again, or a file that is continued, adds nobody twice.
-create function private.parse_import(p_brand_id uuid, p_rows jsonb) returns table(place integer, data jsonb, email text, email_norm text, first_name text, last_name text, company text, phone text, title text, id uuid, problem text); -- sql immutable
+-- The rows as they are stored. `id` is that of a contact without an address, which nothing else tells from others: the `id` of the row
+-- where the brand has such a contact (a file that this app has written), else the same row of the same file has the same id, so that a
+-- chunk that is sent again, or a file that is continued, adds nobody twice.
+create function private.parse_import(p_brand_id uuid, p_rows jsonb) returns table(place integer, data jsonb, email text, email_norm text, first_name text, last_name text, company text, phone text, title text, id uuid, problem text); -- sql stable
 
 -- ==== 20261122000015_mail.sql ====
 
@@ -1212,7 +1232,7 @@ create function private.end_invitations() returns trigger; -- plpgsql volatile s
 -- Mail that waits is deleted with its invitation. A mail that is being sent at this moment goes out; its link does not work.
 create function private.unsend_invitation() returns trigger; -- plpgsql volatile security definer
 
--- What this backend offers beyond Supabase's own calls: {"mail", "invitations", "invitation_links", "sign_up"}. Screens hide the rest.
+-- What this backend offers beyond Supabase's own calls: {"mail", "invitations", "invitation_links", "sign_up", "calendar"}. Screens hide the rest.
 create function public.capabilities() returns jsonb; -- plpgsql stable security definer for authenticated, service_role
 
 -- ==== 20261122000017_second_factor.sql ====
@@ -1436,7 +1456,7 @@ create function private.deal_words(p_deal public.deals) returns text; -- plpgsql
 
 create function private.task_words(p_task public.tasks) returns text; -- sql stable
 
--- Writes what all records are searched by anew: for rows that came without triggers.
+-- As before, and the words of notes.
 create function private.write_all_words() returns void; -- plpgsql volatile
 
 create function private.write_contact_words() returns trigger; -- plpgsql volatile security definer
@@ -1583,6 +1603,8 @@ create table private.imports (
 );
 alter table private.imports enable row level security;
 create index imports_newest_idx on private.imports using btree (brand_id, started_at desc, id);
+create trigger note_chunk after insert or update of revs on private.imports
+  for each row execute function private.note_chunk();
 
 -- Notes what a chunk has written. Called last, because it locks the line of the import. Forgets, a piece a chunk, the values
 -- that imports of long ago have changed: a chunk keeps 1,000 at most.
@@ -1653,7 +1675,7 @@ create table private.import_changes (
 alter table private.import_changes enable row level security;
 create index import_changes_by_contact_idx on private.import_changes using btree (brand_id, contact_id);
 
--- What an import may change in a known contact.
+-- What the undo of an import gives back.
 create function private.import_values(p_contact public.contacts) returns jsonb; -- sql immutable
 
 -- ==== 20261206000100_former_members.sql ====
@@ -1877,6 +1899,8 @@ create trigger tidy before insert or update on public.notes
   for each row execute function private.tidy_note();
 create trigger write_tombstone before delete on public.notes
   for each row execute function private.write_tombstone('id');
+create trigger write_words after insert or update of body on public.notes
+  for each row execute function private.write_note_words();
 create policy "members add notes to their brands" on public.notes for insert to authenticated
   with check ((brand_id = any (array( select private.my_brand_ids() as my_brand_ids))));
 create policy "members change the notes of their brands" on public.notes for update to authenticated
@@ -2016,7 +2040,7 @@ create function public.upsert_tag(p_brand_id uuid, p_name text, p_color text def
 create function public.tag_counts(p_brand_id uuid) returns json; -- plpgsql stable security definer for authenticated, service_role
 
 -- Gives the records of a tag another one instead, at most 500 a call, and then deletes it: call it until the answer says `done`.
--- Answers { done, count }: how many records this call has changed. For admins and owners.
+-- Answers { done, count }: how many records this call has changed. What was moved is kept (restore_moved). For admins and owners.
 create function public.merge_tags(p_brand_id uuid, p_tag_id uuid, p_into_id uuid) returns json; -- plpgsql volatile security definer for authenticated, service_role
 
 -- ==== 20261212000100_import_tags.sql ====
@@ -2106,7 +2130,8 @@ create function private.tidy_custom_field() returns trigger; -- plpgsql volatile
 create function private.custom_value(p_field public.custom_fields, p_value jsonb) returns jsonb; -- plpgsql stable for authenticated, service_role
 
 -- A write of `custom` is a merge patch (RFC 7396, one level): it sets its keys, a key with null is removed, the others stay. So
--- patches of different fields commute. It runs with the caller's rights: a field of a brand that the caller does not see is unknown.
+-- patches of different fields commute. A field is named by its id or by its key, and stored by its id.
+-- It runs with the caller's rights: a field of a brand that the caller does not see is unknown.
 create function private.merge_custom() returns trigger; -- plpgsql volatile
 
 -- The condition of one field of a row called r. Numbers are compared as numbers, texts and days by their characters; a value of
@@ -2230,7 +2255,7 @@ create function private.first_stage(p_brand_id uuid) returns uuid; -- sql stable
 -- Puts these pipelines, or stages, of a brand in this order. Admins and owners.
 create function public.set_positions(p_brand_id uuid, p_table text, p_ids uuid[]) returns void; -- plpgsql volatile security definer for authenticated, service_role
 
--- Moves the deals of these stages, with their history, and deletes the stages. Answers how many deals it has moved.
+-- Moves the deals of these stages to another one, and deletes the stages. What was moved is kept (restore_moved).
 create function private.empty_and_delete_stages(p_brand_id uuid, p_stage_ids uuid[], p_to_stage_id uuid) returns bigint; -- plpgsql volatile security definer
 
 -- Deletes a stage; its deals go to another one of the brand. The last open stage of a pipeline stays: a deal begins there. Answers how many
@@ -2285,10 +2310,13 @@ create table public.notifications (
   inbox_id uuid not null,
   created_at timestamp with time zone not null default now(),
   read_at timestamp with time zone,
+  -- The notification of a mention knows its note, and leads to it, in the bell and in a push. Without a foreign key, as for records: a note that
+  -- was deleted and restored is found again, and deleting a note searches for no notifications.
+  note_id uuid,
   constraint notifications_pkey primary key (brand_id, id),
   constraint notifications_brand_id_user_id_fkey foreign key (brand_id, user_id) references public.memberships(brand_id, user_id) on delete cascade,
   constraint notifications_detail_check check ((length(detail) <= 500)),
-  constraint notifications_kind_check check ((kind = any (array['assigned'::text, 'deal_moved'::text, 'member_joined'::text, 'mentioned'::text, 'task_due'::text]))),
+  constraint notifications_kind_check check ((kind = any (array['assigned'::text, 'deal_moved'::text, 'member_joined'::text, 'mentioned'::text, 'task_due'::text, 'import_ended'::text, 'added_to_brand'::text]))),
   constraint notifications_record_table_check check ((record_table = any (array['contacts'::text, 'companies'::text, 'deals'::text, 'tasks'::text]))),
   constraint notifications_title_check check ((length(title) <= 500))
 );
@@ -2296,6 +2324,7 @@ alter table public.notifications enable row level security;
 alter publication supabase_realtime add table public.notifications;
 grant select, update (read_at) on public.notifications to authenticated;
 grant delete, insert, select, update on public.notifications to service_role;
+create index notifications_by_id_idx on public.notifications using btree (id);
 create index notifications_newest_idx on public.notifications using btree (brand_id, user_id, created_at desc, id);
 create trigger push after insert on public.notifications
   for each row when ((new.read_at is null)) execute function private.push_notification();
@@ -2315,7 +2344,7 @@ create function private.tidy_notification() returns trigger; -- plpgsql volatile
 
 -- Notifies a member of the brand. Nobody is notified of what they did themselves, and nobody who is no member. Many changes of one kind by one
 -- person at the same time are one notification: a thousand records that are handed over are no thousand lines.
-create function private.notify(p_brand_id uuid, p_user_id uuid, p_kind text, p_table text, p_record_id uuid, p_title text, p_detail text default null::text, p_actor uuid default auth.uid()) returns void; -- plpgsql volatile security definer
+create function private.notify(p_brand_id uuid, p_user_id uuid, p_kind text, p_table text, p_record_id uuid, p_title text, p_detail text default null::text, p_actor uuid default auth.uid(), p_note_id uuid default null::uuid) returns void; -- plpgsql volatile security definer
 
 -- The name by which people know a record.
 create function private.record_name(p_table text, p_row jsonb) returns text; -- plpgsql immutable
@@ -2424,7 +2453,8 @@ create function private.on_timer() returns void; -- plpgsql volatile security de
 
 create function private.push_payload(p_notification public.notifications) returns jsonb; -- plpgsql stable
 
--- To each browser of the person whose session may open the brand.
+-- To each browser of the person whose session may open the brand, of the kinds that they chose. A brand that somebody was added to and has
+-- not opened pushes nothing: anybody may add anybody, and chooses the words.
 create function private.push_notification() returns trigger; -- plpgsql volatile security definer
 
 -- The bundled server takes what is due, sends it, and reports the push service's answer. What was read meanwhile is not sent.
@@ -2434,7 +2464,7 @@ create function private.take_pushes(p_limit integer) returns table(id bigint, en
 -- succeed later is tried again, five times.
 create function private.settle_push(p_id bigint, p_status integer) returns void; -- plpgsql volatile security definer
 
--- { time_zone, quiet_from, quiet_until }: the caller's settings; times as HH:MM, or null.
+-- { time_zone, quiet_from, quiet_until, muted_kinds }: the caller's settings; times as HH:MM, or null; of which kinds nothing is pushed.
 create function public.notification_settings() returns json; -- plpgsql stable security definer for authenticated
 
 -- Sets the caller's time zone (an IANA name) and quiet hours (null: none).
@@ -2456,8 +2486,8 @@ create function private.import_values_read(p_brand_id uuid, p_values jsonb) retu
 create function public.import_changes(p_brand_id uuid, p_import_id uuid) returns json; -- plpgsql stable security definer for authenticated, service_role
 
 -- What import_contacts would change with these rows (as it takes them, at most 5,000) in contacts that are known, in the order of the
--- rows: [{ id, email, before, after }]. Of rows with one address the later values count, and the tags of
--- all. Writes nothing.
+-- rows: [{ id, email, before, after }]; `custom` in both is as the contact has it. Of rows with one address the later values count, and the
+-- tags of all. Writes nothing.
 create function public.preview_import(p_brand_id uuid, p_rows jsonb) returns json; -- plpgsql stable security definer for authenticated, service_role
 
 -- ==== 20261216000100_due_on_a_day.sql ====
@@ -2469,6 +2499,199 @@ create function private.due_day(p_due_at timestamp with time zone) returns date;
 
 -- ==== 20261216000400_company_met_by_name.sql ====
 
--- Adds a company, or completes the one with this name, compared without regard to case: what is empty there is filled. Returns its id.
--- p_id is the id of a new one. For names that nobody had on the device where it was made; a second company of one name is inserted.
+-- As before, with the check of the name.
 create function public.add_company(p_brand_id uuid, p_name text, p_domain text default null::text, p_phone text default null::text, p_website text default null::text, p_notes text default null::text, p_owner_id uuid default null::uuid, p_id uuid default null::uuid) returns uuid; -- plpgsql volatile security definer for authenticated, service_role
+
+-- ==== 20261218000000_search_notes.sql ====
+
+create table private.notes_words (
+  brand_id uuid not null,
+  id uuid not null,
+  words tsvector not null,
+  constraint notes_words_pkey primary key (brand_id, id),
+  constraint notes_words_brand_id_id_fkey foreign key (brand_id, id) references public.notes(brand_id, id) on delete cascade
+);
+alter table private.notes_words enable row level security;
+create index notes_words_idx on private.notes_words using gin (words);
+
+-- The words of a folded text: what stands between signs and spaces. They are cut here and not by PostgreSQL's parser, which takes addresses,
+-- numbers and hyphens apart as the locale has it. Words are as they are, as with the configuration `simple`.
+create function private.words_of(p_text text) returns text[]; -- plpgsql immutable
+
+-- What each word of a brand's notes begins with in the index. With the brand as a column of it, all notes of the brand would be read at every
+-- search. Two brands may have the same beginning: who searches asks for the brand as well.
+create function private.brand_mark(p_brand_id uuid) returns text; -- plpgsql immutable
+
+-- What a note is searched by: its words in all forms. Of a mention the name counts, not the id.
+create function private.note_words(p_brand_id uuid, p_body text) returns tsvector; -- plpgsql immutable
+
+-- A typed text as a query for notes that have all of its first eight words, or words that begin so. Null where it has none.
+create function private.note_query(p_brand_id uuid, p_search text) returns tsquery; -- plpgsql immutable
+
+create function private.write_note_words() returns trigger; -- plpgsql volatile security definer
+
+-- The notes that a search finds, of each record the newest, as [[id, occurred_at]], the newest first, after (p_at, p_id).
+-- p_filter: the records that may be found, as SQL over a row called r, null: all; p_records: their ids where they are few, else null.
+create function private.found_notes(p_brand_id uuid, p_table text, p_link text, p_query tsquery, p_filter text, p_records uuid[], p_at timestamp with time zone, p_id uuid, p_limit integer) returns jsonb; -- plpgsql stable security definer
+
+-- The records that are found by a note of theirs: of each the newest note that has all words, the newest first.
+--   { notes: rows, named: { table: rows }, next }
+-- p_query: { table, where, search } of read_queries, table: contacts, companies or deals. p_before: the `next` of the page before; `next` is
+-- null where nothing follows. p_limit: up to 50. Raises NOT_AUTHORIZED.
+create function public.search_notes(p_brand_id uuid, p_query jsonb, p_before text default null::text, p_limit integer default 20) returns json; -- plpgsql stable security definer for authenticated, service_role
+
+-- ==== 20261218000100_tags_in_history.sql ====
+
+-- Only tags that are there count: the ids of deleted ones go by themselves.
+create function private.note_tag_change() returns trigger; -- plpgsql volatile security definer
+
+-- ==== 20261219000000_tasks_that_come_again.sql ====
+
+-- Says what a value has to be. The time zone is one that the database knows.
+create function private.check_repeats() returns trigger; -- plpgsql volatile
+
+-- The id of the next task of a series, made from that of the one before: it is made once, also where two people complete it, each on a device. The
+-- step is odd and near the golden section of 2^48, so that ids that follow each other do not meet. src/web/lib/series.ts is the same.
+create function private.next_task_id(p_id uuid) returns uuid; -- sql immutable
+
+-- When the next task of a series is due, if this one is done at p_now: on the first day of the series that comes after it and after
+-- today, at the same time by the clock of the series. A month that is too short gives its last day. What is due on a day stays so, and
+-- what has no date becomes it. Null: beyond what a date can be. src/web/lib/series.ts is the same.
+create function private.next_due(p_due_at timestamp with time zone, p_repeats text, p_now timestamp with time zone) returns timestamp with time zone; -- plpgsql stable
+
+-- A task of a series is done: makes the next one, unless it is there. It is open again: takes the next one away, unless somebody has
+-- changed it. The caller may write the task, so what follows from it is written with it. (Its name comes before `record_key`: a repeated
+-- request is answered with the task that it named.)
+create function private.continue_series() returns trigger; -- plpgsql volatile security definer
+
+-- ==== 20261219000100_calendar_feed.sql ====
+
+-- The secret is kept as a hash only. One feed a person, over all of their brands.
+create table private.calendar_feeds (
+  user_id uuid not null,
+  secret_hash bytea not null,
+  made_at timestamp with time zone not null default now(),
+  constraint calendar_feeds_pkey primary key (user_id),
+  constraint calendar_feeds_secret_hash_key unique (secret_hash),
+  constraint calendar_feeds_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade
+);
+alter table private.calendar_feeds enable row level security;
+
+-- When the caller's address was made; null: there is none.
+create function public.calendar_feed() returns timestamp with time zone; -- plpgsql stable security definer for authenticated
+
+-- Makes the caller's address: answers its secret, this once. The one before stops working.
+create function public.make_calendar_feed() returns text; -- plpgsql volatile security definer for authenticated
+
+create function public.end_calendar_feed() returns void; -- plpgsql volatile security definer for authenticated
+
+-- The feed with this secret: { name, events }; null: there is none. The bundled server calls it, as the owner. Open tasks that are assigned
+-- to its person, from 90 days ago on: the first 1,000 by their due date. A brand that demands a second factor is left out: an
+-- address proves none; so is one that its person has not opened: strangers could write into their calendar.
+create function private.calendar_of(p_secret text) returns jsonb; -- plpgsql stable
+
+-- ==== 20261220000000_import_custom_fields.sql ====
+
+-- The value of a cell as it is stored, or the sentence why it is none of its field. Null and null: nothing was given.
+create function private.custom_value_read(p_field public.custom_fields, p_value jsonb, out value jsonb, out reason text) returns record; -- plpgsql stable
+
+-- The values of custom fields in the rows of an import, at most 200 a row. `custom` of a row has ids or keys of fields. `place` is that of the row.
+create function private.imported_custom(p_brand_id uuid, p_rows jsonb) returns table(place bigint, field_id uuid, label text, value jsonb, reason text); -- sql stable
+
+-- Gives imported contacts the values of custom fields of their rows. Answers p_answers with what changed: a contact that was unchanged until
+-- here is updated, and `left_out_values` tells the values that it did not get: [{ field, reason }].
+create function private.add_imported_custom(p_brand_id uuid, p_import_id uuid, p_rows jsonb, p_answers jsonb) returns jsonb; -- plpgsql volatile security definer
+
+-- The patch that makes these values of custom fields of those before. A field that was deleted since does not come back.
+create function private.custom_restored(p_brand_id uuid, p_now jsonb, p_before jsonb) returns jsonb; -- sql stable
+
+-- ==== 20261221000100_imports_that_ended.sql ====
+
+-- Imports whose page has not reported their end.
+create table private.running_imports (
+  brand_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  file_name text not null,
+  active_at timestamp with time zone not null default now(),
+  -- Its person was notified that it is silent.
+  notified_at timestamp with time zone,
+  constraint running_imports_pkey primary key (brand_id, id),
+  constraint running_imports_brand_id_user_id_fkey foreign key (brand_id, user_id) references public.memberships(brand_id, user_id) on delete cascade,
+  constraint running_imports_file_name_check check ((length(file_name) <= 255))
+);
+alter table private.running_imports enable row level security;
+create index running_imports_by_time_idx on private.running_imports using btree (active_at);
+create index running_imports_of_member_idx on private.running_imports using btree (brand_id, user_id, active_at);
+
+-- A chunk that wrote something is a sign of life.
+create function private.note_chunk() returns trigger; -- plpgsql volatile security definer
+
+-- 'contacts.csv' 'Stopped before its end: 214 contacts imported, 3 rows skipped'. An earlier unread notification of this import is replaced.
+create function private.notify_import_ended(p_import private.running_imports, p_is_complete boolean, p_imported integer, p_skipped integer) returns void; -- plpgsql volatile security definer
+
+-- The caller begins an import of this file, or goes on with it. Calling it again does no harm. At most 20 at a time: the one without a chunk for
+-- the longest time goes.
+create function public.begin_import(p_brand_id uuid, p_import_id uuid, p_file text default null::text) returns void; -- plpgsql volatile security definer for authenticated
+
+-- An import that the caller began has ended: whether all of its rows were read, how many were imported, how many were skipped, and whether the
+-- caller saw it end. Of an import that is not known, or has ended, nobody is notified.
+create function public.end_import(p_brand_id uuid, p_import_id uuid, p_is_complete boolean, p_imported integer, p_skipped integer, p_is_seen boolean default false) returns void; -- plpgsql volatile security definer for authenticated
+
+create function private.notify_silent_imports() returns void; -- plpgsql volatile security definer
+
+-- ==== 20261221000200_chosen_pushes.sql ====
+
+-- What a person wants no push of.
+create table private.muted_pushes (
+  user_id uuid not null,
+  kind text not null,
+  constraint muted_pushes_pkey primary key (user_id, kind),
+  constraint muted_pushes_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade,
+  constraint muted_pushes_kind_check check ((kind = any (array['assigned'::text, 'deal_moved'::text, 'member_joined'::text, 'mentioned'::text, 'task_due'::text, 'import_ended'::text])))
+);
+alter table private.muted_pushes enable row level security;
+
+-- Whether notifications of this kind are pushed to the caller's devices. What waits of a kind that is switched off is not sent.
+create function public.set_pushed_kind(p_kind text, p_is_on boolean) returns void; -- plpgsql volatile security definer for authenticated
+
+-- Somebody was added to a brand: tells them, with the brand's name and who did it. They read it in their other brands, too.
+create function private.tell_added() returns trigger; -- plpgsql volatile security definer
+
+-- Who has opened the brand knows of it.
+create function private.read_added() returns trigger; -- plpgsql volatile security definer
+
+-- ==== 20261222000000_moved_records.sql ====
+
+-- The records that merge_tags, delete_deal_stage and delete_pipeline have moved away from a row that they deleted. Rows older than a day are
+-- of no use, and go with the next such call of the brand.
+create table private.moved_records (
+  brand_id uuid not null,
+  -- The row that was deleted.
+  from_table text not null,
+  from_id uuid not null,
+  -- The record that was moved, and what it got instead.
+  record_table text not null,
+  record_id uuid not null,
+  to_id uuid not null,
+  -- Of a record with a tag: it had the other tag before. Of a deal: since when it was in its stage, and when it was closed.
+  had_target boolean,
+  stage_since timestamp with time zone,
+  closed_at timestamp with time zone,
+  moved_at timestamp with time zone not null default now(),
+  constraint moved_records_pkey primary key (brand_id, from_table, from_id, record_table, record_id),
+  constraint moved_records_brand_id_fkey foreign key (brand_id) references public.brands(id) on delete cascade
+);
+alter table private.moved_records enable row level security;
+create index moved_records_by_age_idx on private.moved_records using btree (brand_id, moved_at);
+
+-- Undoes merge_tags (`p_table` 'tags') or the delete of stages ('deal_stages'; a pipeline that was deleted with them is restored before): the
+-- rows come back, and so do the records that were moved, up to 2,000. A record that somebody has moved on, or taken the other tag from, stays
+-- as it is. Returns how many came back. Admins and owners.
+create function public.restore_moved(p_brand_id uuid, p_table text, p_ids uuid[]) returns integer; -- plpgsql volatile security definer for authenticated, service_role
+
+-- ==== 20261223000000_teams_of_turns.sql ====
+
+-- While more is asked than the database can do, the server lets teams take turns, and then the users of a team. A team is a brand: of several the one
+-- with the most members, so that to found a brand of one's own brings no further turns. A user who was added and has not opened the brand is not in it.
+create function private.teams_of(p_users uuid[]) returns table(user_id uuid, team uuid); -- sql stable

@@ -1,6 +1,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { fillDemoFields } from './fields.ts'
 import { notes } from './notes.ts'
+import { fillDemoNotifications } from './notifications.ts'
 import { brand, colleagues, companies, contacts, deals, moves, owner, tags, tasks } from './records.ts'
 import { furtherContacts, lostReasons, stageFacts } from './stages.ts'
 
@@ -147,7 +148,7 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
     ),
   )
 
-  const rows = tasks.map(([title, priority, due, contact, deal, done], place) => ({
+  const rows = tasks.map(([title, priority, due, contact, deal, done, repeats], place) => ({
     id: crypto.randomUUID(),
     brand_id: brandId,
     title,
@@ -157,9 +158,13 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
     contact_id: contact === null ? null : contactIds.get(contact),
     deal_id: deal === null ? null : dealIds.get(deal),
     assignee_id: personAt(place),
+    repeats: repeats ?? null,
   }))
   await must(client.from('tasks').insert(rows))
   await fillDemoFields(client, { brandId, companies: companyIds, contacts: contactIds, deals: dealIds }, today)
+  const clientOf = (name: string) => team.find((person) => person.name === name)?.client ?? client
+  const made = { brandId, ownerId: team[0]?.userId ?? '', companies: companyIds, deals: dealIds }
+  await fillDemoNotifications(client, clientOf, made)
   return brandId
 }
 

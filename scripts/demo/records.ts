@@ -206,7 +206,7 @@ export const moves: [deal: string, from: string, to: string, by: string][] = [
   ['Acme renewal', 'Verbal Yes', 'Won', 'Ana Pryce'],
 ]
 
-/** title, priority, days until due and hour, contact's e-mail, deal's name, done. */
+/** title, priority, days until due and hour, contact's e-mail, deal's name, done, how it comes again. */
 type TaskRow = [
   string,
   'low' | 'normal' | 'high' | 'urgent',
@@ -214,6 +214,7 @@ type TaskRow = [
   string | null,
   string | null,
   boolean?,
+  string?,
 ]
 
 export const tasks: TaskRow[] = [
@@ -253,6 +254,8 @@ export const tasks: TaskRow[] = [
   ["Book demo room at St Brannock's", 'low', [10, 10], null, 'Ward equipment framework'],
   ['Order sample boards for Orchard & Vale', 'normal', [10, 15], 'bea@orchardvale.example', null],
   ['Plan the quay visit with Pieter', 'normal', [14, 9], 'p.vanderheijden@maashaven.example', 'Rotterdam quay sensors'],
+  ['Go through the open quotes', 'normal', [5, 9], null, null, false, 'weekly 1 Europe/London'],
+  ['Send the pipeline figures to the board', 'normal', [12, 16], null, null, false, 'monthly 31 Europe/London'],
   ['Collect three references from logistics customers', 'normal', null, null, null],
   ['Ask Clémence for the floor plan', 'low', null, 'clemence@maisonaubert.example', 'Lyon showroom pilot'],
   ['Thank Hannah for the referral', 'normal', [0, 9], 'hannah@acmefixings.example', null, true],

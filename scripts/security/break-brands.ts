@@ -97,7 +97,7 @@ const passwords: readonly SecurityBreak[] = [
   },
   {
     attack: 'export_my_data',
-    file: account,
+    file: `${sql}/20261221000200_chosen_pushes.sql`,
     from: "  if private.session_level() = 0 then\n    raise exception 'SECOND_FACTOR_REQUIRED' using errcode = 'BY003';\n  end if;\n",
     to: '',
     test: alone,
@@ -121,9 +121,20 @@ const passwords: readonly SecurityBreak[] = [
   },
   {
     attack: 'a function with its owner’s rights in SQL',
-    file: live,
-    from: "language plpgsql stable security definer set search_path = ''\nas $$\nbegin\n  return query select m.brand_id, m.user_id from public.memberships m where m.brand_id = any (p_scopes);\nend\n$$",
-    to: "language sql stable security definer set search_path = ''\nas $$\n  select m.brand_id, m.user_id from public.memberships m where m.brand_id = any (p_scopes)\n$$",
+    file: `${sql}/20261215000000_notifications.sql`,
+    from: `plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select m.brand_id, m.user_id from public.memberships m where m.brand_id = any (p_scopes)
+    union all select i.id, i.user_id from private.inboxes i where i.id = any (p_scopes);
+end
+$$`,
+    to: `sql stable security definer set search_path = ''
+as $$
+  select m.brand_id, m.user_id from public.memberships m where m.brand_id = any (p_scopes)
+  union all select i.id, i.user_id from private.inboxes i where i.id = any (p_scopes)
+$$`,
     test: catalogue,
     title: 'has no `security definer` function in language SQL',
   },

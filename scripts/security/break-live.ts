@@ -107,7 +107,7 @@ const connections: readonly SecurityBreak[] = [
   },
   {
     attack: 'everybody counts as a member',
-    file: 'supabase/migrations/20261122000020_live.sql',
+    file: 'supabase/migrations/20261215000000_notifications.sql',
     from: ' where m.brand_id = any (p_scopes)',
     to: '',
     test: 'supabase/tests/live-members.test.ts',
@@ -241,7 +241,7 @@ const shares: readonly SecurityBreak[] = [
   {
     attack: 'who is slow keeps all places of a user',
     file: queue,
-    from: '        if (isSlow && line.runningPaths.of(path) > 0) continue\n',
+    from: '      if (isSlow && line.runningPaths.of(path) > 0) continue\n',
     to: '',
     test: queued,
     title: 'a user with slow requests has fewer places for a while',
@@ -289,7 +289,7 @@ const shares: readonly SecurityBreak[] = [
   {
     attack: 'the last places go to whoever has some already',
     file: queue,
-    from: '      if (caps.onlyIdleUsers && line.running > 0) continue\n',
+    from: '    if (caps.onlyIdleUsers && line.running > 0) return undefined\n',
     to: '',
     test: queued,
     title: 'the last places are for users without a running request',
@@ -360,8 +360,8 @@ const shares: readonly SecurityBreak[] = [
   {
     attack: 'with all waiting places taken everybody hears 503',
     file: pool,
-    from: 'const shed = this.#queue.shed(user)',
-    to: 'const shed = this.#queue.shed(user) && undefined',
+    from: 'const shed = this.#queue.shed(user, team)',
+    to: 'const shed = this.#queue.shed(user, team) && undefined',
     test: 'src/server/db/request-pool.test.ts',
     title: 'a full queue sheds the user with the most waiting requests',
   },

@@ -4,6 +4,7 @@ import { breaksOfAnswers } from './break-answers.ts'
 import { breaksOfBrands } from './break-brands.ts'
 import { breaksOfInvitationLinks } from './break-invitation-links.ts'
 import { breaksOfLive } from './break-live.ts'
+import { breaksOfNouns } from './break-nouns.ts'
 import { breaksOfServer } from './break-server.ts'
 import { breaksOfSync } from './break-sync.ts'
 
@@ -20,5 +21,6 @@ export const securityBreaks: readonly SecurityBreak[] = [
   ...breaksOfBrands,
   ...breaksOfInvitationLinks,
   ...breaksOfLive,
+  ...breaksOfNouns,
   ...breaksOfSync,
 ]

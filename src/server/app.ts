@@ -2,7 +2,9 @@ import type { Logger } from 'pino'
 import { createAuth } from '#server/auth/auth.ts'
 import type { Keys } from '#server/auth/keys.ts'
 import type { MailQueue } from '#server/auth/mail/queue.ts'
+import type { HashCost } from '#server/auth/passwords.ts'
 import { createTokens } from '#server/auth/tokens.ts'
+import { calendarPrefix, createCalendar } from '#server/calendar/calendar.ts'
 import type { Database } from '#server/db/database.ts'
 import { createAddressReader } from '#server/http/address.ts'
 import { createCallerReader } from '#server/http/caller.ts'
@@ -35,6 +37,8 @@ export interface AppOptions {
   webRoot: string
   log: Logger
   metrics: Metrics
+  /** Of new passwords; undefined: the usual cost. */
+  hashCost: HashCost | undefined
 }
 
 export interface App {
@@ -57,7 +61,7 @@ export function bodyLimit(path: string): number {
 
 /** Everything that this server answers on its origin: the protocols, the app's files, health and metrics. */
 export function createApp(options: AppOptions): App {
-  const { database, keys, config, mail, siteUrl, pushKey, webRoot, log, metrics } = options
+  const { database, keys, config, mail, siteUrl, pushKey, webRoot, log, metrics, hashCost } = options
   const { add: addGauge } = metrics
   const security = {
     https: siteUrl.startsWith('https:'),
@@ -69,7 +73,7 @@ export function createApp(options: AppOptions): App {
   const { verify } = tokens
   const readCaller = createCallerReader({ publishableKey, secretKey, verify, keySet: () => keys.verificationKeys })
 
-  const auth = createAuth({ database, keys, tokens, config, mail, siteUrl, log, addGauge })
+  const auth = createAuth({ database, keys, tokens, config, mail, siteUrl, log, addGauge, hashCost })
   const rest = createRest({
     database,
     readCaller,
@@ -104,6 +108,7 @@ export function createApp(options: AppOptions): App {
     read: () => database.overload().refused,
   })
   const trustsProxy = !('hops' in config.trustProxy) || config.trustProxy.hops > 0
+  const calendar = createCalendar(database.owner, siteUrl)
   const files = createStaticFiles(webRoot, pageHeaders(security))
   const exact = new Map<string, Handler>([
     ['/config.js', createConfigScript({ publishableKey, pushKey }, config.serviceWorker)],
@@ -120,6 +125,7 @@ export function createApp(options: AppOptions): App {
       return request.method === 'OPTIONS' ? cors.preflight(request) : withoutCaching(await handleRest(request))
     if (path.startsWith('/auth/v1/'))
       return request.method === 'OPTIONS' ? cors.preflight(request) : withoutCaching(await auth(request))
+    if (path.startsWith(calendarPrefix)) return calendar(request)
     if (isOtherApi(path)) throw refusal('not_found', { message: 'This server does not serve this address' })
     return (exact.get(path) ?? files)(request)
   }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { type Keys, loadKeys } from '#server/auth/keys.ts'
 import { type KeyWatch, watchKeys } from '#server/auth/key-watch.ts'
 import { openMailer } from '#server/auth/mail/open-mailer.ts'
+import type { HashCost } from '#server/auth/passwords.ts'
 import { limitSessions } from '#server/auth/session-life.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
 import { openPrivateDirectory } from '#server/db/private-directory.ts'
@@ -29,6 +30,8 @@ export interface ServerOptions {
   product?: boolean
   /** How pushes leave this server; tests have a push service of their own. */
   pushTransport?: PushTransport
+  /** Less for new passwords than usual. Only tests that are not about passwords give it: no setting of an operator leads here. */
+  hashCost?: HashCost
 }
 
 export interface RunningServer {
@@ -57,6 +60,7 @@ export async function startServer({
   log,
   product,
   pushTransport = httpsTransport(),
+  hashCost,
 }: ServerOptions): Promise<RunningServer> {
   let app: App = notReady
   let metrics: Metrics | undefined
@@ -104,6 +108,7 @@ export async function startServer({
       webRoot,
       log,
       metrics,
+      hashCost,
     }
     const whole = createApp(parts)
     const { realtime } = whole

@@ -11,5 +11,5 @@ export const limits = {
   notifications: { title: 500, detail: 500 },
   pipelines: { name: 200 },
   tags: { name: 50 },
-  tasks: { title: 200 },
+  tasks: { title: 200, repeats: 80 },
 } as const

@@ -213,7 +213,7 @@ export interface Notification {
   brand_id: string
   id: string
   user_id: string
-  kind: 'assigned' | 'deal_moved' | 'member_joined' | 'mentioned' | 'task_due'
+  kind: 'assigned' | 'deal_moved' | 'member_joined' | 'mentioned' | 'task_due' | 'import_ended' | 'added_to_brand'
   record_table: 'contacts' | 'companies' | 'deals' | 'tasks' | null
   record_id: string | null
   title: string
@@ -223,6 +223,7 @@ export interface Notification {
   inbox_id: string
   created_at: string
   read_at: string | null
+  note_id: string | null
 }
 
 export interface Pipeline {
@@ -269,4 +270,5 @@ export interface Task {
   updated_at: string
   created_by: string | null
   updated_by: string | null
+  repeats: string | null
 }

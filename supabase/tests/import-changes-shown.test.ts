@@ -37,7 +37,7 @@ async function changes(importId: string): Promise<{ count: number; contacts: Cha
 const words = (found: readonly Change[]) =>
   found.flatMap(({ email, before, after }) =>
     Object.keys(before)
-      .filter((field) => before[field] !== after[field])
+      .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
       .map((field) => `${email}: ${field} ${before[field]} → ${after[field]}`),
   )
 

@@ -62,6 +62,7 @@ describe('who may invite', () => {
       invitations: false,
       invitation_links: true,
       sign_up: null,
+      calendar: false,
     })
   })
 
@@ -76,6 +77,7 @@ describe('who may invite', () => {
       ...settings,
       invitations,
       invitation_links: settings.sign_up !== 'closed',
+      calendar: false,
     })
   })
 

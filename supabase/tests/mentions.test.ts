@@ -27,13 +27,14 @@ const edit = (by: Person, id: string, body: string) =>
 const notified = async () =>
   (
     await scene.owner.query<Record<string, string>>(
-      `delete from notifications where kind = 'mentioned' returning user_id, record_table, record_id, title, detail, actor_id`,
+      `delete from notifications n where kind = 'mentioned'
+       returning user_id, record_table, record_id, title, detail, actor_id, note_id, private.push_payload(n) ->> 'url' as url`,
     )
   ).rows
 
 it('a note notifies the member whom it mentions, with its beginning, and nobody who is no member', async () => {
   const body = `Ask ${mention('bo', 'Bo Hale')}\nand ${mention('dee')}, ${mention('eve')}, ${mention('ana')} about the roof.`
-  await write('ana', body)
+  const note = await write('ana', body)
   expect(await notified()).toEqual([
     {
       user_id: scene.ids.bo,
@@ -42,6 +43,8 @@ it('a note notifies the member whom it mentions, with its beginning, and nobody 
       title: 'Slate & Sons',
       detail: 'Ask @Bo Hale and @dee, @eve, @ana about the roof.',
       actor_id: scene.ids.ana,
+      note_id: note,
+      url: `/crm/companies/${company}#note-${note}`,
     },
   ])
   for (const text of ['@[bo](user:nobody)', `[bo](user:${scene.ids.bo})`, `@[b\no](user:${scene.ids.bo})`, '](user:'])

@@ -10,6 +10,8 @@ beforeAll(async () => {
     [scene.acme],
   )
   stages = rows.map(({ id }) => id)
+  // That they were added.
+  await scene.owner.query('delete from notifications')
 })
 afterAll(() => scene.drop())
 
@@ -86,6 +88,19 @@ describe('a notification', () => {
     await scene.as('gus')('select accept_invitations()')
     expect(await notified('cy')).toEqual([line('member_joined', 'gus', 'gus' as Member, { record_id: null })])
     await scene.owner.query('delete from memberships where brand_id = $1 and user_id = $2', [scene.acme, scene.ids.gus])
+  })
+
+  it('tells who was added to a brand, by whom, until they open it; never who was invited or founds one', async () => {
+    await scene.as('ana')(`select add_brand_member_by_email($1, 'gus@example.com', 'member')`, [scene.acme])
+    const own = async () =>
+      (await scene.as('gus')('select brand_id, kind, title, detail, read_at from notifications')).rows
+    const added = { brand_id: scene.acme, kind: 'added_to_brand', title: 'Acme', detail: 'ana' }
+    expect(await own()).toEqual([{ ...added, read_at: null }])
+    await scene.as('gus')('select open_brand($1)', [scene.acme])
+    expect(await own()).toEqual([{ ...added, read_at: expect.any(Date) }])
+    await scene.owner.query('delete from memberships where brand_id = $1 and user_id = $2', [scene.acme, scene.ids.gus])
+    await scene.as('gus')(`insert into brands (name) values ('Own')`)
+    expect(await own()).toEqual([])
   })
 
   it('is seen and marked by its person alone, never by an outsider, and goes with the membership', async () => {

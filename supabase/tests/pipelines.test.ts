@@ -171,6 +171,43 @@ describe('delete_deal_stage', () => {
     expect((await scene.owner.query('select * from private.wrong_figures()')).rows).toEqual([])
   })
 
+  it('restore_moved brings the stage back with its deals, their time in it and their closing day, but for those that were moved on', async () => {
+    const id = randomUUID()
+    await cy(
+      `insert into deal_stages (brand_id, id, pipeline_id, name, kind) values ($1, $2, $3, 'Gone', 'lost')`,
+      id,
+      partners,
+    )
+    const [stays, movedOn, deleted] = [await addDeal(id), await addDeal(id), await addDeal(id)]
+    await scene.owner.query(
+      `update deals set stage_since = now() - interval '9 days', closed_at = '2026-03-04', lost_reason = 'Price' where stage_id = $1`,
+      [id],
+    )
+    const read = async () =>
+      (
+        await scene.owner.query(
+          'select id, stage_id, stage_since, closed_at, lost_reason from deals where id = any ($1) order by id',
+          [[stays, movedOn]],
+        )
+      ).rows
+    const before = await read()
+    await cy('select delete_deal_stage($1, $2, $3)', id, talks)
+    expect((await read()).map(({ closed_at }) => closed_at)).toEqual([null, null])
+    await move(movedOn, sales.Proposal ?? '')
+    await bo('delete from deals where brand_id = $1 and id = $2', deleted)
+    const restore = () => cy(`select restore_moved($1, 'deal_stages', array[$2]::uuid[]) as n`, id)
+    expect(await refusal(bo(`select restore_moved($1, 'deal_stages', array[$2]::uuid[])`, id))).toBe(
+      'P0001 NOT_AUTHORIZED',
+    )
+    expect((await restore()).rows).toEqual([{ n: 1 }])
+    const after = await read()
+    expect(after.find((deal) => deal.id === stays)).toEqual(before.find((deal) => deal.id === stays))
+    expect(await stageOf(movedOn)).toBe(sales.Proposal)
+    expect(await refusal(restore())).toMatch(/^22023 It cannot come back/)
+    expect((await scene.owner.query('select * from private.wrong_figures()')).rows).toEqual([])
+    await cy('select delete_deal_stage($1, $2, $3)', id, talks)
+  })
+
   it('a deleted deal comes back into the pipeline that it was in, where its stage is gone', async () => {
     const stage = await addStage('Passing')
     const deal = await addDeal(stage)

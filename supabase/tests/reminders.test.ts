@@ -119,13 +119,21 @@ describe('quiet hours', () => {
     await set('Europe/Paris', '21:30', '06:00')
     const own = async (who: Person) =>
       (await scene.as(who)<{ s: unknown }>('select notification_settings() as s')).rows[0]?.s
-    expect(await own('kim')).toEqual({ time_zone: 'Europe/Paris', quiet_from: '21:30', quiet_until: '06:00' })
-    expect(await own('cy')).toEqual({ time_zone: null, quiet_from: null, quiet_until: null })
+    expect(await own('kim')).toEqual({
+      time_zone: 'Europe/Paris',
+      quiet_from: '21:30',
+      quiet_until: '06:00',
+      muted_kinds: [],
+    })
+    expect(await own('cy')).toEqual({ time_zone: null, quiet_from: null, quiet_until: null, muted_kinds: [] })
     expect(await refusal(own('nobody'))).toMatch(/^42501/)
   })
 })
 
 describe('push', () => {
+  beforeAll(async () => {
+    for (const who of ['bo', 'cy'] as const) await scene.as(who)('select open_brand($1)', [scene.acme])
+  })
   const keys = ['B'.padEnd(87, 'A'), 'a'.repeat(22)]
   const subscribe = (who: Person, endpoint: unknown, [key, secret] = keys) =>
     scene.as(who)('select save_push_subscription($1, $2, $3)', [endpoint, key, secret])
@@ -204,6 +212,49 @@ describe('push', () => {
     await scene.owner.query('update brands set requires_second_factor = false where id = $1', [scene.acme])
     await scene.owner.query('delete from auth.sessions where user_id = $1', [scene.ids.bo])
     expect(await endpoints()).toEqual([])
+  })
+
+  it('comes of the kinds that its person chose, and of no brand that they have not opened', async () => {
+    await scene.as('kim')(`select set_notification_settings('UTC')`)
+    await subscribe('kim', 'https://push.example/kim')
+    const notify = async (kind: string) => {
+      const record = `select private.notify($1, $2, $3, 'tasks', $1, 'Call')`
+      await scene.owner.query(record, [scene.acme, scene.ids.kim, kind])
+    }
+    const pushed = async () => (await take()).map(({ payload }) => JSON.parse(payload).title)
+    await notify('task_due')
+    expect(await pushed()).toEqual([])
+    await scene.as('kim')('select open_brand($1)', [scene.acme])
+    const set = (kind: string | null, isOn: boolean | null) =>
+      scene.as('kim')('select set_pushed_kind($1, $2)', [kind, isOn])
+    await notify('task_due')
+    await notify('member_joined')
+    // What waits is not sent, either.
+    await set('task_due', false)
+    await set('task_due', false)
+    await notify('task_due')
+    expect(await pushed()).toEqual(['Invitation accepted'])
+    const { rows } = await scene.as('kim')<{ s: object }>('select notification_settings() as s')
+    expect(rows[0]?.s).toMatchObject({ muted_kinds: ['task_due'], time_zone: 'UTC' })
+    expect(
+      await one(
+        'select count(*)::int as n from notifications where user_id = $1 and kind = $2',
+        scene.ids.kim,
+        'task_due',
+      ),
+    ).toEqual({ n: 3 })
+    await set('task_due', true)
+    await notify('task_due')
+    expect(await pushed()).toEqual(['Due now'])
+    for (const [kind, isOn] of [
+      ['added_to_brand', false],
+      ['x'.repeat(1000), false],
+      [null, false],
+      ['task_due', null],
+    ] as const)
+      expect(await refusal(set(kind, isOn))).toMatch(/^22023/)
+    expect(await refusal(scene.as('nobody')(`select set_pushed_kind('task_due', false)`))).toMatch(/^42501/)
+    await scene.owner.query('delete from private.push_outbox')
   })
 
   it('waits until the quiet hours are over', async () => {

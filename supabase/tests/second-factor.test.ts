@@ -109,6 +109,7 @@ describe('a brand that demands a second factor', () => {
       `upsert_tag($1, 'New')`,
       'tag_counts($1)',
       'merge_tags($1, gen_random_uuid(), gen_random_uuid())',
+      `restore_moved($1, 'tags', array[gen_random_uuid()])`,
       `record_deletion($1, 'tasks', gen_random_uuid())`,
       `restore_records($1, 'tasks', array[]::uuid[])`,
       'audit_log($1)',

@@ -221,3 +221,56 @@ it('merge_tags gives the records of one tag the other, in pieces, and deletes it
   ] as const)
     expect(await refusal(merge(from, into))).toMatch(/^22023 Two tags of this brand are needed/)
 })
+
+it('restore_moved brings back each of several tags that went into one', async () => {
+  const [a, b, c] = [await tag('A'), await tag('B'), await tag('C')]
+  const before = [[a], [b], [a, b], [a, b, c], [c]].map((tags) => tags.toSorted())
+  const ids = await Promise.all(before.map((tags) => contact(tags)))
+  for (const from of [a, b]) await scene.as('cy')('select merge_tags($1, $2, $3)', [scene.acme, from, c])
+  expect(await Promise.all(ids.map(tagsOf))).toEqual(ids.map(() => [c]))
+  await scene.as('cy')(`select restore_moved($1, 'tags', $2)`, [scene.acme, [a, b]])
+  expect(await Promise.all(ids.map(tagsOf))).toEqual(before)
+})
+
+it('restore_moved undoes a merge exactly, and leaves alone what colleagues changed since', async () => {
+  const [a, b, c] = [await tag('A'), await tag('B'), await tag('C')]
+  const before = [[a], [a, b], [a, c], [b], [a]]
+  const ids = await Promise.all(before.map((tags) => contact(tags)))
+  const restore = (by: Person, from = a) =>
+    scene.as(by)<{ n: number }>(`select restore_moved($1, 'tags', array[$2]::uuid[]) as n`, [scene.acme, from])
+  expect(await refusal(restore('cy'))).toMatch(/^22023 It cannot come back/)
+  await scene.as('cy')('select merge_tags($1, $2, $3)', [scene.acme, a, b])
+  expect(await Promise.all(ids.map(tagsOf))).toEqual([[b], [b], [b, c].sort(), [b], [b]])
+  // Somebody takes the other tag from one record, and deletes another record.
+  await set(ids[4] ?? '', [c])
+  await scene.as('bo')('delete from contacts where brand_id = $1 and id = $2', [scene.acme, ids[1]])
+  for (const by of ['bo', 'eve'] as const) expect(await refusal(restore(by))).toBe('P0001 NOT_AUTHORIZED')
+  expect((await restore('cy')).rows).toEqual([{ n: 2 }])
+  expect(await Promise.all(ids.map(tagsOf))).toEqual([[a], undefined, [a, c].sort(), [b], [c]])
+  expect(await refusal(restore('cy'))).toMatch(/^22023 It cannot come back/)
+  for (const args of [`'tags', null`, `'tags', '{}'`, `'contacts', array[$1::uuid]`, `null, array[$1::uuid]`])
+    expect(await refusal(scene.as('cy')(`select restore_moved($1::uuid, ${args})`, [scene.acme]))).toMatch(/^22023 p_/)
+  expect((await scene.owner.query('select 1 from private.moved_records where from_id = $1', [a])).rowCount).toBe(0)
+  expect((await scene.owner.query('select * from private.wrong_figures()')).rows).toEqual([])
+
+  // Too many, or too late.
+  await scene.owner.query(
+    `insert into contacts (brand_id, email, tag_ids) select $1, n || '@late.x', array[$2]::uuid[] from generate_series(1, 2001) n`,
+    [scene.acme, c],
+  )
+  for (let done = false; !done; ) {
+    const { rows } = await scene.as('cy')<{ n: { done: boolean } }>('select merge_tags($1, $2, $3) as n', [
+      scene.acme,
+      c,
+      b,
+    ])
+    done = rows[0]?.n.done ?? true
+  }
+  expect(await refusal(restore('cy', c))).toMatch(/^22023 More than 2000 records were moved/)
+  await scene.owner.query(
+    `update private.moved_records set moved_at = moved_at - interval '25 hours' where from_id = $1`,
+    [c],
+  )
+  await scene.as('cy')('select merge_tags($1, $2, $3)', [scene.acme, a, b])
+  expect((await scene.owner.query('select 1 from private.moved_records where from_id = $1', [c])).rowCount).toBe(0)
+})

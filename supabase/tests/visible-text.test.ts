@@ -29,6 +29,7 @@ describe('a name without visible characters', () => {
       /^23514/,
     )
     expect(await refusal(bo('select quick_create_deal($1, $2, $3)', text, stage))).toBe('22023 Deal name is required')
+    expect(await refusal(bo('select add_company($1, $2)', text))).toBe('22023 Company name is required')
     expect(await refusal(scene.as('gus')('insert into brands (name) values ($1)', [text]))).toMatch(/^23514/)
     const { rows } = await bo(
       `insert into contacts (brand_id, first_name, last_name, phone) values ($1, $2, $2, 'x') returning first_name, last_name`,

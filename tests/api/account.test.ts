@@ -136,13 +136,28 @@ it('the export has the account, its memberships and its records, no secrets, and
   await bo.client.from('companies').insert({ brand_id: brand, name: 'Bos' })
   await ana.client.from('tasks').insert({ brand_id: brand, title: 'Ring back', assignee_id: bo.user.id })
   const { data } = await bo.client.rpc('export_my_data')
-  expect(data.notifications).toMatchObject([{ brand_id: brand, kind: 'assigned', title: 'Ring back', read_at: null }])
+  expect(data.notifications).toMatchObject([
+    { brand_id: brand, kind: 'assigned', title: 'Ring back', read_at: null },
+    { brand_id: brand, kind: 'added_to_brand', title: `Export ${people}` },
+  ])
   expect(data.push_subscriptions).toEqual([])
+  expect([data.muted_pushes, data.calendar_feed]).toEqual([[], null])
   expect(data.account).toMatchObject({ id: bo.user.id, email: bo.user.email })
   expect(data.memberships).toMatchObject([{ brand: `Export ${people}`, role: 'member' }])
   expect(data.records.companies).toMatchObject([{ name: 'Bos' }])
   expect(data.sessions).toHaveLength(1)
   expect(JSON.stringify(data)).not.toMatch(/argon2|Anas|encrypted|secret/)
+
+  // What they chose is theirs, too; of a calendar feed, that there is one.
+  await bo.client.rpc('set_pushed_kind', { p_kind: 'mentioned', p_is_on: false })
+  const { data: feed } = await bo.client.rpc('make_calendar_feed')
+  const { data: chosen } = await bo.client.rpc('export_my_data')
+  expect([chosen.muted_pushes, chosen.calendar_feed]).toEqual([
+    ['mentioned'],
+    { made_at: expect.any(String) as string },
+  ])
+  expect(JSON.stringify(chosen)).not.toContain(String(feed))
+  expect((await ana.client.rpc('export_my_data')).data).toMatchObject({ muted_pushes: [], calendar_feed: null })
 
   // Of a brand that was left, the name that its history keeps; nothing of the brand but its id.
   expect(data.former_memberships).toEqual([])

@@ -7,7 +7,7 @@ describe('sign-in', () => {
   let server: TestServer
 
   beforeAll(async () => {
-    server = await startTestServer({ product: false })
+    server = await startTestServer({ product: false, hashes: 'usual' })
     await signUpPerson(server, 'ana@example.com', 'correct horse')
   })
   afterAll(() => server.stop())
@@ -63,7 +63,7 @@ describe('passwords', () => {
   let server: TestServer
 
   beforeAll(async () => {
-    server = await startTestServer({ product: false })
+    server = await startTestServer({ product: false, hashes: 'usual' })
   })
   afterAll(() => server.stop())
 

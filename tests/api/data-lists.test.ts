@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { type Acme, dataOf, makeDeal, stageOf } from '../harness/acme.ts'
+import { type Acme, comeOnline, dataOf, loseNetwork, makeDeal, stageOf, untilSent } from '../harness/acme.ts'
 import { acme, changeDevice, inDatabase, playInAcme } from '../harness/acme-scene.ts'
 
 playInAcme()
@@ -95,11 +95,54 @@ test('contacts by each order, mine or all, searched or not, equal those of SQL: 
   await expectOrders()
 })
 
-test('the same for a windowed table', async () => {
+/** The addresses of an export, and whether it is only a part; ends it after so many pages. */
+async function exported(query: object, pages = Number.POSITIVE_INFINITY) {
+  const stop = new AbortController()
+  const emails: unknown[] = []
+  let isPart = false
+  let count = 0
+  for await (const page of acme.tab.exportPages(acme.tab.device, { table: 'contacts', ...query }, stop)) {
+    emails.push(...page.rows.map((row) => Reflect.get(row, 'email')))
+    isPart = page.isPart
+    count += 1
+    if (count === pages) stop.abort()
+  }
+  return { emails, isPart }
+}
+
+test('the same for a windowed table, which an export reads to its end', async () => {
   await fillContacts(10_200)
   await newDevice()
   expect(dataOf(acme.tab).state.get().tables.contacts?.mode).toBe('windowed')
   await expectOrders()
+
+  const order = 'c.first_name collate private.by_name, c.last_name collate private.by_name, c.created_at desc, c.id'
+  const all = await expected('true', order, 20_000)
+  expect(all.length).toBeGreaterThan(10_000)
+  expect(await exported({ order: 'name' })).toEqual({ emails: all, isPart: false })
+  const mine = await expected(`c.owner_id = '${acme.userId}' and c.first_name ilike '%f0%'`, order, 20_000)
+  expect(await exported({ order: 'name', search: 'f0', mine: true })).toEqual({ emails: mine, isPart: false })
+  expect((await exported({}, 2)).emails).toHaveLength(1000)
+  // What waits to be sent is as it is on screen.
+  const { tab, browser } = acme
+  browser.network.judge = (_, { method }) => (method === 'DELETE' || method === 'PATCH' ? 'refuse' : 'pass')
+  const [deleted, renamed] = [...dataOf(tab).tables.contacts.values()]
+  void tab.deleteRecords(tab.device, 'contacts', [deleted?.id ?? ''])
+  void tab.updateRecord(tab.device, 'contacts', renamed?.id ?? '', { email: 'renamed@big.test' })
+  await vi.waitFor(() => expect(tab.queue(tab.device).get().operations).toHaveLength(2))
+  tab.reachable(tab.device).set(true)
+  const { emails } = await exported({ order: 'name' })
+  expect(emails).toHaveLength(all.length - 1)
+  expect(emails).not.toContain(deleted?.email)
+  expect(emails).toContain('renamed@big.test')
+  browser.network.judge = () => 'pass'
+  await comeOnline(acme)
+  await untilSent(tab)
+  loseNetwork(acme)
+  const here = await exported({})
+  expect(here.isPart).toBe(true)
+  expect(here.emails).toHaveLength(dataOf(acme.tab).tables.contacts.size)
+  await comeOnline(acme)
 })
 
 test('complete deals and windowed contacts: a search of the board finds a deal by its contact, a new deal too', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stageBars } from '#web/features/overview/stage-bars.ts'
+import { weightedOf } from '#web/data/weighted.ts'
 import { formatSums } from '#web/lib/money.ts'
 import { comeOnline, dataOf, stagesOf, untilSent } from '../harness/acme.ts'
 import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
@@ -86,6 +87,46 @@ test('totals of columns, bars, pipeline and overview in four currencies, also of
       await expectSameSums()
       const words = board().columns.map(({ totals }) => formatSums(totals))
       for (const sum of words) expect(sum.indexOf('£')).toBeLessThanOrEqual(0)
+    }),
+    { numRuns: 40 },
+  )
+}, 60_000)
+
+test('the weighted value of open deals is that of SQL, to the hundredth, whichever stages have a probability', async () => {
+  const { tab, brandId } = acme
+  const stages = stagesOf(tab)
+  const chances = fc.array(fc.option(fc.nat(100)), { minLength: 6, maxLength: 6 })
+  await fc.assert(
+    fc.asyncProperty(someDeals, chances, async (deals, percents) => {
+      await inDatabase('delete from public.deals where brand_id = $1', brandId)
+      await inDatabase(
+        `update public.deal_stages s set probability = c.percent
+         from unnest($2::uuid[], $3::integer[]) as c (id, percent) where s.brand_id = $1 and s.id = c.id`,
+        brandId,
+        stages.map(({ id }) => id),
+        percents,
+      )
+      await inDatabase(
+        `insert into public.deals (brand_id, name, stage_id, amount_currency, amount)
+         select $1, 'Deal', d.stage, d.currency, d.amount
+         from unnest($2::uuid[], $3::text[], $4::numeric[]) as d (stage, currency, amount)`,
+        brandId,
+        deals.map(({ stage }) => stages[stage]?.id),
+        deals.map(({ currency }) => currency),
+        deals.map(amountOf),
+      )
+      await tab.requestPull(tab.device)
+      const rows = await inDatabase<{ currency: string; hundredths: string }>(
+        `select d.amount_currency as currency, trunc(round(sum(d.amount * s.probability / 100.0), 2) * 100)::text as hundredths
+         from public.deals d join public.deal_stages s on s.brand_id = d.brand_id and s.id = d.stage_id
+         where d.brand_id = $1 and s.kind = 'open' and s.probability is not null group by 1`,
+        brandId,
+      )
+      const weighted = weightedOf(board().columns)
+      expect(weighted === null).toBe(percents.slice(0, 4).every((percent) => percent === null))
+      expect(inHundredths(weighted?.sums ?? [])).toEqual(
+        Object.fromEntries(rows.map(({ currency, hundredths }) => [currency, hundredths])),
+      )
     }),
     { numRuns: 40 },
   )

@@ -40,7 +40,7 @@ const fields =
   title userId values version`.split(/\s+/)
 
 // Where this fails, the shape has changed: `upgrades` in src/web/data/store/operation-shape.ts gets a function and its test.
-test('what is stored of each kind of operation is the shape with version 4', async () => {
+test('what is stored of each kind of operation is the shape with version 5', async () => {
   const { tab } = acme
   const [first, second] = [await makeDeal(tab), await makeDeal(tab)]
   loseNetwork(acme)
@@ -72,7 +72,7 @@ test('what is stored of each kind of operation is the shape with version 4', asy
     ['update', ['givesWay']],
   ])
   for (const operation of stored) {
-    expect(operation).toMatchObject({ shape: 4, state: 'waiting' })
+    expect(operation).toMatchObject({ shape: 5, state: 'waiting' })
     expect(Object.keys(operation)).toEqual(expect.arrayContaining(fields))
   }
 })
@@ -105,7 +105,7 @@ test('an operation that a newer version of the app wrote stays as it is stored, 
   await rename(tab, mine, 'First')
   await rename(tab, mine, 'Second')
   await rename(tab, other, 'Elsewhere')
-  const fromLater = { shape: 5, kind: 'patch', patches: [{ op: 'replace', path: '/name', value: 'First' }] }
+  const fromLater = { shape: 6, kind: 'patch', patches: [{ op: 'replace', path: '/name', value: 'First' }] }
   const before = await storedOperations(([first]) => {
     const { values: _, preview: __, ...operation } = first ?? expect.fail('no operation')
     return [{ ...operation, ...fromLater }]
@@ -150,7 +150,7 @@ test('an answer does not write over an operation that a newer version of the app
     acme.brandId,
   )
   await tab.updateRecord(tab.device, 'contacts', again.id, { title: 'Buyer' })
-  const before = await storedOperations(([, later]) => [{ ...later, shape: 5, kind: 'patch' }])
+  const before = await storedOperations(([, later]) => [{ ...later, shape: 6, kind: 'patch' }])
 
   const next = await reload()
   await comeOnline({ browser, tab: next })

@@ -35,6 +35,17 @@ const first = () => board().read().columns[0]
 /** The current value of a view, as on a screen. */
 const board = (search = '') => acme.tab.boardView(dataOf(acme.tab), { search })
 
+test('a new device fetches a brand of up to 1,000 rows with three requests: the counts, the rows, and what changed meanwhile', async () => {
+  await fillDeals(500)
+  await fillContacts(400)
+  await changeDevice()
+  const { tables } = dataOf(acme.tab)
+  expect([tables.deals.size, tables.contacts.size]).toEqual([500, 400])
+  const asked = acme.browser.network.log.filter(({ path }) => path.endsWith('/rpc/pull'))
+  // A pull that is requested while the first one runs adds one of changes.
+  expect(asked.length - 3, 'requests beyond the three').toBeLessThan(3)
+})
+
 test('a brand with more deals than a page: all are pulled, and counts and totals equal those of SQL to the penny', async () => {
   await fillDeals(2345)
   await acme.tab.requestPull(acme.tab.device)

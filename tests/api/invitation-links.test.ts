@@ -51,11 +51,12 @@ async function send(letter: Awaited<ReturnType<typeof invite>>, client: Supabase
 
 it('the product’s settings say whether addresses are verified', async () => {
   const serverSettings = () => query(server, 'select settings from private.server_settings')
-  expect(await serverSettings()).toEqual([{ settings: { mail: true, sign_up: 'open', proves_addresses: false } }])
+  const settings = { calendar: true, mail: true, sign_up: 'open' }
+  expect(await serverSettings()).toEqual([{ settings: { ...settings, proves_addresses: false } }])
   const env = { SMTP_URL: mail.url, SITE_URL: server.url }
   const { dataDir, databaseUrl = '' } = server
   const proving = await startTestServer({ dataDir, databaseUrl, env })
-  expect(await serverSettings()).toEqual([{ settings: { mail: true, sign_up: 'open', proves_addresses: true } }])
+  expect(await serverSettings()).toEqual([{ settings: { ...settings, proves_addresses: true } }])
   await proving.kill()
   const again = await startTestServer({ dataDir, databaseUrl, env: { ...env, EMAIL_CONFIRMATION: 'off' } })
   await again.kill()

@@ -61,6 +61,7 @@ describe('an invitation', () => {
       invitations: true,
       invitation_links: true,
       sign_up: 'open',
+      calendar: true,
     })
     const unknown = { p_brand_id: brand, p_email: 'new@example.com', p_role: 'admin' }
     expect((await owner.rpc('add_brand_member_by_email', unknown)).error?.message).toBe('USER_NOT_FOUND')

@@ -124,6 +124,10 @@ async function journey(server: TestServer, { secrets }: WatchedLog): Promise<voi
   await client.from('companies').insert({ brand_id: brand, name: 'x'.repeat(5000) })
   await client.rpc('invite_member', { p_brand_id: brand, p_email: 'nobody.at.all@example.com' })
 
+  const { data: calendar } = await client.rpc('make_calendar_feed')
+  secrets['calendar address'] = calendar
+  await (await fetch(`${here.url}/calendar/${calendar}.ics`)).text()
+
   await client.auth.reauthenticate()
   const nonce = /\b\d{6}\b/.exec((await outboxFile(server, 'reauthenticate')).split('\n\n').slice(1).join('\n'))?.[0]
   // Six digits may be part of a time, so their context is compared too.

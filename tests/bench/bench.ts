@@ -1,83 +1,187 @@
 /**
- * `npm run bench`: compares the REST interface (ours) with pgbench (theirs), with the same SQL on the same database. Rounds alternate, so that
- * other load affects both. The ratios are medians. `--seconds`, `--rounds`.
+ * `npm run bench`: the operations of the app on a brand of 10,000 contacts, at 1, 16 and 64 connections, beside pgbench with the same SQL on the same
+ * database; rounds alternate, so that other load affects both, and figures are medians. Then sign-in, refresh, fan-out, start, memory, and
+ * the plans of the slowest. Needs pgbench, which gets at most the sessions that the database has left. DATABASE_URL: an empty database of another PostgreSQL, else the embedded one.
+ *
+ * `--size 10000` contacts of the brand (or BENCH_SIZE), `--brands 20` beside it (BENCH_BRANDS), `--size-of-others 500`, `--seconds 2`, `--rounds 5`,
+ * `--connections 1,16,64`, `--only move`, `--write`: puts the tables into docs/performance.md.
  */
-import { cpus } from 'node:os'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Pool } from 'pg'
 import { startTestServer, type TestServer } from '../harness/server.ts'
-import { fillBench } from './bench-data.ts'
+import { type BenchBrand, fillBenchBrand } from './bench-brand.ts'
+import { slowestPlan } from './bench-plans.ts'
+import { asMarkdown, percent, type BenchReport, type ComparedFigure, writeReport } from './bench-report.ts'
+import { benchRequests } from './bench-requests.ts'
+import { fanOut, refreshes, type ServiceFigure, signIns } from './bench-service.ts'
 import type { LoadReport } from './load.ts'
-import { preparePgbench } from './pgbench.ts'
-import { type Operation, operations } from './operations.ts'
+import { type PgbenchScript, preparePgbench } from './pgbench.ts'
+import { processMegabytes } from './process-memory.ts'
+import { processorTimes, timeBetween } from './processor-time.ts'
 import { embeddedUrl, load, median, wireText } from './run-load.ts'
 import { compileForBench } from './statement-of.ts'
 
+const size = Number(option('--size') ?? process.env.BENCH_SIZE ?? 10_000)
+const others = Number(option('--brands') ?? process.env.BENCH_BRANDS ?? 20)
+const contactsOfOthers = Number(option('--size-of-others') ?? 500)
 const seconds = Number(option('--seconds') ?? 2)
 const rounds = Number(option('--rounds') ?? 5)
+const connectionCounts = (option('--connections') ?? '1,16,64').split(',').map(Number)
+const only = option('--only')
+const plansShown = 3
+const sessionsOfOthers = 43
 
-const server = await startTestServer({
-  run: 'process',
-  ...(process.env.DATABASE_URL ? { databaseUrl: process.env.DATABASE_URL } : { databaseKind: 'embedded' }),
-})
+const dataDir = await mkdtemp(join(tmpdir(), 'banyan-bench-'))
 try {
-  await bench(server)
+  const report = await bench()
+  const markdown = asMarkdown(report)
+  process.stdout.write(`\n${markdown}\n`)
+  if (process.argv.includes('--write')) writeReport(markdown)
 } finally {
-  await server.stop()
+  await rm(dataDir, { recursive: true, force: true })
 }
 
-async function bench({ url, publishableKey, databaseUrl, dataDir }: TestServer): Promise<void> {
-  const database = databaseUrl ?? embeddedUrl(dataDir)
-  const owner = new Pool({ connectionString: database, max: 2 })
-  const data = await fillBench(url, publishableKey, owner)
-  process.stdout.write(
-    `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${rounds} rounds of ${seconds} s\n\n`,
-  )
-  process.stdout.write('operation  connections   REST/s  pgbench/s  ratio (min-max)      aim   p50 ms   p99 ms\n')
-  for (const operation of operations(data)) {
-    const caller = { apikey: publishableKey, authorization: `Bearer ${data.token}` }
+async function bench(): Promise<BenchReport> {
+  const server = await open()
+  const owner = new Pool({ connectionString: databaseOf(server), max: 2 })
+  try {
+    const data = await fillBenchBrand(server.url, server.publishableKey, owner, {
+      contacts: size,
+      others,
+      contactsOfOthers,
+    })
+    const idle = processMegabytes(server.child?.pid)
+    const { compared, scripts } = await compareAll(server, owner, data)
+    const service = only ? [] : await serviceFigures(server, data)
+    const after = processMegabytes(server.child?.pid)
+    const slowest = [...compared].sort((a, b) => b.p50 / b.connections - a.p50 / a.connections)
+    const plans: BenchReport['plans'][number][] = []
+    for (const name of [...new Set(slowest.map((one) => one.name))].slice(0, plansShown)) {
+      const script = scripts.get(name)
+      if (script) plans.push({ name, plan: await slowestPlan(owner, script) })
+    }
+    const { rows } = await owner.query<{ server_version: string }>('show server_version')
+    const heading = `A brand of ${size.toLocaleString('en-GB')} contacts beside ${others.toLocaleString('en-GB')} of ${contactsOfOthers.toLocaleString('en-GB')}; ${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, PostgreSQL ${rows[0]?.server_version.split(' ')[0]}, ${rounds} rounds of ${seconds} s.`
+    await owner.end()
+    await server.stop()
+    return { heading, compared, service, start: await startFigure(), memory: { idle, after }, plans }
+  } catch (error) {
+    await owner.end()
+    await server.stop()
+    throw error
+  }
+}
+
+function open(): Promise<TestServer> {
+  const { DATABASE_URL: databaseUrl } = process.env
+  return startTestServer({ run: 'process', dataDir, ...(databaseUrl ? { databaseUrl } : { databaseKind: 'embedded' }) })
+}
+
+function databaseOf(server: TestServer): string {
+  return server.databaseUrl ?? embeddedUrl(server.dataDir)
+}
+
+async function compareAll(server: TestServer, owner: Pool, data: BenchBrand) {
+  process.stdout.write('operation         connections  server/s  pgbench/s  ratio    p50 ms    p99 ms   refused\n')
+  const caller = { apikey: server.publishableKey, authorization: `Bearer ${data.token}` }
+  const { rows } = await owner.query<{ max_connections: string }>('show max_connections')
+  // The server, the owner and what PostgreSQL keeps for itself have theirs.
+  const maxSessions = Number(rows[0]?.max_connections) - sessionsOfOthers
+  const compared: ComparedFigure[] = []
+  const scripts = new Map<string, PgbenchScript>()
+  for (const operation of benchRequests(data)) {
+    if (only && !operation.name.includes(only)) continue
     const requests = operation.requests.map((list) =>
       list.map((request) => ({ ...request, headers: { ...caller, ...request.headers } })),
     )
-    const scripts = await Promise.all(
+    const compiled = await Promise.all(
       requests.map((list) => Promise.all(list.map((request) => compileForBench(owner, request, data.token)))),
     )
-    const runPgbench = await preparePgbench(scripts)
+    if (compiled[0]?.[0]) scripts.set(operation.name, compiled[0][0])
+    const runPgbench = await preparePgbench(compiled)
     const wire = requests.map((list) => list.map(wireText))
-    for (const connections of [1, 16]) {
+    for (const connections of connectionCounts) {
       const ours: LoadReport[] = []
       const theirs: number[] = []
       for (let round = 0; round < rounds; round++) {
-        ours.push(await load(url, { connections, seconds, requests: wire, status: operation.status }))
-        theirs.push(await runPgbench({ database, connections, seconds: Math.max(1, Math.round(seconds)) }))
+        ours.push(await load(server.url, { connections, seconds, requests: wire, status: operation.status }))
+        const order = {
+          database: databaseOf(server),
+          connections: Math.min(connections, maxSessions),
+          seconds: Math.max(1, Math.round(seconds)),
+        }
+        theirs.push(await runPgbench(order))
       }
-      report(operation, connections, ours, theirs)
+      compared.push(figure(operation.name, operation.status, connections, ours, theirs))
     }
   }
-  await owner.end()
+  return { compared, scripts }
 }
 
-function report(operation: Operation, connections: number, ours: LoadReport[], theirs: number[]): void {
-  const failure = ours.find((one) => one.failed > 0)
-  if (failure)
-    throw new Error(`${operation.name}: ${failure.failed} answers were not ${operation.status}: ${failure.example}`)
-  const ratios = ours.map((one, round) => one.perSecond / (theirs[round] ?? 1))
+function figure(name: string, status: number, connections: number, reports: LoadReport[], theirs: number[]) {
+  // Of one person's many requests at a time the server refuses some when it is overloaded.
+  const failure = reports.find((one) => one.failed > 0 && !/^HTTP\/1.1 (503|429)/.test(one.example ?? ''))
+  if (failure) throw new Error(`${name}: ${failure.failed} answers were not ${status}: ${failure.example}`)
+  const of = (read: (report: LoadReport) => number) => median(reports.map(read))
+  const compared: ComparedFigure = {
+    name,
+    connections,
+    ours: of(answeredPerSecond),
+    pgbench: median(theirs),
+    refused: of(refusedShare),
+    ratio: median(reports.map((report, round) => answeredPerSecond(report) / (theirs[round] ?? 1))),
+    p50: of(({ p50 }) => p50),
+    p99: of(({ p99 }) => p99),
+  }
+  const { ours, pgbench, ratio, refused, p50, p99 } = compared
   const cells = [
-    operation.name.padEnd(11),
-    String(connections).padStart(11),
-    median(ours.map((one) => one.perSecond))
-      .toFixed(0)
-      .padStart(9),
-    median(theirs).toFixed(0).padStart(11),
-    `  ${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)})`.padEnd(20),
-    operation.aim.toFixed(2).padStart(5),
-    median(ours.map((one) => one.p50))
-      .toFixed(2)
-      .padStart(9),
-    median(ours.map((one) => one.p99))
-      .toFixed(2)
-      .padStart(9),
+    ours.toFixed(0),
+    pgbench.toFixed(0),
+    ratio.toFixed(2),
+    p50.toFixed(2),
+    p99.toFixed(2),
+    percent(refused),
   ]
-  process.stdout.write(`${cells.join('')}\n`)
+  process.stdout.write(
+    `${name.padEnd(18)}${String(connections).padStart(11)}${cells.map((cell) => cell.padStart(10)).join('')}\n`,
+  )
+  return compared
+}
+
+function refusedShare({ failed, answers }: LoadReport): number {
+  return failed / Math.max(1, answers)
+}
+
+function answeredPerSecond(report: LoadReport): number {
+  return report.perSecond * (1 - refusedShare(report))
+}
+
+async function serviceFigures(server: TestServer, data: BenchBrand): Promise<ServiceFigure[]> {
+  const figures: ServiceFigure[] = []
+  for (const connections of connectionCounts) {
+    // A hash takes 34 MB: the server makes few at a time and refuses more than can wait.
+    if (connections > 16) continue
+    figures.push(await signIns(server, data, connections, seconds))
+    figures.push(await refreshes(server, data, connections, seconds))
+    figures.push(await fanOut(server, data, connections))
+  }
+  return figures
+}
+
+/** The server starts again with what is in its database: the median of three. */
+async function startFigure(): Promise<BenchReport['start']> {
+  const starts: { ms: number; processorMs: number }[] = []
+  for (let run = 0; run < 3; run++) {
+    const at = performance.now()
+    const server = await open()
+    const ms = performance.now() - at
+    const pids = server.child?.pid === undefined ? [] : [server.child.pid]
+    starts.push({ ms, processorMs: timeBetween(new Map(), processorTimes(pids)) / 1000 })
+    await server.stop()
+  }
+  return { ms: median(starts.map(({ ms }) => ms)), processorMs: median(starts.map((one) => one.processorMs)) }
 }
 
 function option(name: string): string | undefined {

@@ -69,8 +69,9 @@ const at = (rows: string) => `now() - interval '2 years' * (1 - n / (${rows})::f
 
 const fillTexts = [
   `insert into public.brands (id, name, slug, rev) values ($brand, 'Growth $n', 'growth-' || $brand, 1)`,
-  `insert into public.deal_stages (brand_id, id, name, position, kind, rev)
-   select $brand, gen_random_uuid(), s.name, s.place, s.kind, 1
+  `with pipeline as (insert into public.pipelines (brand_id, name, position, rev) values ($brand, 'Sales', 1, 1) returning id)
+   insert into public.deal_stages (brand_id, id, name, position, kind, rev, pipeline_id)
+   select $brand, gen_random_uuid(), s.name, s.place, s.kind, 1, (select id from pipeline)
    from (values ('Incoming', 1, 'open'), ('Qualified', 2, 'open'), ('Proposal', 3, 'open'), ('Verbal', 4, 'open'), ('Won', 5, 'won'), ('Lost', 6, 'lost')) s (name, place, kind)`,
   `create temp table company on commit drop as
    select n, gen_random_uuid() as id from generate_series(1, greatest(1, $n / 20)) n`,

@@ -17,7 +17,9 @@ export interface LoadOrder {
 }
 
 export interface LoadReport {
+  /** Answers, the failed ones included. */
   perSecond: number
+  answers: number
   p50: number
   p99: number
   failed: number
@@ -39,7 +41,8 @@ await Promise.all(sockets.map(keepBusy))
 const seconds = (performance.now() - began) / 1000
 latencies.sort((a, b) => a - b)
 const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
-const report: LoadReport = { perSecond: latencies.length / seconds, p50: at(0.5), p99: at(0.99), failed, example }
+const answers = latencies.length
+const report: LoadReport = { perSecond: answers / seconds, answers, p50: at(0.5), p99: at(0.99), failed, example }
 process.stdout.write(`${JSON.stringify(report)}\n`)
 process.exit(0)
 

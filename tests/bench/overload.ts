@@ -2,25 +2,30 @@
  * `npm run bench:overload`: 200 users of 20 brands work at a usual pace, then send five times what the server can do, one of them alone half of it,
  * then work at the usual pace again. Prints what was answered how fast, what was refused, how evenly, and whether each row that the server confirmed to
  * have added is there once. `--seconds` a phase (default 20), `--pace` requests per second of the usual pace (default 200), DATABASE_URL as in `npm run bench`.
+ * `--two-brands`: one brand of 180 users and one of 20. `--steady 600`: only the usual pace, for so many seconds, with the server's memory.
+ * `--checkout FOLDER`: the server of another checkout, with its dependencies.
  */
 import { cpus } from 'node:os'
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import pg from 'pg'
-import { officialClient } from '../harness/client.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
-import { fill } from './bench-data.ts'
-import { newId, type PacedOrder, type PacedReport, type PacedRequest } from './paced-order.ts'
-import { embeddedUrl, wireText } from './run-load.ts'
+import { fillBrands } from './overload-brands.ts'
+import type { PacedOrder, PacedReport } from './paced-order.ts'
+import { processMegabytes } from './process-memory.ts'
+import { processorTimes, timeBetween } from './processor-time.ts'
+import { embeddedUrl } from './run-load.ts'
 
 const seconds = Number(option('--seconds') ?? 20)
 const pace = Number(option('--pace') ?? 200)
-const brandCount = 20
-const usersOfBrand = 10
-const rowsOfBrand = 500
+const steady = Number(option('--steady') ?? 0)
+const isTwoBrands = process.argv.includes('--two-brands')
+/** Members of each brand. */
+const sizes = isTwoBrands ? [180, 20] : Array.from({ length: 20 }, () => 10)
 
 const server = await startTestServer({
   run: 'process',
+  ...(option('--checkout') ? { checkout: option('--checkout') } : {}),
   ...(process.env.DATABASE_URL ? { databaseUrl: process.env.DATABASE_URL } : { databaseKind: 'embedded' }),
 })
 try {
@@ -29,9 +34,9 @@ try {
   await server.stop()
 }
 
-async function measure({ url, publishableKey, databaseUrl, dataDir }: TestServer): Promise<void> {
+async function measure({ url, publishableKey, databaseUrl, dataDir, child }: TestServer): Promise<void> {
   const owner = new pg.Pool({ connectionString: databaseUrl ?? embeddedUrl(dataDir), max: 2 })
-  const users = await fillBrands(url, publishableKey, owner)
+  const users = await fillBrands(url, publishableKey, owner, sizes)
   const { hostname, port } = new URL(url)
   const run = (rate: number, lasts: number, shareOfFirst = 0) =>
     pacedLoad({ host: hostname, port: Number(port), rate, seconds: lasts, connections: 1_000, users, shareOfFirst })
@@ -41,10 +46,24 @@ async function measure({ url, publishableKey, databaseUrl, dataDir }: TestServer
   )
   const reports: PacedReport[] = []
   const phase = async (name: string, rate: number, lasts: number, shareOfFirst = 0) => {
+    const pids = child?.pid === undefined ? [] : [child.pid]
+    const before = processorTimes(pids)
     const report = await run(rate, lasts, shareOfFirst)
     reports.push(report)
     printPhase(name, rate, lasts, report)
+    const answers = sum(Object.values(report.statuses))
+    const each = timeBetween(before, processorTimes(pids)) / 1000 / Math.max(1, answers)
+    process.stdout.write(`  ${each.toFixed(2)} ms of the server's processor time for each of ${answers} answers\n`)
     return report
+  }
+  for (let minute = 1; minute <= Math.ceil(steady / 60); minute++) {
+    await phase(`minute ${minute}`, pace, Math.min(60, steady))
+    process.stdout.write(`  memory of the server: ${processMegabytes(child?.pid).toFixed(0)} MB\n`)
+  }
+  if (steady > 0) {
+    await checkAdded(owner, reports)
+    await owner.end()
+    return
   }
   await phase('usual pace', pace, seconds)
   const most = await phase('as much as it can', 50_000, Math.min(seconds, 10))
@@ -71,10 +90,16 @@ function printPhase(name: string, rate: number, lasts: number, report: PacedRepo
     report.p99OfRefused.toFixed(1).padStart(8),
     String(all - refused - taken(report)).padStart(7),
     String(report.notSent).padStart(10),
-    `  ${Math.min(...others)} to ${Math.max(...others)}; the first ${first}`,
+    isTwoBrands
+      ? `  of the large brand ${sum(report.accepted.slice(0, sizes[0]))}, of the small one ${sum(report.accepted.slice(sizes[0]))}`
+      : `  ${Math.min(...others)} to ${Math.max(...others)}; the first ${first}`,
   ]
   process.stdout.write(`${cells.join('')}\n`)
   if (report.withoutRetryAfter > 0) process.stdout.write(`  ${report.withoutRetryAfter} refusals without Retry-After\n`)
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
 }
 
 function taken({ statuses }: PacedReport): number {
@@ -92,81 +117,6 @@ async function checkAdded(owner: pg.Pool, reports: readonly PacedReport[]): Prom
   process.stdout.write(
     `\n${added.length} rows were acknowledged, ${rows[0]?.found} of them are there; ${rows[0]?.tasks} in all, ${unanswered} requests without an answer\n`,
   )
-}
-
-/** Twenty brands of ten members each; what each of the members asks. */
-async function fillBrands(url: string, key: string, owner: pg.Pool): Promise<PacedRequest[][]> {
-  const users: PacedRequest[][] = []
-  for (let brand = 0; brand < brandCount; brand++) {
-    const brandId = crypto.randomUUID()
-    const members = await Promise.all(
-      Array.from({ length: usersOfBrand }, async (_, place) => {
-        const client = officialClient(url, key)
-        const { data, error } = await client.auth.signUp({
-          email: `user-${brand}-${place}-${Date.now()}@example.org`,
-          password: 'correct horse',
-        })
-        if (error || !data.session) throw error ?? new Error('no session')
-        return { client, userId: data.session.user.id, token: data.session.access_token }
-      }),
-    )
-    const [founder, ...others] = members
-    const { error } =
-      (await founder?.client.from('brands').insert({ id: brandId, name: `Brand ${brand}`, slug: '' })) ?? {}
-    if (error) throw new Error(error.message)
-    for (const { userId } of others)
-      await owner.query(
-        "insert into public.memberships (brand_id, user_id, role, opened_at) values ($1, $2, 'member', now())",
-        [brandId, userId],
-      )
-    await owner.query(fill(brandId, rowsOfBrand))
-    const { rows: deals } = await owner.query<{ id: string }>(
-      'select id from public.deals where brand_id = $1 limit 50',
-      [brandId],
-    )
-    const { rows: stages } = await owner.query<{ id: string }>(
-      'select id from public.deal_stages where brand_id = $1 order by position limit 4',
-      [brandId],
-    )
-    for (const [place, { token }] of members.entries())
-      users.push(requestsOf({ key, token, brandId, deals: deals.slice(place * 5, place * 5 + 5), stages }))
-  }
-  await owner.query('vacuum analyze')
-  return users
-}
-
-interface Seat {
-  key: string
-  token: string
-  brandId: string
-  deals: { id: string }[]
-  stages: { id: string }[]
-}
-
-/** A usual mix: six of ten requests ask for a list, two for what is new, one moves a deal, one adds a task. */
-function requestsOf({ key, token, brandId, deals, stages }: Seat): PacedRequest[] {
-  const headers = { apikey: key, authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const call = (name: string, args: object) =>
-    wireText({ method: 'POST', target: `rpc/${name}`, headers, body: JSON.stringify({ p_brand_id: brandId, ...args }) })
-  const moves = deals.flatMap(({ id }) =>
-    stages.map((stage) =>
-      wireText({
-        method: 'PATCH',
-        target: `deals?id=eq.${id}&brand_id=eq.${brandId}&version=gte.0&select=*`,
-        headers: { ...headers, prefer: 'return=representation' },
-        body: JSON.stringify({ stage_id: stage.id }),
-      }),
-    ),
-  )
-  const task = { id: newId, brand_id: brandId, title: 'Call back', priority: 'normal', status: 'open' }
-  const contacts = { table: 'contacts', order: 'newest', limit: 30, count: true }
-  return [
-    { text: call('read_queries', { p_queries: [contacts] }), weight: 4, adds: false },
-    { text: call('board', {}), weight: 2, adds: false },
-    { text: call('pull', { p_cursor: 'now' }), weight: 2, adds: false },
-    ...moves.map((text) => ({ text, weight: 1 / moves.length, adds: false })),
-    { text: wireText({ method: 'POST', target: 'tasks', headers, body: JSON.stringify(task) }), weight: 1, adds: true },
-  ]
 }
 
 function pacedLoad(order: PacedOrder): Promise<PacedReport> {

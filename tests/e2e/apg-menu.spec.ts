@@ -247,7 +247,8 @@ test('tooltip', async () => {
     return [box.x + box.width / 2, box.y + box.height / 2] as const
   }
   await expect(panel.getByText(/^Created/)).toBeVisible()
-  await panel.focus()
+  const buttonBefore = panel.getByRole('button', { name: 'Write a note', exact: true })
+  await buttonBefore.focus()
 
   await step('Tab to its control: it appears, the focus stays on the control', async () => {
     await keyboard.press('Tab')

@@ -1,5 +1,6 @@
+import type { Locator } from '@playwright/test'
 import { expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
-import { card, column, openBoard, personWithDeals, stagesOf } from './deal-seeds.ts'
+import { card, column, openBoard, personWithDeals, sql, stagesOf } from './deal-seeds.ts'
 
 const stages = ['Incoming', 'Qualified', 'Proposal', 'Verbal Yes', 'Won', 'Lost']
 
@@ -107,7 +108,7 @@ test("spec 7: RPC quick_create_deal (p_brand_id, p_name 'New Deal - {stage name}
   await expect(toastOf(page)).toContainText('Deal created')
 })
 
-test('the pipeline value counts open stages only, of the hits while searching, by currency, pounds first', async ({
+test('the pipeline value counts open stages only, of the hits while searching, by currency, pounds first, and by probability', async ({
   page,
   server,
 }) => {
@@ -116,10 +117,51 @@ test('the pipeline value counts open stages only, of the hits while searching, b
     { name: 'Two', amount: 2_000, stage: 'Verbal Yes' },
     { name: 'Three', amount: 5_000, stage: 'Won' },
     { name: 'Four', amount: 7_000, stage: 'Lost' },
+    { name: 'Five', amount: 1_850_000, currency: 'JPY', stage: 'Proposal' },
   ])
+  await page.setViewportSize({ width: 1024, height: 800 })
   await openBoard(page, person)
-  const value = page.getByText('Pipeline value').locator('..').getByRole('definition')
-  await expect(value).toHaveText('£2,000 + €100')
+  const value = page.getByText('Pipeline value').locator('..').getByRole('definition').getByRole('button')
+  await expect(value).toHaveText('£2,000 +2')
+  await expect(value).toHaveAccessibleName('£2,000 + €100 + ¥1,850,000')
+  // All is in one line beside the title.
+  const line = async (of: Locator) => (await of.boundingBox())?.y ?? 0
+  const title = page.getByRole('heading', { name: 'Deals Pipeline' })
+  for (const [width, isOne] of [
+    [1024, true],
+    [1280, true],
+    [860, false],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 })
+    const below = (await line(page.getByRole('button', { name: 'New Deal', exact: true }))) - (await line(title))
+    expect(below < 40, `${width}: ${below}`).toBe(isOne)
+  }
+  await value.click()
+  const figures = page.getByRole('dialog', { name: 'Pipeline value' })
+  await expect(figures.getByRole('row')).toHaveText(['CurrencyOpen deals', 'GBP£2,000', 'EUR€100', 'JPY¥1,850,000'])
+  await page.keyboard.press('Escape')
+  await expect(figures).toHaveCount(0)
+  await expect(value).toBeFocused()
+  // A probability of a stage makes a forecast of it.
+  await sql(server, 'update public.deal_stages set probability = 60 where brand_id = $1 and name = $2', [
+    person.brandId,
+    'Verbal Yes',
+  ])
+  await sql(server, 'update public.deal_stages set probability = 25 where brand_id = $1 and name = $2', [
+    person.brandId,
+    'Incoming',
+  ])
+  await page.reload()
+  await value.click()
+  await expect(figures.getByRole('row')).toHaveText([
+    'CurrencyOpen dealsWeighted',
+    'GBP£2,000£1,200',
+    'EUR€100€25',
+    'JPY¥1,850,000¥0',
+  ])
+  await expect(figures).toContainText('Without a probability, and not counted: Proposal.')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
   await page.getByPlaceholder('Search deals…').fill('one')
   await expect(value).toHaveText('€100')
 })

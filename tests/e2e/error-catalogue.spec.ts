@@ -284,7 +284,7 @@ test("spec 8: Members: load failure 'Error loading members'; NOT_AUTHORIZED 'Onl
   const add = page.getByRole('button', { name: 'Add member' })
   await email.fill('nobody-at-all@acme.example')
   await add.click()
-  await expectToast(page, 'error', 'User with this email not found. They must sign up first.')
+  await expect(email).toHaveAccessibleDescription('User with this email not found. They must sign up first.')
   await expect(email).toHaveValue('nobody-at-all@acme.example')
 
   await email.fill(owner.email)

@@ -76,3 +76,25 @@ test('while the code of the live socket cannot be loaded, the page tries again; 
   expect(error).toBeNull()
   await expect(page.getByText('live@slate.example').first()).toBeVisible()
 })
+
+test('parts of the board whose code cannot be loaded are missing alone, and come when it can be loaded', async ({
+  page,
+  server,
+}) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  let refused = 0
+  const parts = /\/assets\/(colleague-moves|inbox)-[^/]*\.js/
+  await page.route(parts, (route) => {
+    refused++
+    return route.abort()
+  })
+  await openAs(page, ana, '/crm/deals')
+  await page.getByRole('button', { name: 'Notifications' }).click()
+  await expect.poll(() => refused).toBeGreaterThan(1)
+  await expect(page.getByRole('heading', { name: 'Deals Pipeline' })).toBeVisible()
+  await expect(page.getByText('Something went wrong here')).toHaveCount(0)
+
+  await page.unroute(parts)
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeVisible()
+})

@@ -208,8 +208,12 @@ test("the brand's name opens the brand switch; a form says that it keeps its dra
   await page.goto('/crm/tasks?new=1')
   const task = page.getByRole('dialog', { name: 'New Task' })
   await task.getByLabel('Task title').fill('Call the bank')
+  const layers = () => page.evaluate(() => Number(history.state.layers ?? 0))
   await task.getByRole('combobox', { name: 'Priority' }).click()
+  await expect.poll(layers).toBe(2)
   await page.getByRole('option', { name: 'High' }).click()
+  // The list takes its entry of the history with it. That step back would cut off a reload.
+  await expect.poll(layers).toBe(1)
   await page.reload()
   await expect(task.getByLabel('Task title')).toHaveValue('Call the bank')
   await expect(task.getByRole('combobox', { name: 'Priority' })).toHaveText('High')

@@ -153,7 +153,7 @@ test('a company shows what happened to its people and deals, as it happens elsew
   await expect(entries(page).first()).toContainText('Bo was hereAbout Roof')
   // The author edits a note; the owner of the brand may delete it, and pin it.
   await timeline(page).getByRole('article').filter({ hasText: 'Bo was here' }).getByRole('button').click()
-  await expect(page.getByRole('menuitem')).toHaveText(['Pin to top', 'Delete'])
+  await expect(page.getByRole('menuitem')).toHaveText(['Pin to top', 'Copy link', 'Delete'])
   await page.keyboard.press('Escape')
 
   // A member, on a phone.

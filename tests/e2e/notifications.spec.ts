@@ -96,6 +96,20 @@ test('what others assign is counted on the bell, the tab and the icon as it happ
   await expect(page).toHaveTitle('Tasks · Banyan CRM')
   await expect(page.locator('html')).not.toHaveAttribute('data-icon')
   await context.close()
+
+  // Another brand, to which she was added meanwhile.
+  const eve = await createPerson(server, { name: 'eve', brand: 'Larkspur' })
+  const added = { p_brand_id: eve.brandId, p_email: ana.email, p_role: 'member' }
+  expect((await eve.client.rpc('add_brand_member_by_email', added)).error).toBeNull()
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
+  await bell(page).click()
+  await inbox(page)
+    .getByRole('link', { name: `${eve.email.split('@')[0]} added you to ${eve.brandName}` })
+    .click()
+  await expect(page).toHaveURL('/select-brand')
+  await expect(page.getByRole('listitem').filter({ hasText: eve.brandName })).toContainText('Added by eve')
+  const { data } = await ana.client.from('notifications').select('read_at').eq('kind', 'added_to_brand')
+  expect(data).toEqual([{ read_at: expect.any(String) }])
 })
 
 test('without a network the last list is shown, and what is read is sent when it is back', async ({ page, server }) => {
@@ -137,6 +151,8 @@ test('a task that is due is a toast in the app and a line of the bell; @ in a no
   await expect(reminder).toBeVisible()
   await reminder.getByRole('button', { name: 'Show' }).click()
   await expect(page).toHaveURL(new RegExp(`/crm/tasks/${task}`))
+  // The page is there: what belongs to the one before is closed.
+  await expect(page.getByRole('complementary', { name: 'Task' })).toContainText('Call Margaret')
   await bell(page).click()
   await expect(inbox(page).getByRole('listitem')).toContainText('Call Margaret is due')
 
@@ -164,18 +180,30 @@ test('a task that is due is a toast in the app and a line of the bell; @ in a no
   expect(data).toEqual([{ kind: 'mentioned', title: 'Slate & Sons', detail: 'Ask @Bo Hale about the roof' }])
 })
 
-test('Settings, Notifications: what is missing and what to do, and quiet hours', async ({ page, server }) => {
+test('Settings, Notifications: what is missing and what to do, what is pushed, and quiet hours', async ({
+  page,
+  server,
+}) => {
   const ana = await createPerson(server, { name: 'ana', brand: 'Harbour' })
   await openAs(page, ana, '/crm/settings')
   await page.getByRole('tab', { name: 'Notifications' }).click()
   const card = page.getByRole('region', { name: 'Your notifications' })
   // A headless browser has no notifications, and service workers are blocked here.
   await expect(card).toContainText(/This browser (was told not to|cannot)/)
+  const mentions = card.getByRole('row').filter({ hasText: 'Somebody mentions you' })
+  await expect(mentions.getByRole('img', { name: 'Always' })).toBeVisible()
+  const pushed = mentions.getByRole('switch', { name: 'Somebody mentions you: on my devices' })
+  await expect(pushed).toBeChecked()
+  await pushed.click()
+  await expect(pushed).not.toBeChecked()
+  await page.reload()
+  await expect(pushed).not.toBeChecked()
+  await expect(card.getByRole('row').getByRole('switch', { checked: true })).toHaveCount(5)
   await card.getByRole('switch', { name: 'Quiet hours' }).click()
   await card.getByLabel('From').fill('21:30')
   await card.getByRole('button', { name: 'Save' }).click()
   const saved = async () => (await ana.client.rpc('notification_settings')).data
-  await expect.poll(saved).toMatchObject({ quiet_from: '21:30', quiet_until: '08:00' })
+  await expect.poll(saved).toMatchObject({ quiet_from: '21:30', quiet_until: '08:00', muted_kinds: ['mentioned'] })
   await expectAccessible(page)
   await card.getByRole('switch', { name: 'Quiet hours' }).click()
   await expect.poll(saved).toMatchObject({ quiet_from: null, quiet_until: null })

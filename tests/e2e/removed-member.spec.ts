@@ -91,6 +91,8 @@ test('what a removed member made offline is refused without a second message', a
   const { owner, member } = await memberWithData(server)
   await openAs(page, member, '/crm/deals')
   await expect(page.getByText('Marker deal')).toBeVisible()
+  // The board's later code is there before the network goes: without it the board does not come.
+  await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   await page.getByRole('button', { name: 'New deal in Incoming' }).click()
   await page.keyboard.press('Enter')

@@ -73,6 +73,17 @@ test('lists and the board are filtered by tags; the filter is in the address, an
   await expect(rows).toHaveCount(3)
   await expect(chips).toHaveCount(0)
 
+  // On the phone the facets are in a sheet, and no keyboard comes with them.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await filter.click()
+  await expect(panel.getByRole('button', { name: 'Clear' })).toBeDisabled()
+  await expect(panel.getByRole('checkbox', { name: 'VIP' })).not.toBeFocused()
+  await panel.getByRole('checkbox', { name: 'VIP' }).check()
+  await panel.getByRole('button', { name: 'Done' }).click()
+  await expect(panel).toHaveCount(0)
+  await expect(page).toHaveURL(new RegExp(`tags=${vip}`))
+  await page.setViewportSize({ width: 1280, height: 720 })
+
   await page.goto(`/crm/deals?tags=${vip}`)
   await expect(page.getByText('Tagged')).toBeVisible()
   await expect(page.getByText('Plain')).toHaveCount(0)
@@ -142,6 +153,10 @@ test('a tag is made while typing, shown as a chip, and renamed, recoloured, merg
   await expect(toastOf(page)).toContainText('VIP merged into Key account')
   await expect(line('Key account')).toContainText('1 record')
   await expect(line('VIP')).toHaveCount(0)
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(toastOf(page)).toContainText('VIP is back')
+  await expect(line('VIP')).toContainText('1 record')
+  await expect(line('Key account')).toContainText('0 records')
   await line('Press').getByRole('button', { name: 'More for Press' }).click()
   await page.getByRole('menuitem', { name: 'Delete tag' }).click()
   await expect(toastOf(page)).toContainText('Tag deleted')

@@ -22,6 +22,7 @@ export async function axeViolations(page: Page, { tags, only, exclude }: AxeQues
   if (!(await page.evaluate(() => 'axe' in globalThis))) {
     source ??= readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
     await page.evaluate(source)
+    await page.evaluate(parseEachColourOnce)
   }
   const asked = only ? { type: 'rule' as const, values: [...only] } : { type: 'tag' as const, values: [...tags] }
   return page.evaluate(
@@ -32,4 +33,30 @@ export async function axeViolations(page: Page, { tags, only, exclude }: AxeQues
     },
     { runOnly: asked, left: exclude ? [exclude] : [] },
   )
+}
+
+interface AxeColour {
+  r: number
+  g: number
+  b: number
+  alpha: number
+  parseString: (this: AxeColour, text: string) => AxeColour
+}
+
+/**
+ * Runs in the page. axe parses the colours of each element by a library for all colour spaces, 40 % of a check of contrast, and a page
+ * has a few dozen. A text that it has parsed gives the same colour again; one that it cannot parse throws each time.
+ */
+function parseEachColourOnce(): void {
+  const { prototype } = (globalThis as unknown as { axe: { commons: { color: { Color: { prototype: AxeColour } } } } })
+    .axe.commons.color.Color
+  const { parseString } = prototype
+  const parsed = new Map<string, Pick<AxeColour, 'r' | 'g' | 'b' | 'alpha'>>()
+  prototype.parseString = function (this: AxeColour, text: string) {
+    const known = parsed.get(text)
+    if (known) return Object.assign(this, known)
+    parseString.call(this, text)
+    parsed.set(text, { r: this.r, g: this.g, b: this.b, alpha: this.alpha })
+    return this
+  }
 }

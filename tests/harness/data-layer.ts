@@ -40,6 +40,7 @@ import * as figuresOf from '#web/data/query/figures-of.ts'
 import * as changeStages from '#web/data/change-stages.ts'
 import * as dealContacts from '#web/data/deal-contacts.ts'
 import * as dealsWithTasks from '#web/data/deals-with-tasks.ts'
+import * as exportRecords from '#web/data/export-records.ts'
 import * as readQueries from '#web/data/server/read-queries.ts'
 
 /** The functions of the data layer that tests call; each takes the device of a tab first, or what is open on it. */
@@ -83,6 +84,7 @@ export const dataLayer = {
   ...beginCorrection,
   ...localRows,
   ...figuresOf,
+  ...exportRecords,
   ...readQueries,
   ...changeStages,
   ...dealContacts,

@@ -9,11 +9,23 @@ interface TraceEvent {
   args?: { name?: string }
 }
 
-/**
- * The longest main-thread task of the browser's pages while `work` runs (ms). `busy` is CPU time, which does not depend
- * on other load; `wall` is elapsed time, never less.
- */
-export async function longestTask(page: Page, work: () => Promise<void>): Promise<{ busy: number; wall: number }> {
+/** A task of the main thread (ms): `busy` is CPU time, which does not depend on other load; `wall` is elapsed time, never less. */
+export interface MainTask {
+  busy: number
+  wall: number
+}
+
+/** The longest main-thread task of the browser's pages while `work` runs: the most CPU time, and the most elapsed time. */
+export async function longestTask(page: Page, work: () => Promise<void>): Promise<MainTask> {
+  const tasks = await tasksDuring(page, work)
+  return {
+    busy: tasks.reduce((most, { busy }) => Math.max(most, busy), 0),
+    wall: tasks.reduce((most, { wall }) => Math.max(most, wall), 0),
+  }
+}
+
+/** All main-thread tasks of the browser's pages while `work` runs. */
+export async function tasksDuring(page: Page, work: () => Promise<void>): Promise<MainTask[]> {
   const browser = page.context().browser()
   if (!browser) throw new Error('only a browser that the test started can be traced')
   await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline', '__metadata'] })
@@ -30,7 +42,5 @@ export async function longestTask(page: Page, work: () => Promise<void>): Promis
     traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain').map(thread),
   )
   const tasks = traceEvents.filter((event) => event.name === 'RunTask' && mains.has(thread(event)))
-  const longest = (of: (event: TraceEvent) => number | undefined) =>
-    tasks.reduce((most, event) => Math.max(most, (of(event) ?? 0) / 1000), 0)
-  return { busy: longest(({ tdur }) => tdur), wall: longest(({ dur }) => dur) }
+  return tasks.map(({ dur = 0, tdur = 0 }) => ({ busy: tdur / 1000, wall: dur / 1000 }))
 }

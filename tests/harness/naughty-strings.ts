@@ -49,8 +49,8 @@ export async function textFields(client: SupabaseClient, brandId: string, userId
     // Written by triggers alone.
     if (table === 'notifications') continue
     const row = rows[table] ?? { brand_id: brandId, id: (await made(table, first[table] ?? { name: 'Acme' })).id }
-    // A field keeps its first key.
-    const changeable = Object.entries(texts).filter(([field]) => field !== 'key')
+    // A field keeps its first key, and how a task repeats is chosen from a list.
+    const changeable = Object.entries(texts).filter(([field]) => field !== 'key' && field !== 'repeats')
     for (const [field, limit] of changeable)
       fields.push({
         table,

@@ -37,7 +37,7 @@ export interface FilledBrand {
   fields: Readonly<Record<FieldType, { contacts: string; deals: string }>>
 }
 
-const fieldTypes = ['choice', 'choices', 'yes_no', 'number', 'date'] as const
+const fieldTypes = ['choice', 'choices', 'yes_no', 'number', 'money', 'date'] as const
 type FieldType = (typeof fieldTypes)[number]
 const options = ['gold', 'silver', 'a,b'] as const
 
@@ -85,6 +85,7 @@ export async function fillBrand(
       choices: () => options.filter(() => random() < 0.4),
       yes_no: () => random() < 0.5,
       number: () => Math.floor(random() * 100) / 4,
+      money: () => Math.floor(random() * 20_000 - 5_000) / 100,
       date: () => at().slice(0, 10),
     }
     const filled = fieldTypes.filter(() => random() < 0.6)
@@ -145,8 +146,18 @@ export function randomQuery(
       choice: () => pick(random, ['gold', ['silver', 'a,b'], null, []] as Condition[]),
       choices: () => ({ has: options.filter(() => random() < 0.5) }),
       yes_no: () => pick(random, [true, [false], { not: null }] as Condition[]),
-      number: () => pick(random, [{ gte: 5, lt: 12.25 }, 7.5, { gt: 'a' }] as Condition[]),
-      date: () => pick(random, [{ gt: '2026-11-01' }, { lte: '2026-11-02' }, { not: null }] as Condition[]),
+      number: () =>
+        pick(random, [{ gte: 5, lt: 12.25 }, { gte: 7.5, lte: 12.25 }, 7.5, { gt: 'a' }, {}] as Condition[]),
+      money: () =>
+        pick(random, [{ gte: -20, lte: 100.25 }, { lte: 0 }, { gte: -1e12 }, { gte: 5, lte: 4 }] as Condition[]),
+      date: () =>
+        pick(random, [
+          { gt: '2026-11-01' },
+          { lte: '2026-11-02' },
+          { gte: '2026-11-02', lte: '2026-11-02' },
+          { gte: 'x', lte: '2026' },
+          { not: null },
+        ] as Condition[]),
     }
     return Object.fromEntries(fieldTypes.map((type) => [`custom.${fields[type][table]}`, ofType[type]]))
   }

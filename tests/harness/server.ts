@@ -31,6 +31,11 @@ export interface TestServerOptions {
   checkout?: string
   /** In memory: where pushes go. */
   pushTransport?: PushTransport
+  /**
+   * In memory: what the hash of a new password costs. 'cheap' (default): a millisecond instead of 25, of which thousands are made in a run.
+   * 'usual': as for operators, for tests of passwords, of their time, and of the queue of hashes; also in a child process, and in the long tests.
+   */
+  hashes?: 'cheap' | 'usual'
   /** 'test' (default): a new database of the shared cluster. 'embedded': the server starts its own in `dataDir`. */
   databaseKind?: 'test' | 'embedded'
 }
@@ -94,12 +99,17 @@ async function prepare(options: TestServerOptions): Promise<Prepared> {
   return { options, environment, databaseUrl, dataDir, drop }
 }
 
+/** The least that Argon2 accepts. */
+const cheapestHash = { memoryCost: 8, timeCost: 1 }
+
 async function startInMemory({ options, environment, databaseUrl, dataDir, drop }: Prepared): Promise<TestServer> {
+  const hashes = options.hashes ?? (process.env.BANYAN_LONG === '1' ? 'usual' : 'cheap')
   const server = await startServer({
     config: readConfig(environment),
     webRoot: options.webRoot ?? join(dataDir, 'no-web'),
     log: pino({ level: 'silent' }),
     product: options.product ?? true,
+    ...(hashes === 'cheap' ? { hashCost: cheapestHash } : {}),
     ...(options.pushTransport ? { pushTransport: options.pushTransport } : {}),
   })
   const stop = async () => {
@@ -125,16 +135,12 @@ async function startInMemory({ options, environment, databaseUrl, dataDir, drop 
 async function startChild({ options, environment, databaseUrl, dataDir, drop }: Prepared): Promise<TestServer> {
   const env = { ...environment, PORT: environment.PORT === '0' ? String(await freePort()) : environment.PORT }
   const root = options.checkout ?? projectRoot()
-  const entry = join(root, 'src/server/main.ts')
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', entry, '--web-root', options.webRoot ?? join(dataDir, 'no-web')],
-    {
-      cwd: root,
-      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  )
+  const webRoot = options.webRoot ?? join(dataDir, 'no-web')
+  const child = spawn(process.execPath, [...entryOf(root, options.checkout), '--web-root', webRoot], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const exited = once(child, 'exit')
   const url = await readyUrl(child)
   const port = Number(env.PORT)
@@ -149,6 +155,12 @@ async function startChild({ options, environment, databaseUrl, dataDir, drop }: 
   }
   const kill = () => end('SIGKILL')
   return { url, port, publishableKey, secretKey, database: null, databaseUrl, dataDir, child, stop, kill }
+}
+
+/** The server that `npm test` has just built, which starts without a compiler; else the sources. */
+function entryOf(root: string, checkout: string | undefined): string[] {
+  if (process.env.BANYAN_BUILT === '1' && checkout === undefined) return [join(root, 'dist/server/main.js')]
+  return ['--import', 'tsx', join(root, 'src/server/main.ts')]
 }
 
 /** The address in the line 'Banyan CRM is ready at …'. Rejects with the process's output if it ends before that. */

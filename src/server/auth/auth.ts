@@ -32,7 +32,7 @@ import { verifyFactor } from '#server/auth/factors/verify-factor.ts'
 import type { MailQueue } from '#server/auth/mail/queue.ts'
 import { createMailLimits } from './mail-limits.ts'
 import { otp } from './otp.ts'
-import { decoyHash } from './passwords.ts'
+import { decoyHash, type HashCost } from './passwords.ts'
 import { createPlaces } from './places.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { reauthenticate } from './reauthenticate.ts'
@@ -58,6 +58,8 @@ export interface AuthOptions {
   siteUrl: string
   log: Logger
   addGauge: Metrics['add']
+  /** Undefined: the usual cost. */
+  hashCost: HashCost | undefined
 }
 
 interface Route {
@@ -123,7 +125,8 @@ const hashQueueLimits = {
 const requestsPerNetwork = 100
 
 /** Answers everything under /auth/v1/, in GoTrue's protocol, and the key set. Never throws. */
-export function createAuth({ database, keys, tokens, config, mail, siteUrl, log, addGauge }: AuthOptions): Handler {
+export function createAuth(options: AuthOptions): Handler {
+  const { database, keys, tokens, config, mail, siteUrl, log, addGauge, hashCost } = options
   const readKey = createKeyReader(keys)
   const hashQueue = createHashQueue(hashQueueLimits)
   addGauge({
@@ -157,6 +160,7 @@ export function createAuth({ database, keys, tokens, config, mail, siteUrl, log,
       keys,
       tokens,
       hashQueue,
+      hashCost,
       limits,
       sessionLife,
       mail,

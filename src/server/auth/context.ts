@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type pg from 'pg'
 import type { HttpRequest, HttpResponse } from '#server/http/exchange.ts'
 import type { HashQueue } from './hash-queue.ts'
+import type { HashCost } from './passwords.ts'
 import type { FactorLimits } from '#server/auth/factors/factor-limits.ts'
 import type { Seal } from '#server/auth/factors/seal.ts'
 import type { SendSms } from '#server/auth/factors/sms.ts'
@@ -40,6 +41,8 @@ export interface AuthContext {
   keys: Keys
   tokens: Tokens
   hashQueue: HashQueue
+  /** Undefined: the usual cost. */
+  hashCost: HashCost | undefined
   limits: RateLimits
   sessionLife: SessionLife
   mail: MailQueue

@@ -7,13 +7,13 @@ import { hashPassword, verifyPassword } from './passwords.ts'
 
 /** The hash of a new password. Throws same_password if it equals the old one. */
 export async function hashNewPassword(
-  { hashQueue }: AuthContext,
+  { hashQueue, hashCost }: AuthContext,
   request: HttpRequest,
   { user }: SignedIn,
   password: string,
 ): Promise<string> {
   return hashQueue.run({ account: user.email ?? user.id, network: networkOf(request.ip) }, async () => {
     if (await verifyPassword(user.encrypted_password, password)) throw refusal('same_password')
-    return hashPassword(password)
+    return hashPassword(password, hashCost)
   })
 }

@@ -30,7 +30,7 @@ const input = z.object({
  * of a handed-over invitation link, and is not stored.
  */
 export const signUp: AuthVerb = async (context, request) => {
-  const { config, db, hashQueue, limits, mailLimits } = context
+  const { config, db, hashQueue, hashCost, limits, mailLimits } = context
   const given = readInput(request, input)
   if (!given.email && !given.password && !given.phone) throw refusal('anonymous_provider_disabled')
   if (config.signUp === 'closed') throw refusal('signup_disabled')
@@ -52,7 +52,7 @@ export const signUp: AuthVerb = async (context, request) => {
   const sessionId = randomUUID()
   const make = async (): Promise<UserRow> => {
     const asker = { account: email, network: networkOf(request.ip) }
-    const newUser = { email, hash: await hashQueue.run(asker, () => hashPassword(password)), data }
+    const newUser = { email, hash: await hashQueue.run(asker, () => hashPassword(password, hashCost)), data }
     const made = { newUser, invited: known, next, sessionId }
     const user = known && !isWaited ? null : await createUser(context, request, made)
     if (user !== null) return user

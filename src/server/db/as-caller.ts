@@ -49,6 +49,11 @@ export interface RequestDatabase {
    * Aborting `signal` cancels what is queued or running.
    */
   run(context: CallerContext, statements: readonly Statement[], signal?: AbortSignal): Promise<Rows[]>
+  /**
+   * Why a further request of this user would be refused after waiting in vain, or null. Asked before a request is parsed: while more is asked than can be
+   * done, a refusal must cost little.
+   */
+  refusalNow(user: string): Unavailable | null
 }
 
 /** Nothing was done, or the connection was lost and the outcome is unknown. Answer 503 with `Retry-After`. */

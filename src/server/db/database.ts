@@ -10,6 +10,7 @@ import { platformMigrations, productMigrations } from './project-root.ts'
 import { ensureRequestLogin } from './request-login.ts'
 import { RequestPool } from './request-pool.ts'
 import { callHook } from './product-hooks.ts'
+import { UserTeams } from './user-teams.ts'
 
 /** The open database, as the protocols use it. */
 export interface Database {
@@ -78,6 +79,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
     await callHook(owner, 'on_server_start')
 
     let generation = 1
+    const teams = new UserTeams(owner)
     const requests = new RequestPool({
       connection: {
         ...connection,
@@ -90,6 +92,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
         generation++
         log.info('the database is back')
       },
+      teamOf: (user) => teams.of(user),
     })
     await requests.warm()
     let runningCheck: Promise<boolean> | null = null
@@ -122,6 +125,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
       async close() {
         endWatch()
         await requests.close()
+        teams.close()
         await Promise.all([owner.end(), live.end()])
         await embedded?.close()
       },

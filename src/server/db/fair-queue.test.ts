@@ -5,10 +5,10 @@ interface Job extends Share {
   name: string
 }
 
-/** `ann/rows 1`: user, path, number. */
+/** `ann/rows 1`: user, path, number. Each user is a team of their own, unless one is named. */
 function job(name: string, more: Partial<Share> = {}): Job {
   const [user = '', path = ''] = (name.split(' ')[0] ?? '').split('/')
-  return { name, user, path, groups: [], serial: null, readyAt: 0, ...more }
+  return { name, user, path, team: user, groups: [], serial: null, readyAt: 0, ...more }
 }
 
 const wide: Caps = { perUser: 9, perSlowUser: 9, perPathOfUser: 9, perPath: 9, perGroup: 9, onlyIdleUsers: false }
@@ -32,6 +32,49 @@ test('users take turns, and so do the paths of one user, each in order of arriva
   const queue = queueOf('a/x 1', 'a/x 2', 'a/y 1', 'b/x 1', 'b/x 2', 'c/x 1')
   expect(takeAll(queue)).toEqual(['a/x 1', 'b/x 1', 'c/x 1', 'a/y 1', 'b/x 2', 'a/x 2'])
   expect(queue.size).toBe(0)
+})
+
+test('teams take turns, however many users they have, and their users within a turn', () => {
+  const queue = new FairQueue<Job>()
+  for (const user of ['a', 'b', 'c', 'd']) queue.add(job(`${user}/x`, { team: 'large' }))
+  for (const user of ['e', 'f']) queue.add(job(`${user}/x`, { team: 'small' }))
+  queue.add(job('g/x'))
+  expect(takeAll(queue)).toEqual(['a/x', 'e/x', 'g/x', 'b/x', 'f/x', 'c/x', 'd/x'])
+})
+
+test('a user is in the team of their newest job, with all jobs', () => {
+  const queue = new FairQueue<Job>()
+  for (const n of [1, 2]) queue.add(job(`a/x ${n}`, { team: 'a' }))
+  for (const n of [1, 2]) queue.add(job(`b/x ${n}`, { team: 'both' }))
+  queue.add(job('a/y', { team: 'both' }))
+  queue.add(job('c/x'))
+  expect(takeAll(queue)).toEqual(['b/x 1', 'c/x', 'a/x 1', 'b/x 2', 'a/y', 'a/x 2'])
+})
+
+test('what would come too late is told by the parts of team and user', () => {
+  const queue = new FairQueue<Job>()
+  for (const name of ['a/x 1', 'a/x 2', 'b/x 1']) queue.add(job(name, { team: 'large' }))
+  queue.add(job('e/x 1', { team: 'small' }))
+  expect(queue.isTooLate('a', 'large', 12)).toBe(false)
+  expect(queue.isTooLate('a', 'large', 6)).toBe(true)
+  expect(queue.isTooLate('b', 'large', 6)).toBe(false)
+  expect(queue.isTooLate('c', 'large', 6)).toBe(false)
+  expect(queue.isTooLate('e', 'small', 6)).toBe(false)
+  expect(queue.isTooLate('e', 'small', 2)).toBe(true)
+  takeAll(queue)
+  expect(queue.isTooLate('a', 'large', 6)).toBe(false)
+})
+
+test('a full queue sheds from the team with the most waiting jobs, and within one team from its busiest user', () => {
+  const queue = new FairQueue<Job>()
+  for (const name of ['a/x 1', 'a/x 2', 'b/x 1', 'c/x 1']) queue.add(job(name, { team: 'large' }))
+  for (const name of ['e/x 1', 'e/x 2', 'e/x 3']) queue.add(job(name, { team: 'small' }))
+  expect(queue.shed('e', 'small')).toBeUndefined()
+  expect(queue.shed('f', 'none')?.name).toBe('a/x 2')
+  expect(queue.shed('d', 'large')).toBeUndefined()
+  queue.add(job('b/x 2', { team: 'large' }))
+  queue.add(job('b/x 3', { team: 'large' }))
+  expect(queue.shed('a', 'large')?.name).toBe('b/x 3')
 })
 
 test('a user at the limit waits, the others continue', () => {
@@ -109,9 +152,9 @@ test('expired jobs are removed, and the next of their serial may run', () => {
 
 test('a full queue sheds the newest job of the user with the most waiting jobs', () => {
   const queue = queueOf('a/x 1', 'a/x 2', 'a/x 3', 'b/x 1')
-  expect(queue.shed('c')?.name).toBe('a/x 3')
-  expect(queue.shed('c')?.name).toBe('a/x 2')
-  expect(queue.shed('c')).toBeUndefined()
+  expect(queue.shed('c', 'c')?.name).toBe('a/x 3')
+  expect(queue.shed('c', 'c')?.name).toBe('a/x 2')
+  expect(queue.shed('c', 'c')).toBeUndefined()
   expect(takeAll(queue)).toEqual(['a/x 1', 'b/x 1'])
 })
 
@@ -119,7 +162,7 @@ test('jobs that wait for the first of their serial can be shed too', () => {
   const queue = new FairQueue<Job>()
   for (const n of [1, 2, 3]) queue.add(job(`a/x ${n}`, { serial: 'key' }))
   expect(takeAll(queue)).toEqual(['a/x 1'])
-  expect(queue.shed('b')?.name).toBe('a/x 3')
-  expect(queue.shed('b')).toBeUndefined()
+  expect(queue.shed('b', 'b')?.name).toBe('a/x 3')
+  expect(queue.shed('b', 'b')).toBeUndefined()
   expect(queue.size).toBe(1)
 })

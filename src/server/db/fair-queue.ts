@@ -1,6 +1,8 @@
-/** The user, groups, path and serial by which a job is scheduled. */
+/** The team, user, groups, path and serial by which a job is scheduled. */
 export interface Share {
   user: string
+  /** Users of one team share its turns. A user is in one team at a time, that of the newest job. */
+  team: string
   path: string
   /** Groups of users (a network, a group), each with a limit of its own. */
   groups: readonly string[]
@@ -27,6 +29,7 @@ export interface Caps {
 }
 
 interface UserLine<Job> {
+  team: string
   /** Waiting jobs, including those that wait for their serial. */
   waiting: number
   running: number
@@ -34,12 +37,18 @@ interface UserLine<Job> {
   paths: Map<string, Job[]>
 }
 
+interface Team<Job> {
+  waiting: number
+  users: Map<string, UserLine<Job>>
+}
+
 /**
- * The queue of waiting jobs. Users take turns, and so do the paths of one user. No user, path or group runs more jobs
- * than its limit, so a user with many or slow requests (a locked table) delays only their own.
+ * The queue of waiting jobs. Teams take turns, then the users of a team, then the paths of a user: a team of many users has no more turns than one
+ * of few. No user, path or group runs more jobs than its limit, so a user with many or slow requests (a locked table) delays only their own.
  */
 export class FairQueue<Job extends Share> {
-  /** In order of turns: a Map keeps insertion order, and a user whose job was started moves to the end. */
+  /** In order of turns: a Map keeps insertion order, and a team and a user whose job was started move to the end. */
+  readonly #teams = new Map<string, Team<Job>>()
   readonly #users = new Map<string, UserLine<Job>>()
   readonly #runningPaths = new Tally()
   readonly #runningGroups = new Tally()
@@ -58,6 +67,18 @@ export class FairQueue<Job extends Share> {
     return this.#users.get(user)?.waiting ?? 0
   }
 
+  /**
+   * Whether a further job of this user would come too late: of so many jobs that start in time the others of the team and of the user take all
+   * that are theirs.
+   */
+  isTooLate(user: string, team: string, inTime: number): boolean {
+    const line = this.#users.get(user)
+    const present = this.#teams.get(line?.team ?? team)
+    if (!line || !present) return false
+    const ofTeam = inTime / this.#teams.size
+    return present.waiting >= ofTeam && line.waiting >= Math.max(1, ofTeam / present.users.size)
+  }
+
   /** Limits a user with a slow job until the given time (`performance.now()` ms). */
   limitUser(user: string, until: number): void {
     this.#slow.set(user, until)
@@ -69,9 +90,8 @@ export class FairQueue<Job extends Share> {
   }
 
   add(job: Job): void {
-    const line = this.#lineOf(job.user)
-    line.waiting++
-    this.#size++
+    const line = this.#lineOf(job.user, job.team)
+    this.#count(line, 1)
     const before = job.serial === null ? undefined : this.#serials.get(job.serial)
     if (before) {
       before.push(job)
@@ -84,15 +104,10 @@ export class FairQueue<Job extends Share> {
   /** The next job that may run now. It stays in the queue until `start`. */
   find(caps: Caps): Job | undefined {
     if (this.#size === 0) return undefined
-    for (const [user, line] of this.#users) {
-      if (line.paths.size === 0 || line.running >= caps.perUser) continue
-      const isSlow = line.running >= caps.perSlowUser && this.#slow.has(user)
-      if (caps.onlyIdleUsers && line.running > 0) continue
-      for (const [path, jobs] of line.paths) {
-        if (isSlow && line.runningPaths.of(path) > 0) continue
-        if (this.#runningPaths.of(path) >= caps.perPath || line.runningPaths.of(path) >= caps.perPathOfUser) continue
-        const job = jobs[0] as Job
-        if (job.groups.every((group) => this.#runningGroups.of(group) < caps.perGroup)) return job
+    for (const { users } of this.#teams.values()) {
+      for (const [user, line] of users) {
+        const job = this.#runnableOf(user, line, caps)
+        if (job) return job
       }
     }
     return undefined
@@ -103,16 +118,13 @@ export class FairQueue<Job extends Share> {
     const line = this.#lineOf(job.user)
     const jobs = line.paths.get(job.path) as Job[]
     jobs.shift()
-    // The user's other paths come next, and the other users before them.
+    // The user's other paths come next, before them the other users, and before these the other teams.
     line.paths.delete(job.path)
     if (jobs.length > 0) line.paths.set(job.path, jobs)
-    if (this.#users.size > 1) {
-      this.#users.delete(job.user)
-      this.#users.set(job.user, line)
-    }
-    line.waiting--
+    moveToEnd((this.#teams.get(line.team) as Team<Job>).users, job.user)
+    moveToEnd(this.#teams, line.team)
+    this.#count(line, -1)
     line.running++
-    this.#size--
     line.runningPaths.add(job.path, 1)
     this.#runningPaths.add(job.path, 1)
     for (const group of job.groups) this.#runningGroups.add(group, 1)
@@ -128,16 +140,23 @@ export class FairQueue<Job extends Share> {
     this.#forgetIfEmpty(job.user, line)
   }
 
-  /** Removes the newest job of the user with the most waiting jobs, if they are more than those of `user`. */
-  shed(user: string): Job | undefined {
-    let most = this.waitingOf(user) + 1
-    let longest: string | undefined
-    for (const [name, { waiting }] of this.#users) {
+  /**
+   * Removes the newest job of the team with the most waiting jobs, of its user with the most, if these are more than those of the user's own team. In
+   * their own team the same counts among the users.
+   */
+  shed(user: string, team: string): Job | undefined {
+    const own = this.#teams.get(team)?.waiting ?? 0
+    let longest = { name: team, waiting: own }
+    for (const [name, { waiting }] of this.#teams) if (waiting > longest.waiting) longest = { name, waiting }
+    if (longest.name !== team && longest.waiting <= own + 1) return undefined
+    let most = longest.name === team ? this.waitingOf(user) + 1 : 0
+    let name: string | undefined
+    for (const [one, { waiting }] of this.#teams.get(longest.name)?.users ?? []) {
       if (waiting <= most) continue
       most = waiting
-      longest = name
+      name = one
     }
-    const newest = longest === undefined ? undefined : this.#newestOf(longest)
+    const newest = name === undefined ? undefined : this.#newestOf(name)
     if (newest) this.#remove(newest)
     return newest
   }
@@ -156,6 +175,19 @@ export class FairQueue<Job extends Share> {
       for (const jobs of line.paths.values()) over.push(...jobs.filter(isExpired))
     for (const job of over) this.#remove(job)
     return over
+  }
+
+  #runnableOf(user: string, line: UserLine<Job>, caps: Caps): Job | undefined {
+    if (line.paths.size === 0 || line.running >= caps.perUser) return undefined
+    const isSlow = line.running >= caps.perSlowUser && this.#slow.has(user)
+    if (caps.onlyIdleUsers && line.running > 0) return undefined
+    for (const [path, jobs] of line.paths) {
+      if (isSlow && line.runningPaths.of(path) > 0) continue
+      if (this.#runningPaths.of(path) >= caps.perPath || line.runningPaths.of(path) >= caps.perPathOfUser) continue
+      const job = jobs[0] as Job
+      if (job.groups.every((group) => this.#runningGroups.of(group) < caps.perGroup)) return job
+    }
+    return undefined
   }
 
   /** The user's newest job. One that waits for its serial is returned only if no job waits for a place. */
@@ -177,8 +209,7 @@ export class FairQueue<Job extends Share> {
       if (jobs.length === 0) line.paths.delete(job.path)
       this.#release(job)
     } else if (job.serial !== null) takeOut(this.#serials.get(job.serial) ?? [], job)
-    line.waiting--
-    this.#size--
+    this.#count(line, -1)
     this.#forgetIfEmpty(job.user, line)
   }
 
@@ -192,17 +223,40 @@ export class FairQueue<Job extends Share> {
     } else this.#serials.delete(serial)
   }
 
-  #lineOf(user: string): UserLine<Job> {
-    let line = this.#users.get(user)
-    if (!line) {
-      line = { waiting: 0, running: 0, runningPaths: new Tally(), paths: new Map() }
-      this.#users.set(user, line)
-    }
+  /** The user's line, in the team that is given, else in the one where it is. */
+  #lineOf(user: string, name?: string): UserLine<Job> {
+    const present = this.#users.get(user)
+    if (present && (name === undefined || present.team === name)) return present
+    const line = present ?? { team: user, waiting: 0, running: 0, runningPaths: new Tally(), paths: new Map() }
+    if (present) this.#leaveTeam(user, present)
+    line.team = name ?? user
+    const team = this.#teams.get(line.team) ?? { waiting: 0, users: new Map() }
+    team.waiting += line.waiting
+    team.users.set(user, line)
+    this.#teams.set(line.team, team)
+    this.#users.set(user, line)
     return line
   }
 
+  #count(line: UserLine<Job>, change: 1 | -1): void {
+    line.waiting += change
+    this.#size += change
+    const team = this.#teams.get(line.team)
+    if (team) team.waiting += change
+  }
+
   #forgetIfEmpty(user: string, line: UserLine<Job>): void {
-    if (line.running === 0 && line.waiting === 0) this.#users.delete(user)
+    if (line.running > 0 || line.waiting > 0) return
+    this.#users.delete(user)
+    this.#leaveTeam(user, line)
+  }
+
+  #leaveTeam(user: string, line: UserLine<Job>): void {
+    const team = this.#teams.get(line.team)
+    if (!team) return
+    team.waiting -= line.waiting
+    team.users.delete(user)
+    if (team.users.size === 0) this.#teams.delete(line.team)
   }
 }
 
@@ -219,6 +273,13 @@ class Tally {
     if (count === 0) this.#counts.delete(name)
     else this.#counts.set(name, count)
   }
+}
+
+function moveToEnd<Value>(map: Map<string, Value>, key: string): void {
+  const value = map.get(key)
+  if (map.size < 2 || value === undefined) return
+  map.delete(key)
+  map.set(key, value)
 }
 
 function enqueue<Job extends Share>(line: UserLine<Job>, job: Job): void {

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest'
 import { OverloadMeter } from './overload-meter.ts'
 
-function judged(meter: OverloadMeter, waits: readonly number[]): boolean {
+let now = 0
+
+/** The waits of so long (ms), judged at its end. */
+function judged(meter: OverloadMeter, waits: readonly number[], lasts = 250): boolean {
+  now += lasts
   for (const wait of waits) meter.note(wait)
-  meter.judge()
+  meter.judge(now)
   return meter.isOverloaded
 }
 
@@ -29,8 +33,17 @@ test('an interval without a start ends the overload', () => {
   expect(judged(meter, [])).toBe(false)
 })
 
+test('many starts are judged sooner, a few late ones of one lock are not', () => {
+  const meter = new OverloadMeter()
+  expect(judged(meter, [], 250)).toBe(false)
+  expect(judged(meter, times(10, 3_000), 50)).toBe(false)
+  expect(judged(meter, times(13, 1), 50)).toBe(false)
+  expect(judged(meter, times(20, 1), 50)).toBe(false)
+  expect(judged(meter, times(30, 400), 50)).toBe(true)
+})
+
 test('judge tells whether the state has changed', () => {
   const meter = new OverloadMeter()
   for (const wait of times(20, 400)) meter.note(wait)
-  expect([meter.judge(), meter.judge(), meter.judge()]).toEqual([true, true, false])
+  expect([meter.judge(1_000), meter.judge(1_250), meter.judge(1_500)]).toEqual([true, true, false])
 })

@@ -1,5 +1,8 @@
-/** Waits that are judged together: those of one interval of the pool's sweep. Fewer say nothing about the load. */
+/** Waits that are judged together. Fewer say nothing about the load. */
 const minStarts = 8
+/** They are judged after so long (ms), and sooner where so many have started that a few which waited for one lock do not count. */
+const judgedAfterMs = 250
+const judgedSoonerFrom = 24
 /** The median wait above which the database is overloaded, and below which it is no longer (ms). */
 const overloadedFromMs = 150
 const recoveredBelowMs = 50
@@ -11,6 +14,7 @@ const recoveredBelowMs = 50
  */
 export class OverloadMeter {
   #waits: number[] = []
+  #judgedAt = 0
   #isOverloaded = false
 
   get isOverloaded(): boolean {
@@ -22,8 +26,10 @@ export class OverloadMeter {
     this.#waits.push(wait)
   }
 
-  /** Judges the waits since the last call. Returns whether the state has changed. */
-  judge(): boolean {
+  /** Judges the waits since the last judgement, at the time `now` (ms). Returns whether the state has changed. */
+  judge(now: number): boolean {
+    if (this.#waits.length < judgedSoonerFrom && now - this.#judgedAt < judgedAfterMs) return false
+    this.#judgedAt = now
     const waits = this.#waits.sort((a, b) => a - b)
     this.#waits = []
     const before = this.#isOverloaded

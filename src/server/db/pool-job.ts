@@ -16,7 +16,7 @@ export interface Job extends Share {
   reject: (error: Error) => void
 }
 
-type NewJob = Pick<Job, 'user' | 'context' | 'statements' | 'signal' | 'resolve' | 'reject'>
+type NewJob = Pick<Job, 'user' | 'team' | 'context' | 'statements' | 'signal' | 'resolve' | 'reject'>
 
 export function newJob(request: NewJob): Job {
   const now = performance.now()

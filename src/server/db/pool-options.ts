@@ -9,6 +9,8 @@ export interface RequestPoolOptions {
   log: Logger
   /** Called when the database answers again after a lost connection. */
   onReconnect: () => void
+  /** The team with whom a user shares turns. Default: each user is a team of their own. */
+  teamOf?: (user: string) => string
   /** Connections for quick statements, which nearly all are. */
   maxConnections?: number
   /**
@@ -24,7 +26,15 @@ export interface RequestPoolOptions {
 
 /** Fills in the defaults, which suit one small machine. */
 export function withDefaults(options: RequestPoolOptions): Required<RequestPoolOptions> {
-  return { maxConnections: 10, maxSlow: 20, maxWaiting: 1_000, maxWaitingOfUser: 200, acquireMs: 5_000, ...options }
+  return {
+    maxConnections: 10,
+    maxSlow: 20,
+    maxWaiting: 1_000,
+    maxWaitingOfUser: 200,
+    acquireMs: 5_000,
+    teamOf: (user) => user,
+    ...options,
+  }
 }
 
 /** Places of a user whose statements are slow. */

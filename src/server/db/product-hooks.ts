@@ -22,3 +22,16 @@ export async function reportRefusal(owner: Pool, user: string, message: string):
   const { rows } = await owner.query<{ many: boolean }>('select private.on_refusal($1, $2) as many', [user, message])
   return rows[0]?.many === true
 }
+
+/** The teams of these users, who share their turns for a connection. A user without one is missing, all are without the hook. */
+export async function teamsOf(owner: Pool, users: readonly string[]): Promise<Map<string, string>> {
+  const { rows: found } = await owner.query<{ found: string | null }>(
+    `select to_regprocedure('private.teams_of(uuid[])') as found`,
+  )
+  if (!found[0]?.found) return new Map()
+  const { rows } = await owner.query<{ user_id: string; team: string }>(
+    'select user_id, team from private.teams_of($1)',
+    [users],
+  )
+  return new Map(rows.map(({ user_id, team }) => [user_id, team]))
+}

@@ -31,6 +31,8 @@ const idleTimeoutMs = 30_000
 /** Interval of attempts to reach an unreachable database. Requests succeed at most this long after its return. */
 const probeIntervalMs = 50
 const sweepIntervalMs = 250
+/** Interval at which waits are judged and requests that waited too long are refused. */
+const waitsIntervalMs = 50
 /** Delay of the check for slow statements while requests wait. */
 const checkIntervalMs = 50
 /** Time for a cancelled statement to end. Then its connection is cut. */
@@ -46,7 +48,7 @@ const answerGraceMs = 2_000
 
 /**
  * The connections that requests share. The pool grows when all are busy and shrinks when they are idle. A request waits
- * a limited time in a limited queue. Nobody can use all connections: each path has a limit (a locked table leaves
+ * a limited time in a limited queue, in which teams take turns and then their users. Nobody can use all connections: each path has a limit (a locked table leaves
  * places for the others), each user may use a third, each network or group two thirds, and the last fifth is for users
  * without a running request.
  */
@@ -72,6 +74,7 @@ export class RequestPool implements RequestDatabase {
   readOnly = false
   #probe: NodeJS.Timeout | null = null
   #sweeper: NodeJS.Timeout | null = null
+  #waits: NodeJS.Timeout | null = null
   #drained: (() => void) | null = null
 
   constructor(options: RequestPoolOptions) {
@@ -97,20 +100,27 @@ export class RequestPool implements RequestDatabase {
     this.#watch()
   }
 
+  refusalNow(user: string): Unavailable | null {
+    const { inTime } = this.#waitLimit
+    const isTooLate = inTime !== null && this.#queue.isTooLate(user, this.#options.teamOf(user), inTime)
+    return isTooLate ? this.#waitLimit.refusal() : null
+  }
+
   run(context: CallerContext, statements: readonly Statement[], signal?: AbortSignal): Promise<Rows[]> {
     if (this.#closed) return Promise.reject(new Unavailable('The server is stopping', 1))
     if (this.#isUnreachable) return Promise.reject(new Unavailable('The database is away', 1))
     const user = context.user ?? context.role
+    const team = this.#options.teamOf(user)
     const { maxWaiting, maxWaitingOfUser } = this.#options
     if (context.role !== 'service_role' && this.#queue.waitingOf(user) >= maxWaitingOfUser)
       return Promise.reject(new TooManyWaiting(`${maxWaitingOfUser} of your requests are waiting already`, 2))
     if (this.#queue.size >= maxWaiting) {
-      const shed = this.#queue.shed(user)
+      const shed = this.#queue.shed(user, team)
       if (!shed) return Promise.reject(new Unavailable('Too many requests are waiting', 1))
-      shed.reject(new TooManyWaiting('Too many requests are waiting, most of them yours', 2))
+      shed.reject(new TooManyWaiting('Too many requests are waiting, most of them yours or of your team', 2))
     }
     return new Promise((resolve, reject) => {
-      this.#queue.add(newJob({ user, context, statements, signal, resolve, reject }))
+      this.#queue.add(newJob({ user, team, context, statements, signal, resolve, reject }))
       this.#next()
     })
   }
@@ -140,6 +150,7 @@ export class RequestPool implements RequestDatabase {
     }
     if (this.#probe) clearTimeout(this.#probe)
     if (this.#sweeper) clearInterval(this.#sweeper)
+    if (this.#waits) clearInterval(this.#waits)
     if (this.#checkTimer) clearTimeout(this.#checkTimer)
     for (const connection of this.#idle.splice(0)) connection.close()
   }
@@ -148,7 +159,7 @@ export class RequestPool implements RequestDatabase {
     for (let job = this.#runnable(); job; job = this.#runnable()) {
       if (this.#waitLimit.isExceededBy(job)) {
         this.#queue.discard(job)
-        this.#waitLimit.refuse(job)
+        job.reject(this.#waitLimit.refusal())
         continue
       }
       const connection = this.#idle.pop()
@@ -351,19 +362,24 @@ export class RequestPool implements RequestDatabase {
     this.#slow = Math.max(this.#slow, Math.min(slow, this.#options.maxSlow))
   }
 
+  #endWaits(): void {
+    this.#waitLimit.judge(this.#queue.size)
+    for (const job of this.#queue.expire((late) => this.#waitLimit.isExceededBy(late)))
+      job.reject(this.#waitLimit.refusal())
+  }
+
   #watch(): void {
     this.#sweeper ??= setInterval(() => this.#sweep(), sweepIntervalMs).unref()
+    this.#waits ??= setInterval(() => this.#endWaits(), waitsIntervalMs).unref()
   }
 
   /**
-   * Runs four times a second, instead of one timer per request: handles requests that waited too long, statements that
-   * run too long, and connections that are idle too long.
+   * Runs four times a second, instead of one timer per request: handles waiting requests of callers who have disconnected, statements that run
+   * too long, and connections that are idle too long.
    */
   #sweep(): void {
     const now = performance.now()
-    this.#waitLimit.judge(this.#queue.size)
     for (const job of this.#queue.expire(({ signal }) => signal?.aborted === true)) job.reject(callerDisconnected())
-    for (const job of this.#queue.expire((late) => this.#waitLimit.isExceededBy(late))) this.#waitLimit.refuse(job)
     for (const [connection, job] of this.#running) {
       const ran = now - job.startedAt
       const limit = job.context.timeoutMs * (job.statements.length + 1) + answerGraceMs

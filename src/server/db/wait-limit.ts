@@ -11,17 +11,23 @@ const whileOverloadedMs = 300
 /** Refused callers come back after 1 to 3 seconds, not all at once. */
 const maxRetryAfterSeconds = 3
 
+/** The rate of starts is that of about the last half second: each judgement counts for so much. */
+const newestShare = 0.1
+
 /** How long requests may wait for a connection: less while more is asked than the database can do. */
 export class WaitLimit {
   readonly #meter = new OverloadMeter()
   #refused = 0
+  #starts = 0
+  #startsPerMs = 0
+  #judgedAt = performance.now()
 
   constructor(
     private readonly usualMs: number,
     private readonly log: Logger,
   ) {}
 
-  /** Requests that were refused because they waited too long, since the start. */
+  /** Requests that were refused because they waited too long, or would have, since the start. */
   get refused(): number {
     return this.#refused
   }
@@ -32,14 +38,25 @@ export class WaitLimit {
 
   /** A job starts now. */
   noteStart(job: Job): void {
+    this.#starts++
     this.#meter.note(job.startedAt - job.readyAt)
   }
 
   /** Judges the waits since the last call. */
   judge(waiting: number): void {
-    if (!this.#meter.judge()) return
+    const now = performance.now()
+    const rate = this.#starts / Math.max(1, now - this.#judgedAt)
+    this.#startsPerMs += newestShare * (rate - this.#startsPerMs)
+    this.#starts = 0
+    this.#judgedAt = now
+    if (!this.#meter.judge(now)) return
     if (this.isOverloaded) this.log.warn({ waiting }, 'more is asked than the database can do')
     else this.log.info({ refused: this.#refused }, 'the database is no longer overloaded')
+  }
+
+  /** How many requests will start within the limit while the database is overloaded; else null. */
+  get inTime(): number | null {
+    return this.isOverloaded ? this.#startsPerMs * whileOverloadedMs : null
   }
 
   isExceededBy({ enqueuedAt, readyAt }: Job): boolean {
@@ -47,10 +64,10 @@ export class WaitLimit {
     return now - enqueuedAt > this.usualMs || (this.isOverloaded && now - readyAt > whileOverloadedMs)
   }
 
-  /** Refuses a job that was removed from the queue because it waited too long. */
-  refuse(job: Job): void {
+  /** The refusal of a request that waited too long, or would. */
+  refusal(): Unavailable {
     this.#refused++
     const retryAfter = this.isOverloaded ? 1 + Math.floor(Math.random() * maxRetryAfterSeconds) : 1
-    job.reject(new Unavailable('No connection to the database became free in time', retryAfter))
+    return new Unavailable('No connection to the database became free in time', retryAfter)
   }
 }

@@ -3,19 +3,30 @@ import type { HttpRequest } from './exchange.ts'
 
 /**
  * Makes the function that writes one log line per request: id, method, path, status, milliseconds. Query, body and
- * address are left out, because they hold personal data. Levels: error for server errors, warn for 503, info for the
+ * address are left out, because they hold personal data; so is a secret path. Levels: error for server errors, warn for 503, info for the
  * API, debug for files and health checks (these repeat often).
  */
 export function createRequestLog(log: Logger): (request: HttpRequest, status: number, ms: number) => void {
   const writesInfo = log.isLevelEnabled('info')
   const writesDebug = log.isLevelEnabled('debug')
   return ({ id, method, path }, status, ms) => {
-    const line = { id, method, path: path.slice(0, 200), status, ms: Math.round(ms * 10) / 10 }
+    const line = {
+      id,
+      method,
+      path: isSecret(path) ? '/calendar/…' : path.slice(0, 200),
+      status,
+      ms: Math.round(ms * 10) / 10,
+    }
     if (status >= 500 && status !== 503) log.error(line, 'request')
     else if (status === 503 && path !== '/readyz') log.warn(line, 'request')
     else if (writesInfo && isApi(path)) log.info(line, 'request')
     else if (writesDebug) log.debug(line, 'request')
   }
+}
+
+/** The address of a calendar feed is a secret. */
+function isSecret(path: string): boolean {
+  return path.startsWith('/calendar/')
 }
 
 function isApi(path: string): boolean {

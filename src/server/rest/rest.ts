@@ -83,11 +83,13 @@ export function createRest(options: RestOptions): Handler {
 
   return async (httpRequest) => {
     const caller = await readCaller(httpRequest)
+    const user = userOf(httpRequest, caller)
+    const refused = database.requests.refusalNow(user)
+    if (refused) throw unavailable(refused.retryAfter)
     const request = parseRequest(httpRequest, exposedSchema, maxRows)
     const compiled = await compileOrReload(request).catch(throwUnavailable)
     const statement = { text: compiled.built.text, values: bindValues(compiled.built.values, request.slots) }
     const statements = compiled.readOnly ? [setReadOnly, statement] : [statement]
-    const user = userOf(httpRequest, caller)
     let held: HeldBytes | null = null
     const takeBytes = (bytes: number) => {
       held ??= answers.hold(user)

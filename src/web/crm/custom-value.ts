@@ -1,4 +1,5 @@
 import type { CustomField } from '#web/data/server/rows.ts'
+import { currencySymbol } from '#web/lib/money.ts'
 import { typedDay, typedProblem, typedTextOf } from '#web/lib/typed-date.ts'
 import { typedNumber } from '#web/lib/typed-number.ts'
 
@@ -28,13 +29,16 @@ export function valueOf({ type }: Kind, typed: string): unknown {
 }
 
 /** What is wrong with a typed text; null: nothing. An empty text is not wrong here. */
-export function problemOf({ type }: Kind, typed: string): string | null {
+export function problemOf({ type, currency }: Pick<CustomField, 'type' | 'currency'>, typed: string): string | null {
   const text = typed.trim()
   if (text === '') return null
   if (type === 'date') return typedProblem(text, false)
   if (type === 'link')
     return /^(https?:\/\/)?[^\s/?#:]+\.[^\s/?#]+\S*$/i.test(text) ? null : 'Type an address, such as example.com'
   if (type !== 'number' && type !== 'money') return null
+  // A field has one currency: $12,000 are not £12,000.
+  const sign = /\p{Sc}/u.exec(text.normalize('NFKC'))?.[0]
+  if (sign && currency && !currencySymbol(currency).includes(sign)) return `This field is in ${currency}`
   const number = typedNumber(text)
   if (number === null) return 'Type a number, such as 12,400'
   if (Math.abs(number) >= 1e12) return 'That number is too large'

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { customWords } from '#web/data/changes/custom-words.ts'
 import { useCustomFields } from '#web/data/custom-fields.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
@@ -12,15 +13,21 @@ export interface Facet {
   /** 'Tags' */
   label: string
   options: readonly { value: string; label: string; icon?: ReactNode }[]
+  /** The field whose values are bounded: its chosen value is 'from..to'. */
+  range?: CustomField
 }
 
-/** The facet of a custom field: yes or no, or the options of a list. */
-function facetsOf({ id, label, type, options }: CustomField): Facet[] {
+/** The facet of a custom field: yes or no, the options of a list, or bounds. */
+function facetsOf(field: CustomField): Facet[] {
+  const { id, label, type, options } = field
+  if (rangeTypes.includes(type)) return [{ key: `to.${id}`, label, options: [], range: field }]
   if (type === 'yes_no') return [{ key: `is.${id}`, label, options: yesOrNo }]
   if (type !== 'choice' && type !== 'choices') return []
   const used = options.filter(({ retired }) => !retired).map((option) => ({ value: option.id, label: option.label }))
   return [{ key: `${type === 'choice' ? 'one' : 'has'}.${id}`, label, options: used }]
 }
+
+const rangeTypes: readonly CustomField['type'][] = ['number', 'money', 'date']
 
 const yesOrNo = [
   { value: 'true', label: 'Yes' },
@@ -32,7 +39,21 @@ export function useFacets(table: OwnedTable): Facet[] {
   const { tags } = useTags()
   const ofTags = tags.map(({ id, name, color }) => ({ value: id, label: name, icon: <TagDot color={color} /> }))
   const fields = useCustomFields(table)
-  return [{ key: 'tags', label: 'Tags', options: ofTags }, ...fields.flatMap(facetsOf)].filter(
-    ({ options }) => options.length > 0,
+  const all: Facet[] = [{ key: 'tags', label: 'Tags', options: ofTags }, ...fields.flatMap(facetsOf)]
+  return all.filter(({ options, range }) => options.length > 0 || range)
+}
+
+/** The bounds of a chosen value of a range, as they are in the address. */
+export function boundsOf(chosen: readonly string[] = []): [from: string, to: string] {
+  const [from = '', to = ''] = (chosen[0] ?? '').split('..')
+  return [from, to]
+}
+
+/** '€100 – €200', 'from €100', 'up to 7 Dec'; null: there are no bounds. */
+export function rangeWords(field: CustomField, chosen: readonly string[] | undefined): string | null {
+  const [from, to] = boundsOf(chosen).map(
+    (bound) => bound && customWords(field, field.type === 'date' ? bound : Number(bound)),
   )
+  if (from && to) return `${from} – ${to}`
+  return from ? `from ${from}` : to ? `up to ${to}` : null
 }

@@ -1,10 +1,11 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FilterIcon } from '#web/ui/icons.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import type { FilterProps } from './list-filters.ts'
 
-const FilterPanel = lazy(async () => ({ default: (await import('./filter-panel.tsx')).FilterPanel }))
+const FilterPanel = lazyPart(async () => (await import('./filter-panel.tsx')).FilterPanel)
 
 interface FilterButtonProps extends FilterProps {
   /** Without its word where there is little room. */

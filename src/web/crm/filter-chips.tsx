@@ -1,17 +1,15 @@
 import { cx } from '#web/lib/class-names.ts'
 import { CloseIcon } from '#web/ui/icons.tsx'
-import { useFacets } from './facets.tsx'
-import type { FilterProps } from './list-filters.ts'
+import { type Facet, rangeWords, useFacets } from './facets.tsx'
+import type { Filters, FilterProps } from './list-filters.ts'
 
 /** What a list is filtered by, each with a cross; the focus goes on to the next one, or to the page. */
 export function FilterChips({ table, filters, onChange, className }: FilterProps & { className?: string }) {
-  const set = useFacets(table).flatMap(({ key, label, options }) =>
-    options.filter(({ value }) => filters[key]?.includes(value)).map((option) => ({ key, facet: label, ...option })),
-  )
+  const set = useFacets(table).flatMap((facet) => chosenOf(facet, filters))
   if (set.length === 0) return null
   return (
     <ul aria-label="Filters" className={cx('flex flex-wrap gap-1.5', className)}>
-      {set.map(({ key, facet, value, label, icon }) => (
+      {set.map(({ key, facet, value, label, icon, isRange }) => (
         <li key={`${key} ${value}`} className="min-w-0">
           <button
             type="button"
@@ -25,11 +23,19 @@ export function FilterChips({ table, filters, onChange, className }: FilterProps
             className="flex h-7 max-w-60 items-center gap-2 rounded-control bg-accent-soft px-2.5 text-sm text-accent-text ring-1 ring-accent ring-inset hover:bg-hover max-sm:h-11 max-sm:px-3.5"
           >
             {icon}
-            <span className="truncate">{label}</span>
+            <span className="truncate">{isRange ? `${facet} ${label}` : label}</span>
             <CloseIcon className="-mr-0.5 size-3.5 shrink-0" />
           </button>
         </li>
       ))}
     </ul>
   )
+}
+
+function chosenOf({ key, label: facet, options, range }: Facet, filters: Filters) {
+  const chosen = filters[key] ?? []
+  const words = range && rangeWords(range, chosen)
+  const ranges = words ? [{ value: chosen[0] ?? '', label: words, icon: null }] : []
+  const found = [...ranges, ...options.filter(({ value }) => chosen.includes(value))]
+  return found.map(({ value, label, icon }) => ({ key, facet, value, label, icon, isRange: range !== undefined }))
 }

@@ -1,12 +1,15 @@
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { fold } from '#web/data/query/search-text.ts'
+import { useNarrow } from '#web/lib/use-narrow.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { useBackCloses } from '#web/ui/use-back-closes.ts'
 import { useOutside, usePopup } from '#web/ui/use-popup.ts'
 import { type Facet, useFacets } from './facets.tsx'
 import type { FilterProps } from './list-filters.ts'
+import { RangeFacet } from './range-facet.tsx'
 
 /** With more options than this a field over the facets finds them. */
 const searchFrom = 9
@@ -16,25 +19,25 @@ interface FilterPanelProps extends FilterProps {
   onClose: (restoreFocus: boolean) => void
 }
 
-/** The facets of a list with a box for each value: what is ticked is shown at once. */
-export function FilterPanel({ table, filters, onChange, anchor, onClose }: FilterPanelProps) {
+/** The facets of a list with a box for each value: what is ticked is shown at once. On the phone they are in a sheet. */
+export function FilterPanel(props: FilterPanelProps) {
+  const own = { ...props, onClose: (restoreFocus: boolean) => closeTaken(() => props.onClose(restoreFocus)) }
+  return useNarrow() ? <FilterSheet {...own} /> : <FilterPopup {...own} />
+}
+
+/** A bound that is being typed is taken when its field is left, which the removal of the panel alone does not do. */
+function closeTaken(close: () => void): void {
+  const active = document.activeElement
+  if (active instanceof HTMLElement && isInRange(active)) active.blur()
+  close()
+}
+
+function FilterPopup({ anchor, onClose, ...props }: FilterPanelProps) {
   const panel = useRef<HTMLDivElement>(null)
-  const facets = useFacets(table)
-  const [typed, setTyped] = useState('')
-  const count = facets.flatMap(({ options }) => options).length
   usePopup(true, anchor, panel)
   useOutside(true, [panel, anchor], () => onClose(false))
   useBackCloses(true, () => onClose(true))
   useEffect(() => panel.current?.querySelector<HTMLElement>('input, button')?.focus({ preventScroll: true }), [])
-  const words = fold(typed.trim())
-  const shown = facets
-    .map((facet) => ({ ...facet, options: facet.options.filter(({ label }) => fold(label).includes(words)) }))
-    .filter(({ options }) => options.length > 0)
-  const toggle = (key: string, value: string) => {
-    const chosen = filters[key] ?? []
-    const next = chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value]
-    onChange({ ...filters, [key]: next })
-  }
   return (
     <div
       ref={panel}
@@ -48,9 +51,70 @@ export function FilterPanel({ table, filters, onChange, anchor, onClose }: Filte
           event.preventDefault()
           onClose(true)
         }
-        if (moveThrough(event.key, panel.current)) event.preventDefault()
+        if (!isInRange(event.target) && moveThrough(event.key, panel.current)) event.preventDefault()
       }}
     >
+      <FilterOptions {...props} listClass="max-h-[min(320px,calc(var(--room)-7rem))] overflow-y-auto" />
+      {hasFilters(props.filters) && (
+        <div className="mt-1.5 border-t border-line pt-1.5">
+          <Button variant="quiet" onClick={() => props.onChange({})} className="w-full">
+            Clear
+          </Button>
+        </div>
+      )}
+      {props.children && <div className="mt-1.5 border-t border-line pt-1.5 empty:hidden">{props.children}</div>}
+    </div>
+  )
+}
+
+function FilterSheet({ onClose, ...props }: Omit<FilterPanelProps, 'anchor'>) {
+  return (
+    <Dialog
+      open
+      onClose={() => onClose(true)}
+      title="Filter"
+      footer={
+        <>
+          <Button size="form" disabled={!hasFilters(props.filters)} onClick={() => props.onChange({})}>
+            Clear
+          </Button>
+          <Button size="form" variant="primary" onClick={() => onClose(true)}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      {/* The first field would open the keyboard. */}
+      <div tabIndex={-1} data-autofocus="" className="-mx-2.5 text-sm outline-none">
+        <FilterOptions {...props} />
+        {props.children && <div className="mt-1.5 border-t border-line pt-1.5 empty:hidden">{props.children}</div>}
+      </div>
+    </Dialog>
+  )
+}
+
+/** Whether a filter is set. */
+function hasFilters(filters: FilterProps['filters']): boolean {
+  return Object.values(filters).some((chosen) => chosen.length > 0)
+}
+
+/** The facets, and with many options a field that finds them. */
+function FilterOptions({ table, filters, onChange, listClass }: FilterProps & { listClass?: string }) {
+  const facets = useFacets(table)
+  const [typed, setTyped] = useState('')
+  // A range is as tall as two options.
+  const count = facets.reduce((sum, { options, range }) => sum + (range ? 2 : options.length), 0)
+  const words = fold(typed.trim())
+  const shown = facets
+    .map((facet) => ({ ...facet, options: facet.options.filter(({ label }) => fold(label).includes(words)) }))
+    .filter(({ label, options, range }) => options.length > 0 || (range && fold(label).includes(words)))
+  const toggle = (key: string, value: string) => {
+    const chosen = filters[key] ?? []
+    const next = chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value]
+    onChange({ ...filters, [key]: next })
+  }
+  return (
+    <>
       {count >= searchFrom && (
         <div className="p-1 pb-2">
           <Input
@@ -61,24 +125,26 @@ export function FilterPanel({ table, filters, onChange, anchor, onClose }: Filte
           />
         </div>
       )}
-      <div className="max-h-[min(320px,calc(var(--room)-7rem))] overflow-y-auto">
-        {shown.map((facet) => (
-          <Options key={facet.key} facet={facet} chosen={filters[facet.key] ?? []} onToggle={toggle} />
-        ))}
+      <div className={listClass}>
+        {shown.map((facet) =>
+          facet.range ? (
+            <RangeFacet
+              key={facet.key}
+              field={facet.range}
+              chosen={filters[facet.key] ?? []}
+              onChange={(chosen) => onChange({ ...filters, [facet.key]: chosen })}
+            />
+          ) : (
+            <Options key={facet.key} facet={facet} chosen={filters[facet.key] ?? []} onToggle={toggle} />
+          ),
+        )}
         {shown.length === 0 && (
           <p className="px-2.5 py-1.5 text-pretty text-ink3">
             {count === 0 ? 'There are no tags yet to filter by.' : 'No matches'}
           </p>
         )}
       </div>
-      {Object.values(filters).some((chosen) => chosen.length > 0) && (
-        <div className="mt-1.5 border-t border-line pt-1.5">
-          <Button variant="quiet" onClick={() => onChange({})} className="w-full">
-            Clear
-          </Button>
-        </div>
-      )}
-    </div>
+    </>
   )
 }
 
@@ -111,6 +177,11 @@ function Options({
       ))}
     </div>
   )
+}
+
+/** In a range the arrow keys change the value. */
+function isInRange(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('[data-range]') !== null
 }
 
 /** Arrow keys lead from box to box. Returns whether the key did. */

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Where } from '#web/data/query/list-options.ts'
 import type { Condition } from '#web/data/query/query.ts'
 import { customPath } from '#web/data/store/row-fields.ts'
@@ -11,6 +12,8 @@ export interface FilterProps {
   table: OwnedTable
   filters: Filters
   onChange: (filters: Filters) => void
+  /** Below the facets: what else is done with the records that are shown. */
+  children?: ReactNode
 }
 
 /** The kinds of facets of custom fields, and what their chosen values ask of a field. The facet's key is the kind, a point and the field's id. */
@@ -18,6 +21,15 @@ const customKinds: Readonly<Record<string, (values: readonly string[]) => Condit
   is: (values) => values.map((value) => value === 'true'),
   one: (values) => values,
   has: (values) => ({ has: values }),
+  to: ([range = '']) => {
+    const [gte = '', lte = ''] = range.split('..').map(readBound)
+    return { ...(gte !== '' && { gte }), ...(lte !== '' && { lte }) }
+  },
+}
+
+/** A number where it is one that JSON has, else a text, such as a day. */
+function readBound(text: string): string | number {
+  return text && Number.isFinite(+text) ? +text : text
 }
 
 /** The filters in a list's address. */
@@ -25,7 +37,7 @@ export function filtersIn({ tags, fields }: ListSearch): Filters {
   return { ...(tags && { tags: tags.split(',') }), ...(fields && customFilters(fields)) }
 }
 
-/** 'one.<id>:a,b;is.<id>:true' */
+/** 'one.<id>:a,b;is.<id>:true;to.<id>:100..200' */
 function customFilters(text: string): Filters {
   return Object.fromEntries(
     text.split(';').flatMap((part) => {

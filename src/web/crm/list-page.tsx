@@ -1,6 +1,8 @@
 import { Outlet } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { type CreateDialog, CreateDialogs } from './create-dialogs.tsx'
+import { ExportButton } from './export/export-button.tsx'
 import { FilterButton } from './filter-button.tsx'
 import type { Listed } from './list-states.tsx'
 import { MineToggle } from './mine-toggle.tsx'
@@ -9,7 +11,8 @@ import { useListAddress } from './use-list-address.ts'
 import { useMarkedWords } from './use-marked-words.ts'
 import { usePicking } from './use-picking.ts'
 import { nounOf } from '#web/data/changes/record-words.ts'
-import type { Where } from '#web/data/query/list-options.ts'
+import type { NoteQuery } from '#web/data/note-search-source.ts'
+import type { ListQuery, Where } from '#web/data/query/list-options.ts'
 import type { RecordList } from '#web/data/query/record-list.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import { cx } from '#web/lib/class-names.ts'
@@ -24,11 +27,9 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { PanelBeside } from '#web/ui/panel-beside.tsx'
 import { SortMenu, type SortOption } from '#web/ui/sort-menu.tsx'
 
-const RecordSelection = lazy(async () => ({ default: (await import('./record-selection.tsx')).RecordSelection }))
-const FilterChips = lazy(async () => ({ default: (await import('./filter-chips.tsx')).FilterChips }))
-const MatchingSelection = lazy(async () => ({
-  default: (await import('./matching-selection.tsx')).MatchingSelection,
-}))
+const RecordSelection = lazyPart(async () => (await import('./record-selection.tsx')).RecordSelection)
+const FilterChips = lazyPart(async () => (await import('./filter-chips.tsx')).FilterChips)
+const MatchingSelection = lazyPart(async () => (await import('./matching-selection.tsx')).MatchingSelection)
 
 /**
  * The state of a list page: the parameters of its address, the search, and `query`, which the list is asked for. The first order is
@@ -51,6 +52,11 @@ export function useListPage<Sort extends string>(sorts: readonly [SortOption<Sor
 
 function allOf(one: Where | undefined, other: Where | undefined): Where | undefined {
   return one && other ? { ...one, ...other } : (one ?? other)
+}
+
+/** What is looked for in notes: nothing for one letter, which is somewhere in all. */
+function inNotes(table: OwnedTable, { search, mine, where }: ListQuery): NoteQuery | null {
+  return search.trim().length > 1 ? { table, search: search.trim(), mine, where } : null
 }
 
 interface ListPageProps<Table extends OwnedTable, Sort extends string, Entry> {
@@ -101,7 +107,15 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
   useSelectAll(content, () => selection.everything || selection.selectLoaded())
 
   const narrow = useNarrow()
-  const filter = <FilterButton table={table} filters={filters} onChange={filterBy} quiet={narrow} />
+  const { sort: order, ...narrowed } = page.query
+  const wanted = { table, ...narrowed, order }
+  const filter = (
+    <FilterButton table={table} filters={filters} onChange={filterBy} quiet={narrow}>
+      {narrow && list.total > 0 && (
+        <ExportButton query={wanted} label={`Export these ${many}`} quiet className="w-full" />
+      )}
+    </FilterButton>
+  )
 
   return (
     <PanelBeside panel={<Outlet />}>
@@ -111,6 +125,7 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
             title={title}
             actions={
               <>
+                {list.total > 0 && <ExportButton query={wanted} className="max-sm:hidden" />}
                 {props.actions}
                 <AddButton label={props.addLabel} onClick={page.create} />
               </>
@@ -153,6 +168,7 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
           onAdd: page.create,
           onClearSearch: () => setSearch(''),
           onShowAll: page.showAll,
+          inNotes: inNotes(table, page.query),
         })}
         <Suspense>
           {selection.everything ? (

@@ -14,6 +14,7 @@ import { SelectionBar } from '#web/ui/selection-bar.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { type Asked, ConfirmMatching, mostUndone } from './confirm-matching.tsx'
+import { ExportButton } from './export/export-button.tsx'
 import { TagMenu } from './tag-menu.tsx'
 import { taggedWords } from './tag-records.ts'
 import { OwnerMenu } from './owner-menu.tsx'
@@ -118,6 +119,7 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
             })
           }
         />
+        <ExportButton query={matching} quiet />
         <Button
           variant="quiet"
           icon={<DeleteIcon />}

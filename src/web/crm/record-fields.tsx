@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { type CustomTable, useCustomFields } from '#web/data/custom-fields.ts'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { PanelFields } from '#web/ui/panel-parts.tsx'
 
-const CustomFieldList = lazy(async () => ({ default: (await import('./custom-field-list.tsx')).CustomFieldList }))
+const CustomFieldList = lazyPart(async () => (await import('./custom-field-list.tsx')).CustomFieldList)
 
 interface RecordFieldsProps {
   table: CustomTable

@@ -1,5 +1,5 @@
 import { useDevice } from '#web/data/browser/device.ts'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { usePeople } from '#web/data/people/people.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
 import { nounOf, recordName } from '#web/data/changes/record-words.ts'
@@ -7,18 +7,21 @@ import type { TableRows } from '#web/data/server/tables.ts'
 import { unlinkWords } from '#web/data/query/unlink-words.ts'
 import { useLinkCounts } from '#web/data/query/unlinked.ts'
 import { useRecord } from '#web/data/query/use-record.ts'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { AlsoHere } from './also-here.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { DeleteIcon } from '#web/ui/icons.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { PanelSkeleton } from '#web/ui/panel-parts.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { NoteButton } from './note-button.tsx'
+import { NoteRequest } from './note-request.ts'
 import { useClosePanel } from './record-link.tsx'
 import { StampLine } from './stamp-line.tsx'
 import { capitalised, deleteWithUndo } from './delete-with-undo.ts'
 import { useOtherBrand } from './use-other-brand.ts'
 
-const RecordMissing = lazy(async () => ({ default: (await import('./record-missing.tsx')).RecordMissing }))
+const RecordMissing = lazyPart(async () => (await import('./record-missing.tsx')).RecordMissing)
 
 interface RecordPanelProps<Table extends RecordTable> {
   table: Table
@@ -42,6 +45,9 @@ export function RecordPanel<Table extends RecordTable>({ table, id, children }: 
   useOtherBrand(table, id, missing)
   useDocumentTitle((row && recordName(row)) || kind)
 
+  const [noteRequests, setNoteRequests] = useState({ id, count: 0 })
+  const noteRequest = noteRequests.id === id ? noteRequests.count : 0
+
   function remove() {
     deleteWithUndo(device, table, [id])
     close()
@@ -53,7 +59,12 @@ export function RecordPanel<Table extends RecordTable>({ table, id, children }: 
       contentKey={id}
       onClose={close}
       returnTo={`${one}-${id}`}
-      actions={<AlsoHere address={`/crm/${table}/${id}`} />}
+      actions={
+        <>
+          <AlsoHere address={`/crm/${table}/${id}`} />
+          {row && table !== 'tasks' && <NoteButton onClick={() => setNoteRequests({ id, count: noteRequest + 1 })} />}
+        </>
+      }
       menu={
         row && (
           <MenuItem danger icon={<DeleteIcon />} hint={unlinks} onSelect={remove}>
@@ -73,7 +84,7 @@ export function RecordPanel<Table extends RecordTable>({ table, id, children }: 
       }
     >
       {row ? (
-        children(row)
+        <NoteRequest value={noteRequest}>{children(row)}</NoteRequest>
       ) : (
         <Suspense fallback={<PanelSkeleton />}>
           {missing ? <RecordMissing table={table} id={id} /> : <PanelSkeleton />}

@@ -1,7 +1,9 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { deleteWithUndo } from './delete-with-undo.ts'
 import { giveToOwner } from './give-to-owner.ts'
+import { ExportButton } from './export/export-button.tsx'
 import { OwnerMenu } from './owner-menu.tsx'
+import { SetFieldButton } from './set-field-button.tsx'
 import { TagMenu } from './tag-menu.tsx'
 import { tagRecords } from './tag-records.ts'
 import { nounOf } from '#web/data/changes/record-words.ts'
@@ -57,6 +59,8 @@ export function RecordSelection({ table, selection, total, isFiltered, isPartial
         onAdd={(tag) => void tagRecords(device, table, ids, tag, true)}
         onRemove={(tag) => void tagRecords(device, table, ids, tag, false)}
       />
+      <SetFieldButton table={table} ids={ids} />
+      <ExportButton query={{ table, ids }} quiet />
       <Button variant="quiet" icon={<DeleteIcon />} onClick={remove} className="text-danger!">
         Delete
       </Button>

@@ -12,7 +12,7 @@ import { Textarea } from '#web/ui/textarea.tsx'
 import { customLengths, problemOf, typedOf, valueOf } from './custom-value.ts'
 
 /** What was typed or chosen in each field, by its id. */
-type Typed = Readonly<Record<string, string | readonly string[]>>
+export type Typed = Readonly<Record<string, string | readonly string[]>>
 
 /** Values of custom fields by path, as a new record takes them. */
 export type CustomValues = { [path: CustomPath]: unknown }
@@ -72,12 +72,16 @@ function typedFrom(field: CustomField, value: unknown): Typed[string] {
 }
 
 function faultOf(field: CustomField, typed: Typed[string] | undefined): string | null {
-  const value = writtenOf(field, typed)
-  const problem = typeof typed === 'string' && !isChosen(field) ? problemOf(field, typed) : null
-  return problem ?? (value === null ? `${field.label} is required` : null)
+  return typedFault(field, typed) ?? (writtenOf(field, typed) === null ? `${field.label} is required` : null)
 }
 
-function writtenOf(field: CustomField, typed: Typed[string] | undefined): unknown {
+/** What is wrong with what was typed; null: nothing, or nothing was typed. */
+export function typedFault(field: CustomField, typed: Typed[string] | undefined): string | null {
+  return typeof typed === 'string' && !isChosen(field) ? problemOf(field, typed) : null
+}
+
+/** The value that was typed or chosen; null: none. */
+export function writtenOf(field: CustomField, typed: Typed[string] | undefined): unknown {
   if (typed === undefined || typed.length === 0) return null
   if (typeof typed !== 'string') return field.options.map(({ id }) => id).filter((id) => typed.includes(id))
   if (field.type === 'yes_no') return typed === 'yes'
@@ -104,12 +108,18 @@ function RequiredField({ field, typed = '', onType, error }: RequiredFieldProps)
   )
 }
 
-function controlOf(field: CustomField, typed: Typed[string], onType: RequiredFieldProps['onType']): ReactNode {
+/** The input of a field, inside a Field. */
+export function controlOf(
+  field: CustomField,
+  typed: Typed[string],
+  onType: (typed: Typed[string]) => void,
+  isRequired = true,
+): ReactNode {
   const options = field.options.filter(({ retired }) => !retired).map(({ id, label }) => ({ value: id, label }))
   if (typeof typed !== 'string' || field.type === 'choices')
     return <Choices value={typeof typed === 'string' ? [] : typed} options={options} onChange={onType} />
   const length = customLengths[field.type]
-  const text = { value: typed, 'aria-required': true, autoComplete: 'off', ...(length && { maxLength: length }) }
+  const text = { value: typed, 'aria-required': isRequired, autoComplete: 'off', ...(length && { maxLength: length }) }
   switch (field.type) {
     case 'yes_no':
       return <Select value={typed || null} options={yesOrNo} onChange={onType} />

@@ -1,10 +1,11 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { TagIcon } from '#web/ui/icons.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import type { ChosenTag } from './bulk-tag-picker.tsx'
 
-const BulkTagPicker = lazy(async () => ({ default: (await import('./bulk-tag-picker.tsx')).BulkTagPicker }))
+const BulkTagPicker = lazyPart(async () => (await import('./bulk-tag-picker.tsx')).BulkTagPicker)
 
 interface TagMenuProps {
   onAdd: (tag: ChosenTag) => void

@@ -63,7 +63,10 @@ export function deletePipeline(device: Device, id: string, toStageId: string | n
   return call(device, id, 'delete_pipeline', { p_pipeline_id: id, p_to_stage_id: toStageId })
 }
 
-/** Undoes a delete of stages that had no deals, and of their pipeline. */
+/** With more deals or records the delete cannot be undone (`restore_moved`). */
+export const mostRestored = 2000
+
+/** Undoes a delete of stages, and of their pipeline: the deals that nobody has moved on come back as well. */
 export async function restoreStages(
   device: Device,
   stageIds: readonly string[],
@@ -73,7 +76,8 @@ export async function restoreStages(
     const outcome = await call(device, pipelineId, 'restore_records', { p_table: 'pipelines', p_ids: [pipelineId] })
     if (outcome.status !== 'saved') return outcome
   }
-  return call(device, stageIds[0] ?? '', 'restore_records', { p_table: 'deal_stages', p_ids: stageIds })
+  if (stageIds.length === 0) return { status: 'saved', id: pipelineId ?? '' }
+  return call(device, stageIds[0] ?? '', 'restore_moved', { p_table: 'deal_stages', p_ids: stageIds })
 }
 
 function update(device: Device, table: SettingTable, id: string, values: object): Promise<Outcome> {

@@ -9,6 +9,7 @@ import { closeOutboxDatabase } from '#web/data/store/outbox-db.ts'
 import { closeQueue, openQueue } from '#web/data/store/queue.ts'
 import { startSending } from '#web/data/changes/sender.ts'
 import { openForThisSession } from '#web/data/people/brand-opening.ts'
+import { serverPause } from '#web/data/server/network.ts'
 import { membershipsChanged } from '#web/data/sync/pull.ts'
 import { startPresence } from '#web/data/sync/presence.ts'
 import { brandClosed, brandLost, startPulling } from '#web/data/sync/pull-schedule.ts'
@@ -33,13 +34,20 @@ export function startEngine(device: Device): void {
   sessionState(device).subscribe(() => follow(device))
   activeBrandState(device).subscribe(() => follow(device))
   membershipsOf(device).subscribe(() => wipeOthers(device))
-  membershipsChanged(device).subscribe(() => void loadMemberships(device))
+  membershipsChanged(device).subscribe(() => reloadMemberships(device))
   brandClosed(device).subscribe((brandId) => markBrandClosed(device, brandId))
   brandLost(device).subscribe(({ brandId, unsent }) => {
     markBrandLost(device, brandId, unsent)
     void loadMemberships(device)
   })
   void readActiveBrandId(device).then(() => follow(device))
+}
+
+/** Nobody waits for it: while the server asks for a pause it is put off. */
+function reloadMemberships(device: Device): void {
+  const wait = serverPause(device)
+  if (wait > 0) device.clock.setTimeout(() => reloadMemberships(device), wait)
+  else void loadMemberships(device)
 }
 
 /** `untilRowsRead` waits this long at most. */

@@ -13,6 +13,8 @@ export interface ImportValues {
   company: string | null
   /** Their names. */
   tags: string | null
+  /** By the ids of fields, as they are stored; absent in what an import of an earlier version has kept. */
+  custom?: Readonly<Record<string, unknown>>
 }
 
 /** A known contact that an import changes. */

@@ -4,6 +4,7 @@ import { rpcAgain, type Waiting } from '#web/data/server/rpc-again.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { requestPull } from '#web/data/sync/pull-schedule.ts'
 import { sessionState } from '#web/data/session/session.ts'
+import { beginImport } from './import-run.ts'
 
 /** A row of the file. `row` is its line number in the report. */
 export interface ImportRow {
@@ -16,6 +17,10 @@ export interface ImportRow {
   company: string | null
   /** Names with commas or semicolons between them. */
   tags?: string
+  /** That of a contact without an address that is known. */
+  id?: string
+  /** The values of custom fields by their ids. */
+  custom?: Readonly<Record<string, unknown>>
 }
 
 export interface RowOutcome {
@@ -25,6 +30,8 @@ export interface RowOutcome {
   reason: string | null
   /** Names of tags that the contact did not get: they do not exist and members cannot make them, or there are too many. */
   left_out_tags?: readonly string[]
+  /** Values of custom fields that the contact did not get: the label of each, and why. */
+  left_out_values?: readonly { field: string; reason: string }[]
 }
 
 export interface ContactImport {
@@ -64,7 +71,7 @@ export function startContactImport(
   const importId = newId()
   let pending: Promise<void>[] = []
   // One chunk after the other, because the order of the file decides between rows with the same e-mail or company name.
-  let latest: Promise<void> = Promise.resolve()
+  let latest: Promise<void> = beginImport(device, brandId, importId, fileName)
   let failure: unknown = null
 
   function send(rows: readonly ImportRow[]): Promise<RowOutcome[]> {

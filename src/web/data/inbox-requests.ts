@@ -38,7 +38,8 @@ async function sendRead(data: BrandData): Promise<boolean> {
       server
         .from('notifications')
         .update(change)
-        .eq('brand_id', data.brandId)
+        .or(`brand_id.eq.${data.brandId},kind.eq.added_to_brand`)
+        .eq('user_id', data.userId)
         .in('id', [...readHere]),
     data.userId,
   )
@@ -62,7 +63,8 @@ async function fetchRows(data: BrandData): Promise<void> {
       server
         .from('notifications')
         .select('*')
-        .eq('brand_id', data.brandId)
+        // That one was added to another brand is news here, too.
+        .or(`brand_id.eq.${data.brandId},kind.eq.added_to_brand`)
         .eq('user_id', data.userId)
         .order('created_at', { ascending: false })
         .order('id')

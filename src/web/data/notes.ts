@@ -12,8 +12,10 @@ import { newId } from '#web/lib/new-id.ts'
 /** The records that have a timeline. */
 export type TimelineTable = 'contacts' | 'companies' | 'deals'
 
+export const linkedTables: readonly TimelineTable[] = ['contacts', 'companies', 'deals']
+
 /** The column that links a note to a record. */
-const linkColumns = { contacts: 'contact_id', companies: 'company_id', deals: 'deal_id' } as const
+export const linkColumns = { contacts: 'contact_id', companies: 'company_id', deals: 'deal_id' } as const
 
 export interface NewNote {
   kind: NoteKind

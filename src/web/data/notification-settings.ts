@@ -1,3 +1,4 @@
+import type { Notification } from '#shared/rows.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { rpc } from '#web/data/server/rpc.ts'
@@ -12,7 +13,12 @@ export interface NotificationSettings {
   /** Local times, HH:MM; null: none. */
   quiet_from: string | null
   quiet_until: string | null
+  /** What is not pushed; absent: the server behind this app has no choice of it. */
+  muted_kinds?: readonly string[]
 }
+
+/** What can be pushed to a person's devices. */
+export type PushedKind = Exclude<Notification['kind'], 'added_to_brand'>
 
 /** The user's settings of notifications, in every brand. */
 export const notificationSettings = onlineValue<NotificationSettings>((device, userId) =>
@@ -28,6 +34,14 @@ export async function setQuietHours(device: Device, hours: { from: string; until
     (server) => server.rpc('set_notification_settings', args),
     'call',
   )
+  await notificationSettings(device).reload()
+  return outcome
+}
+
+/** Whether notifications of this kind are pushed to the user's devices. */
+export async function setPushedKind(device: Device, kind: PushedKind, isOn: boolean): Promise<Outcome> {
+  const args = { p_kind: kind, p_is_on: isOn }
+  const outcome = await changeOnline(device, `pushed-${kind}`, (server) => server.rpc('set_pushed_kind', args), 'call')
   await notificationSettings(device).reload()
   return outcome
 }

@@ -19,6 +19,21 @@ export const tagCounts = onlineValue<TagCount[]>((device, userId) => {
   return rpc(device, userId, 'tag_counts', { p_brand_id: activeBrandState(device).get().brandId })
 }, activeBrandState)
 
+/** With more records a merge cannot be undone (`restore_moved`). */
+export const mostUnmerged = 2000
+
+/** Undoes `mergeTags`: the tag comes back, with the records from which nobody has taken the other tag meanwhile. Rejects with the server's error. */
+export async function unmergeTag(device: Device, tagId: string): Promise<void> {
+  const userId = sessionState(device).get().session?.userId ?? ''
+  const args = { p_brand_id: activeBrandState(device).get().brandId, p_table: 'tags', p_ids: [tagId] }
+  try {
+    await rpcAgain<number>(device, userId, 'restore_moved', args, { signal: new AbortController().signal })
+  } finally {
+    void requestPull(device)
+    void tagCounts(device).reload()
+  }
+}
+
 /**
  * Gives the records of a tag another one instead and deletes it, in requests of 500 records, and pulls. A request without an answer is sent
  * again. Rejects with the server's error: then a part may be done, and another call continues.

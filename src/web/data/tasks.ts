@@ -52,6 +52,8 @@ export interface NewTask {
   priority: TaskPriority
   contact_id: string | null
   deal_id: string | null
+  /** How it comes again (lib/series.ts). */
+  repeats?: string | null
   /** Default: the person signed in. */
   assignee_id?: string | null
 }
@@ -59,8 +61,10 @@ export interface NewTask {
 /** Failure 'Error creating task'; success 'Task created' (spec section 8). `corrected`: id of the refused task that this one replaces. */
 export function createTask(device: Device, task: NewTask, corrected?: string): Promise<Outcome> {
   const assignee_id = task.assignee_id === undefined ? myId(device) : task.assignee_id
-  const values = { ...task, title: task.title.trim(), status: 'open', assignee_id }
-  const preview = { completed_at: null }
+  const { repeats = null, ...rest } = task
+  // A server of before knows no `repeats`: it is sent where there is one.
+  const values = { ...rest, ...(repeats && { repeats }), title: task.title.trim(), status: 'open', assignee_id }
+  const preview = { completed_at: null, repeats }
   const title = `New task “${values.title}”`
   return insert(device, { table: 'tasks', ...newRow(corrected), title, icon: 'task', values, preview })
 }

@@ -87,17 +87,20 @@ function notesOf(data: BrandData, source: TimelineSource, table: TimelineTable, 
   const { notes } = data.tables
   const listed = new Set(source.entries.map(noteIdOf))
   const since = source.isUnreachable ? Number.NEGATIVE_INFINITY : source.knownSince
-  const role = data.tables.memberships.get(data.userId)?.role
   const isIn = (note: Note) =>
     listed.has(note.id) ||
     (noteBelongs(data, table, id, note) &&
       (note.pinned || notes.isWaiting(note.id) || Date.parse(note.occurred_at) > since))
-  return [...notes.values()].filter(isIn).map((note) => {
-    const canEdit = note.author_id === data.userId
-    const canDelete = canEdit || role === 'admin' || role === 'owner'
-    const waiting = notes.isWaiting(note.id)
-    return { kind: 'note', key: `note ${note.id}`, at: note.occurred_at, note, waiting, canEdit, canDelete }
-  })
+  return [...notes.values()].filter(isIn).map((note) => noteEntryOf(data, note))
+}
+
+/** A note as a timeline shows it. */
+export function noteEntryOf({ tables, userId }: BrandData, note: Note): NoteEntry {
+  const role = tables.memberships.get(userId)?.role
+  const canEdit = note.author_id === userId
+  const canDelete = canEdit || role === 'admin' || role === 'owner'
+  const waiting = tables.notes.isWaiting(note.id)
+  return { kind: 'note', key: `note ${note.id}`, at: note.occurred_at, note, waiting, canEdit, canDelete }
 }
 
 function latestFirst(a: TimelineEntry, b: TimelineEntry): number {

@@ -1,6 +1,6 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { clearActiveBrand } from '#web/data/people/active-brand.ts'
 import { noteFirstEntry } from '#web/data/people/first-entry.ts'
 import { useSession } from '#web/data/session/session.ts'
@@ -13,9 +13,10 @@ import { stepLinkClass } from '#web/features/auth/step-card.tsx'
 import { keepLink, type MailedLink } from '#web/lib/mailed-link.ts'
 import { rememberAddress } from '#web/lib/remembered-address.ts'
 import { buttonClass } from '#web/ui/button.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-const AuthInvitation = lazy(async () => ({ default: (await import('./auth-invitation.tsx')).AuthInvitation }))
+const AuthInvitation = lazyPart(async () => (await import('./auth-invitation.tsx')).AuthInvitation)
 
 /** /auth/confirm: the target of the links in e-mails and of invitations. Another link opened in the same tab starts again. */
 export function AuthConfirmPage() {

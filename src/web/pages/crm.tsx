@@ -1,6 +1,6 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { useUndoKeys } from '#web/crm/use-undo-keys.ts'
 import { chooseBrand, clearActiveBrand, useActiveBrand } from '#web/data/people/active-brand.ts'
 import { useMemberNames } from '#web/data/people/member-names.ts'
@@ -20,6 +20,7 @@ import { useShortcut } from '#web/lib/shortcuts.ts'
 import { paintTeam } from '#web/lib/team-hues.ts'
 import { whenIdle } from '#web/lib/when-idle.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { LetterTile } from '#web/ui/letter-tile.tsx'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { Mark } from '#web/ui/mark.tsx'
@@ -30,13 +31,7 @@ import { navItems } from './nav-items.tsx'
 const NewBrandDialog = lazyDialog(
   async () => (await import('#web/features/brands/new-brand-dialog.tsx')).NewBrandDialog,
 )
-const InstallCard = lazy(() =>
-  import('#web/features/install/install-card.tsx').then(
-    (module) => ({ default: module.InstallCard }),
-    // Nobody asked for them: when their code cannot be loaded, the page shows nothing instead.
-    () => ({ default: () => null }),
-  ),
-)
+const InstallCard = lazyPart(async () => (await import('#web/features/install/install-card.tsx')).InstallCard)
 const ShortcutsDialog = lazyDialog(
   async () => (await import('#web/features/navigation/shortcuts-dialog.tsx')).ShortcutsDialog,
 )

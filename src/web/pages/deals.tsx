@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useDeferredValue, useRef, useState } from 'react'
+import { Suspense, useDeferredValue, useRef, useState } from 'react'
 import { CreateDialogs } from '#web/crm/create-dialogs.tsx'
 import { FilterButton } from '#web/crm/filter-button.tsx'
 import { useListAddress } from '#web/crm/use-list-address.ts'
@@ -11,12 +11,12 @@ import { DealsHeader } from '#web/features/deals/deals-header.tsx'
 import { OwnerFilter } from '#web/features/deals/owner-filter.tsx'
 import { NewDealDialog } from '#web/features/deals/new-deal-dialog.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { PanelBeside } from '#web/ui/panel-beside.tsx'
 
-const FilterChips = lazy(async () => ({ default: (await import('#web/crm/filter-chips.tsx')).FilterChips }))
-const PipelineSwitch = lazy(async () => ({
-  default: (await import('#web/features/deals/pipeline-switch.tsx')).PipelineSwitch,
-}))
+const FilterChips = lazyPart(async () => (await import('#web/crm/filter-chips.tsx')).FilterChips)
+const ExportBoard = lazyPart(async () => (await import('#web/features/deals/export-board.tsx')).ExportBoard)
+const PipelineSwitch = lazyPart(async () => (await import('#web/features/deals/pipeline-switch.tsx')).PipelineSwitch)
 
 /** /crm/deals: the pipeline of the active brand as a board (spec section 2); one of the deals in the panel beside it. */
 export function DealsPage() {
@@ -43,14 +43,16 @@ export function DealsPage() {
         </Suspense>
       )}
       <OwnerFilter owner={owner} onChange={showOwner} />
-      <FilterButton table="deals" filters={filters} onChange={filterBy} compact />
+      <FilterButton table="deals" filters={filters} onChange={filterBy} compact>
+        <ExportBoard board={board} search={search} owner={owner} part={part} filter={address.filter} />
+      </FilterButton>
     </>
   )
   return (
     <PanelBeside panel={<Outlet />}>
       <div ref={content} className="flex h-full min-h-0 flex-col">
         <DealsHeader
-          pipeline={board.ready ? board.pipeline : null}
+          board={board}
           search={search}
           onSearch={setSearch}
           covered={openId !== null}
@@ -74,7 +76,7 @@ export function DealsPage() {
           search={search}
           owner={owner}
           part={part}
-          isFiltered={address.filter !== undefined}
+          where={address.filter}
           filter={filter}
           onClearSearch={() => setSearch('')}
           onShowAll={showAll}

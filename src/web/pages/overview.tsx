@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { Suspense, useCallback, useEffect, useState } from 'react'
 import { useActiveBrand } from '#web/data/people/active-brand.ts'
 import { useIsNameless } from '#web/data/people/first-entry.ts'
 import { AddedNotice } from '#web/features/brands/added-notice.tsx'
@@ -16,15 +16,12 @@ import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
 import { AddPersonIcon, AddToListIcon, BuildingIcon, HandshakeIcon } from '#web/ui/icons.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
-const InstallCard = lazy(() =>
-  import('#web/features/install/install-card.tsx').then((module) => ({ default: module.InstallCard })),
-)
+const InstallCard = lazyPart(async () => (await import('#web/features/install/install-card.tsx')).InstallCard)
 
-const NameNotice = lazy(async () => ({
-  default: (await import('#web/features/members/name-notice.tsx')).NameNotice,
-}))
+const NameNotice = lazyPart(async () => (await import('#web/features/members/name-notice.tsx')).NameNotice)
 
 const LeaveBrandDialog = lazyDialog(
   async () => (await import('#web/features/members/leave-brand-dialog.tsx')).LeaveBrandDialog,

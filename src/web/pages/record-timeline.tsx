@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { TimelineTable } from '#web/data/notes.ts'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 
 /** Fetched when a record is opened. */
-const Timeline = lazy(() => import('#web/features/timeline/timeline.tsx'))
+const Timeline = lazyPart(async () => (await import('#web/features/timeline/timeline.tsx')).default)
 
 /** The timeline of a record in its panel, the last of its sections. */
 export function RecordTimeline({ table, id }: { table: TimelineTable; id: string }) {

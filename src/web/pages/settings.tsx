@@ -1,10 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useIsOffline } from '#web/data/sync/sync-status.ts'
 import { TeamMembers } from '#web/features/members/team-members.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { whenIdle } from '#web/lib/when-idle.ts'
 import { Card } from '#web/ui/card.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { NeedsConnection } from '#web/ui/needs-connection.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
@@ -13,14 +14,12 @@ const loadBrandTab = () => import('./settings-brand.tsx')
 const loadFieldsTab = () => import('#web/features/fields/fields-tab.tsx')
 const loadSecurityTab = () => import('#web/features/account/security/security-tab.tsx')
 const loadNotificationsTab = () => import('#web/features/notifications/notifications-tab.tsx')
-const NotificationsTab = lazy(async () => ({ default: (await loadNotificationsTab()).NotificationsTab }))
-const SecurityTab = lazy(async () => ({ default: (await loadSecurityTab()).SecurityTab }))
-const TagsCard = lazy(async () => ({ default: (await import('#web/features/tags/tags-card.tsx')).TagsCard }))
-const FieldsTab = lazy(async () => ({ default: (await loadFieldsTab()).FieldsTab }))
-const DealStagesCard = lazy(async () => ({
-  default: (await import('#web/features/stages/deal-stages-card.tsx')).DealStagesCard,
-}))
-const BrandTab = lazy(async () => ({ default: (await loadBrandTab()).BrandTab }))
+const NotificationsTab = lazyPart(async () => (await loadNotificationsTab()).NotificationsTab)
+const SecurityTab = lazyPart(async () => (await loadSecurityTab()).SecurityTab)
+const TagsCard = lazyPart(async () => (await import('#web/features/tags/tags-card.tsx')).TagsCard)
+const FieldsTab = lazyPart(async () => (await loadFieldsTab()).FieldsTab)
+const DealStagesCard = lazyPart(async () => (await import('#web/features/stages/deal-stages-card.tsx')).DealStagesCard)
+const BrandTab = lazyPart(async () => (await loadBrandTab()).BrandTab)
 
 const tabs = [
   { value: 'team', label: 'Team' },

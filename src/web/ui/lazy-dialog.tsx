@@ -1,4 +1,5 @@
-import { type ComponentType, createElement, lazy, Suspense, useState } from 'react'
+import { type ComponentType, createElement, Suspense, useState } from 'react'
+import { lazyPart } from './lazy-part.tsx'
 
 interface Openable {
   open: boolean
@@ -6,7 +7,7 @@ interface Openable {
 
 /** A dialog whose code is fetched when it opens, so that no page carries it. It is mounted while it is open. */
 export function lazyDialog<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  const Dialog = lazy(async () => ({ default: await load() }))
+  const Dialog = lazyPart(load)
   return function LazyDialog(props: Props & Openable) {
     return <Suspense>{props.open && createElement<Props>(Dialog, props)}</Suspense>
   }
@@ -14,7 +15,7 @@ export function lazyDialog<Props extends object>(load: () => Promise<ComponentTy
 
 /** The same for a dialog with a form: it stays mounted after the first opening and so keeps what was typed. */
 export function lazyFormDialog<Props extends Openable>(load: () => Promise<ComponentType<Props>>) {
-  const Dialog = lazy(async () => ({ default: await load() }))
+  const Dialog = lazyPart(load)
   return function LazyFormDialog(props: Props) {
     const [isNeeded, setNeeded] = useState(props.open)
     if (props.open && !isNeeded) setNeeded(true)

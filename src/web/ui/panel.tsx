@@ -2,10 +2,10 @@ import { type ReactNode, useRef } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
+import { copyLink } from './copy-link.ts'
 import { IconButton } from './icon-button.tsx'
 import { BackIcon, CloseIcon, LinkIcon, MoreIcon } from './icons.tsx'
 import { Menu } from './menu.tsx'
-import { toast } from './toast.ts'
 import { usePanelFocus } from './use-panel-focus.ts'
 
 export interface PanelProps {
@@ -57,7 +57,11 @@ export function Panel({ kind, contentKey, onClose, returnTo, menu, actions, foot
         <span className="mr-auto text-ink2 max-sm:sr-only">{kind}</span>
         <span className="flex-1 sm:hidden" />
         {actions}
-        <IconButton label="Copy link" icon={<LinkIcon className="max-sm:size-5" />} onClick={() => void copyLink()} />
+        <IconButton
+          label="Copy link"
+          icon={<LinkIcon className="max-sm:size-5" />}
+          onClick={() => void copyLink(location.href)}
+        />
         {menu && (
           <Menu label={kind} trigger={<IconButton label="More" icon={<MoreIcon className="max-sm:size-5" />} />}>
             {menu}
@@ -74,13 +78,4 @@ export function Panel({ kind, contentKey, onClose, returnTo, menu, actions, foot
       )}
     </aside>
   )
-}
-
-async function copyLink(): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(location.href)
-    toast.success('Link copied')
-  } catch {
-    toast.error('Link not copied', { description: location.href })
-  }
 }

@@ -1,74 +1,110 @@
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { announce } from './live-region.ts'
-
-interface Dragged {
-  id: string
-  /** The place that it would get, among the others. */
-  place: number
-}
 
 interface ReorderOptions {
   /** The rows in order. */
   ids: readonly string[]
-  /** Gets the new place of a row among the others. */
-  onMove: (id: string, place: number) => void
+  /** What readers hear of a row. */
+  nameOf: (id: string) => string
+  /** Saves the order; `id` is the row that was moved, `place` its place among the others. The list shows the order until this ends. */
+  onMove: (order: readonly string[], id: string, place: number) => Promise<unknown> | void
+  /** So long after the last press of an arrow key the order is saved (ms). */
+  pauseMs?: number
 }
 
 /**
- * Reorders the rows of a list by their handles: a pointer drags one, arrow up and down move it by one place. The list has `listRef`, its
- * rows are its children.
+ * Puts the rows of a list into another order: a handle is dragged, or carries its row with the arrow keys. The list has `list`, its rows, in the
+ * order of `shown`, are its children.
  */
-export function useReorder({ ids, onMove }: ReorderOptions) {
-  const listRef = useRef<HTMLUListElement>(null)
-  const [dragged, setDragged] = useState<Dragged | null>(null)
+export function useReorder({ ids, nameOf, onMove, pauseMs = 600 }: ReorderOptions) {
+  const list = useRef<HTMLUListElement>(null)
+  const [order, setOrder] = useState<readonly string[] | null>(null)
+  const [dragged, setDragged] = useState<string | null>(null)
+  const [focused, setFocused] = useState<{ id: string } | null>(null)
+  /** Saves what the keys have moved and is not saved yet. */
+  const waiting = useRef<{ id: string; timer: number; save: () => void } | null>(null)
+  const shown = order && order.length === ids.length && order.every((id) => ids.includes(id)) ? order : ids
 
-  const placeAt = (y: number, id: string) => {
-    const rows = [...(listRef.current?.children ?? [])]
-    const others = rows.filter((_, index) => ids[index] !== id)
-    return others.filter((row) => y > middleOf(row)).length
+  // A row that was moved in the page has lost the focus.
+  useLayoutEffect(() => {
+    if (focused) list.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(focused.id)}"]`)?.focus()
+  }, [focused])
+  useEffect(
+    () => () => {
+      if (!waiting.current) return
+      clearTimeout(waiting.current.timer)
+      waiting.current.save()
+    },
+    [],
+  )
+
+  /** Saves at once what the keys have moved: a step of the same row is saved with it later instead. */
+  const flush = (besides?: string) => {
+    if (!waiting.current) return
+    clearTimeout(waiting.current.timer)
+    if (waiting.current.id !== besides) waiting.current.save()
   }
-  const move = (id: string, place: number) => {
-    if (place === ids.indexOf(id) || place < 0 || place >= ids.length) return
-    onMove(id, place)
-    announce(`Place ${place + 1} of ${ids.length}`)
+  const save = async (to: readonly string[], id: string) => {
+    waiting.current = null
+    if (to.join() !== ids.join()) await onMove(to, id, to.indexOf(id))
+    setOrder((now) => (now === to ? null : now))
   }
+  const put = (id: string, place: number) => {
+    const to = shown.filter((other) => other !== id).toSpliced(place, 0, id)
+    setOrder(to)
+    return to
+  }
+  const step = (id: string, by: number) => {
+    const place = shown.indexOf(id) + by
+    if (place < 0 || place >= shown.length) return
+    flush(id)
+    const to = put(id, place)
+    setFocused({ id })
+    announce(`${nameOf(id)}, place ${place + 1} of ${shown.length}`)
+    const end = () => void save(to, id)
+    if (pauseMs === 0) end()
+    else waiting.current = { id, timer: window.setTimeout(end, pauseMs), save: end }
+  }
+  const cancel = () => {
+    setDragged(null)
+    setOrder(null)
+  }
+
   const handle = (id: string) => ({
+    'data-handle': id,
     'aria-keyshortcuts': 'ArrowUp ArrowDown',
     style: { touchAction: 'none' as const },
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
       if (event.button !== 0) return
       event.currentTarget.setPointerCapture(event.pointerId)
-      setDragged({ id, place: ids.indexOf(id) })
+      flush()
+      setDragged(id)
     },
-    onPointerMove: (event: PointerEvent<HTMLElement>) => {
-      if (dragged?.id === id) setDragged({ id, place: placeAt(event.clientY, id) })
+    onPointerMove: ({ clientY }: PointerEvent) => {
+      if (dragged !== id || !list.current) return
+      const rows = [...list.current.children].map((row) => row.getBoundingClientRect())
+      const over = rows.findIndex(({ bottom }) => clientY < bottom)
+      const place = over < 0 ? rows.length - 1 : over
+      if (shown.indexOf(id) !== place) put(id, place)
     },
     onPointerUp: () => {
       setDragged(null)
-      if (dragged?.id === id) move(id, dragged.place)
+      if (dragged === id && order) void save(order, id)
     },
-    onPointerCancel: () => setDragged(null),
+    onPointerCancel: cancel,
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key === 'Escape' && dragged) {
         event.preventDefault()
-        return setDragged(null)
+        event.stopPropagation()
+        return cancel()
       }
-      if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
+      const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
+      if (by === 0) return
       event.preventDefault()
-      move(id, ids.indexOf(id) + (event.key === 'ArrowUp' ? -1 : 1))
+      step(id, by)
     },
+    onBlur: () => setFocused(null),
   })
-  /** The line where the dragged row would go: above or below this row; null: not here. */
-  const lineAt = (id: string): 'above' | 'below' | null => {
-    if (!dragged || dragged.place === ids.indexOf(dragged.id)) return null
-    const others = ids.filter((each) => each !== dragged.id)
-    if (others[dragged.place] === id) return 'above'
-    return dragged.place === others.length && others.at(-1) === id ? 'below' : null
-  }
-  return { listRef, handle, lineAt, draggedId: dragged?.id ?? null }
-}
 
-function middleOf(row: Element): number {
-  const { top, height } = row.getBoundingClientRect()
-  return top + height / 2
+  return { list, shown, dragged, handle }
 }

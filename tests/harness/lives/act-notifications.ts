@@ -35,6 +35,34 @@ export const notificationActs = {
     }
     await lookForOthers(world, session)
   },
+  /** An import begins, another account tries to end it in the beginner's name, and it ends unseen. */
+  async 'end import'(world, step) {
+    const found = inBrand(world, step)
+    if (!found) return
+    const { session, brand } = found
+    const { wire } = world.site
+    const thief = world.sessions.find(({ account, isAlive }) => isAlive && account !== session.account)
+    const about = { p_brand_id: brand.id, p_import_id: randomUUID() }
+    const marker = newMarker(world, {
+      what: `an import of ${placeOf(world, brand)}`,
+      mayBeRead: (reader) => reader.account === session.account && isMember(reader, brand),
+    })
+    const begun = await wire.rpc('begin_import', { ...about, p_file: marker }, { token: session.token })
+    const what = `${session.name} imports into ${placeOf(world, brand)}`
+    judge(world, step, { what, isAllowed: isMember(session, brand), isDone: isDone(begun) })
+    const ended = { ...about, p_is_complete: true, p_imported: 3, p_skipped: 1 }
+    if (thief) {
+      await wire.rpc('end_import', ended, { token: thief.token })
+      if (step.flag) await wire.rpc('set_pushed_kind', { p_kind: 'mentioned', p_is_on: false }, { token: thief.token })
+    }
+    const lines = `notifications?record_id=eq.${about.p_import_id}&select=user_id`
+    if (rowsOf(await wire.asService(lines)).length > 0) complain(world, `an import was ended by somebody else`)
+    await wire.rpc('end_import', ended, { token: session.token })
+    const notified = rowsOf(await wire.asService(lines)).map((row) => row['user_id'])
+    if (notified.length !== (isDone(begun) ? 1 : 0) || notified.some((id) => id !== session.account.id))
+      complain(world, `the end of an import notified ${notified.join(', ')}`)
+    await lookForOthers(world, session)
+  },
 } satisfies Record<string, Act>
 
 /** What is not one's own is neither read nor marked, by anybody. */
@@ -44,8 +72,10 @@ async function lookForOthers(world: World, { name, token, account }: Session): P
   const read = await wire.rest('GET', `${foreign}&select=id`, { token })
   const marked = await wire.rest('PATCH', foreign, { token, body: { read_at: '2026-01-01T00:00:00Z' }, withRows: true })
   if (hasChanged(read) || hasChanged(marked)) complain(world, `${name} reached notifications of others`)
-  const members = await wire.asService('memberships?select=brand_id,user_id')
-  const notified = await wire.asService('notifications?select=brand_id,user_id,actor_id')
+  // Of this life's brands: in others, lives that run beside it add members meanwhile.
+  const here = `brand_id=in.(${world.slots.map(({ id }) => id).join(',')})`
+  const members = await wire.asService(`memberships?select=brand_id,user_id&${here}`)
+  const notified = await wire.asService(`notifications?select=brand_id,user_id,actor_id&${here}`)
   const known = new Set(rowsOf(members).map((row) => `${row['brand_id']} ${row['user_id']}`))
   for (const row of rowsOf(notified)) {
     if (!known.has(`${row['brand_id']} ${row['user_id']}`)) complain(world, 'somebody who is no member was notified')

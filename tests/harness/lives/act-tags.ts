@@ -68,6 +68,17 @@ export const tagActs = {
       : await wire.rest('DELETE', `tags?brand_id=eq.${brand.id}&id=eq.${tag.id}`, { token, withRows: true })
     const what = `${session.name} ${isMerged ? 'merges' : 'deletes'} a tag of ${placeOf(world, brand)}`
     const done = isMerged ? isDone(answer) : hasChanged(answer)
-    if (judge(world, step, { what, isAllowed: mayChange(session, brand), isDone: done })) tag.isDeleted = true
+    if (!judge(world, step, { what, isAllowed: mayChange(session, brand), isDone: done })) return
+    tag.isDeleted = true
+    if (!isMerged) return
+    // Somebody undoes the merge, then who made it.
+    const somebody = world.sessions[step.other % world.sessions.length] ?? session
+    for (const by of [somebody, session]) {
+      const moved = { p_brand_id: brand.id, p_table: 'tags', p_ids: [tag.id] }
+      const restored = await wire.rpc('restore_moved', moved, { token: by.token })
+      const isAllowed = by.isAlive && mayChange(by, brand)
+      const undo = { what: `${by.name} undoes the merge of a tag of ${placeOf(world, brand)}`, isAllowed }
+      if (judge(world, step, { ...undo, isDone: isDone(restored) })) tag.isDeleted = false
+    }
   },
 } satisfies Record<string, Act>

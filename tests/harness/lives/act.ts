@@ -9,6 +9,7 @@ import { noteActs } from './act-notes.ts'
 import { recordActs } from './act-records.ts'
 import { notificationActs } from './act-notifications.ts'
 import { stageActs } from './act-stages.ts'
+import { seriesActs } from './act-series.ts'
 import { tagActs } from './act-tags.ts'
 import type { Act } from './attempt.ts'
 import type { Kind, Step } from './steps.ts'
@@ -26,6 +27,7 @@ const actByKind: Record<Kind, Act> = {
   ...noteActs,
   ...stageActs,
   ...fieldActs,
+  ...seriesActs,
   ...tagActs,
   ...notificationActs,
 }

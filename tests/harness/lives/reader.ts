@@ -33,6 +33,7 @@ const brandFunctions: Record<string, Record<string, unknown>> = {
   search_contacts: { p_query: 'q' },
   search_companies: { p_query: 'q' },
   search_deals: { p_query: 'q' },
+  search_notes: { p_query: { table: 'contacts', search: 'q' } },
   read_queries: {
     p_queries: listedTables.map((table) => ({
       table,

@@ -33,6 +33,7 @@ export const stepKinds = [
   'create record',
   'delete record',
   'restore record',
+  'complete repeated',
   'write note',
   'change note',
   'delete note',
@@ -43,6 +44,7 @@ export const stepKinds = [
   'tag record',
   'delete tag',
   'assign and mention',
+  'end import',
 ] as const
 export type Kind = (typeof stepKinds)[number]
 
@@ -123,6 +125,7 @@ const themes: readonly Theme[] = [
       'delete record': 4,
       'write pipeline': 2,
       'restore record': 4,
+      'complete repeated': 4,
       'write note': 6,
       'change note': 4,
       'delete note': 3,
@@ -130,6 +133,7 @@ const themes: readonly Theme[] = [
       'tag record': 5,
       'delete tag': 2,
       'assign and mention': 5,
+      'end import': 3,
       'add member': 2,
       'open brand': 2,
       'remove member': 2,

@@ -12,7 +12,9 @@ import { actOnFields } from './sim-custom.ts'
 import type { SimDevice } from './sim-device.ts'
 import { markedField, type Marks } from './sim-marks.ts'
 import { actOnNotes } from './sim-notes.ts'
+import { notificationActions } from './sim-notifications.ts'
 import { type SimTable, simTables } from './sim-world.ts'
+import { seriesActions } from './sim-series.ts'
 import { tagActions } from './sim-tags.ts'
 
 /** One thing that happens to a device, chosen by the seed. What a person does is not waited for. */
@@ -122,6 +124,8 @@ export function act(sim: SimDevice, marks: Marks, random: () => number): void {
       },
     ],
     [8, () => actOnNotes(sim, marks, random)],
+    ...seriesActions(sim, random, pick(idsOf('tasks'))),
+    ...notificationActions(sim, random, { world: sim.world, table, id }),
     ...tagActions(sim, random, { table, id, some }),
     [8, () => void actOnFields(sim, random)?.catch(() => {})],
     [5, () => answerQuestion(sim, marks, random)],

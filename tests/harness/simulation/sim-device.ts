@@ -51,7 +51,7 @@ export class SimDevice {
 
   constructor(
     readonly person: SimPerson,
-    private readonly world: SimWorld,
+    readonly world: SimWorld,
     /** Faults are chosen by it, and by the address and number of a request: a life can be lived again. */
     private readonly seed: string,
   ) {

@@ -1,5 +1,6 @@
 import { dependentsOf } from '#web/data/changes/next.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
+import { nextTaskId } from '#web/lib/series.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { queue } from '#web/data/store/queue.ts'
 import type { SimDevice } from './sim-device.ts'
@@ -63,10 +64,11 @@ export class Marks {
     const arrivals = new Map<string, number>()
     const found: string[] = []
     const deleted = new Set<string>()
+    const inSeries = new Set(changes.map(({ id }) => nextTaskId(id)))
     for (const { operation, id, before, after } of changes) {
       if (operation === 'DELETE') deleted.add(id)
-      // A restored row comes back with all its fields: that is no second arrival.
-      if (operation === 'DELETE' || (operation === 'INSERT' && deleted.has(id))) continue
+      // A restored row comes back with all its fields, the next task of a series has those of the one before: no second arrival.
+      if (operation === 'DELETE' || (operation === 'INSERT' && (deleted.has(id) || inSeries.has(id)))) continue
       for (const text of new Set(
         markedFields.map((field) => (before?.[field] === after?.[field] ? null : after?.[field])),
       ))

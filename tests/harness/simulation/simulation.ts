@@ -11,6 +11,7 @@ import { query } from '../query.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { act, answerQuestion } from './sim-actions.ts'
 import { wrongNotes } from './sim-notes.ts'
+import { wrongNotifications } from './sim-notifications.ts'
 import { SimDevice } from './sim-device.ts'
 import { Marks } from './sim-marks.ts'
 import { changesOf, newBrand, simTables, type SimWorld } from './sim-world.ts'
@@ -122,6 +123,7 @@ async function differences(world: SimWorld, brandId: string, devices: readonly S
       for (const table of tableNames.filter((name) => name !== 'notes'))
         compare(`${sim.person.email}, ${table}`, rowsOf(fresh.data, table), rowsOf(sim.data, table), found)
     for (const sim of devices) found.push(...(await wrongNotes(world, brandId, sim)))
+    for (const sim of devices) found.push(...(await wrongNotifications(world, brandId, sim)))
   } finally {
     fresh.close()
   }

@@ -29,6 +29,7 @@ export async function openMailer(
     mail: settings.smtpUrl !== undefined,
     sign_up: settings.signUp,
     proves_addresses: settings.emailConfirmation,
+    calendar: true,
   })
   return startMailer({ owner, transport, siteUrl, secret, log })
 }

@@ -28,9 +28,15 @@ function readable(data: BrandData | null, { table, rowId }: Operation, field: st
   if (typeof value !== 'string') return value
   if (field.endsWith('_at')) return formatMoment(value)
   if (field.endsWith('_date')) return formatDay(value)
-  if (field === 'priority') return value.charAt(0).toUpperCase() + value.slice(1)
+  if (field === 'priority') return capitalised(value)
+  // 'Monthly, day 31': without the time zone.
+  if (field === 'repeats') return capitalised(value.replace(/ \S+$/, '').replace(' ', ', day '))
   if (!field.endsWith('_id')) return value
   return (data && nameOf(data, table, field, value)) ?? 'A record that is not on this device'
+}
+
+function capitalised(value: string): string {
+  return value.charAt(0).toUpperCase() + value.slice(1)
 }
 
 function nameOf(data: BrandData, table: TableName, field: string, id: string): string | null | undefined {

@@ -10,6 +10,7 @@ const words: Readonly<Record<string, string>> = {
   assignee_id: 'assignee',
   stage_id: 'stage',
   tag_ids: 'tags',
+  repeats: 'repetition',
   body: 'text',
   occurred_at: 'time',
 }

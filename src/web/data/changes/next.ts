@@ -1,4 +1,4 @@
-import { concerns, editsRows, makesRows, type Operation, rowIdsOf, shareRow } from '#web/data/store/operation.ts'
+import { concerns, editsRows, madeIdsOf, type Operation, shareRow } from '#web/data/store/operation.ts'
 
 /**
  * The operation to send next: the oldest waiting one that no earlier operation blocks. An operation blocks later ones of its row while a
@@ -24,7 +24,7 @@ function isBlocking(operations: readonly Operation[], earlier: Operation): boole
 }
 
 function dependsOn(operation: Operation, earlier: Operation): boolean {
-  if (makesRows(earlier)) return rowIdsOf(earlier).some((id) => concerns(operation, id))
+  if (madeIdsOf(earlier).some((id) => concerns(operation, id))) return true
   // An edit in conflict does not block the delete of its record.
   if (operation.kind === 'delete' && editsRows(earlier)) return false
   return shareRow(operation, earlier)
@@ -32,11 +32,10 @@ function dependsOn(operation: Operation, earlier: Operation): boolean {
 
 /** The later operations that cannot be sent without this one: they write a row that it creates, or refer to it. */
 export function dependentsOf(operations: readonly Operation[], given: Operation): Operation[] {
-  if (!makesRows(given)) return []
   const dependents = new Set<Operation>()
   for (const operation of operations) {
     if (operation.seq <= given.seq) continue
-    const createdIds = [given, ...dependents].filter(makesRows).flatMap(rowIdsOf)
+    const createdIds = [given, ...dependents].flatMap(madeIdsOf)
     if (createdIds.some((id) => concerns(operation, id))) dependents.add(operation)
   }
   return [...dependents]

@@ -9,6 +9,7 @@ import { concerns, type Operation, rowIdsOf, withRowId } from '#web/data/store/o
 import { readOperations, updateQueue } from '#web/data/store/queue.ts'
 import { rebased } from './rebase.ts'
 import type { Sent } from './send.ts'
+import { withSeries } from './with-series.ts'
 
 const wasDeleted = 'This record was deleted meanwhile.'
 
@@ -19,6 +20,8 @@ export async function settleOperation(
   sent: Exclude<Sent, { kind: 'wait' | 'session' }>,
 ): Promise<void> {
   const { userId } = operation
+  if (operation.also && (sent.kind === 'settled' || sent.kind === 'changed'))
+    await withSeries(({ settleSeriesRows }) => settleSeriesRows(device, operation))
   switch (sent.kind) {
     case 'settled':
       return settleApplied(device, operation, sent)

@@ -2,7 +2,7 @@ import type { TableName, TableRows } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { Money } from '#web/lib/money.ts'
 import { isAnsweredHere, tablesOf } from './is-answered-here.ts'
-import { rowsAround } from './local-rows.ts'
+import { localRows, rowsAround } from './local-rows.ts'
 import { searchMatcher, whereMatcher } from './match.ts'
 import { hangsOnTime, type Query } from './query.ts'
 import { ServerFigures } from './server-figures.ts'
@@ -18,6 +18,8 @@ export interface Figures {
   /** By currency, pounds first. */
   sums: readonly Money[]
 }
+
+const nothingYet: Figures = { ready: false, count: 0, sums: [] }
 
 const serverFiguresOf = serverSources(ServerFigures)
 
@@ -36,7 +38,8 @@ export function figuresOf<Table extends TableName>(data: BrandData, query: Query
     ...(hangsOnTime(query) ? [everyMinute] : []),
   ]
   return view<Figures>(sources, (previous) => {
-    const counted = count(data, query, server)
+    // While the rows are read from the disk, each slice of them is a change, and what is here of them counts for nothing.
+    const counted = data.loaded.get() || server.answer ? count(data, query, server) : nothingYet
     return previous && isSame(previous, counted) ? previous : counted
   })
 }
@@ -46,9 +49,7 @@ function count<Table extends TableName>(data: BrandData, query: Query<Table>, se
   const matches = searchMatcher(data, query)
   const sums: Sums = new Map()
   const add = (row: TableRows[Table], times: 1 | -1) => {
-    if (!isIn(row) || (matches && !matches(row))) return
-    if ('amount_currency' in row) addAmount(sums, row.amount_currency, row.amount, times)
-    else addAmount(sums, '', 0, times)
+    if (isIn(row) && (!matches || matches(row))) addRow(sums, row, times)
   }
   const { answer } = server
   const isHere = isAnsweredHere(data, query)
@@ -59,11 +60,19 @@ function count<Table extends TableName>(data: BrandData, query: Query<Table>, se
       if (before) add(before as TableRows[Table], -1)
       if (after) add(after, 1)
     }
+  } else if (matches && query.limit === undefined && !hangsOnTime(query)) {
+    // The list beside the figures has searched already.
+    for (const row of localRows(data, query)) addRow(sums, row, 1)
   } else {
     for (const row of rowsAround(data, query)) add(row, 1)
   }
   const ready = data.loaded.get() && (isHere || answer !== null || data.answered.get())
   return { ready, count: Math.max(0, countOf(sums)), sums: query.table === 'deals' ? moneyOf(sums) : [] }
+}
+
+function addRow(sums: Sums, row: TableRows[TableName], times: 1 | -1): void {
+  if ('amount_currency' in row) addAmount(sums, row.amount_currency, row.amount, times)
+  else addAmount(sums, '', 0, times)
 }
 
 function isSame(a: Figures, b: Figures): boolean {

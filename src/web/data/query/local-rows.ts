@@ -3,6 +3,7 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { Collection } from '#web/data/store/collection.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 import { type Order, SortedList } from '#web/data/store/sorted-list.ts'
+import { tablesOf } from './is-answered-here.ts'
 import { searchMatcher, whereMatcher } from './match.ts'
 import { hangsOnTime, indexKey, type Query } from './query.ts'
 
@@ -25,8 +26,44 @@ export function localRows<Table extends TableName>(data: BrandData, query: Query
   const matches = searchMatcher(data, query)
   if (query.limit !== undefined && !indexesOf(data).has(indexKey(query))) return firstRows(data, query, matches)
   const rows = hangsOnTime(query) ? rowsNow(data, query) : sortedRows(data, query)
-  const found = matches ? rows.filter(matches) : rows
+  const found = matches ? foundRows(data, query, rows, matches) : rows
   return query.limit === undefined ? found : found.slice(0, query.limit)
+}
+
+/** What a search found last among the rows of a list: a list and its figures ask the same. */
+interface Found {
+  readonly search: string | undefined
+  readonly among: readonly unknown[]
+  readonly revisions: string
+  /** The places of what was found. */
+  readonly places: readonly number[]
+}
+
+/** By `indexKey`. */
+const foundOf = perBrand(() => new Map<string, Found>())
+
+function foundRows<Table extends TableName>(
+  data: BrandData,
+  query: Query<Table>,
+  among: readonly TableRows[Table][],
+  matches: (row: TableRows[Table]) => boolean,
+): readonly TableRows[Table][] {
+  const { search } = query
+  const kept = foundOf(data)
+  const key = indexKey(query)
+  const revisions = tablesOf(data, query)
+    .map((table) => data.tables[table].revision())
+    .join()
+  const last = kept.get(key)
+  const isSame = last?.search === search && last?.among === among && last.revisions === revisions
+  const places = isSame ? last.places : among.flatMap((row, place) => (matches(row) ? place : []))
+  kept.delete(key)
+  kept.set(key, { search, among, revisions, places })
+  for (const oldest of kept.keys()) {
+    if (kept.size <= indexLimit) break
+    kept.delete(oldest)
+  }
+  return places.flatMap((place) => among[place] ?? [])
 }
 
 /** Rows among which all of a query are: those of its index where one is kept, else all of the table. */

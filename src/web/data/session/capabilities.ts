@@ -8,6 +8,8 @@ export interface Capabilities {
   invitations: boolean
   /** Invitations by a link that the inviter hands over. A server before them does not say it. */
   invitation_links?: boolean
+  /** A calendar feed of one's tasks. */
+  calendar?: boolean
 }
 
 export const capabilities = onlineValue((device, userId) => rpc<Capabilities>(device, userId, 'capabilities', {}))

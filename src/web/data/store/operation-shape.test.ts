@@ -25,9 +25,14 @@ describe('an operation of an earlier shape', () => {
     expect(upgradeOperation(stored)).toEqual({ ...stored, shape: operationShape })
   })
 
-  test('4: is the current shape', () => {
-    expect(operationShape).toBe(4)
+  test('4: stays as it is', () => {
     const stored: StoredOperation = { ...testOperation({ values: { 'custom.tier': 'gold' } }), shape: 4 }
+    expect(upgradeOperation(stored)).toEqual({ ...stored, shape: operationShape })
+  })
+
+  test('5: is the current shape', () => {
+    expect(operationShape).toBe(5)
+    const stored: StoredOperation = { ...testOperation({ also: { 'task-2': null } }), shape: 5 }
     expect(upgradeOperation(stored)).toEqual(stored)
   })
 

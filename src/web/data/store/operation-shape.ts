@@ -14,7 +14,15 @@ export type StoredOperation = Operation & {
  * a field adds a function at the end. No function changes seq, id, userId, brandId, table, rowId, rowIds, title and at, because older
  * versions of the app read them.
  */
-const upgrades: readonly ((stored: StoredOperation) => StoredOperation)[] = [from0To1, from1To2, from2To3, from3To4]
+const upgrades: readonly ((stored: StoredOperation) => StoredOperation)[] = [
+  from0To1,
+  // 2: `givesWay`. 3: a `SetEdit` in operations on many rows, icon 'tag'. 4: values of custom fields, 'custom.<id>'. 5: `also`. No earlier
+  // operation has any of these.
+  asItIs,
+  asItIs,
+  asItIs,
+  asItIs,
+]
 
 /** The shape that this version of the app reads and writes. */
 export const operationShape = upgrades.length
@@ -44,18 +52,7 @@ function from0To1(stored: StoredOperation): StoredOperation {
   return rest
 }
 
-/** Adds `givesWay`, which no earlier operation has. */
-function from1To2(stored: StoredOperation): StoredOperation {
-  return stored
-}
-
-/** Sets of ids are changed by a `SetEdit` in operations on many rows, and icons know 'tag'. No earlier operation has either. */
-function from2To3(stored: StoredOperation): StoredOperation {
-  return stored
-}
-
-/** Values of custom fields have the path 'custom.<id>'. No earlier operation has one. */
-function from3To4(stored: StoredOperation): StoredOperation {
+function asItIs(stored: StoredOperation): StoredOperation {
   return stored
 }
 

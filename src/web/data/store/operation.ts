@@ -1,4 +1,4 @@
-import type { TableName } from '#web/data/server/tables.ts'
+import type { AnyRow, TableName } from '#web/data/server/tables.ts'
 import { isSetEdit } from './set-edit.ts'
 
 export type OperationIcon =
@@ -46,6 +46,8 @@ export interface Operation {
   preview: Record<string, unknown>
   /** Restore: the deleted rows by id, as far as this tab still has them. */
   restored?: Readonly<Record<string, Record<string, unknown>>>
+  /** Rows that the server makes (with their preview) or takes away (null) because of the edit: the next task of a series. */
+  also?: Readonly<Record<string, AnyRow | null>>
   /** Update: the values of the patched fields before the edit. */
   base: Record<string, unknown>
   /** Operations on many rows: of each row before the edit the patched fields (update-all) or the version (delete). */
@@ -80,6 +82,11 @@ export function rowIdsOf(operation: Pick<Operation, 'rowId' | 'rowIds'>): readon
   return operation.rowIds ?? [operation.rowId]
 }
 
+/** The ids of the rows that are there because of it. Later operations on them cannot be sent without it. */
+export function madeIdsOf(operation: Operation): readonly string[] {
+  return makesRows(operation) ? rowIdsOf(operation) : Object.keys(operation.also ?? {})
+}
+
 /** Whether both write the same row. */
 export function shareRow(one: Operation, other: Operation): boolean {
   if (!one.rowIds && !other.rowIds) return one.rowId === other.rowId
@@ -92,7 +99,7 @@ export function editsRows(operation: Pick<Operation, 'kind'>): boolean {
   return operation.kind === 'update' || operation.kind === 'update-all'
 }
 
-/** Whether it creates or restores its rows. Later operations on them cannot be sent without it. */
+/** Whether it creates or restores its rows. */
 export function makesRows(operation: Pick<Operation, 'kind'>): boolean {
   return operation.kind === 'insert' || operation.kind === 'call' || operation.kind === 'restore'
 }

@@ -15,12 +15,13 @@ export function previewOf<Row extends AnyRow>(
   let preview = row
   for (const operation of operations) {
     if (operation.state !== 'waiting') continue
-    if (operation.kind === 'delete') {
+    const made = operation.also?.[id]
+    if (operation.kind === 'delete' || made === null) {
       preview = undefined
       continue
     }
-    if (operation.kind === 'restore') {
-      preview ??= operation.restored?.[id] as Row | undefined
+    if (operation.kind === 'restore' || made) {
+      preview ??= (made ?? operation.restored?.[id]) as Row | undefined
       continue
     }
     // A call may change a row that exists already (a contact with that e-mail), so its preview is applied to the row.
@@ -39,7 +40,7 @@ export function operationsByRow(
   const rows = new Map<string, Operation[]>()
   for (const operation of operations) {
     if (operation.brandId !== brandId || operation.table !== table || operation.state !== 'waiting') continue
-    for (const id of rowIdsOf(operation)) {
+    for (const id of [...rowIdsOf(operation), ...Object.keys(operation.also ?? {})]) {
       const list = rows.get(id)
       if (list) list.push(operation)
       else rows.set(id, [operation])

@@ -100,7 +100,8 @@ async function run(device: Device): Promise<void> {
     if (serverPause(device) > 0) return pullAfterPause(device)
     pulls(device).startedAt = device.clock.now()
     await pullOnce(data)
-  } while (pulls(device).again)
+    // A pause during the pull has ended it.
+  } while (pulls(device).again || serverPause(device) > 0)
 }
 
 /** The server asked for a pause: pulls when it is over. */
@@ -120,10 +121,11 @@ async function pullOnce(data: BrandData): Promise<void> {
       await pullBrand(data)
     })
   } catch (error) {
+    // What another user was answered says nothing about this one's brand.
+    if (sessionState(data.device).get().session?.userId !== data.userId) return
     if (error instanceof RpcError && isRefusal(error, 'NOT_AUTHORIZED')) await wipeLost(data)
     else if (error instanceof RpcError && isRefusal(error, 'SECOND_FACTOR_REQUIRED'))
       brandClosed(data.device).emit(data.brandId)
-    else if (sessionState(data.device).get().session?.userId !== data.userId) return
     else if (!(error instanceof RpcError) || !error.isTemporary)
       console.error('The changes could not be fetched.', error)
   } finally {

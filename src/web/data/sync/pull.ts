@@ -6,6 +6,7 @@ import { type BrandState, newBrandState } from '#web/data/store/brand-state.ts'
 import { markCaughtUp } from './freshness.ts'
 import { modeFor } from '#web/data/store/modes.ts'
 import { keyedRows, type PullAnswer } from './pull-answer.ts'
+import { serverPause } from '#web/data/server/network.ts'
 import { readRows } from '#web/data/server/rest-page.ts'
 import { RpcError, rpc } from '#web/data/server/rpc.ts'
 import { storeRows, storeState } from '#web/data/store/store-rows.ts'
@@ -25,7 +26,8 @@ const pulledTables = ['brands', ...tableNames]
 
 /**
  * Pulls all changes of a brand (docs/offline.md). The first pull decides each table's mode by its number of rows and fetches the complete
- * tables from the beginning. Later pulls fetch only changes. Throws RpcError; rows that are stored by then stay.
+ * tables from the beginning. Later pulls fetch only changes. Throws RpcError, also where the server asks for a pause meanwhile; rows that are
+ * stored by then stay.
  */
 export async function pullBrand(data: BrandData): Promise<void> {
   if (data.state.get().cursor === null) await beginPull(data)
@@ -83,7 +85,7 @@ function mustFetchAll(state: BrandState, table: TableName): boolean {
 /** Fetches all rows of tables, page by page. Returns the ids, so that other rows can be removed. */
 async function pullTables(data: BrandData, tables: readonly TableName[]): Promise<Map<TableName, Set<string>>> {
   const fetched = new Map<TableName, Set<string>>()
-  for (const group of grouped(tables)) {
+  for (const group of grouped(tables, data.state.get().counts)) {
     for (const table of group) fetched.set(table, new Set())
     let cursor: string | null = null
     for (;;) {
@@ -101,11 +103,21 @@ async function pullTables(data: BrandData, tables: readonly TableName[]): Promis
   return fetched
 }
 
-/** All small tables in one group, each large table alone. The first screens need the small ones. */
-function grouped(tables: readonly TableName[]): TableName[][] {
-  const small = tables.filter(isSmall)
-  const large = tables.filter((table) => !isSmall(table)).map((table) => [table])
-  return small.length > 0 ? [small, ...large] : large
+/** The tables of one request each: the first screens need the small ones, and others come along while all of them fit into a page. */
+function grouped(tables: readonly TableName[], counts: BrandState['counts']): TableName[][] {
+  const groups: TableName[][] = []
+  let rows = 0
+  for (const table of tables) {
+    const count = counts[table] ?? pageRows
+    const group = groups.at(-1)
+    rows += count
+    if (group && (isSmall(table) || rows <= pageRows)) group.push(table)
+    else {
+      groups.push([table])
+      rows = count
+    }
+  }
+  return groups
 }
 
 function isSmall(table: TableName): boolean {
@@ -208,6 +220,8 @@ async function dropUnfetched(data: BrandData, fetched: Map<TableName, Set<string
 }
 
 async function ask(data: BrandData, cursor: string | null, tables: readonly string[]): Promise<PullAnswer> {
+  // Asked for in the answer to another request, or in another tab.
+  if (serverPause(data.device) > 0) throw new RpcError('The server asked for a pause.', 503, null)
   const limit = pageSize(data).rows
   const args = { p_brand_id: data.brandId, p_cursor: cursor, p_tables: tables, p_limit: limit }
   try {

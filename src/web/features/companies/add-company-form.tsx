@@ -8,6 +8,7 @@ import { findKnownCompany, useKnownCompany } from '#web/data/known-company.ts'
 import { undoable } from '#web/crm/undo-action.ts'
 import { useRequiredFields } from '#web/crm/required-fields.tsx'
 import { SubmitKeys } from '#web/crm/submit-keys.tsx'
+import { useTagsAndNote } from '#web/crm/tags-and-note.tsx'
 import { useDraft } from '#web/crm/use-draft.ts'
 import type { Correction } from '#web/data/changes/correction.ts'
 import type { Company } from '#web/data/server/rows.ts'
@@ -45,6 +46,7 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
   useDraft(form, correction ? null : 'companies', initial)
   const pending = formState.isSubmitting
   const required = useRequiredFields('companies', correction?.row.custom)
+  const more = useTagsAndNote('companies', correction ? null : 'companies')
 
   const name = useWatch({ control, name: 'name' })
   // A refused company is sent again as it was meant.
@@ -73,6 +75,7 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
       toast.error('Error adding company', { description: outcome.message })
       return
     }
+    more.save(outcome.id, run)
     if (outcome.status === 'saved') toast.success(success, options)
     else toast.success('Saved on this device', { description: company.name, ...options })
     onClose()
@@ -88,7 +91,7 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
       onClose={onClose}
       onSubmit={submit}
       pending={pending}
-      keepsDraft={formState.isDirty && !correction}
+      keepsDraft={(formState.isDirty || more.isDirty) && !correction}
       title="Add Company"
       footer={
         <>
@@ -152,6 +155,7 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
           <Textarea {...register('notes')} maxLength={limits.companies.notes} />
         </Field>
         {required.inputs}
+        {more.inputs}
       </div>
     </Dialog>
   )

@@ -11,6 +11,7 @@ export function CompaniesStates({ list, onAdd, listKey, selection, currentId, ..
   return (
     <ListStates
       {...empty}
+      currentId={currentId}
       list={list}
       skeleton={<CompaniesSkeleton />}
       noMatch="No companies found matching your search"

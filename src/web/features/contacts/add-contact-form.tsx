@@ -5,6 +5,7 @@ import { undoable } from '#web/crm/undo-action.ts'
 import { useDevice } from '#web/data/browser/device.ts'
 import { useRequiredFields } from '#web/crm/required-fields.tsx'
 import { SubmitKeys } from '#web/crm/submit-keys.tsx'
+import { useTagsAndNote } from '#web/crm/tags-and-note.tsx'
 import { useDraft } from '#web/crm/use-draft.ts'
 import type { Correction } from '#web/data/changes/correction.ts'
 import { addWithCompany } from '#web/data/contact-with-company.ts'
@@ -62,6 +63,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
   const [saysNothing, setSaysNothing] = useState(false)
   const pending = form.formState.isSubmitting
   const required = useRequiredFields('contacts', correction?.row.custom)
+  const more = useTagsAndNote('contacts', correction ? null : 'contacts')
   const { subscribe } = form
   useEffect(() => subscribe({ formState: { values: true }, callback: () => setSaysNothing(false) }), [subscribe])
 
@@ -93,7 +95,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
       setSides({})
       return setQuestion({ entry, comparison })
     }
-    if (Object.keys(comparison.fills).length === 0) return setSaysNothing(true)
+    if (Object.keys(comparison.fills).length === 0 && !more.isDirty) return setSaysNothing(true)
     await complete(entry, comparison.fills)
   }
 
@@ -103,6 +105,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
     const step = undoable(device)
     const { outcome, isNew } = await step.run(() => addWithCompany(device, contact, correction?.rowId))
     if (outcome.status === 'refused') return refuse(outcome.message)
+    more.save(outcome.id, step.run)
     const failure = await step.run(() => addDetails(device, outcome.id, contact, custom))
     const options = isNew ? step.options : {}
     if (failure) toast.error('Error updating contact', { description: failure })
@@ -118,6 +121,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
       toast.error('Error updating contact', { description: outcome.message })
       return
     }
+    more.save(contact.id, run)
     toastSaved(device, outcome, contact.id, options)
     done()
   }
@@ -125,7 +129,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
   async function decided({ entry, comparison: { fills, differs } }: Question) {
     const mine = differs.filter(({ field }) => sides[field] === 'mine').map((each) => [each.field, each.mine])
     const patch = { ...fills, ...Object.fromEntries(mine) }
-    if (Object.keys(patch).length === 0) {
+    if (Object.keys(patch).length === 0 && !more.isDirty) {
       toast.success('Nothing changed')
       return done()
     }
@@ -143,7 +147,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
       onClose={end}
       onSubmit={submit}
       pending={pending}
-      keepsDraft={form.formState.isDirty && !correction}
+      keepsDraft={(form.formState.isDirty || more.isDirty) && !correction}
       title={question ? 'Which is right?' : 'Add Contact'}
       footer={
         <>
@@ -167,7 +171,12 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
         <ContactFields
           form={form}
           hasDetails={!correction || !correction.row.email}
-          more={!known && required.inputs}
+          more={
+            <>
+              {!known && required.inputs}
+              {more.inputs}
+            </>
+          }
           numberNote={
             open &&
             !correction && (

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { CustomField } from '#web/data/server/rows.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -25,6 +25,10 @@ export function ColumnChooser({ fields, columns, onChoose }: ColumnChooserProps)
   usePopup(open, frame, panel, { align: 'end' })
   useOutside(open, [panel, frame], () => setOpen(false))
   useBackCloses(open, close)
+  // Once it is shown: what is hidden takes no focus, and without it no Escape.
+  useEffect(() => {
+    if (open) panel.current?.querySelector('input')?.focus({ preventScroll: true })
+  }, [open])
   const ids = columns.map(({ id }) => id)
   const isFull = ids.length >= mostColumns
   return (
@@ -53,13 +57,12 @@ export function ColumnChooser({ fields, columns, onChoose }: ColumnChooserProps)
           }}
         >
           <div className="max-h-80 overflow-y-auto">
-            {fields.map(({ id, label }, index) => (
+            {fields.map(({ id, label }) => (
               <label
                 key={id}
                 className="flex min-h-8 items-center gap-3 rounded-control px-2.5 py-1 select-none hover:bg-hover has-disabled:text-ink3 dark:hover:bg-active"
               >
                 <Checkbox
-                  autoFocus={index === 0}
                   checked={ids.includes(id)}
                   disabled={isFull && !ids.includes(id)}
                   onChange={({ target }) => onChoose(target.checked ? [...ids, id] : ids.filter((each) => each !== id))}

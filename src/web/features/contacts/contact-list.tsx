@@ -1,4 +1,4 @@
-import { type CSSProperties, Fragment, lazy, type ReactNode, type Ref, Suspense, useMemo, useRef } from 'react'
+import { type CSSProperties, Fragment, type ReactNode, type Ref, Suspense, useMemo, useRef } from 'react'
 import { Virtualizer } from 'virtua'
 import { SelectAll } from '#web/crm/select-all.tsx'
 import type { ContactEntry, ContactSort } from '#web/data/contacts.ts'
@@ -9,6 +9,7 @@ import { useNarrow } from '#web/lib/use-narrow.ts'
 import { useTopOnChange } from '#web/lib/use-top-on-change.ts'
 import type { ListSelection } from '#web/lib/use-list-selection.ts'
 import { InSight } from '#web/ui/in-sight.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { SortHead } from '#web/ui/sort-head.tsx'
 import { tableHead } from '#web/ui/table-row.ts'
 import { ContactCard } from './contact-card.tsx'
@@ -23,7 +24,7 @@ import {
 } from './contact-row-view.tsx'
 import { useColumns } from './use-columns.ts'
 
-const ColumnChooser = lazy(async () => ({ default: (await import('./column-chooser.tsx')).ColumnChooser }))
+const ColumnChooser = lazyPart(async () => (await import('./column-chooser.tsx')).ColumnChooser)
 
 const headHeight = 36
 

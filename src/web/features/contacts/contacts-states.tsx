@@ -22,6 +22,7 @@ export function ContactsStates(props: ContactsStatesProps) {
   return (
     <ListStates
       {...empty}
+      currentId={currentId}
       list={list}
       skeleton={<ContactsSkeleton />}
       noMatch="No contacts found matching your search"

@@ -11,18 +11,19 @@ import {
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
-import { type Dispatch, lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react'
+import { type Dispatch, type ReactNode, Suspense, useEffect, useMemo } from 'react'
 import { isOpenStage } from '#web/data/deal-stages.ts'
 import type { Board, DealCard } from '#web/data/deals.ts'
 import { isPast } from '#web/lib/dates.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { instructions, spokenMoves } from './announcements.ts'
 import { findCard } from './board-neighbours.ts'
 import type { BoardEvent, BoardState, CarriedCard } from './board-state.ts'
 import { columnCollision } from './column-collision.ts'
 import { DealCardFace } from './deal-card-face.tsx'
 
-const StageSteps = lazy(async () => ({ default: (await import('./stage-steps.tsx')).StageSteps }))
+const StageSteps = lazyPart(async () => (await import('./stage-steps.tsx')).StageSteps)
 
 /**
  * The drag of the board, and the only place that knows the drag library. Mouse: after 8 px; touch: after a long press

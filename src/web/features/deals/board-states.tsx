@@ -1,16 +1,22 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import type { ShownPart } from '#web/crm/list-part.tsx'
 import { useSearchesDeviceOnly } from '#web/data/board-search.ts'
 import type { Board } from '#web/data/deals.ts'
+import type { Where } from '#web/data/query/list-options.ts'
 import { useSyncStatus } from '#web/data/sync/sync-status.ts'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { useSkeleton } from '#web/ui/skeleton.tsx'
 import { BoardSkeleton } from './board-skeleton.tsx'
 import { DealsBoard } from './deals-board.tsx'
 
 const noDeals = () => import('./no-deals.tsx')
-const NoDeals = lazy(async () => ({ default: (await noDeals()).NoDeals }))
-const NoStages = lazy(async () => ({ default: (await noDeals()).NoStages }))
-const NoAnswer = lazy(async () => ({ default: (await noDeals()).NoAnswer }))
+const NoDeals = lazyPart(async () => (await noDeals()).NoDeals)
+const NoStages = lazyPart(async () => (await noDeals()).NoStages)
+const DealNoteHits = lazyPart(
+  async () => (await import('./deal-note-hits.tsx')).default,
+  ({ empty }) => empty,
+)
+const NoAnswer = lazyPart(async () => (await noDeals()).NoAnswer)
 
 /** The board; or a skeleton, no answer of the server, no stages; and the text on an empty board. */
 export function BoardStates({
@@ -19,7 +25,7 @@ export function BoardStates({
   search,
   owner,
   part,
-  isFiltered,
+  where,
   filter,
   onClearSearch,
   onShowAll,
@@ -32,7 +38,8 @@ export function BoardStates({
   /** Whose deals are shown, as in the address. */
   owner: string | undefined
   part: ShownPart | undefined
-  isFiltered: boolean
+  /** The conditions of the filters. */
+  where: Where | undefined
   /** Chooses whose deals are shown, on the phone. */
   filter: ReactNode
   onClearSearch: () => void
@@ -65,7 +72,17 @@ export function BoardStates({
   }
   const searching = search.trim() !== ''
   const isPartial = searchesDeviceOnly && searching
-  const empty = board.columns.every(({ count }) => count === 0)
+  const none = board.columns.every(({ count }) => count === 0) && (
+    <NoDeals
+      search={search}
+      owner={owner}
+      part={part}
+      isFiltered={where !== undefined}
+      onClearSearch={onClearSearch}
+      onShowAll={onShowAll}
+      onCreate={onCreate}
+    />
+  )
   return (
     <div className="relative flex min-h-0 flex-1 flex-col gap-3">
       {isPartial && (
@@ -82,19 +99,13 @@ export function BoardStates({
         searching={searching}
         filter={filter}
       />
-      {empty && (
-        <Suspense>
-          <NoDeals
-            search={search}
-            owner={owner}
-            part={part}
-            isFiltered={isFiltered}
-            onClearSearch={onClearSearch}
-            onShowAll={onShowAll}
-            onCreate={onCreate}
-          />
-        </Suspense>
-      )}
+      <Suspense>
+        {search.trim().length > 1 ? (
+          <DealNoteHits {...{ board, search, owner, part, where, currentId }} empty={none} />
+        ) : (
+          none
+        )}
+      </Suspense>
     </div>
   )
 }

@@ -1,18 +1,19 @@
 import { useDraggable } from '@dnd-kit/core'
-import { type ComponentPropsWithRef, type KeyboardEvent, lazy, type MouseEvent, memo, Suspense } from 'react'
+import { type ComponentPropsWithRef, type KeyboardEvent, type MouseEvent, memo, Suspense } from 'react'
 import type { DealCard } from '#web/data/deals.ts'
 import { tagsIn, useTags } from '#web/data/tags.ts'
 import type { Mover } from '#web/data/remote-moves.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatMoney } from '#web/lib/money.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 import { type BoardActions, type FocusKey, focusKeys } from './board-actions.ts'
 import { MoveMark } from './card-icons.tsx'
 import { cardLabel, DealCardFace } from './deal-card-face.tsx'
 import { MoveItems } from './move-menu.tsx'
 
-const NameOnCard = lazy(async () => ({ default: (await import('./name-on-card.tsx')).NameOnCard }))
+const NameOnCard = lazyPart(async () => (await import('./name-on-card.tsx')).NameOnCard)
 
 /**
  * A card in its column: it can be lifted, handles the keys of the board and has a 'Move to stage' menu. Only one card of a column is a tab

@@ -1,8 +1,9 @@
-import { lazy, type ReactNode, Suspense, useRef } from 'react'
+import { type ReactNode, Suspense, useRef } from 'react'
 import type { Board, BoardColumn } from '#web/data/deals.ts'
 import { usePipelines } from '#web/data/pipelines.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { BoardDrag } from './board-drag.tsx'
 import { frozenBoard } from './board-state.ts'
 import { dockedFrom } from './folded-stages.ts'
@@ -13,15 +14,15 @@ import { useBoardActions } from './use-board-actions.ts'
 import { useFoldedStages } from './use-folded-stages.ts'
 import { useOpenCardInSight } from './use-open-card-in-sight.ts'
 
-const SelectedDeals = lazy(async () => ({ default: (await import('./selected-deals.tsx')).SelectedDeals }))
+const SelectedDeals = lazyPart(async () => (await import('./selected-deals.tsx')).SelectedDeals)
 
-const ColleagueMoves = lazy(async () => ({ default: (await import('./colleague-moves.tsx')).ColleagueMoves }))
+const ColleagueMoves = lazyPart(async () => (await import('./colleague-moves.tsx')).ColleagueMoves)
 
-const KeptFocus = lazy(async () => ({ default: (await import('./kept-focus.tsx')).KeptFocus }))
+const KeptFocus = lazyPart(async () => (await import('./kept-focus.tsx')).KeptFocus)
 
-const StageBar = lazy(async () => ({ default: (await import('./stage-bar.tsx')).StageBar }))
+const StageBar = lazyPart(async () => (await import('./stage-bar.tsx')).StageBar)
 
-const MoveSheet = lazy(async () => ({ default: (await import('./move-sheet.tsx')).MoveSheet }))
+const MoveSheet = lazyPart(async () => (await import('./move-sheet.tsx')).MoveSheet)
 
 /** The board of one brand: stage bar (phone), columns, drag, 'Move to stage' menu and announcements. */
 export function DealsBoard({

@@ -1,7 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import type { Money } from '#web/lib/money.ts'
-import { cx } from '#web/lib/class-names.ts'
-import { formatSums } from '#web/lib/money.ts'
+import type { Board } from '#web/data/deals.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
 import { returnFocus } from '#web/ui/focus.ts'
 import { AddButton } from '#web/ui/add-button.tsx'
@@ -10,6 +8,7 @@ import { SearchIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 import { useBackCloses } from '#web/ui/use-back-closes.ts'
+import { PipelineValue } from './pipeline-value.tsx'
 
 const buttonId = 'search-deals'
 
@@ -18,15 +17,14 @@ const buttonId = 'search-deals'
  * and `filter` is in the stage bar.
  */
 export function DealsHeader({
-  pipeline,
+  board,
   search,
   onSearch,
   covered,
   filter,
   onCreate,
 }: {
-  /** Null while unknown. */
-  pipeline: readonly Money[] | null
+  board: Board
   search: string
   onSearch: (search: string) => void
   /** A deal lies over the page, on the phone. */
@@ -50,8 +48,8 @@ export function DealsHeader({
     <div
       className={
         '@container flex flex-col gap-3 px-6 pt-6 pb-5 max-sm:px-4 max-sm:pt-2 max-sm:pb-3 ' +
-        // With room for all in one line, the search gives way to sums of several currencies, and then they take a line more.
-        '@6xl:*:flex-nowrap @6xl:[&>header>:first-child]:shrink-0 @6xl:[&>header>:last-child]:min-w-0 @6xl:[&>header>:last-child]:shrink'
+        // The hint wraps before the buttons take a line of their own.
+        'sm:[&>header>:first-child]:flex-[999_1_8.5rem] sm:[&>header>:last-child]:min-w-0'
       }
     >
       <PageHeader
@@ -59,7 +57,7 @@ export function DealsHeader({
         hint={<span className="max-sm:sr-only">Drag deals between stages to update their status</span>}
         actions={
           <>
-            <PipelineValue pipeline={pipeline} />
+            {board.ready ? <PipelineValue board={board} /> : <i className="w-27" />}
             {phone ? (
               <IconButton
                 id={buttonId}
@@ -74,7 +72,7 @@ export function DealsHeader({
                   value={search}
                   onChange={onSearch}
                   label="Search deals…"
-                  className="w-60 @6xl:min-w-24 @6xl:shrink-[99] @max-4xl:w-36 @max-4xl:max-w-60 @max-4xl:grow @max-2xl:min-w-0 @max-2xl:flex-1"
+                  className="w-60 min-w-20 @max-6xl:w-40 @max-4xl:w-28 @max-3xl:flex-1"
                 />
                 {filter}
               </>
@@ -85,14 +83,5 @@ export function DealsHeader({
       />
       {phone && searching && <SearchInput value={search} onChange={onSearch} label="Search deals…" shortcut={false} />}
     </div>
-  )
-}
-
-function PipelineValue({ pipeline }: { pipeline: readonly Money[] | null }) {
-  return (
-    <dl className={cx('mr-1 text-right @max-4xl:hidden', pipeline === null && 'invisible')}>
-      <dt className="text-ink3 text-xs">Pipeline value</dt>
-      <dd className="num font-semibold text-[14px]/5">{formatSums(pipeline ?? []).replaceAll('+ ', '+\u00a0')}</dd>
-    </dl>
   )
 }

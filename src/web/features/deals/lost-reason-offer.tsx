@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { Device } from '#web/data/browser/device.ts'
 import { stageById } from '#web/data/deal-stages.ts'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import type { ToastOptions } from '#web/ui/toast.ts'
 
-const LostReasons = lazy(async () => ({ default: (await import('./lost-reasons.tsx')).LostReasons }))
+const LostReasons = lazyPart(async () => (await import('./lost-reasons.tsx')).LostReasons)
 
 /** For the toast of a move: after a move to a lost stage it offers to say why. Nobody has to. */
 export function lostReasonOffer(device: Device, dealIds: readonly string[], stageId: string): ToastOptions {

@@ -1,9 +1,10 @@
-import { createContext, lazy, Suspense, useContext } from 'react'
+import { createContext, Suspense, useContext } from 'react'
 import { StageDot } from '#web/crm/stage-badge.tsx'
 import type { BoardColumn, DealCard } from '#web/data/deals.ts'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 
-const OtherPipelines = lazy(async () => ({ default: (await import('./other-pipelines.tsx')).OtherPipelines }))
+const OtherPipelines = lazyPart(async () => (await import('./other-pipelines.tsx')).OtherPipelines)
 
 /** The current columns, for menus over the board, and how columns are folded: a context, so that cards do not render again when columns change. */
 export const CurrentColumns = createContext<{

@@ -3,6 +3,7 @@ import { StageDot } from '#web/crm/stage-badge.tsx'
 import { useDealStages } from '#web/data/deal-stages.ts'
 import { usePipelines } from '#web/data/pipelines.ts'
 import type { BoardColumn, DealCard } from '#web/data/deals.ts'
+import type { DealStage } from '#web/data/server/rows.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatMoney } from '#web/lib/money.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -26,10 +27,12 @@ export function MoveSheet({
   const shown = card ?? last
   const { stages } = useDealStages()
   const pipelines = usePipelines()
-  const here = columns.map(({ stage, count }) => ({ stage, count, of: undefined }))
-  const elsewhere = stages
-    .filter((stage) => pipelines.length > 1 && !columns.some((column) => column.stage.id === stage.id))
-    .map((stage) => ({ stage, count: 0, of: pipelines.find(({ id }) => id === stage.pipeline_id)?.name }))
+  const isOnBoard = (id: string) => columns.some(({ stage }) => stage.id === id)
+  const here: Group = { name: null, lines: columns }
+  const elsewhere: Group[] = pipelines.flatMap(({ id, name }) => {
+    const its = stages.filter((stage) => stage.pipeline_id === id)
+    return its.length === 0 || its.some((stage) => isOnBoard(stage.id)) ? [] : [{ name, lines: its.map(toLine) }]
+  })
   return (
     <Dialog
       open={card !== null}
@@ -37,30 +40,67 @@ export function MoveSheet({
       title="Move to"
       description={shown && `${shown.deal.name} · ${formatMoney(shown.deal.amount, shown.deal.amount_currency)}`}
     >
-      <ul className="-mx-5 -mb-2">
-        {shown &&
-          [...here, ...elsewhere].map(({ stage, count, of }) => {
-            const isHere = stage.id === shown.deal.stage_id
-            return (
-              <li key={stage.id}>
-                <button
-                  type="button"
-                  aria-current={isHere ? 'true' : undefined}
-                  onClick={() => onChoose(shown, stage.id)}
-                  className={cx(
-                    'flex h-13 w-full items-center gap-3 px-5 text-left text-sm active:bg-active',
-                    isHere && 'bg-hover',
-                  )}
-                >
-                  <StageDot stage={stage} />
-                  <span className="min-w-0 flex-1 truncate font-medium">{stage.name}</span>
-                  <span className="num text-ink3">{of ?? count.toLocaleString('en-GB')}</span>
-                  <CheckIcon className={isHere ? 'text-accent-text' : 'invisible'} />
-                </button>
-              </li>
-            )
-          })}
-      </ul>
+      {shown &&
+        [here, ...elsewhere].map(({ name, lines }) => (
+          <section key={name} aria-label={name ?? undefined} className="-mx-5 last:-mb-2">
+            {name !== null && <h3 className="px-5 pt-5 pb-1.5 text-xs font-medium text-ink3">{name}</h3>}
+            <ul>
+              {lines.map((line) => (
+                <StageLine
+                  key={line.stage.id}
+                  line={line}
+                  isHere={line.stage.id === shown.deal.stage_id}
+                  onChoose={() => onChoose(shown, line.stage.id)}
+                />
+              ))}
+            </ul>
+          </section>
+        ))}
     </Dialog>
+  )
+}
+
+interface Line {
+  stage: DealStage
+  /** Of a stage that is not on the board: unknown. */
+  count?: number
+}
+
+/** The stages of a pipeline; those of the board have no name over them. */
+interface Group {
+  name: string | null
+  lines: readonly Line[]
+}
+
+function toLine(stage: DealStage): Line {
+  return { stage }
+}
+
+function StageLine({
+  line: { stage, count },
+  isHere,
+  onChoose,
+}: {
+  line: Line
+  isHere: boolean
+  onChoose: () => void
+}) {
+  return (
+    <li>
+      <button
+        type="button"
+        aria-current={isHere ? 'true' : undefined}
+        onClick={onChoose}
+        className={cx(
+          'flex h-13 w-full items-center gap-3 px-5 text-left text-sm active:bg-active',
+          isHere && 'bg-hover',
+        )}
+      >
+        <StageDot stage={stage} />
+        <span className="min-w-0 flex-1 truncate font-medium">{stage.name}</span>
+        <span className="num text-ink3">{count?.toLocaleString('en-GB')}</span>
+        <CheckIcon className={isHere ? 'text-accent-text' : 'invisible'} />
+      </button>
+    </li>
   )
 }

@@ -7,6 +7,7 @@ import { PersonField } from '#web/crm/person-field.tsx'
 import { undoable } from '#web/crm/undo-action.ts'
 import { useRequiredFields } from '#web/crm/required-fields.tsx'
 import { SubmitKeys } from '#web/crm/submit-keys.tsx'
+import { useTagsAndNote } from '#web/crm/tags-and-note.tsx'
 import { draftName, useDraft } from '#web/crm/use-draft.ts'
 import { RecordField } from '#web/crm/record-field.tsx'
 import { stageOptions } from '#web/crm/stage-options.tsx'
@@ -55,9 +56,11 @@ export function NewDealForm({ open, onClose, preset, correction = null }: NewDea
     resolver: standardSchemaResolver(newDealSchema),
     defaultValues: initial,
   })
-  useDraft(form, correction ? null : draftName('deals', preset), initial)
+  const draft = correction ? null : draftName('deals', preset)
+  useDraft(form, draft, initial)
   const { control, register, setError, formState } = form
   const required = useRequiredFields('deals', correction?.row.custom)
+  const more = useTagsAndNote('deals', draft)
 
   async function create(deal: CheckedDeal) {
     const stage_id = deal.stage_id || first?.id
@@ -67,6 +70,7 @@ export function NewDealForm({ open, onClose, preset, correction = null }: NewDea
     const { run, options } = undoable(device)
     const outcome = await run(() => createDeal(device, { ...deal, stage_id, ...custom }, correction?.rowId))
     if (toastCreated(device, outcome, options)) {
+      if (outcome.status !== 'refused') more.save(outcome.id, run)
       onClose()
       form.reset()
       required.reset()
@@ -81,7 +85,7 @@ export function NewDealForm({ open, onClose, preset, correction = null }: NewDea
       onClose={onClose}
       onSubmit={submit}
       pending={formState.isSubmitting}
-      keepsDraft={formState.isDirty && !correction}
+      keepsDraft={(formState.isDirty || more.isDirty) && !correction}
       title="New Deal"
       footer={<Buttons pending={formState.isSubmitting} onCancel={onClose} />}
     >
@@ -114,6 +118,7 @@ export function NewDealForm({ open, onClose, preset, correction = null }: NewDea
         />
         <LinkFields control={control} />
         {required.inputs}
+        {more.inputs}
       </div>
     </Dialog>
   )

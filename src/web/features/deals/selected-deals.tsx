@@ -1,7 +1,9 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { deleteWithUndo } from '#web/crm/delete-with-undo.ts'
+import { ExportButton } from '#web/crm/export/export-button.tsx'
 import { giveToOwner } from '#web/crm/give-to-owner.ts'
 import { OwnerMenu } from '#web/crm/owner-menu.tsx'
+import { SetFieldButton } from '#web/crm/set-field-button.tsx'
 import { TagMenu } from '#web/crm/tag-menu.tsx'
 import { tagRecords } from '#web/crm/tag-records.ts'
 import { StageDot } from '#web/crm/stage-badge.tsx'
@@ -62,6 +64,8 @@ export function SelectedDeals({
         onAdd={(tag) => void tagRecords(device, 'deals', ids, tag, true)}
         onRemove={(tag) => void tagRecords(device, 'deals', ids, tag, false)}
       />
+      <SetFieldButton table="deals" ids={ids} />
+      <ExportButton query={{ table: 'deals', ids }} quiet />
       <Button variant="quiet" icon={<DeleteIcon />} onClick={remove} className="text-danger!">
         Delete
       </Button>

@@ -29,11 +29,13 @@ export function FieldList({ table, title, one, mayDefine }: FieldListProps) {
   const retired = all.filter(({ retired_at }) => retired_at !== null)
   const [question, setQuestion] = useState<FieldQuestion | null>(null)
   const add = useRef<HTMLButtonElement>(null)
-  const { listRef, handle, lineAt, draggedId } = useReorder({
+  const byId = new Map(fields.map((field) => [field.id, field]))
+  const { list, shown, dragged, handle } = useReorder({
     ids: fields.map(({ id }) => id),
-    onMove: (id, place) => {
-      const field = fields.find((each) => each.id === id)
-      if (field) void tell(moveCustomField(device, field, place, fields))
+    nameOf: (id) => byId.get(id)?.label ?? '',
+    onMove: (_, id, place) => {
+      const field = byId.get(id)
+      if (field) return tell(moveCustomField(device, field, place, fields))
     },
   })
   const bringBack = (field: CustomField) => tell(bringBackCustomField(device, field), `“${field.label}” is back`)
@@ -55,18 +57,21 @@ export function FieldList({ table, title, one, mayDefine }: FieldListProps) {
       {fields.length === 0 ? (
         <p className="mt-2 text-sm text-ink2">No fields of your own yet</p>
       ) : (
-        <ul ref={listRef} aria-label={`Fields of ${title.toLowerCase()}, in order`} className="mt-2">
-          {fields.map((field) => (
-            <FieldRow
-              key={field.id}
-              field={field}
-              handle={mayDefine ? handle(field.id) : null}
-              line={lineAt(field.id)}
-              isDragged={draggedId === field.id}
-              onEdit={() => setQuestion({ field })}
-              onRetire={() => retire(field)}
-            />
-          ))}
+        <ul ref={list} aria-label={`Fields of ${title.toLowerCase()}, in order`} className="mt-2">
+          {shown.map((id) => {
+            const field = byId.get(id)
+            if (!field) return null
+            return (
+              <FieldRow
+                key={id}
+                field={field}
+                handle={mayDefine ? handle(id) : null}
+                isDragged={dragged === id}
+                onEdit={() => setQuestion({ field })}
+                onRetire={() => retire(field)}
+              />
+            )
+          })}
         </ul>
       )}
       {retired.length > 0 && (

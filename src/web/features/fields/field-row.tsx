@@ -12,22 +12,19 @@ interface FieldRowProps {
   field: CustomField
   /** The attributes of the handle that moves it; null: the person may not define fields. */
   handle: ReturnType<ReturnType<typeof useReorder>['handle']> | null
-  line: 'above' | 'below' | null
   isDragged: boolean
   onEdit: () => void
   onRetire: () => void
 }
 
 /** A field in use: its handle, label, type, and what can be done with it. */
-export function FieldRow({ field, handle, line, isDragged, onEdit, onRetire }: FieldRowProps) {
+export function FieldRow({ field, handle, isDragged, onEdit, onRetire }: FieldRowProps) {
   const actions = `Actions for ${field.label}`
   return (
     <li
       className={cx(
         'relative flex min-h-12 items-center gap-2 border-b border-line py-1.5 last:border-0',
-        isDragged && 'opacity-40',
-        line === 'above' && 'before:absolute before:inset-x-0 before:-top-px before:h-0.5 before:bg-accent',
-        line === 'below' && 'after:absolute after:inset-x-0 after:-bottom-px after:h-0.5 after:bg-accent',
+        isDragged && 'z-1 -mx-2 rounded-control bg-raised px-2 shadow-pop',
       )}
     >
       {handle && (
@@ -35,6 +32,7 @@ export function FieldRow({ field, handle, line, isDragged, onEdit, onRetire }: F
           type="button"
           {...handle}
           aria-label={`Move ${field.label}`}
+          title="Drag, or press the arrow keys"
           className="-ml-2 flex size-7 shrink-0 cursor-grab items-center justify-center rounded-control text-ink3 hover:bg-hover hover:text-ink active:cursor-grabbing max-sm:size-11"
         >
           <GripIcon />

@@ -17,12 +17,13 @@ interface OptionsFieldProps {
 
 /** The options of a list, in order. Enter adds one below. */
 export function OptionsField({ options, onChange, error }: OptionsFieldProps) {
-  const { listRef, handle, lineAt } = useReorder({
+  const byId = new Map(options.map((option) => [option.id, option]))
+  const { list, shown, dragged, handle } = useReorder({
     ids: options.map(({ id }) => id),
-    onMove: (id, place) => {
-      const option = options.find((each) => each.id === id)
-      if (option) onChange(options.filter((each) => each !== option).toSpliced(place, 0, option))
-    },
+    nameOf: (id) => byId.get(id)?.label ?? '',
+    onMove: (ids) => onChange(ids.flatMap((id) => byId.get(id) ?? [])),
+    // The form may be sent right after.
+    pauseMs: 0,
   })
   const addedId = useRef<string | null>(null)
   const addAt = (place: number) => {
@@ -33,46 +34,48 @@ export function OptionsField({ options, onChange, error }: OptionsFieldProps) {
   return (
     <fieldset className="flex flex-col gap-1.5">
       <legend className="mb-1.5 text-sm font-medium">Options</legend>
-      <ul ref={listRef} className="flex flex-col gap-1.5">
-        {options.map((option, index) => (
-          <li
-            key={option.id}
-            className={`flex items-center gap-1 ${lineAt(option.id) ? 'rounded-control ring-2 ring-accent' : ''}`}
-          >
-            <button
-              type="button"
-              {...handle(option.id)}
-              aria-label={`Move option ${index + 1}`}
-              className="-ml-2 flex size-7 shrink-0 cursor-grab items-center justify-center rounded-control text-ink3 hover:bg-hover hover:text-ink max-sm:size-11"
+      <ul ref={list} className="flex flex-col gap-1.5">
+        {shown
+          .flatMap((id) => byId.get(id) ?? [])
+          .map((option, index) => (
+            <li
+              key={option.id}
+              className={`flex items-center gap-1 ${dragged === option.id ? 'z-1 rounded-control bg-raised shadow-pop' : ''}`}
             >
-              <GripIcon />
-            </button>
-            <Input
-              ref={(input) => {
-                if (!input || addedId.current !== option.id) return
-                addedId.current = null
-                input.focus()
-              }}
-              aria-label={`Option ${index + 1}`}
-              value={option.label}
-              maxLength={100}
-              autoComplete="off"
-              onChange={({ target }) => onChange(options.with(index, { ...option, label: target.value }))}
-              onKeyDown={(event) => {
-                if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
-                event.preventDefault()
-                addAt(index + 1)
-              }}
-              className="flex-1"
-            />
-            <IconButton
-              label={`Remove option ${index + 1}`}
-              icon={<CloseIcon />}
-              size={28}
-              onClick={() => onChange(options.filter((each) => each !== option))}
-            />
-          </li>
-        ))}
+              <button
+                type="button"
+                {...handle(option.id)}
+                aria-label={`Move option ${index + 1}`}
+                className="-ml-2 flex size-7 shrink-0 cursor-grab items-center justify-center rounded-control text-ink3 hover:bg-hover hover:text-ink max-sm:size-11"
+              >
+                <GripIcon />
+              </button>
+              <Input
+                ref={(input) => {
+                  if (!input || addedId.current !== option.id) return
+                  addedId.current = null
+                  input.focus()
+                }}
+                aria-label={`Option ${index + 1}`}
+                value={option.label}
+                maxLength={100}
+                autoComplete="off"
+                onChange={({ target }) => onChange(options.with(index, { ...option, label: target.value }))}
+                onKeyDown={(event) => {
+                  if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
+                  event.preventDefault()
+                  addAt(index + 1)
+                }}
+                className="flex-1"
+              />
+              <IconButton
+                label={`Remove option ${index + 1}`}
+                icon={<CloseIcon />}
+                size={28}
+                onClick={() => onChange(options.filter((each) => each !== option))}
+              />
+            </li>
+          ))}
       </ul>
       <Button variant="quiet" icon={<PlusIcon />} onClick={() => addAt(options.length)} className="-ml-2 self-start">
         Add option

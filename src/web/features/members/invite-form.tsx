@@ -41,11 +41,14 @@ export function InviteForm({ onAdded }: { onAdded: () => void }) {
     const outcome = await addMember(device, email, role)
     if (outcome.status === 'refused') {
       const { title, description } = refusalWords(outcome)
+      if (isRefusal(outcome, 'USER_NOT_FOUND')) {
+        setError('email', { message: title }, { shouldFocus: true })
+        if (can?.invitations || can?.invitation_links) setUnknown({ email, role })
+        return
+      }
       toast.error(title, { description })
       const problem = wrongAddress(outcome)
       if (problem) setError('email', { message: problem }, { shouldFocus: true })
-      if (isRefusal(outcome, 'USER_NOT_FOUND') && (can?.invitations || can?.invitation_links))
-        setUnknown({ email, role })
       return
     }
     toast.success('Member added successfully!')

@@ -32,7 +32,7 @@ export function MemberRow(props: MemberRowProps) {
   const roles = mine && !isMe ? rolesToGive(mine, member.role) : []
   const since = `Joined ${joined.format(new Date(member.created_at))}`
   // They may have worked here for long: only 'Open' on the overview or on /select-brand counts.
-  const unopened = isAdded && (isMe ? 'Confirm it by “Open” on the Overview' : 'Has not confirmed it yet')
+  const unopened = isAdded && (isMe ? 'Confirm joining by “Open” on the Overview' : 'Has not confirmed joining yet')
   return (
     <li className="flex min-h-14 items-center gap-3 border-b max-sm:items-start max-sm:py-3 border-line py-2 last:border-0">
       <Avatar name={name ?? member.email.split('@')[0]} size={32} />

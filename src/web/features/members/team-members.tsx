@@ -1,6 +1,6 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { useOnlineValue } from '#web/data/session/online-value.ts'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useActiveBrand } from '#web/data/people/active-brand.ts'
 import { useMemberNames, useUnopenedMembers } from '#web/data/people/member-names.ts'
 import { invitations } from '#web/data/people/invitations.ts'
@@ -13,16 +13,15 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { RefreshIcon } from '#web/ui/icons.tsx'
 import { keepFocusInCard } from '#web/ui/keep-focus.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import type { MemberQuestion } from './member-dialog.tsx'
 import { MemberRow } from './member-row.tsx'
 import { WhoAdds } from './who-adds.tsx'
 
-const InviteForm = lazy(async () => ({ default: (await import('./invite-form.tsx')).InviteForm }))
-const PendingInvitations = lazy(async () => ({
-  default: (await import('./pending-invitations.tsx')).PendingInvitations,
-}))
+const InviteForm = lazyPart(async () => (await import('./invite-form.tsx')).InviteForm)
+const PendingInvitations = lazyPart(async () => (await import('./pending-invitations.tsx')).PendingInvitations)
 const MemberDialog = lazyDialog(async () => (await import('./member-dialog.tsx')).MemberDialog)
 
 interface TeamMembersProps {

@@ -4,6 +4,7 @@ export const shortcutList: readonly { keys: readonly string[]; does: string }[] 
   { keys: ['/'], does: 'Search this page' },
   { keys: ['Enter'], does: 'Open the record that has the focus' },
   { keys: ['e'], does: 'Edit the open record' },
+  { keys: ['w'], does: 'Write a note about the open record' },
   { keys: ['Esc'], does: 'Close the panel, the dialog or the selection' },
   { keys: ['Space'], does: 'Lift a deal, then the arrows carry it, Space drops it' },
   { keys: ['Shift', '←'], does: 'Move a deal one stage to the left' },

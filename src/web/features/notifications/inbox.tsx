@@ -9,6 +9,7 @@ import { useBackCloses } from '#web/ui/use-back-closes.ts'
 import { useOutside, usePopup } from '#web/ui/use-popup.ts'
 import { followNotifications } from './follow-notifications.ts'
 import { NotificationList } from './notification-list.tsx'
+import { PushHintLine } from './push-hint.tsx'
 
 export interface InboxProps {
   /** The bell. */
@@ -44,6 +45,9 @@ export function Inbox({ anchor, onClose }: InboxProps) {
     return (
       <Dialog open title="Notifications" onClose={onClose} footer={all}>
         <div className="-mx-3 min-h-[60dvh]">{list}</div>
+        <div className="-mx-4">
+          <PushHintLine onFollow={onClose} />
+        </div>
       </Dialog>
     )
   return (
@@ -53,6 +57,7 @@ export function Inbox({ anchor, onClose }: InboxProps) {
         {all}
       </div>
       <div className="min-h-0 overflow-y-auto p-1.5">{list}</div>
+      <PushHintLine onFollow={onClose} />
     </Popover>
   )
 }

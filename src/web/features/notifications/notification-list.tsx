@@ -6,7 +6,7 @@ import { usePeople } from '#web/data/people/people.ts'
 import { formatMoment } from '#web/lib/dates.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ClockIcon } from '#web/ui/icons.tsx'
+import { ClockIcon, FileIcon } from '#web/ui/icons.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { notificationWords } from './notification-words.ts'
 import { plainBeginning } from './plain-beginning.ts'
@@ -54,31 +54,39 @@ interface LinkProps {
 const linkClass =
   'flex items-start gap-3 rounded-control px-2.5 py-2.5 outline-offset-[-2px] hover:bg-hover dark:hover:bg-active'
 
-/** To the record; without one, to the team. */
+/** To the record and its note, to the report of an import, to one's brands; otherwise to the team. */
 function NotificationLink({ notification, onOpen, children }: LinkProps) {
-  const { record_table: table, record_id: id } = notification
+  const { kind, record_table: table, record_id: id, note_id: noteId } = notification
   if (table && id)
     return (
-      <RecordLink table={table} id={id} className={linkClass} onClick={onOpen}>
+      <RecordLink
+        table={table}
+        id={id}
+        hash={noteId ? `#note-${noteId}` : undefined}
+        className={linkClass}
+        onClick={onOpen}
+      >
         {children}
       </RecordLink>
     )
-  return (
-    <Link to="/crm/settings" className={linkClass} onClick={onOpen}>
-      {children}
-    </Link>
-  )
+  const link = { className: linkClass, onClick: onOpen, children }
+  if (kind === 'import_ended') return <Link {...link} to="/crm/import-contacts" hash={`import-${id}`} />
+  // Also where this device knows of a single brand yet, which would be opened at once.
+  if (kind === 'added_to_brand') return <Link {...link} to="/select-brand" state={{ switched: true }} />
+  return <Link {...link} to="/crm/settings" />
 }
 
 function Line({ notification }: { notification: Notification }) {
   const people = usePeople()
-  const who = people.byId(notification.actor_id)?.name ?? 'Somebody'
+  const { kind, detail } = notification
+  // A person of another brand is not known here: the notification has their name.
+  const who = (kind === 'added_to_brand' && detail) || (people.byId(notification.actor_id)?.name ?? 'Somebody')
   const isNew = isUnread(notification)
   return (
     <>
-      {notification.kind === 'task_due' ? (
+      {kind === 'task_due' || kind === 'import_ended' ? (
         <span className="grid size-7 shrink-0 place-items-center rounded-full bg-active text-ink2">
-          <ClockIcon />
+          {kind === 'task_due' ? <ClockIcon /> : <FileIcon />}
         </span>
       ) : (
         <Avatar name={who} size={28} />
@@ -92,8 +100,10 @@ function Line({ notification }: { notification: Notification }) {
             </span>
           ))}
         </span>
-        {notification.kind === 'mentioned' && notification.detail && (
-          <span className="mt-0.5 line-clamp-2 break-words text-ink2">{plainBeginning(notification.detail)}</span>
+        {(kind === 'mentioned' || kind === 'import_ended') && detail && (
+          <span className="num mt-0.5 line-clamp-2 break-words text-ink2">
+            {kind === 'mentioned' ? plainBeginning(detail) : detail}
+          </span>
         )}
         <span className="num block text-[13px]/5 text-ink3">{formatMoment(notification.created_at)}</span>
       </span>

@@ -24,6 +24,10 @@ export function notificationWords(notification: Notification, who: string): Word
       return [{ text: who, isName: true }, { text: ' mentioned you in a note about ' }, ...record]
     case 'task_due':
       return [...record, { text: ' is due' }]
+    case 'import_ended':
+      return [{ text: 'The import of ' }, ...record, { text: ' ended' }]
+    case 'added_to_brand':
+      return [{ text: who, isName: true }, { text: ' added you to ' }, ...record]
     case 'member_joined':
       return [{ text: title, isName: true }, { text: ' accepted your invitation' }]
   }

@@ -1,26 +1,6 @@
-import { type NotePart, readNote } from '#web/crm/note-text.ts'
+import { plainNote } from '#web/crm/plain-note.ts'
 
 /** The beginning of a note as plain text: without the marks of bold text, links and lists. */
 export function plainBeginning(body: string): string {
-  const text = readNote(body.slice(0, 2000)).map((block) =>
-    block.kind === 'list'
-      ? block.items.map((item) => ` · ${plain(item)}`).join('')
-      : ` ${block.lines.map((line) => plain(line)).join(' ')}`,
-  )
-  return text
-    .join('')
-    .replace(/^[\s·]+/, '')
-    .replaceAll(/\s+/g, ' ')
-    .slice(0, 200)
-}
-
-function plain(parts: readonly NotePart[]): string {
-  return parts.map((part) => plainPart(part)).join('')
-}
-
-function plainPart(part: NotePart): string {
-  if (part.kind === 'bold') return plain(part.parts)
-  if (part.kind === 'mention') return `@${part.name}`
-  // Of bold text that was cut off, only its first mark is left.
-  return part.kind === 'text' ? part.text.replace(/\*\*(?=\S)/, '') : part.text
+  return plainNote(body.slice(0, 2000)).slice(0, 200)
 }

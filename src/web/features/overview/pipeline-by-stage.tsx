@@ -4,9 +4,10 @@ import { StageDot } from '#web/crm/stage-badge.tsx'
 import { stageToneClass } from '#web/crm/stage-tone.ts'
 import { type BoardColumn, useBoard } from '#web/data/deals.ts'
 import { usePipelines } from '#web/data/pipelines.ts'
+import { type Weighted, weightedOf } from '#web/data/weighted.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatCount } from '#web/lib/count.ts'
-import { formatMoney } from '#web/lib/money.ts'
+import { formatMoney, formatSums } from '#web/lib/money.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import { cardLine } from '#web/ui/card-line.ts'
@@ -18,6 +19,7 @@ export function PipelineByStage() {
   const pipelines = usePipelines()
   const phase = useSkeleton(board.ready)
   const bars = stageBars(board.columns.map(({ totals }) => totals))
+  const weighted = phase === 'content' ? weightedOf(board.columns) : null
   const hasCurrencies = new Set(bars.flat().map(({ currency }) => currency)).size > 1
   return (
     <Card aria-label="Pipeline by stage" className="p-5 pb-3 max-sm:p-4 max-sm:pb-2">
@@ -44,6 +46,7 @@ export function PipelineByStage() {
         {phase !== 'content' &&
           [0, 1, 2, 3, 4, 5].map((place) => <PlaceholderLine key={place} visible={phase === 'skeleton'} />)}
       </ul>
+      {weighted && <WeightedLine weighted={weighted} />}
       {phase === 'content' && board.columns.length === 0 && <p className="text-ink3">No stages yet</p>}
     </Card>
   )
@@ -87,6 +90,21 @@ function StageLine({ column: { stage, count }, bars }: { column: BoardColumn; ba
         ))}
       </span>
     </li>
+  )
+}
+
+/** What the open deals are worth by the probabilities of their stages, where a stage has one. */
+function WeightedLine({ weighted: { sums, left } }: { weighted: Weighted }) {
+  return (
+    <dl className="mt-1 mb-2 flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line pt-2.5">
+      <dt>
+        Weighted
+        <span className="ml-2.5 text-xs text-ink3">
+          Open deals by the probability of their stage{left.length > 0 && `, without ${left.join(', ')}`}
+        </span>
+      </dt>
+      <dd className="num ml-auto text-right font-semibold">{formatSums(sums)}</dd>
+    </dl>
   )
 }
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useDevice } from '#web/data/browser/device.ts'
 import { reorder } from '#web/data/change-stages.ts'
 import { useDealStages } from '#web/data/deal-stages.ts'
@@ -8,6 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { DeleteIcon, EditIcon, MoreIcon, PlusIcon, SortIcon } from '#web/ui/icons.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import type { Question } from './question.ts'
@@ -15,7 +16,7 @@ import { StageRows } from './stage-rows.tsx'
 import { toastStageRefusal } from './stage-refused.ts'
 
 const dialogs = () => import('./stage-dialogs.tsx')
-const StageDialogs = lazy(async () => ({ default: (await dialogs()).StageDialogs }))
+const StageDialogs = lazyPart(async () => (await dialogs()).StageDialogs)
 
 /** Settings → Deal Stages: the pipelines of the brand with their stages. Admins and owners change them, members see them. */
 export function DealStagesCard() {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { stageOptions } from '#web/crm/stage-options.tsx'
 import { useDevice } from '#web/data/browser/device.ts'
-import { deletePipeline, deleteStage } from '#web/data/change-stages.ts'
+import { deletePipeline, deleteStage, mostRestored } from '#web/data/change-stages.ts'
 import { useDealsInStages, useDealStages } from '#web/data/deal-stages.ts'
 import { usePipelines } from '#web/data/pipelines.ts'
 import { countOf } from '#web/lib/count.ts'
@@ -14,7 +14,7 @@ import type { Doomed } from './question.ts'
 import { toastStageRefusal } from './stage-refused.ts'
 import { undoDelete } from './undo-delete.ts'
 
-/** Asks before a stage or a pipeline is deleted, and where its deals go. Without deals there is 'Undo' afterwards. */
+/** Asks before a stage or a pipeline is deleted, and where its deals go. */
 export function DeleteStagesDialog({ open, doomed, onClose }: { open: boolean; doomed: Doomed; onClose: () => void }) {
   const device = useDevice()
   const pipelines = usePipelines()
@@ -31,6 +31,7 @@ export function DeleteStagesDialog({ open, doomed, onClose }: { open: boolean; d
   const [chosen, setChosen] = useState<string | null>(null)
   const to = chosen ?? nearest?.id ?? null
   const noun = isStage ? 'stage' : 'pipeline'
+  const canUndo = (deals ?? 0) <= mostRestored
 
   const remove = async () => {
     setPending(true)
@@ -42,7 +43,7 @@ export function DeleteStagesDialog({ open, doomed, onClose }: { open: boolean; d
     const targetName = stages.find((stage) => stage.id === target)?.name
     toast.success(`${isStage ? 'Stage' : 'Pipeline'} deleted`, {
       description: targetName ? `${countOf(deals ?? 0, 'deal', 'deals')} moved to ${targetName}` : name,
-      ...(target === null && {
+      ...(canUndo && {
         action: {
           label: 'Undo',
           run: () =>
@@ -84,7 +85,8 @@ export function DeleteStagesDialog({ open, doomed, onClose }: { open: boolean; d
         <div className="flex flex-col gap-5">
           <p className="text-ink2">
             {countOf(deals, 'deal is', 'deals are')} in this {noun}.{' '}
-            {deals === 1 ? 'It moves with its' : 'They move with their'} history. This cannot be undone.
+            {deals === 1 ? 'It moves with its' : 'They move with their'} history.
+            {!canUndo && ' This cannot be undone.'}
           </p>
           <Field label={deals === 1 ? 'The deal goes to' : 'The deals go to'}>
             <Select value={to} options={stageOptions(others, pipelines)} onChange={setChosen} />

@@ -152,12 +152,12 @@ function ColourChoice({
           <label
             key={one ?? ''}
             title={one ?? 'By its name'}
-            className="flex h-8 min-w-8 cursor-pointer items-center justify-center gap-2 rounded-control px-2 text-xs ring-1 ring-line2 ring-inset hover:bg-hover has-checked:ring-2 has-checked:ring-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent max-sm:h-11 max-sm:min-w-11"
+            className="relative flex h-8 min-w-8 cursor-pointer items-center justify-center gap-2 rounded-control px-2 text-xs ring-1 ring-line2 ring-inset hover:bg-hover has-checked:ring-2 has-checked:ring-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent max-sm:h-11 max-sm:min-w-11"
           >
             <input
               type="radio"
               name="color"
-              className="sr-only"
+              className="absolute inset-0 cursor-pointer appearance-none outline-none"
               checked={one === color}
               onChange={() => onChange(one)}
             />

@@ -5,9 +5,8 @@ import { reorder } from '#web/data/change-stages.ts'
 import type { DealStage } from '#web/data/server/rows.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { countOf } from '#web/lib/count.ts'
-import { announce } from '#web/ui/live-region.ts'
+import { useReorder } from '#web/ui/use-reorder.ts'
 import { toastStageRefusal } from './stage-refused.ts'
-import { useReorder } from './use-reorder.ts'
 
 /** The stages of a pipeline in their order. `onEdit`: opens one; null: they are only shown. */
 export function StageRows({
@@ -21,11 +20,11 @@ export function StageRows({
 }) {
   const device = useDevice()
   const byId = new Map(stages.map((stage) => [stage.id, stage]))
-  const { list, shown, dragged, handle } = useReorder(
-    stages.map(({ id }) => id),
-    async (ids) => toastStageRefusal('Error moving stage', await reorder(device, 'deal_stages', ids)),
-    (id, place) => announce(`${byId.get(id)?.name ?? ''}, ${place} of ${stages.length}`),
-  )
+  const { list, shown, dragged, handle } = useReorder({
+    ids: stages.map(({ id }) => id),
+    nameOf: (id) => byId.get(id)?.name ?? '',
+    onMove: async (ids) => toastStageRefusal('Error moving stage', await reorder(device, 'deal_stages', ids)),
+  })
   return (
     <ul ref={list} aria-label={label} className="flex flex-col">
       {shown.map((id) => {
@@ -45,7 +44,7 @@ export function StageRows({
                 type="button"
                 aria-label={`Move ${stage.name}`}
                 title="Drag, or press the arrow keys"
-                className="relative z-1 -ml-1 grid h-7 w-5 shrink-0 cursor-grab touch-none place-items-center rounded-badge text-ink3 active:cursor-grabbing max-sm:h-11 max-sm:w-8"
+                className="relative z-1 -ml-1 grid h-7 w-5 shrink-0 cursor-grab place-items-center rounded-badge text-ink3 active:cursor-grabbing max-sm:h-11 max-sm:w-8"
                 {...handle(id)}
               >
                 <Grip />

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { TagDot } from '#web/crm/tag-chip.tsx'
 import { useDevice } from '#web/data/browser/device.ts'
 import type { Tag } from '#web/data/server/rows.ts'
-import { mergeTags, type TagCount } from '#web/data/tag-counts.ts'
+import { mergeTags, mostUnmerged, type TagCount, unmergeTag } from '#web/data/tag-counts.ts'
 import { useIsOffline } from '#web/data/sync/sync-status.ts'
 import { countOf, formatCount } from '#web/lib/count.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -27,16 +27,22 @@ export function MergeTagDialog({ tag, others, count, onClose }: MergeTagDialogPr
   const [done, setDone] = useState<number | null>(null)
   const into = others.find(({ id }) => id === intoId)
   const records = count ? count.contacts + count.companies + count.deals : 0
+  const canUndo = records <= mostUnmerged
   const merge = async () => {
     if (!into) return
     setDone(0)
     try {
       await mergeTags(device, tag.id, into.id, setDone)
-      toast.success(`${tag.name} merged into ${into.name}`)
+      const undo = () =>
+        unmergeTag(device, tag.id).then(() => toast.success(`${tag.name} is back`), refuse('Undo failed'))
+      toast.success(
+        `${tag.name} merged into ${into.name}`,
+        canUndo ? { action: { label: 'Undo', run: () => void undo() } } : {},
+      )
       onClose()
     } catch (error) {
       setDone(null)
-      toast.error('Error merging tags', { description: error instanceof Error ? error.message : String(error) })
+      refuse('Error merging tags')(error)
     }
   }
   return (
@@ -47,7 +53,7 @@ export function MergeTagDialog({ tag, others, count, onClose }: MergeTagDialogPr
       pending={done !== null}
       width="small"
       title={`Merge ${tag.name} into another tag?`}
-      description={`${countOf(records, 'record', 'records')} with ${tag.name} ${records === 1 ? 'gets' : 'get'} the other tag instead, and ${tag.name} is deleted. This cannot be undone.`}
+      description={`${countOf(records, 'record', 'records')} with ${tag.name} ${records === 1 ? 'gets' : 'get'} the other tag instead, and ${tag.name} is deleted.${canUndo ? '' : ' This cannot be undone.'}`}
       footer={
         <>
           <Button size="form" onClick={onClose} disabled={done !== null}>
@@ -74,4 +80,10 @@ export function MergeTagDialog({ tag, others, count, onClose }: MergeTagDialogPr
       <NeedsConnection offline={isOffline}>Merging tags needs a connection.</NeedsConnection>
     </Dialog>
   )
+}
+
+function refuse(title: string) {
+  return (error: unknown) => {
+    toast.error(title, { description: error instanceof Error ? error.message : String(error) })
+  }
 }

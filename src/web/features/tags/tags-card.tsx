@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { limits } from '#shared/limits.ts'
 import { useDevice } from '#web/data/browser/device.ts'
 import { addTag } from '#web/data/change-tags.ts'
@@ -12,10 +12,11 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { TagRow } from './tag-row.tsx'
 
-const MergeTagDialog = lazy(async () => ({ default: (await import('./merge-tag-dialog.tsx')).MergeTagDialog }))
+const MergeTagDialog = lazyPart(async () => (await import('./merge-tag-dialog.tsx')).MergeTagDialog)
 
 /** The tags of the brand in Settings, with the number of records of each. Admins and owners add, rename, recolour, merge and delete them. */
 export function TagsCard() {

@@ -7,6 +7,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { RoundCheckbox } from '#web/ui/checkbox.tsx'
 import { cardLine } from '#web/ui/card-line.ts'
 import { dueTextAlone } from './due-group.ts'
+import { RepeatSign } from './repeat-sign.tsx'
 
 /** An open task on the overview: checkbox, title (the line opens its panel), assignee, due date. A ticked one is struck through. */
 export function DueTask({
@@ -55,6 +56,7 @@ export function DueTask({
           {task.due_at && dueTextAlone(task.due_at, now)}
         </span>
       </span>
+      <RepeatSign repeats={task.repeats} />
       {assignee && (
         <span title={assignee.name} className="relative z-1 flex shrink-0">
           <Avatar name={assignee.name} size={20} label={`Assigned to ${assignee.name}`} />

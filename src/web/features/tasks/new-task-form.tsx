@@ -14,6 +14,8 @@ import { useDealSearch } from '#web/data/deals.ts'
 import { usePeople } from '#web/data/people/people.ts'
 import { createTask } from '#web/data/tasks.ts'
 import type { Choice } from '#web/lib/choice.ts'
+import { repeatsWords, waysToRepeat } from '#web/lib/series.ts'
+import { typedMoment, typedProblem } from '#web/lib/typed-date.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DateField } from '#web/ui/date-field.tsx'
@@ -23,6 +25,7 @@ import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { priorities } from './priorities.ts'
+import { never } from './repeat-options.ts'
 import { type CheckedTask, taskSchema, type TypedTask } from './task-schema.ts'
 import { useTypedTask } from './typed-task.ts'
 
@@ -103,6 +106,8 @@ export function NewTaskForm({ open, onClose, preset, company, correction = null 
           />
         </Field>
         <DateField control={control} name="due" label="Due date" withTime />
+        <RepeatsField control={control} />
+        <LinkFields control={control} company={company ?? null} />
         <Field label="Priority">
           <Controller
             control={control}
@@ -110,7 +115,6 @@ export function NewTaskForm({ open, onClose, preset, company, correction = null 
             render={({ field }) => <Select value={field.value} onChange={field.onChange} options={priorities} />}
           />
         </Field>
-        <LinkFields control={control} company={company ?? null} />
         <Controller
           control={control}
           name="assignee"
@@ -120,6 +124,24 @@ export function NewTaskForm({ open, onClose, preset, company, correction = null 
         />
       </div>
     </Dialog>
+  )
+}
+
+/** Whether the task comes again: weekly and monthly on the day that was typed as due, without one on today's. */
+function RepeatsField({ control }: { control: Control<TypedTask, unknown, CheckedTask> }) {
+  const due = useWatch({ control, name: 'due' })
+  const ways = waysToRepeat(typedProblem(due, true) === null ? typedMoment(due) : null)
+  const options = ways.map((way) => ({ value: way.every, label: repeatsWords(way, true) }))
+  return (
+    <Field label="Repeats">
+      <Controller
+        control={control}
+        name="repeats"
+        render={({ field: { value = never, onChange } }) => (
+          <Select value={value} onChange={onChange} options={[{ value: never, label: 'Never' }, ...options]} />
+        )}
+      />
+    </Field>
   )
 }
 

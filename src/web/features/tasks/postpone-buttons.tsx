@@ -1,18 +1,13 @@
 import type { Task } from '#web/data/server/rows.ts'
 import { daysFromToday, formatDue } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
-import { nextWeek, tomorrow } from './postpone.ts'
+import { postponements, tomorrow } from './postpone.ts'
 
 interface PostponeProps {
   task: Task
   now: Date
   onPostpone: (days: number) => void
 }
-
-const choices = [
-  { label: 'Tomorrow', days: tomorrow },
-  { label: 'Next week', days: nextWeek },
-] as const
 
 /**
  * 'Tomorrow' and 'Next week' in a task's row, visible under the pointer and while the row has the keyboard's focus; on touch screens the
@@ -21,16 +16,16 @@ const choices = [
 export function PostponeButtons({ task, now, onPostpone }: PostponeProps) {
   return (
     <span className="absolute right-full z-2 flex gap-1 bg-inherit pl-3 opacity-0 group-has-focus-visible:opacity-100 group-hover:opacity-100 max-sm:hidden pointer-coarse:hidden @max-[640px]:right-0">
-      {choices.map(({ label, days }) => (
+      {postponements(task, now).map((days) => (
         <Button
           key={days}
           data-postpone={days}
           onClick={() => onPostpone(days)}
-          aria-label={`Postpone ${task.title} to ${label.toLowerCase()}`}
+          aria-label={`Postpone ${task.title} to ${days === tomorrow ? 'tomorrow' : 'next week'}`}
           title={formatDue(daysFromToday(days, task.due_at, now), now)}
           className="h-7! px-2.5!"
         >
-          {label}
+          {days === tomorrow ? 'Tomorrow' : 'Next week'}
         </Button>
       ))}
     </span>

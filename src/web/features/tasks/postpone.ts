@@ -9,6 +9,11 @@ import { toast } from '#web/ui/toast.ts'
 export const tomorrow = 1
 export const nextWeek = 7
 
+/** How a task can be postponed: not to the day on which it is due already. */
+export function postponements({ due_at }: Pick<Task, 'due_at'>, now: Date): readonly number[] {
+  return [tomorrow, nextWeek].filter((days) => daysFromToday(days, due_at, now) !== due_at)
+}
+
 /**
  * Sets a task's due date some days from today, at its time of day (09:00 by default), and shows a toast with 'Undo', because the task moves
  * in the list. Refused: 'Failed to update task' with the message.

@@ -9,6 +9,7 @@ import { formatDay, formatDue, isOverdue } from '#web/lib/dates.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import { RoundCheckbox } from '#web/ui/checkbox.tsx'
 import { PanelRows, PanelSection } from '#web/ui/panel-parts.tsx'
+import { RepeatSign } from './repeat-sign.tsx'
 import { toggleTask } from './toggle-task.ts'
 
 /**
@@ -51,6 +52,7 @@ export function RelatedTasks({ list, action }: { list: RelatedList<TaskEntry>; a
                     {task.title}
                   </RecordLink>
                   <span className="flex items-center gap-2.5 max-sm:contents">
+                    {!done && <RepeatSign repeats={task.repeats} />}
                     {!done && (
                       <span className={cx('flex', task.priority === 'normal' && 'sr-only')}>
                         <PriorityBadge priority={task.priority} />

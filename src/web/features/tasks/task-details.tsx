@@ -23,8 +23,10 @@ import { EditSelect } from '#web/ui/edit-in-place/edit-select.tsx'
 import { EditText } from '#web/ui/edit-in-place/edit-text.tsx'
 import { PriorityIcon } from '#web/ui/icons.tsx'
 import { PanelCard, PanelFields, PanelTitle } from '#web/ui/panel-parts.tsx'
-import { nextWeek, postponeTask, tomorrow } from './postpone.ts'
+import { postponements, postponeTask, tomorrow } from './postpone.ts'
 import { priorities } from './priorities.ts'
+import { never, repeatOptions } from './repeat-options.ts'
+import { RepeatMark } from './repeat-sign.tsx'
 import { toggleTask } from './toggle-task.ts'
 
 /** The fields of a task, each edited in place, and its contact and deal. */
@@ -65,7 +67,7 @@ export function TaskDetails({ task }: { task: Task }) {
       </PanelTitle>
       {!done && (
         <div className="-mt-2 flex items-center gap-2 max-sm:*:flex-1">
-          {[tomorrow, nextWeek].map((days) => (
+          {postponements(task, now).map((days) => (
             <Button
               key={days}
               onClick={() => void postponeTask(device, task, days)}
@@ -86,6 +88,13 @@ export function TaskDetails({ task }: { task: Task }) {
             display={(moment) => `${formatDueMoment(moment, now)}${overdue ? ' (Overdue)' : ''}`}
           />
         </div>
+        <EditSelect
+          label="Repeats"
+          icon={<RepeatMark />}
+          value={task.repeats ?? never}
+          options={repeatOptions(task)}
+          onSave={(repeats) => save({ repeats: repeats === never ? null : repeats })}
+        />
         <EditSelect
           label="Priority"
           icon={<PriorityIcon />}

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
 import { chosenRecord } from '#web/crm/chosen-record.ts'
+import { repeatsText, waysToRepeat } from '#web/lib/series.ts'
 import { typedMoment, typedProblem } from '#web/lib/typed-date.ts'
 
 const typed = z.object({
   title: z.string().check(z.trim(), z.minLength(1, 'Task title is required')),
   due: z.string(),
+  repeats: z.optional(z.enum(['never', 'daily', 'workdays', 'weekly', 'monthly'])),
   priority: z.enum(['low', 'normal', 'high', 'urgent']),
   contact: chosenRecord,
   deal: chosenRecord,
@@ -17,15 +19,18 @@ const typed = z.object({
  */
 export const taskSchema = z.pipe(
   typed,
-  z.transform(({ title, due, priority, contact, deal, assignee }, context) => {
+  z.transform(({ title, due, repeats, priority, contact, deal, assignee }, context) => {
     const problem = typedProblem(due, true)
     if (problem !== null) {
       context.issues.push({ code: 'custom', message: problem, path: ['due'], input: due })
       return z.NEVER
     }
+    const due_at = typedMoment(due)
+    const way = waysToRepeat(due_at).find(({ every }) => every === repeats)
     return {
       title,
-      due_at: typedMoment(due),
+      due_at,
+      repeats: way ? repeatsText(way) : null,
       priority,
       contact_id: contact?.id ?? null,
       deal_id: deal?.id ?? null,
@@ -38,4 +43,11 @@ export type TypedTask = z.input<typeof taskSchema>
 export type CheckedTask = z.output<typeof taskSchema>
 
 /** The default priority is normal (spec section 9). */
-export const emptyTask: TypedTask = { title: '', due: '', priority: 'normal', contact: null, deal: null }
+export const emptyTask: TypedTask = {
+  title: '',
+  due: '',
+  repeats: 'never',
+  priority: 'normal',
+  contact: null,
+  deal: null,
+}

@@ -9,6 +9,7 @@ import { cx } from '#web/lib/class-names.ts'
 import { formatDay } from '#web/lib/dates.ts'
 import { formatMoney } from '#web/lib/money.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
+import { TagChange } from './tag-change.tsx'
 import { TimeAgo } from './time-ago.tsx'
 
 interface ChangeEntryProps {
@@ -71,6 +72,21 @@ type FieldEntry = Extract<TimelineChange, { kind: 'field' }>
 function FieldChange({ entry, aboutId, nameOf }: Omit<ChangeEntryProps, 'entry'> & { entry: FieldEntry }) {
   const { table, record_id, column, from, to } = entry
   const people = usePeople()
+  if (column === 'tag_ids')
+    return (
+      <TagChange
+        from={from}
+        to={to}
+        of={
+          <Other
+            table={table}
+            id={record_id}
+            {...{ aboutId, nameOf }}
+            before={to === null ? 'from ' : from === null ? 'to ' : 'of '}
+          />
+        }
+      />
+    )
   const words = column === 'expected_close_date' ? 'close date' : fieldWords(column)
   const shown = (value: string): ReactNode => {
     if (column === 'owner_id') return people.byId(value)?.name ?? 'a former member'

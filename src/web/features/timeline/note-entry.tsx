@@ -20,6 +20,7 @@ import { CloudOffIcon, DeleteIcon, EditIcon, MoreIcon, PinIcon, UnpinIcon } from
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useBackCloses } from '#web/ui/use-back-closes.ts'
+import { CopyNoteLink } from './copy-note-link.tsx'
 import { NoteForm } from './note-form.tsx'
 import { noteKinds } from './note-kinds.tsx'
 import { TimeAgo } from './time-ago.tsx'
@@ -136,6 +137,7 @@ export function NoteEntry({ entry, about, nameOf }: NoteEntryProps) {
           >
             {note.pinned ? 'Unpin' : 'Pin to top'}
           </MenuItem>
+          {!waiting && <CopyNoteLink id={note.id} about={about} />}
           {entry.canDelete && (
             <MenuItem danger icon={<DeleteIcon />} onSelect={remove}>
               Delete

@@ -1,7 +1,9 @@
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useContext, useId, useRef, useState } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import { storedText, typedText } from '#web/crm/mentions.ts'
+import { NoteRequest } from '#web/crm/note-request.ts'
 import { useInSight } from './use-in-sight.ts'
+import { useWhenAsked } from './use-when-asked.ts'
 import { useDraft } from '#web/crm/use-draft.ts'
 import type { NewNote } from '#web/data/notes.ts'
 import { usePeople } from '#web/data/people/people.ts'
@@ -58,6 +60,8 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
   const isPhone = useNarrow()
   const box = useRef<HTMLFormElement>(null)
   useInSight(box, isUsed, kind)
+  const requests = useContext(NoteRequest)
+  useWhenAsked(box, isEdit ? 0 : requests)
   const problem = formState.errors.when?.message
 
   async function send(typed: TypedNote) {
@@ -126,7 +130,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
                   aria-label="When"
                   aria-invalid={problem ? true : undefined}
                   aria-describedby={problem ? errorId : undefined}
-                  className="h-8 min-w-44 flex-1 max-sm:h-11"
+                  className="h-8 min-w-44 flex-1 max-sm:h-11 max-sm:min-w-60"
                   inputClass="pl-2.5 pr-1 text-[13px] max-sm:text-base"
                 />
               )}

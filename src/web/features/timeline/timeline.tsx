@@ -13,6 +13,7 @@ import { ChangeEntry } from './change-entry.tsx'
 import { NoteEntry } from './note-entry.tsx'
 import { emptyNote, NoteForm } from './note-form.tsx'
 import { noteKinds } from './note-kinds.tsx'
+import { missingNoteId, useLedTo } from './use-led-to.ts'
 
 interface TimelineProps {
   table: TimelineTable
@@ -30,6 +31,10 @@ export default function Timeline({ table, id }: TimelineProps) {
   useEffect(() => {
     if (isAddedShown) document.getElementById(`note-${added}`)?.scrollIntoView({ block: 'nearest' })
   }, [added, isAddedShown])
+
+  const led = useLedTo(table, id, phase === 'content')
+  // It is older than what is shown: below the button for what is between.
+  const behind = led.entry && [...pinned, ...entries].every(({ key }) => key !== led.entry?.key) ? led.entry : null
 
   async function add(note: NewNote) {
     const noteId = newId()
@@ -62,20 +67,29 @@ export default function Timeline({ table, id }: TimelineProps) {
         </p>
       )}
       {phase === 'skeleton' && <Loading />}
-      {phase === 'content' && pinned.length + entries.length === 0 && !partial && (
+      {phase === 'content' && pinned.length + entries.length === 0 && !partial && !behind && (
         <p className="py-1 text-ink3">Nothing yet: notes, calls and changes will be listed here</p>
+      )}
+      {phase === 'content' && led.missing && (
+        <p id={missingNoteId} role="status" className="rounded-control bg-hover px-3 py-2 text-ink2">
+          The note that this link leads to was deleted.
+        </p>
       )}
       {phase === 'content' && (
         <ul className="flex flex-col gap-2 pt-1">
-          {[...pinned, ...entries].map((entry) => (
-            <li key={entry.key}>{entryView(entry)}</li>
-          ))}
+          {/* One list: a note that changes its place keeps the focus. */}
+          {[...pinned, ...entries, ...(hasMore ? [null] : []), ...(behind ? [behind] : [])].map((entry) =>
+            entry ? (
+              <li key={entry.key}>{entryView(entry)}</li>
+            ) : (
+              <li key="more" className="flex justify-center">
+                <Button variant="quiet" onClick={more}>
+                  Show more
+                </Button>
+              </li>
+            ),
+          )}
         </ul>
-      )}
-      {phase === 'content' && hasMore && (
-        <Button variant="quiet" onClick={more} className="self-center">
-          Show more
-        </Button>
       )}
     </PanelSection>
   )

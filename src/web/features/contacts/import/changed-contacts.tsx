@@ -1,4 +1,7 @@
 import { type ReactNode, useState } from 'react'
+import { customWords } from '#web/data/changes/custom-words.ts'
+import { useAllCustomFields } from '#web/data/custom-fields.ts'
+import type { CustomField } from '#web/data/server/rows.ts'
 import type { ImportChange, ImportChanges, ImportValues } from '#web/data/import-changes.ts'
 import { fullName } from '#web/data/store/contact-name.ts'
 import { formatCount } from '#web/lib/count.ts'
@@ -56,13 +59,14 @@ export function ChangedContacts({ title, changes, children }: ChangedContactsPro
 
 function Line({ change }: { change: ImportChange }) {
   const { before, after, email, changed_since: changedSince } = change
+  const fields = useAllCustomFields('contacts')
   return (
     <li className="flex gap-x-4 border-b border-line px-3 py-2 last:border-0 max-sm:flex-col">
       <p className="w-2/5 shrink-0 font-medium wrap-anywhere max-sm:w-full" title={email}>
         {fullName(before) ?? email}
       </p>
       <div className="min-w-0 flex-1 text-ink2">
-        {changedFields(before, after).map(({ label, old, now }) => (
+        {[...changedFields(before, after), ...changedCustom(fields, before, after)].map(({ label, old, now }) => (
           <p key={label} className="wrap-anywhere">
             {label}: {old ?? '–'} <span aria-hidden="true">→</span>
             <span className="sr-only">becomes</span> <span className="text-ink">{now ?? '–'}</span>
@@ -74,7 +78,7 @@ function Line({ change }: { change: ImportChange }) {
   )
 }
 
-const labels: readonly { field: keyof ImportValues; label: string }[] = [
+const labels: readonly { field: Exclude<keyof ImportValues, 'custom'>; label: string }[] = [
   { field: 'first_name', label: 'First name' },
   { field: 'last_name', label: 'Last name' },
   { field: 'phone', label: 'Phone' },
@@ -87,4 +91,17 @@ function changedFields(before: ImportValues, after: ImportValues) {
   return labels.flatMap(({ field, label }) =>
     before[field] === after[field] ? [] : [{ label, old: before[field], now: after[field] }],
   )
+}
+
+/** What an import of an earlier version has kept has no custom fields, and it changed none. */
+function changedCustom(
+  fields: readonly CustomField[],
+  { custom: before }: ImportValues,
+  { custom: after }: ImportValues,
+) {
+  if (!before || !after) return []
+  return fields.flatMap((field) => {
+    const [old, now] = [customWords(field, before[field.id]), customWords(field, after[field.id])]
+    return old === now ? [] : [{ label: field.label, old, now }]
+  })
 }

@@ -1,6 +1,23 @@
-/** What a column of a file can become. `name`: first and last name in one. */
-export const fieldNames = ['email', 'phone', 'first_name', 'last_name', 'name', 'title', 'company', 'tags'] as const
+/** What a column of a file can become. `name`: first and last name in one; `id`: of a contact, in a file that this app has written. */
+export const fieldNames = [
+  'email',
+  'phone',
+  'first_name',
+  'last_name',
+  'name',
+  'title',
+  'company',
+  'tags',
+  'id',
+] as const
 export type FieldName = (typeof fieldNames)[number]
+
+/** A custom field as what a column can become. */
+export type CustomColumn = `custom.${string}`
+
+export function customColumn(id: string): CustomColumn {
+  return `custom.${id}`
+}
 
 const words = (text: string) => text.trim().split(/\s+/)
 
@@ -56,6 +73,7 @@ export const columnWords: Record<FieldName, readonly string[]> = {
     tags tag labels label categories category groups group contacttags groupmembership keywords schlagworte
     schlagworter stichworte kategorien kategorie etiketten etiquettes etiquetas etichette categorie etiquetes tagi
     etiquette etiqueta etichetta etikett etiketter etikietki kategorier avainsanat tunnisteet`),
+  id: ['banyanid'],
 }
 
 /** These mean the one name that is missing beside a column of the other: German 'Vorname, Name', Spanish 'Nombre, Apellidos'. */

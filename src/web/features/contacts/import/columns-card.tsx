@@ -2,12 +2,13 @@ import { useId } from 'react'
 import { countOf, formatCount } from '#web/lib/count.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { type FieldName, fieldNames } from './column-words.ts'
+import type { CustomField } from '#web/data/server/rows.ts'
+import { customColumn, type FieldName, fieldNames } from './column-words.ts'
 import { ChangedContacts } from './changed-contacts.tsx'
 import type { FileSummary } from './contact-file.ts'
 import { FileLine } from './file-line.tsx'
 import { FirstContacts } from './first-contacts.tsx'
-import { type ColumnMap, fieldOfColumn, isReachable, unusedHeads, withColumn } from './map-columns.ts'
+import { type ColumnMap, fieldOfColumn, isReachable, type Target, unusedHeads, withColumn } from './map-columns.ts'
 import type { OpenFile } from './open-contact-file.ts'
 import { repeatedSentence } from './repeated-rows.ts'
 import { comparedRows } from '#web/data/import-changes.ts'
@@ -17,6 +18,7 @@ interface ColumnsCardProps {
   file: File
   open: OpenFile
   summary: FileSummary
+  fields: readonly CustomField[]
   columns: ColumnMap
   onChange: (columns: ColumnMap) => void
   onStart: () => void
@@ -32,20 +34,24 @@ const fieldLabels: Record<FieldName, string> = {
   title: 'Job title',
   company: 'Company',
   tags: 'Tags',
+  id: 'Banyan ID',
 }
-const options: { value: FieldName | 'none'; label: string }[] = [
+const ours: readonly { value: Target | 'none'; label: string }[] = [
   { value: 'none', label: 'Left out' },
   ...fieldNames.map((value) => ({ value, label: fieldLabels[value] })),
 ]
 
 /** The step before an import whose columns are not all understood: what each becomes, and the first contacts as they would be. */
-export function ColumnsCard({ file, open, summary, columns, onChange, onStart, onReset }: ColumnsCardProps) {
+export function ColumnsCard(props: ColumnsCardProps) {
+  const { file, open, summary, fields, columns, onChange, onStart, onReset } = props
   const titleId = useId()
   const unused = unusedHeads(summary.header, columns).length
   const listed = summary.header.flatMap((head, index) => {
     const values = summary.samples.map(({ fields }) => fields[index]?.trim() ?? '').filter((value) => value !== '')
     return head.trim() || values.length > 0 ? [{ head: head.trim() || `Column ${index + 1}`, index, values }] : []
   })
+  const options = [...ours, ...fields.map(({ id, label }) => ({ value: customColumn(id), label }))]
+  const missing = fields.filter(({ id, required }) => required && fieldAt(columns, id) < 0)
   const more = summary.columnCount - summary.header.length
   const ready = isReachable(columns)
   const preview = usePreview(open, columns, ready)
@@ -105,7 +111,12 @@ export function ColumnsCard({ file, open, summary, columns, onChange, onStart, o
       {summary.repeated > 0 && columns.email === summary.columns.email && (
         <p className="num text-ink2">{repeatedSentence(summary.repeated)}</p>
       )}
-      <FirstContacts summary={summary} columns={columns} />
+      {missing.length > 0 && (
+        <p className="text-ink2 wrap-anywhere">
+          Required and not in the file: {missing.map(({ label }) => label).join(', ')}. New contacts are added without.
+        </p>
+      )}
+      <FirstContacts summary={summary} columns={columns} fields={fields} />
       {ready && <Preview {...preview} />}
       <div className="mt-auto flex items-center justify-between gap-3 max-sm:flex-col max-sm:items-stretch">
         <p role="status" className="text-ink2">
@@ -117,6 +128,10 @@ export function ColumnsCard({ file, open, summary, columns, onChange, onStart, o
       </div>
     </div>
   )
+}
+
+function fieldAt(columns: ColumnMap, id: string): number {
+  return columns[customColumn(id)] ?? -1
 }
 
 /** The known contacts that the import would change; says so where the server did not answer. */

@@ -13,7 +13,7 @@ addEventListener('message', (event: MessageEvent<Question>) => {
 
 async function answer(question: Question): Promise<Answer> {
   if (question.ask === 'open') {
-    const contacts = new ContactFile(question.file)
+    const contacts = new ContactFile(question.file, question.fields)
     present.file = contacts
     return { opened: await contacts.open() }
   }

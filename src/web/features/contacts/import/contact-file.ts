@@ -1,4 +1,6 @@
-import { contactRow, type ReadRow } from './contact-row.ts'
+import type { CustomField } from '#web/data/server/rows.ts'
+import { csvLine, plainCell } from '#web/lib/csv-line.ts'
+import { contactRow, type LeftOutCell, type ReadRow } from './contact-row.ts'
 import { CsvParser, type CsvRecord, CsvSyntaxError } from './csv-parser.ts'
 import { type Bytes, type Encoding, readText, sniff } from './decode.ts'
 import { failed, type FileFailure, sentenceOf } from './file-failure.ts'
@@ -6,7 +8,6 @@ import { type Dialect, guessDialect } from './guess-delimiter.ts'
 import { linesTo } from './lines-to.ts'
 import { type ColumnMap, isUnderstood, mapColumns, noColumns } from './map-columns.ts'
 import { Addresses, type RepeatedRow } from './repeated-rows.ts'
-import { csvLine } from './write-csv.ts'
 
 /** The result of the first pass: the file is valid, and has this many rows after its header. */
 export interface FileSummary {
@@ -37,6 +38,8 @@ export interface Batch {
   skipped: SkippedRow[]
   /** Those of `rows` whose address an earlier row of the file has, too. */
   repeated: RepeatedRow[]
+  /** Cells of `rows` that are left out. */
+  leftOut: LeftOutCell[]
   /** This was the last batch. */
   done: boolean
 }
@@ -68,6 +71,8 @@ export class ContactFile {
 
   constructor(
     private readonly file: Bytes,
+    /** The custom fields that its columns can be. */
+    private readonly fields: readonly CustomField[] = [],
     private readonly pause: () => Promise<void> = async () => {},
   ) {}
 
@@ -89,14 +94,16 @@ export class ContactFile {
   /** Up to `size` rows to send, and the rows that were skipped among them. `columns`: what the columns of the file are. */
   async next(size: number, columns: ColumnMap): Promise<Batch> {
     this.reading ??= dataRecords(this.records(false))
-    const batch: Batch = { rows: [], skipped: [], repeated: [], done: false }
+    const batch: Batch = { rows: [], skipped: [], repeated: [], leftOut: [], done: false }
     while (batch.rows.length < size && batch.skipped.length < 1000) {
       const record = await this.nextRecord()
       if (!record) return { ...batch, done: true }
-      const row = contactRow(record, columns)
-      if ('reason' in row) batch.skipped.push({ row: record.line, content: shortContent(record), reason: row.reason })
+      const read = contactRow(record, columns, this.fields)
+      if ('reason' in read) batch.skipped.push({ row: record.line, content: shortContent(record), reason: read.reason })
       else {
+        const { row, leftOut } = read
         batch.rows.push(row)
+        batch.leftOut.push(...leftOut)
         const first = this.addresses.earlier(row)
         if (first !== null) batch.repeated.push({ row: row.row, first })
       }
@@ -110,8 +117,8 @@ export class ContactFile {
     for await (const records of dataRecords(this.records(false))) {
       for (const record of records) {
         if (rows.length === size) return { rows, done: false }
-        const row = contactRow(record, columns)
-        if (!('reason' in row)) rows.push(row)
+        const read = contactRow(record, columns, this.fields)
+        if ('row' in read) rows.push(read.row)
       }
     }
     return { rows, done: true }
@@ -125,11 +132,11 @@ export class ContactFile {
       for (const { line, fields } of records) {
         const reason = reasons.get(line)
         if (header === null) {
-          header = fields
+          header = fields.map(plainCell)
           parts.push(csvLine([...header, 'line', 'reason']))
         } else if (reason !== undefined) {
           const blanks = Array.from({ length: Math.max(0, header.length - fields.length) }, () => '')
-          const cells = [...fields, ...blanks].slice(0, Math.max(header.length, 1))
+          const cells = [...fields.map(plainCell), ...blanks].slice(0, Math.max(header.length, 1))
           parts.push(csvLine([...cells, String(line), reason]))
         }
       }
@@ -160,11 +167,11 @@ export class ContactFile {
         for (const { fields, line } of records) {
           if (header === null) {
             header = fields
-            columns = mapColumns(header)
+            columns = mapColumns(header, this.fields)
             continue
           }
           rows += 1
-          const email = (fields[columns.email] ?? '').trim() || null
+          const email = plainCell((fields[columns.email] ?? '').trim()) || null
           if (addresses.earlier({ row: line, email }) !== null) repeated += 1
           if (rows <= sampleRows) samples.push({ line, fields: shortened(fields, longestSample) })
         }

@@ -1,6 +1,9 @@
+import type { CustomField } from '#web/data/server/rows.ts'
+import { plainCell } from '#web/lib/csv-line.ts'
 import { namesOf } from '#web/lib/read-person.ts'
-import { fieldNames } from './column-words.ts'
+import { customColumn, fieldNames } from './column-words.ts'
 import type { CsvRecord } from './csv-parser.ts'
+import { readCell } from './custom-cell.ts'
 import type { ColumnMap } from './map-columns.ts'
 
 /** A row as the import sends it; `row` is its line in the file. */
@@ -14,24 +17,52 @@ export interface ReadRow {
   company: string | null
   /** Names with commas or semicolons between them; absent where the row has none. */
   tags?: string
+  /** That of the contact, in a file that this app has written. */
+  id?: string
+  /** The values of custom fields by their ids; absent where the row has none. */
+  custom?: Readonly<Record<string, unknown>>
 }
+
+/** A cell that is not imported; its row is. */
+export interface LeftOutCell {
+  row: number
+  /** The label of its field. */
+  label: string
+  text: string
+  reason: string
+}
+
+/** A row to send, and the cells that are left out of it; or why there is no contact in it. */
+export type ContactRow = { row: ReadRow; leftOut: readonly LeftOutCell[] } | { reason: string }
+
+const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** The longest text that is sent; the limits of the database are smaller and have their own messages. */
 const longest = 2_000
 
 /**
  * Reads a record of the file as a contact: trimmed, null when empty (spec section 5). A row that has neither an e-mail address nor a phone
- * number, or a value that is too long, is an error.
+ * number, or a value that is too long, is an error. Of the custom fields `fields`, a value that cannot be read is left out.
  */
-export function contactRow(record: CsvRecord, columns: ColumnMap): ReadRow | { reason: string } {
-  const [email = '', phone = '', first = '', last = '', name = '', title = '', company = '', tags = ''] =
-    fieldNames.map((field) => (record.fields[columns[field]] ?? '').trim())
+export function contactRow(record: CsvRecord, columns: ColumnMap, fields: readonly CustomField[] = []): ContactRow {
+  const cell = (place: number | undefined) => plainCell((record.fields[place ?? -1] ?? '').trim())
+  const [email = '', phone = '', first = '', last = '', name = '', title = '', company = '', tags = '', id = ''] =
+    fieldNames.map((field) => cell(columns[field]))
   if (email === '' && phone === '') return { reason: 'Email or phone number is required' }
   if ([email, phone, first, last, name, title, company, tags].some((value) => value.length > longest)) {
     return { reason: 'A value is longer than 2,000 characters' }
   }
   const names = first || last ? { first_name: first || null, last_name: last || null } : namesOf(name)
-  return {
+  const custom: Record<string, unknown> = {}
+  const leftOut: LeftOutCell[] = []
+  for (const field of fields) {
+    const text = cell(columns[customColumn(field.id)])
+    const read = readCell(field, text)
+    if ('problem' in read) {
+      leftOut.push({ row: record.line, label: field.label, text: text.slice(0, 60), reason: read.problem })
+    } else if (read.value !== null) custom[field.id] = read.value
+  }
+  const row = {
     row: record.line,
     email: email || null,
     phone: phone || null,
@@ -39,5 +70,8 @@ export function contactRow(record: CsvRecord, columns: ColumnMap): ReadRow | { r
     title: title || null,
     company: company || null,
     ...(tags && { tags }),
+    ...(isId.test(id) && { id }),
+    ...(Object.keys(custom).length > 0 && { custom }),
   }
+  return { row, leftOut }
 }

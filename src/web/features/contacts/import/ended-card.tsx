@@ -10,6 +10,7 @@ import { toast } from '#web/ui/toast.ts'
 import { ChangedContacts } from './changed-contacts.tsx'
 import { ChooseFileButton } from './choose-file-button.tsx'
 import { DoneMark } from './done-mark.tsx'
+import { LeftOutValues } from './left-out-values.tsx'
 import type { LeftOut, Report } from './report.ts'
 import { RowList } from './row-list.tsx'
 import { UndoImportButton } from './undo-import-button.tsx'
@@ -65,6 +66,7 @@ export function EndedCard({ file, report, onFile, onReset, onViewContacts }: End
           elsewhere=" in the download"
         />
       )}
+      <LeftOutValues report={report} />
       {report.repeated > 0 && <Repeated report={report} />}
       <div className="mt-auto flex flex-wrap items-center justify-between gap-3">
         <div className="flex gap-2 max-sm:w-full max-sm:flex-col empty:max-sm:hidden">

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { contactRow } from './contact-row.ts'
+import { testField } from './test-field.ts'
 import { columnWords, type FieldName, fieldNames, folded } from './column-words.ts'
 import { fieldOfColumn, isUnderstood, mapColumns, noColumns, unusedHeads, withColumn } from './map-columns.ts'
 
@@ -122,7 +123,37 @@ test('no word is listed twice, and each is folded', () => {
 test('a column of tags goes with the rows that have some', () => {
   const map = mapColumns(['Email', 'Schlagwörter'])
   expect(map.tags).toBe(1)
-  expect(contactRow({ line: 2, fields: ['a@x.y', ' VIP; Press '] }, map)).toMatchObject({ tags: 'VIP; Press' })
+  expect(contactRow({ line: 2, fields: ['a@x.y', ' VIP; Press '] }, map)).toMatchObject({ row: { tags: 'VIP; Press' } })
   // The id of a contact without an address comes from its row: one without tags is as it was before there were any.
-  expect(contactRow({ line: 3, fields: ['a@x.y', ' '] }, map)).not.toHaveProperty('tags')
+  expect(contactRow({ line: 3, fields: ['a@x.y', ' '] }, map)).not.toHaveProperty('row.tags')
+})
+
+test('custom fields are found by label, key or id, before other words for our columns', () => {
+  const fields = [
+    testField('a', 'Category'),
+    testField('b', 'Team size'),
+    testField('c', 'Über uns'),
+    testField('d', 'Email'),
+  ]
+  const header = ['email', 'Category', 'TEAM SIZE', 'ueber-uns', 'Tags', 'E-Mail', 'Email']
+  const map = mapColumns(header, fields)
+  expect(header.map((_, index) => fieldOfColumn(map, index))).toEqual([
+    'email',
+    'custom.a',
+    'custom.b',
+    null,
+    'tags',
+    null,
+    'custom.d',
+  ])
+  expect(unusedHeads(header, map)).toEqual(['ueber-uns', 'E-Mail'])
+  const keyed = mapColumns(['Email', 'team_size', 'c', 'uberuns'], fields)
+  expect([fieldOfColumn(keyed, 1), fieldOfColumn(keyed, 2), fieldOfColumn(keyed, 3)]).toEqual([
+    'custom.b',
+    'custom.c',
+    null,
+  ])
+  // By hand: what the column was becomes nothing.
+  const chosen = withColumn(withColumn(map, 3, 'custom.c'), 1, null)
+  expect([fieldOfColumn(chosen, 3), fieldOfColumn(chosen, 1)]).toEqual(['custom.c', null])
 })

@@ -1,10 +1,23 @@
-import { columnWords, type FieldName, fieldNames, folded, nameWords } from './column-words.ts'
+import type { CustomField } from '#web/data/server/rows.ts'
+import { plainCell } from '#web/lib/csv-line.ts'
+import {
+  columnWords,
+  type CustomColumn,
+  customColumn,
+  type FieldName,
+  fieldNames,
+  folded,
+  nameWords,
+} from './column-words.ts'
 
 /** The columns of the template, in its order. */
 export const columnNames = ['email', 'first_name', 'last_name', 'company'] as const
 
-/** The index of each of our columns in the file; -1 if it is missing. */
-export type ColumnMap = Record<FieldName, number>
+/** What a column can become. */
+export type Target = FieldName | CustomColumn
+
+/** The index of each of our columns in the file; -1 if it is missing. Custom fields are there only where they have one. */
+export type ColumnMap = Record<FieldName, number> & { [field: CustomColumn]: number }
 
 export const noColumns: ColumnMap = {
   email: -1,
@@ -15,26 +28,53 @@ export const noColumns: ColumnMap = {
   title: -1,
   company: -1,
   tags: -1,
+  id: -1,
 }
 
 /**
  * Finds our columns by name: in any case and order, with or without accents, blanks, dots, hyphens or underscores; 'Phone 1' and
- * 'Phone (work)' as 'Phone'. Of two equal names the first.
+ * 'Phone (work)' as 'Phone'. Of two equal names the first. Custom fields are found by id, label or key, before other words for our columns.
  */
-export function mapColumns(header: readonly string[]): ColumnMap {
+export function mapColumns(header: readonly string[], fields: readonly CustomField[] = []): ColumnMap {
+  const custom = customColumns(header, fields)
+  const taken = new Set(Object.values(custom))
   const places = new Map<string, number>()
   const note = (key: string, index: number) => {
-    if (key !== '' && !places.has(key)) places.set(key, index)
+    if (key !== '' && !places.has(key) && !taken.has(index)) places.set(key, index)
   }
   for (const [index, head] of header.entries()) note(folded(head), index)
   for (const [index, head] of header.entries()) note(folded(bare(head)), index)
-  const map = { ...noColumns }
+  const map: ColumnMap = { ...noColumns, ...custom }
   for (const field of fieldNames) {
     const word = columnWords[field].find((each) => places.has(each))
     if (word !== undefined) map[field] = places.get(word) ?? -1
   }
   return withNameOfOne(map, header)
 }
+
+/** The columns of custom fields. The first column that is called as we call ours is ours. */
+function customColumns(header: readonly string[], fields: readonly CustomField[]): Record<CustomColumn, number> {
+  const map: Record<CustomColumn, number> = {}
+  const heads = header.slice(0, 1000).map((head) => plainCell(head.slice(0, 200).trim()).toLowerCase())
+  const ours = fieldNames.map((name) => heads.findIndex((head) => folded(head) === columnWords[name][0]))
+  const taken = new Set(ours)
+  for (const nameOf of waysToName) {
+    for (const field of fields) {
+      const place = heads.findIndex((head, index) => head !== '' && !taken.has(index) && nameOf(field, head))
+      if (place < 0 || customColumn(field.id) in map) continue
+      map[customColumn(field.id)] = place
+      taken.add(place)
+    }
+  }
+  return map
+}
+
+const waysToName: readonly ((field: CustomField, head: string) => boolean)[] = [
+  ({ id }, head) => head === id,
+  ({ label }, head) => head === label.toLowerCase(),
+  ({ key }, head) => head === key,
+  ({ label }, head) => folded(head) !== '' && folded(head) === folded(label),
+]
 
 /** How many of our columns the map has. */
 export function knownColumns(map: ColumnMap): number {
@@ -58,14 +98,19 @@ export function unusedHeads(header: readonly string[], map: ColumnMap): string[]
 }
 
 /** The map in which this column becomes this field, or nothing. What was the field before becomes nothing. */
-export function withColumn(map: ColumnMap, index: number, field: FieldName | null): ColumnMap {
-  const others = fieldNames.map((name) => [name, map[name] === index ? -1 : map[name]])
+export function withColumn(map: ColumnMap, index: number, field: Target | null): ColumnMap {
+  const others = targetsOf(map).map((name) => [name, map[name] === index ? -1 : map[name]])
   return { ...noColumns, ...Object.fromEntries(others), ...(field && { [field]: index }) }
 }
 
 /** What this column becomes. */
-export function fieldOfColumn(map: ColumnMap, index: number): FieldName | null {
-  return fieldNames.find((name) => map[name] === index) ?? null
+export function fieldOfColumn(map: ColumnMap, index: number): Target | null {
+  return targetsOf(map).find((name) => map[name] === index) ?? null
+}
+
+function targetsOf(map: ColumnMap): Target[] {
+  const custom = Object.keys(map).filter((name): name is CustomColumn => name.startsWith('custom.'))
+  return [...fieldNames, ...custom]
 }
 
 /** 'Phone 2' and 'Phone (work)' are 'Phone'. */

@@ -1,3 +1,4 @@
+import type { CustomField } from '#web/data/server/rows.ts'
 import { type Batch, ContactFile, type FirstRows, type Opened } from './contact-file.ts'
 import type { ColumnMap } from './map-columns.ts'
 import type { Answer, Question } from './worker-messages.ts'
@@ -13,10 +14,10 @@ export interface OpenFile {
   close(): void
 }
 
-/** Checks the whole file and opens it. Rejects when it cannot be read from disk. */
-export async function openContactFile(file: File): Promise<OpenFile> {
+/** Checks the whole file and opens it. `fields`: the custom fields that its columns can be. Rejects when it cannot be read from disk. */
+export async function openContactFile(file: File, fields: readonly CustomField[]): Promise<OpenFile> {
   const worker = startWorker()
-  return worker ? openInWorker(file, worker) : openHere(file)
+  return worker ? openInWorker(file, fields, worker) : openHere(file, fields)
 }
 
 function startWorker(): Worker | null {
@@ -28,7 +29,7 @@ function startWorker(): Worker | null {
   }
 }
 
-async function openInWorker(file: File, worker: Worker): Promise<OpenFile> {
+async function openInWorker(file: File, fields: readonly CustomField[], worker: Worker): Promise<OpenFile> {
   let latest: Promise<unknown> = Promise.resolve()
   const ask = (question: Question) => {
     const answer = latest.then(
@@ -47,12 +48,12 @@ async function openInWorker(file: File, worker: Worker): Promise<OpenFile> {
   }
   let opened: Opened
   try {
-    const answer = await ask({ ask: 'open', file })
+    const answer = await ask({ ask: 'open', file, fields })
     if (!('opened' in answer)) throw new WorkerFailed()
     opened = answer.opened
   } catch (error) {
     worker.terminate()
-    if (error instanceof WorkerFailed) return openHere(file)
+    if (error instanceof WorkerFailed) return openHere(file, fields)
     throw error
   }
   return {
@@ -79,8 +80,8 @@ async function openInWorker(file: File, worker: Worker): Promise<OpenFile> {
 /** The worker could not be loaded, or crashed. */
 class WorkerFailed extends Error {}
 
-async function openHere(file: File): Promise<OpenFile> {
-  const contacts = new ContactFile(file, () => new Promise((resolve) => setTimeout(resolve)))
+async function openHere(file: File, fields: readonly CustomField[]): Promise<OpenFile> {
+  const contacts = new ContactFile(file, fields, () => new Promise((resolve) => setTimeout(resolve)))
   const opened = await contacts.open()
   return {
     opened,

@@ -7,10 +7,12 @@ import { useNow } from '#web/lib/use-now.ts'
 import { Card } from '#web/ui/card.tsx'
 import { FileIcon } from '#web/ui/icons.tsx'
 import { UndoImportButton } from './undo-import-button.tsx'
+import { useLedToImport } from './use-led-to-import.ts'
 
 /** The latest imports of the brand, each with 'Undo import'. Nothing while there are none. */
 export function PastImports() {
   const { value, error } = useOnlineValue(pastImports)
+  useLedToImport(Boolean(value?.length))
   if (!value?.length) return error ? <p className="px-1 text-sm text-ink2">Earlier imports: {error}</p> : null
   return (
     <Card aria-label="Earlier imports" className="p-5 max-sm:p-4">
@@ -29,7 +31,10 @@ function Line({ past }: { past: PastImport }) {
   const by = usePeople().byId(past.started_by)
   const parts = [formatMoment(past.started_at, now), by?.isMe ? 'you' : by?.name, countsOf(past)]
   return (
-    <li className="flex min-h-12 items-center gap-3.5 border-b border-line py-1.5 last:border-0 max-sm:flex-wrap">
+    <li
+      id={`import-${past.id}`}
+      className="flex min-h-12 items-center gap-3.5 border-b border-line py-1.5 last:border-0 max-sm:flex-wrap"
+    >
       <FileIcon className="size-5 shrink-0 text-ink3" />
       <div className="min-w-0 flex-1">
         <p title={past.file_name ?? undefined} className="truncate font-medium">

@@ -20,6 +20,10 @@ export interface Report {
   leftOut: LeftOut
   /** Tags that contacts did not get. */
   leftOutTags: LeftOut
+  /** Cells of imported rows that were left out, and the first few of them. */
+  leftOutCells: { count: number; rows: readonly SkippedRow[] }
+  /** The labels of required custom fields, each with how many new contacts have no value of it. */
+  missing: readonly (readonly [label: string, count: number])[]
   /** Imported rows whose address an earlier row of the file has, too, and the first few of them. */
   repeated: number
   repeatedRows: readonly SkippedRow[]

@@ -1,5 +1,7 @@
 import type { Device } from '#web/data/browser/device.ts'
+import { brandFieldsOf } from '#web/data/brand-fields.ts'
 import { startContactImport } from '#web/data/import-contacts.ts'
+import type { CustomField } from '#web/data/server/rows.ts'
 import type { FileSummary } from './contact-file.ts'
 import type { LeftOut, Report } from './report.ts'
 import type { FileFailure } from './file-failure.ts'
@@ -12,6 +14,8 @@ export interface CheckedFile {
   file: File
   open: OpenFile
   summary: FileSummary
+  /** The custom fields that its columns can be. */
+  fields: readonly CustomField[]
 }
 
 export type CheckResult = { ok: false; failure: FileFailure } | ({ ok: true } & CheckedFile)
@@ -19,15 +23,16 @@ export type CheckResult = { ok: false; failure: FileFailure } | ({ ok: true } & 
 const namedLeftOut = 8
 
 /** Checks the whole file. Never rejects because of it. */
-export async function checkFile(file: File): Promise<CheckResult> {
+export async function checkFile(device: Device, file: File): Promise<CheckResult> {
+  const fields = brandFieldsOf(device, 'contacts')
   let open: OpenFile
   try {
-    open = await openContactFile(file)
+    open = await openContactFile(file, fields)
   } catch {
     const sentence = 'The file could not be read. It may have been moved, or is open in another program.'
     return { ok: false, failure: { sentence, line: null, lines: [] } }
   }
-  if (open.opened.ok) return { ok: true, file, open, summary: open.opened.summary }
+  if (open.opened.ok) return { ok: true, file, open, summary: open.opened.summary, fields }
   open.close()
   return { ok: false, failure: open.opened.failure }
 }
@@ -38,12 +43,12 @@ export async function checkFile(file: File): Promise<CheckResult> {
  */
 export async function runImport(
   device: Device,
-  { file, open, summary }: CheckedFile,
+  { file, open, summary, fields }: CheckedFile,
   columns: ColumnMap,
   signal: AbortSignal,
   onProgress: (progress: Progress) => void,
 ): Promise<Report> {
-  const tally = new Tally(summary.rows, onProgress)
+  const tally = new Tally(summary.rows, fields, onProgress)
   const contacts = startContactImport(device, {
     fileName: file.name,
     signal,
@@ -59,6 +64,7 @@ export async function runImport(
       tally.addSkipped(batch.skipped)
       tally.addSent(batch.rows)
       tally.addRepeated(batch.repeated)
+      tally.addLeftOut(batch.leftOut)
       await contacts.push(batch.rows)
       reachedEnd = batch.done
     }
@@ -83,6 +89,8 @@ export async function runImport(
       names: [...tally.leftOutTags.values()].slice(0, namedLeftOut),
       count: tally.leftOutTags.size,
     },
+    leftOutCells: { count: tally.leftOutCells, rows: tally.leftOutList() },
+    missing: [...tally.missing],
     repeated: tally.repeated,
     repeatedRows: tally.repeatedList(),
     writeSkipped: () => open.skippedFile(tally.reasons),

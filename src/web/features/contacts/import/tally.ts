@@ -1,8 +1,9 @@
 import type { RowOutcome } from '#web/data/import-contacts.ts'
+import type { CustomField } from '#web/data/server/rows.ts'
 import type { Waiting } from '#web/data/server/rpc-again.ts'
 import { formatCount } from '#web/lib/count.ts'
 import type { SkippedRow } from './contact-file.ts'
-import type { ReadRow } from './contact-row.ts'
+import type { LeftOutCell, ReadRow } from './contact-row.ts'
 import { Rate } from './rate.ts'
 import type { RepeatedRow } from './repeated-rows.ts'
 
@@ -37,13 +38,21 @@ export class Tally {
   /** For the rows that were sent: the line of the earlier row with their address. */
   private readonly firstRows = new Map<number, number>()
   private readonly shownRepeated: SkippedRow[] = []
+  leftOutCells = 0
+  private readonly shownLeftOut: SkippedRow[] = []
+  /** How many new contacts have no value of each required field, by its label. */
+  readonly missing = new Map<string, number>()
+  private readonly required: readonly CustomField[]
   private readonly rate = new Rate()
   private waiting: Waiting | null = null
 
   constructor(
     private readonly rows: number,
+    fields: readonly CustomField[],
     private readonly onProgress: (progress: Progress) => void,
-  ) {}
+  ) {
+    this.required = fields.filter(({ required }) => required)
+  }
 
   addSent(rows: readonly ReadRow[]): void {
     for (const row of rows) this.sentRows.set(row.row, row)
@@ -53,13 +62,22 @@ export class Tally {
     for (const { row, first } of rows) this.firstRows.set(row, first)
   }
 
+  addLeftOut(cells: readonly LeftOutCell[]): void {
+    for (const { row, label, text, reason } of cells) {
+      this.leftOutCells += 1
+      if (this.shownLeftOut.length < listed)
+        this.shownLeftOut.push({ row, content: text === '' ? label : `${label}: ${text}`, reason })
+    }
+  }
+
   addSkipped(rows: readonly SkippedRow[]): void {
     for (const row of rows) this.skip(row)
     if (rows.length > 0) this.report()
   }
 
   addOutcomes(outcomes: readonly RowOutcome[]): void {
-    for (const { row, status, reason, left_out_tags: tags = [] } of outcomes) {
+    for (const { row, status, reason, left_out_tags: tags = [], left_out_values: values = [] } of outcomes) {
+      this.addLeftOut(values.map((value) => ({ row, label: value.field, text: '', reason: value.reason })))
       for (const name of tags)
         if (!this.leftOutTags.has(name.toLowerCase())) this.leftOutTags.set(name.toLowerCase(), name)
       const sent = this.sentRows.get(row)
@@ -72,7 +90,10 @@ export class Tally {
         if (status !== 'created') this.countRepeated(row, sent)
       }
       this.firstRows.delete(row)
-      if (status === 'created') this.created += 1
+      if (status === 'created') {
+        this.created += 1
+        this.countMissing(sent)
+      }
       if (status === 'updated') this.updated += 1
     }
     this.report()
@@ -85,6 +106,10 @@ export class Tally {
 
   list(): SkippedRow[] {
     return byRow(this.shown)
+  }
+
+  leftOutList(): SkippedRow[] {
+    return byRow(this.shownLeftOut)
   }
 
   repeatedList(): SkippedRow[] {
@@ -111,6 +136,11 @@ export class Tally {
     this.repeated += 1
     if (this.shownRepeated.length >= listed) return
     this.shownRepeated.push({ row, content: contentOf(sent), reason: `Same address as row ${formatCount(first)}` })
+  }
+
+  private countMissing(sent: ReadRow | undefined): void {
+    for (const { id, label } of this.required)
+      if (sent && !(id in (sent.custom ?? {}))) this.missing.set(label, (this.missing.get(label) ?? 0) + 1)
   }
 
   private skip(row: SkippedRow): void {

@@ -1,7 +1,9 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { useEffect, useReducer, useRef } from 'react'
 import { formatCount } from '#web/lib/count.ts'
+import { endImport } from '#web/data/import-run.ts'
 import { pastImports } from '#web/data/imports.ts'
+import { activeBrandState } from '#web/data/people/active-brand.ts'
 import { toast } from '#web/ui/toast.ts'
 import type { FileFailure } from './file-failure.ts'
 import type { ColumnMap } from './map-columns.ts'
@@ -56,7 +58,7 @@ export function useImport(): Import {
   async function check(file: File) {
     show({ step: 'running', file, progress: null, stopping: false })
     stopper.current = new AbortController()
-    const result = await checkFile(file)
+    const result = await checkFile(device, file)
     if (!result.ok) {
       show({ step: 'unreadable', file, failure: result.failure })
       toast.error('Error', { description: 'Failed to parse CSV file' })
@@ -77,9 +79,18 @@ export function useImport(): Import {
     const { file } = checked
     waiting.current = null
     show({ step: 'running', file, progress: null, stopping: false })
+    const { brandId } = activeBrandState(device).get()
     const { signal } = (stopper.current ??= new AbortController())
     const report = await runImport(device, checked, columns, signal, (progress) => set({ kind: 'progress', progress }))
     show({ step: 'ended', file, report })
+    void endImport(device, {
+      brandId,
+      importId: report.importId,
+      isComplete: report.ended === 'complete',
+      imported: report.imported,
+      skipped: report.errors,
+      isSeen: !left.current && document.visibilityState === 'visible',
+    })
     if (report.created + report.updated > 0) {
       void pastImports(device).reload()
       noteImport(device, report.importId, file.name)

@@ -1,60 +1,8 @@
-/**
- * `npm run bench:screens`: a brand with 10,000 deals and 50,000 contacts in a real browser, signed in, local database empty,
- * HTTP cache warm. Prints the median of five: the time until the first cards of each visible column and the totals are painted and a click
- * is answered, the longest task during the pull, DOM nodes, and the delay of typing in a search.
- */
-import { chromium, type BrowserContext, type Page } from '@playwright/test'
-import config from '../../playwright.config.ts'
-import { createPerson, openAs } from '../harness/browser.ts'
-import { fillLargeBrand } from '../harness/large-brand.ts'
-import { startTestServer } from '../harness/server.ts'
-
-const runCount = 5
-
-const server = await startTestServer({ webRoot: 'dist/web' })
-const person = await createPerson(server, { brand: 'Large' })
-if (server.database === null) throw new Error('The server must run in this process.')
-await fillLargeBrand(server.database.owner, person.brandId, { deals: 10_000, contacts: 50_000, companies: 5000 })
-
-const browser = await chromium.launch(config.use?.launchOptions)
-try {
-  const context = await browser.newContext({
-    baseURL: server.url,
-    viewport: { width: 1440, height: 900 },
-    locale: 'en-GB',
-  })
-  // Chromium ends with its last page, so one stays open.
-  await context.newPage()
-  const page = await context.newPage()
-  await openAs(page, person, '/crm/deals')
-  await page.waitForTimeout(1000)
-  await page.close()
-
-  await measure('Board', () => firstPaint(context, '/crm/deals', '[data-deal]'))
-  await measure('Contacts', () => firstPaint(context, '/crm/contacts', '[role=row] [role=cell]'))
-  await measure('Typing on the board', () => typing(context, '/crm/deals', '[data-deal]', 'Search deals…', 'Deal 77'))
-  await measure('Typing in contacts', () =>
-    typing(context, '/crm/contacts', '[role=row] [role=cell]', 'Search contacts...', 'person 4999'),
-  )
-} finally {
-  await browser.close()
-  await server.stop()
-}
-// The official client of the person would keep the process.
-process.exit(0)
-
-async function measure(title: string, run: () => Promise<Record<string, number>>) {
-  const results: Record<string, number>[] = []
-  for (let i = 0; i < runCount; i++) results.push(await run())
-  const figures = Object.keys(results[0] ?? {}).map((name) => {
-    const values = results.map((result) => result[name] ?? Number.NaN).sort((a, b) => a - b)
-    return `${name} ${Math.round(values[runCount >> 1] ?? Number.NaN)} (${values.map(Math.round).join(' ')})`
-  })
-  console.log(`${title}, median of ${runCount}: ${figures.join('; ')}`)
-}
+import type { BrowserContext, Page } from '@playwright/test'
+import { PageMeter, rendererPids } from './page-meter.ts'
 
 /** From the navigation until rows and totals are painted and a click is answered, in ms, on an empty local database. */
-async function firstPaint(context: BrowserContext, path: string, row: string) {
+export async function firstPaint(context: BrowserContext, path: string, row: string) {
   const page = await context.newPage()
   await emptyLocalDatabase(page)
   // The test runner wraps named functions in a helper that does not exist in the page.
@@ -81,10 +29,10 @@ async function firstPaint(context: BrowserContext, path: string, row: string) {
  * Runs in the page: resolves two frames after the first row of each visible column (or list) is there and a click was
  * answered.
  */
-function untilPainted(row: string): Promise<number> {
+export function untilPainted(row: string): Promise<number> {
   return new Promise((resolve) => {
     const look = () => {
-      const columns = [...document.querySelectorAll('[data-stage]')].filter(
+      const columns = [...document.querySelectorAll('[data-stage]:not([data-folded])')].filter(
         (column) => column.getBoundingClientRect().left < innerWidth - 40,
       )
       const ready =
@@ -104,7 +52,10 @@ function untilPainted(row: string): Promise<number> {
  * The slowest key while a word is typed, from the key to the next paint (ms), and the time until the list shows the
  * result.
  */
-async function typing(context: BrowserContext, path: string, row: string, label: string, text: string) {
+export async function typing(
+  context: BrowserContext,
+  { path, row, label, text }: { path: string; row: string; label: string; text: string },
+) {
   const page = await context.newPage()
   await page.addInitScript('globalThis.__name = (named) => named')
   await page.goto(path)
@@ -142,6 +93,37 @@ async function typing(context: BrowserContext, path: string, row: string, label:
   const shown = Date.now() - typed
   await page.close()
   return { 'slowest key ms': slowest, 'result after last key ms': shown }
+}
+
+/**
+ * The same with everything on this device: from the moment at which the app's script opens its first database until rows and totals are painted and a
+ * click is answered, and the processor time of the main thread since the navigation.
+ */
+export async function fromDisk(context: BrowserContext, path: string, row: string) {
+  const page = await context.newPage()
+  await page.addInitScript('globalThis.__name = (named) => named')
+  await page.addInitScript(() => {
+    const open: unknown = Reflect.get(IDBFactory.prototype, 'open')
+    Reflect.set(IDBFactory.prototype, 'open', function (this: IDBFactory, ...args: unknown[]) {
+      Object.assign(globalThis, { scriptAt: Reflect.get(globalThis, 'scriptAt') ?? performance.now() })
+      return Reflect.apply(open as IDBFactory['open'], this, args)
+    })
+  })
+  const [pid = 0] = await rendererPids(page)
+  const meter = await PageMeter.of(page, pid)
+  const busy = await meter.busy()
+  await page.goto(path, { waitUntil: 'commit' })
+  const painted = await page.evaluate(untilPainted, row)
+  const script = await page.evaluate(() => Number(Reflect.get(globalThis, 'scriptAt')))
+  const spent = (await meter.busy()) - busy
+  await page.waitForTimeout(3000)
+  const all = (await meter.busy()) - busy
+  await page.close()
+  return {
+    'painted after the script runs ms': painted - script,
+    'processor ms until then': spent,
+    'and 3 s later': all,
+  }
 }
 
 /** Deletes everything except the session, as on a device that has just signed in. */

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+interface ModuleGraph {
+  getModuleInfo(id: string): { importedIds: readonly string[] } | null
+}
+
+const iconsFile = pathOf('src/web/ui/icons.tsx')
+
+/** What the board needs before it is usable: the files where it begins. */
+const boardFiles = ['pages/crm.tsx', 'pages/deals.tsx']
+
+/** What each page loads once the browser is idle. */
+const idleFiles = [
+  'features/account/sign-out-dialog.tsx',
+  'features/install/install-card.tsx',
+  'features/notifications/follow-notifications.ts',
+  'features/sync/outbox-dialog.tsx',
+]
+
+let board: ReadonlySet<string> | undefined
+let idle: ReadonlySet<string> | undefined
+
+/**
+ * Splits a group of files in three: what the board needs, what comes once the browser is idle, and what only panels, forms and settings
+ * share, which no visit of the board loads.
+ */
+export function splitByBoard(name: string): (id: string, graph: ModuleGraph) => string {
+  return (id, graph) => {
+    board ??= modulesOf(boardFiles, graph)
+    idle ??= modulesOf(idleFiles, graph)
+    return board.has(id) ? name : idle.has(id) ? `${name}-idle` : `${name}-later`
+  }
+}
+
+/** What these files import, directly or through others. */
+function modulesOf(files: readonly string[], graph: ModuleGraph): ReadonlySet<string> {
+  const found = new Set<string>()
+  for (const file of files) addModules(pathOf(`src/web/${file}`), found, graph)
+  return found
+}
+
+function addModules(id: string, found: Set<string>, graph: ModuleGraph): void {
+  if (found.has(id)) return
+  found.add(id)
+  // Each icon is a module of its own: of the file that names all of them a page needs those that it imports by name.
+  if (id === iconsFile) return
+  const imported = graph.getModuleInfo(id)?.importedIds ?? []
+  for (const each of imported.includes(iconsFile) ? [...imported, ...iconModules(id, graph)] : imported)
+    addModules(each, found, graph)
+}
+
+/** The modules of the icons that a file of ours imports. */
+function iconModules(id: string, graph: ModuleGraph): string[] {
+  const names = namesIn(readFileSync(id, 'utf8'), /import \{([^}]*)\} from '[^']*\/icons\.tsx'/)
+  return names.flatMap(({ from }) => moduleOfIcon(graph).get(from) ?? [])
+}
+
+let modules: Map<string, string> | undefined
+
+/** The module of each icon, by the name that src/web/ui/icons.tsx gives it. */
+function moduleOfIcon(graph: ModuleGraph): Map<string, string> {
+  if (modules) return modules
+  const library = graph.getModuleInfo(iconsFile)?.importedIds[0] ?? ''
+  const folder = library.slice(0, library.lastIndexOf('/'))
+  const paths = new Map<string, string>()
+  for (const [, names = '', path = ''] of readFileSync(library, 'utf8').matchAll(
+    /export \{([^}]*)\} from '\.([^']*)'/g,
+  ))
+    for (const { to } of splitNames(names)) paths.set(to, folder + path)
+  modules = new Map()
+  for (const { from, to } of namesIn(readFileSync(iconsFile, 'utf8'), /export \{([^}]*)\}/)) {
+    const path = paths.get(from)
+    if (path === undefined) throw new Error(`lucide-react has no icon ${from}, which ${iconsFile} names.`)
+    modules.set(to, path)
+  }
+  return modules
+}
+
+function namesIn(text: string, statement: RegExp): { from: string; to: string }[] {
+  return splitNames(statement.exec(text)?.[1] ?? '')
+}
+
+/** 'Archive as RetireIcon, ArrowLeft' as pairs of the name there and the name here. */
+function splitNames(names: string): { from: string; to: string }[] {
+  return names
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && !name.startsWith('type '))
+    .map((name) => {
+      const [from = name, to = from] = name.split(/\s+as\s+/)
+      return { from, to }
+    })
+}
+
+function pathOf(file: string): string {
+  return fileURLToPath(new URL(`../${file}`, import.meta.url))
+}

@@ -1,0 +1,197 @@
+import type { SecurityBreak } from './break.ts'
+
+const notes = 'supabase/migrations/20261211000000_notes.sql'
+const noteSearch = 'supabase/migrations/20261218000000_search_notes.sql'
+const tags = 'supabase/migrations/20261212000000_tags.sql'
+const fields = 'supabase/migrations/20261213000000_custom_fields.sql'
+const pipelines = 'supabase/migrations/20261214000000_pipelines.sql'
+const notifications = 'supabase/migrations/20261215000000_notifications.sql'
+const push = 'supabase/migrations/20261215000200_reminders.sql'
+const imports = 'supabase/migrations/20261221000100_imports_that_ended.sql'
+const pushed = 'supabase/migrations/20261221000200_chosen_pushes.sql'
+const moved = 'supabase/migrations/20261222000000_moved_records.sql'
+const feed = 'supabase/migrations/20261219000100_calendar_feed.sql'
+const feedTest = 'tests/api/calendar-feed.test.ts'
+
+/** Notes, tags, custom fields, pipelines, notifications, pushes and the calendar feed. */
+export const breaksOfNouns: readonly SecurityBreak[] = [
+  {
+    attack: 'a member rewrites what a colleague wrote in a note',
+    file: notes,
+    from: "      raise exception 'Only its author can change a note.' using errcode = '42501';",
+    to: '      return new;',
+    test: 'supabase/tests/notes.test.ts',
+    title: 'is changed by its author alone, and pinned by everybody',
+  },
+  {
+    attack: 'a member deletes a colleague’s note',
+    file: notes,
+    from: "      raise exception 'Only its author and admins can delete a note.' using errcode = '42501';",
+    to: '      return old;',
+    test: 'supabase/tests/notes.test.ts',
+    title: 'is deleted by its author, admins and owners, and by nobody else',
+  },
+  {
+    attack: 'a note is written in the name of a colleague',
+    file: notes,
+    from: "      raise exception 'A note is written in one''s own name.' using errcode = '42501';",
+    to: '      return new;',
+    test: 'supabase/tests/notes.test.ts',
+    title: 'is refused in another name',
+  },
+  {
+    attack: 'a stranger searches the notes of a brand',
+    file: noteSearch,
+    from: '  perform private.assert_member(p_brand_id);\n',
+    to: '',
+    test: 'supabase/tests/search-notes.test.ts',
+    title: 'is for members, and refuses what it does not know',
+  },
+  {
+    attack: 'a member renames the tags of the brand',
+    file: tags,
+    from: `create policy "admins and owners change tags" on public.tags for update to authenticated
+  using (brand_id = any (array(select private.my_brand_ids('admin'))));`,
+    to: `create policy "admins and owners change tags" on public.tags for update to authenticated
+  using (brand_id = any (array(select private.my_brand_ids())));`,
+    test: 'supabase/tests/tags.test.ts',
+    title: 'lets admins and owners add, rename, recolour and delete tags; members only read them',
+  },
+  {
+    attack: 'a stranger merges two tags of a brand, and changes its records by it',
+    file: moved,
+    from: "  perform private.assert_role(p_brand_id, 'admin');\n  -- In the order of their ids, so that two merges do not deadlock.",
+    to: '  -- In the order of their ids, so that two merges do not deadlock.',
+    test: 'supabase/tests/tags.test.ts',
+    title: 'shows and changes nothing to an outsider',
+  },
+  {
+    attack: 'a member changes what fields the brand has',
+    file: fields,
+    from: `create policy "admins and owners change fields" on public.custom_fields for update to authenticated
+  using (brand_id = any (array(select private.my_brand_ids('admin'))));`,
+    to: `create policy "admins and owners change fields" on public.custom_fields for update to authenticated
+  using (brand_id = any (array(select private.my_brand_ids())));`,
+    test: 'supabase/tests/custom-fields.test.ts',
+    title: 'is made and changed by admins alone, and seen by members of its brand alone',
+  },
+  {
+    attack: 'a record holds a value under the field of another brand, or under none',
+    file: 'supabase/migrations/20261220000000_import_custom_fields.sql',
+    from: "      raise exception 'There is no field % for %.', left(v_key, 60), tg_table_name using errcode = '22023';",
+    to: '      continue;',
+    test: 'supabase/tests/custom-fields.test.ts',
+    title: 'is refused where its field is unknown, of another table or another brand, or where custom is no object',
+  },
+  {
+    attack: 'a member renames the pipelines of the brand',
+    file: pipelines,
+    from: `create policy "admins and owners change pipelines" on public.pipelines for update to authenticated
+  using (brand_id = any (array(select private.my_brand_ids('admin'))));`,
+    to: `create policy "admins and owners change pipelines" on public.pipelines for update to authenticated
+  using (brand_id = any (array(select private.my_brand_ids())));`,
+    test: 'supabase/tests/pipelines.test.ts',
+    title: 'are changed by admins and owners alone, and are never deleted around the function',
+  },
+  {
+    attack: 'a colleague reads what somebody was notified of',
+    file: notifications,
+    from: `create policy "everybody sees their own notifications" on public.notifications for select to authenticated
+  using (user_id = (select private.caller_id()) and `,
+    to: `create policy "everybody sees their own notifications" on public.notifications for select to authenticated
+  using (`,
+    test: 'supabase/tests/notifications.test.ts',
+    title: 'is seen and marked by its person alone, never by an outsider, and goes with the membership',
+  },
+  {
+    attack: 'somebody who is no member is notified of a brand',
+    file: 'supabase/migrations/20261221000000_mentions_lead_to_notes.sql',
+    from: '    or not exists (select from public.memberships m where m.brand_id = p_brand_id and m.user_id = p_user_id)\n',
+    to: '',
+    test: 'supabase/tests/notifications.test.ts',
+    title: 'is seen and marked by its person alone, never by an outsider, and goes with the membership',
+    says: 'inboxes_brand_id_user_id_fkey',
+  },
+  {
+    attack: 'a colleague receives the live events of another’s notifications',
+    file: notifications,
+    from: "where i.id = any (p_scopes) and i.user_id = (v_claims ->> 'sub')::uuid and ",
+    to: 'where i.id = any (p_scopes) and ',
+    test: 'supabase/tests/notifications.test.ts',
+    title: 'are heard by the person alone, where the brand is open to the session',
+  },
+  {
+    attack: 'a member ends the import of a colleague in their name',
+    file: imports,
+    from: ' and r.user_id = v_caller returning * into v_import;',
+    to: ' returning * into v_import;',
+    test: 'supabase/tests/imports-ended.test.ts',
+    title: 'an import that ended unseen tells the person who began it, once, and nobody else',
+  },
+  {
+    attack: 'a stranger adds somebody to a brand, and pushes words of their choice to that person’s phone',
+    file: pushed,
+    from: ' and m.user_id = new.user_id and m.opened_at is not null\n',
+    to: ' and m.user_id = new.user_id\n',
+    test: 'supabase/tests/reminders.test.ts',
+    title: 'comes of the kinds that its person chose, and of no brand that they have not opened',
+  },
+  {
+    attack: 'a push tells of a brand that demands a second factor to a browser without one',
+    file: pushed,
+    from: `    and (s.aal::text in ('aal2', 'aal3') or not (b.requires_second_factor
+      or exists (select from auth.mfa_factors f where f.user_id = new.user_id and f.status = 'verified')));`,
+    to: '    ;',
+    test: 'supabase/tests/reminders.test.ts',
+    title:
+      'is taken once, tried again where that may help, and ends with a dead subscription, the sign-in, and reading',
+  },
+  {
+    attack: 'a member ends the pushes to a colleague’s browser',
+    file: push,
+    from: 'where p.endpoint = p_endpoint and p.user_id = v_caller;',
+    to: 'where p.endpoint = p_endpoint;',
+    test: 'supabase/tests/reminders.test.ts',
+    title: 'goes to public push services only, to ten browsers of a person',
+  },
+  {
+    attack: 'a push subscription lets the server call a machine of its own network by name',
+    file: push,
+    from: "    and endpoint !~ '^https://[^/]*\\.(local|localhost|internal|lan|home|corp|intranet|arpa)(:443)?/'\n",
+    to: '',
+    test: 'supabase/tests/reminders.test.ts',
+    title: 'goes to public push services only, to ten browsers of a person',
+  },
+  {
+    attack: 'any address of a calendar feed reads somebody’s tasks',
+    file: feed,
+    from: "where f.secret_hash = sha256(convert_to(p_secret, 'UTF8')) and (u.banned",
+    to: 'where (u.banned',
+    test: feedTest,
+    title: 'renewed or turned off, the old address is like any other: 404; the secret is not in the database',
+  },
+  {
+    attack: 'the address of a calendar feed works on after its person has renewed it',
+    file: feed,
+    from: 'on conflict (user_id) do update set secret_hash = excluded.secret_hash, made_at = now();',
+    to: 'on conflict do nothing;',
+    test: feedTest,
+    title: 'renewed or turned off, the old address is like any other: 404; the secret is not in the database',
+  },
+  {
+    attack: 'a calendar feed has tasks of a brand that has removed its person, or that they have not opened',
+    file: feed,
+    from: '      from public.memberships m\n',
+    to: '      from (select v_user as user_id, o.id as brand_id, now() as opened_at from public.brands o) m\n',
+    test: feedTest,
+    title: 'loses the tasks of a brand that its person has not opened',
+  },
+  {
+    attack: 'a push subscription lets the server call an address of its own network',
+    file: 'src/server/push/public-address.ts',
+    from: "  ['169.254.0.0', 16],\n",
+    to: '',
+    test: 'src/server/push/transport.test.ts',
+    title: 'reaches addresses of the public internet only',
+  },
+]

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import type pg from 'pg'
+import { refusal } from '#server/http/errors.ts'
+import type { Handler, HttpRequest } from '#server/http/exchange.ts'
+import { networkOf } from '#server/http/network.ts'
+import { type CalendarEvent, toICalendar } from './icalendar.ts'
+import { RequestCounts } from './request-counts.ts'
+
+export const calendarPrefix = '/calendar/'
+
+const minuteMs = 60_000
+/** Requests with a secret that is none, of one network in a minute. */
+const wrongPerMinute = 30
+/** Requests for one feed in a minute. Calendars ask every hour or less often. */
+const readsPerMinute = 20
+
+/**
+ * `GET /calendar/SECRET.ics`: the feed that the product's SQL gives for the secret (`private.calendar_of`), in iCalendar. Any other address is
+ * a 404. The same feed as before (`If-None-Match`) is a 304.
+ */
+export function createCalendar(owner: Pick<pg.Pool, 'query'>, siteUrl: string): Handler {
+  const wrong = new RequestCounts(wrongPerMinute, minuteMs)
+  const reads = new RequestCounts(readsPerMinute, minuteMs)
+
+  async function feedOf({ path, ip }: HttpRequest): Promise<string> {
+    const network = networkOf(ip)
+    const [, secret = ''] = /^\/calendar\/([0-9a-f]{64})\.ics$/.exec(path) ?? []
+    if (wrong.isFull(network) || reads.isFull(secret))
+      throw refusal('over_request_rate_limit', { headers: { 'Retry-After': '60' } })
+    // Counted before it is read, so that requests at the same time are.
+    if (secret !== '') reads.add(secret)
+    const feed = secret === '' ? null : await readFeed(owner, secret)
+    if (feed === null) {
+      wrong.add(network)
+      throw refusal('not_found')
+    }
+    return toICalendar(feed, siteUrl)
+  }
+
+  return async (request) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      throw refusal('method_not_allowed', { headers: { Allow: 'GET, HEAD' } })
+    const body = await feedOf(request)
+    const tag = `"${createHash('sha256').update(body).digest('base64url')}"`
+    const headers = { 'Cache-Control': 'private, no-cache', ETag: tag }
+    const known = request.headers['if-none-match']?.split(',').map((one) => one.trim().replace(/^W\//, ''))
+    if (known?.includes(tag)) return { status: 304, headers }
+    return {
+      status: 200,
+      headers: {
+        ...headers,
+        'Content-Type': 'text/calendar; charset=utf-8',
+        'Content-Disposition': 'inline; filename="tasks.ics"',
+      },
+      body,
+    }
+  }
+}
+
+interface Feed {
+  name: string
+  events: CalendarEvent[]
+}
+
+async function readFeed(owner: Pick<pg.Pool, 'query'>, secret: string): Promise<Feed | null> {
+  const { rows } = await owner.query<{ feed: Feed | null }>({
+    name: 'calendar-read',
+    text: 'select private.calendar_of($1) as feed',
+    values: [secret],
+  })
+  return rows[0]?.feed ?? null
+}

@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import ICAL from 'ical.js'
+import { expect, it } from 'vitest'
+import { type CalendarEvent, toICalendar } from './icalendar.ts'
+
+const event: CalendarEvent = {
+  id: 'b.t',
+  path: '/crm/tasks/t',
+  summary: 'Call',
+  description: '',
+  day: null,
+  at: '2026-03-29T01:30:00+00:00',
+  changed_at: '2026-11-23T10:00:00.123456+00:00',
+  version: 3,
+}
+const read = (body: string) => new ICAL.Component(ICAL.parse(body)).getAllSubcomponents('vevent')
+
+it('an event has what calendars need: its time in UTC, or its day, a stable id, its version and its page', () => {
+  const body = toICalendar({ name: 'Mine', events: [event, { ...event, day: '2026-12-31' }] }, 'https://crm.example')
+  const [timed, daily] = read(body).map((one) => new ICAL.Event(one))
+  expect(timed?.startDate.toString()).toBe('2026-03-29T01:30:00Z')
+  expect(timed?.endDate.toString()).toBe('2026-03-29T02:00:00Z')
+  expect(daily?.startDate).toMatchObject({ isDate: true, year: 2026, month: 12, day: 31 })
+  expect(daily?.endDate.toString()).toBe('2027-01-01')
+  expect(timed).toMatchObject({ uid: 'b.t@banyan-crm', sequence: 3, description: 'https://crm.example/crm/tasks/t' })
+  const text = (name: string) => timed?.component.getFirstPropertyValue(name)?.toString()
+  expect(['url', 'dtstamp', 'last-modified', 'transp'].map(text)).toEqual([
+    'https://crm.example/crm/tasks/t',
+    '2026-11-23T10:00:00Z',
+    '2026-11-23T10:00:00Z',
+    'TRANSPARENT',
+  ])
+})
+
+it('any text comes back as it was, in lines of at most 75 bytes', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'grapheme', maxLength: 300 }),
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      (summary, description) => {
+        const body = toICalendar({ name: 'Mine', events: [{ ...event, summary, description }] }, 'https://crm.example')
+        for (const line of body.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
+        const [only, ...more] = read(Buffer.from(body).toString())
+        expect(more).toEqual([])
+        const plain = (value: string) =>
+          Buffer.from(value)
+            .toString()
+            .replace(/\r\n?/g, '\n')
+            .replace(/(?![\t\n])\p{Cc}/gu, '')
+        expect(only?.getFirstPropertyValue('summary')).toBe(plain(summary))
+        const lines = [...(description ? [plain(description)] : []), 'https://crm.example/crm/tasks/t']
+        expect(only?.getFirstPropertyValue('description')).toBe(lines.join('\n'))
+      },
+    ),
+    { numRuns: 100 },
+  )
+})

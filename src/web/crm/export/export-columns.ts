@@ -1,0 +1,105 @@
+import type { Device } from '#web/data/browser/device.ts'
+import { brandFieldsOf } from '#web/data/brand-fields.ts'
+import { stageById } from '#web/data/deal-stages.ts'
+import type { ExportPage } from '#web/data/export-records.ts'
+import { peopleView } from '#web/data/people/people.ts'
+import type { CustomField } from '#web/data/server/rows.ts'
+import type { AnyRow } from '#web/data/server/tables.ts'
+import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
+import type { OwnedTable } from '#web/data/store/record-tables.ts'
+import { tagsIn, tagsView } from '#web/data/tags.ts'
+import { isoToLocal } from '#web/lib/dates.ts'
+import { fieldOf, listOf, textOf } from '#web/lib/read-unknown.ts'
+
+/** A column of an exported file. */
+export interface ExportColumn {
+  head: string
+  cell: (row: AnyRow, page: ExportPage) => string
+}
+
+/** The columns of a table's file: the record, what it links by name, tags, custom fields by label, owner, and when it was added. */
+export function exportColumns(device: Device, table: OwnedTable): readonly ExportColumn[] {
+  const data = openBrand(device).get()
+  if (!data) return []
+  const tags = tagsView(data).read()
+  return [
+    ...ofTable(device, table),
+    {
+      head: 'Tags',
+      cell: (row) =>
+        tagsIn(tags, fieldOf(row, 'tag_ids'))
+          .map(({ name }) => name)
+          .join('; '),
+    },
+    ...brandFieldsOf(device, table).map(customColumn),
+    { head: 'Owner', cell: (row) => ownerOf(data, row) },
+    { head: 'Created', cell: (row) => moment(textOf(row, 'created_at')) },
+    // The import finds a contact without an address by it.
+    { head: 'Banyan ID', cell: (row) => row.id },
+  ]
+}
+
+function ofTable(device: Device, table: OwnedTable): readonly ExportColumn[] {
+  if (table === 'contacts')
+    return [
+      text('Email', 'email'),
+      text('First name', 'first_name'),
+      text('Last name', 'last_name'),
+      text('Phone', 'phone'),
+      text('Job title', 'title'),
+      company,
+    ]
+  if (table === 'companies')
+    return [
+      text('Name', 'name'),
+      text('Domain', 'domain'),
+      text('Phone', 'phone'),
+      text('Website', 'website'),
+      text('Notes', 'notes'),
+    ]
+  return [
+    text('Deal', 'name'),
+    { head: 'Stage', cell: (row) => stageById(device, textOf(row, 'stage_id') ?? '')?.name ?? '' },
+    text('Amount', 'amount'),
+    text('Currency', 'amount_currency'),
+    company,
+    { head: 'Contact', cell: (row, { nameOf }) => nameOf('contacts', row) ?? '' },
+    text('Expected close', 'expected_close_date'),
+    { head: 'Closed', cell: (row) => moment(textOf(row, 'closed_at')) },
+    text('Lost reason', 'lost_reason'),
+  ]
+}
+
+const company: ExportColumn = { head: 'Company', cell: (row, { nameOf }) => nameOf('companies', row) ?? '' }
+
+function text(head: string, name: string): ExportColumn {
+  return { head, cell: (row) => plain(fieldOf(row, name)) }
+}
+
+/** Numbers and days as programs write them, options by their labels: as the import reads them again. */
+function customColumn({ id, label, type, options }: CustomField): ExportColumn {
+  const labelOf = (option: unknown) => options.find((each) => each.id === option)?.label ?? ''
+  return {
+    head: label,
+    cell: (row) => {
+      const value = fieldOf(fieldOf(row, 'custom'), id)
+      if (type === 'choice') return labelOf(value)
+      if (type === 'choices') return listOf(value).map(labelOf).join('; ')
+      if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+      return plain(value)
+    },
+  }
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+/** '2026-11-23 14:05', in the time of this device. */
+function moment(iso: string | null): string {
+  return isoToLocal(iso).replace('T', ' ')
+}
+
+function ownerOf(data: BrandData, row: AnyRow): string {
+  return peopleView(data).read().byId(textOf(row, 'owner_id'))?.name ?? ''
+}

@@ -1,0 +1,40 @@
+import { type ComponentPropsWithRef, useEffect, useRef } from 'react'
+import { limits } from '#shared/limits.ts'
+import { Field } from '#web/ui/field.tsx'
+import { Textarea } from '#web/ui/textarea.tsx'
+import { useMentions } from './use-mentions.tsx'
+
+interface FirstNoteProps extends Omit<ComponentPropsWithRef<'textarea'>, 'ref'> {
+  ref: (element: HTMLTextAreaElement | null) => void
+}
+
+/** The note that a new record begins with; '@' completes members. */
+export function FirstNote({ ref, onBlur, ...rest }: FirstNoteProps) {
+  const textarea = useRef<HTMLTextAreaElement>(null)
+  const mentions = useMentions(textarea)
+  // The focus alone brings only its first line into sight.
+  useEffect(() => {
+    textarea.current?.closest('.field-frame')?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  return (
+    <Field label="Note">
+      <Textarea
+        {...rest}
+        {...mentions.field}
+        ref={(element) => {
+          textarea.current = element
+          ref(element)
+        }}
+        className="scroll-my-6"
+        maxLength={limits.notes.body}
+        placeholder="What you know so far"
+        onKeyDown={(event) => void mentions.onKeyDown(event)}
+        onBlur={(event) => {
+          mentions.close()
+          onBlur?.(event)
+        }}
+      />
+      {mentions.list}
+    </Field>
+  )
+}

@@ -1,0 +1,49 @@
+import { useDevice } from '#web/data/browser/device.ts'
+import { addTag, mostTagsOfRecord } from '#web/data/change-tags.ts'
+import { toast } from '#web/ui/toast.ts'
+import { TagChips, useChipsPicker } from './tag-chips.tsx'
+import { TagPicker } from './tag-picker.tsx'
+
+interface NewRecordTagsProps {
+  ids: readonly string[]
+  /** `present`: whether the record shall have the tag. */
+  onSet: (tagId: string, present: boolean) => void
+}
+
+/** The tags of a record that is not made yet. A tag that is typed is made at once. */
+export function NewRecordTags({ ids, onSet }: NewRecordTagsProps) {
+  const device = useDevice()
+  const { isOpen, frame, toggle, close } = useChipsPicker()
+  const isFull = ids.length >= mostTagsOfRecord
+  const refuse = (description: string) => toast.error('Error adding tag', { description })
+  const full = `A record has at most ${mostTagsOfRecord} tags.`
+  async function make(name: string) {
+    const made = addTag(device, name)
+    onSet(made.id, true)
+    const outcome = await made.outcome
+    if (outcome.status !== 'refused' && outcome.id === made.id) return
+    onSet(made.id, false)
+    if (outcome.status === 'refused') refuse(outcome.message)
+    else onSet(outcome.id, true)
+  }
+  return (
+    <TagChips ids={ids} frame={frame} isOpen={isOpen} onToggle={toggle}>
+      {isOpen && (
+        <TagPicker
+          label="Tags"
+          ids={ids}
+          anchor={frame}
+          onTake={({ id }) => {
+            if (isFull && !ids.includes(id)) refuse(full)
+            else onSet(id, !ids.includes(id))
+          }}
+          onMake={(name) => {
+            if (isFull) refuse(full)
+            else void make(name)
+          }}
+          onClose={close}
+        />
+      )}
+    </TagChips>
+  )
+}

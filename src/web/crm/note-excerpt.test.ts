@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { noteExcerpt } from './note-excerpt.ts'
+
+it.each([
+  ['Has a **cork allergy**, so no cork mats', 'ALLERGY', 'Has a cork allergy, so no cork mats'],
+  [
+    `Spoke with Ana about the offer and the delivery. Then she said\n- cork allergy\n- likes tea`,
+    'cork',
+    '… the delivery. Then she said · cork allergy · likes tea',
+  ],
+  ['Wants a Müllcontainer by friday', 'mue', 'Wants a Müllcontainer by friday'],
+  [
+    `${'x '.repeat(100)}@[Tom Hale](user:11111111-2222-4333-8444-555555555555) knows`,
+    'tom',
+    `… ${'x '.repeat(15)}@Tom Hale knows`,
+  ],
+  ['The mark is in the address: [here](https://cork.test/)', 'cork', 'The mark is in the address: here'],
+])('%s, searched for %s', (body, search, excerpt) => {
+  expect(noteExcerpt(body, search)).toBe(excerpt)
+})
+
+it('is short, also of a long word', () => {
+  expect(noteExcerpt(`${'a'.repeat(300)} b`, 'b')).toBe('… b')
+  expect(Array.from(noteExcerpt('😀'.repeat(9000), 'x'))).toHaveLength(221)
+})

@@ -1,0 +1,105 @@
+import type { ReactNode } from 'react'
+import { type NoteHit, useNoteHits } from '#web/data/note-search.ts'
+import type { NoteQuery } from '#web/data/note-search-source.ts'
+import { nounOf } from '#web/data/changes/record-words.ts'
+import { cx } from '#web/lib/class-names.ts'
+import { countOf } from '#web/lib/count.ts'
+import { formatDay, formatMoment } from '#web/lib/dates.ts'
+import { moveBetweenRows } from '#web/lib/row-keys.ts'
+import { CloudOffIcon, NotesIcon } from '#web/ui/icons.tsx'
+import { useSkeleton } from '#web/ui/skeleton.tsx'
+import { noteExcerpt } from './note-excerpt.ts'
+import { RecordLink } from './record-link.tsx'
+
+export interface NoteHitsProps extends NoteQuery {
+  /** The record whose panel is open. */
+  currentId: string | null
+  /** The list above has no row: `empty` is shown where no note is found either, and `loading` until that is known. */
+  empty?: ReactNode
+  loading?: ReactNode
+  /** Shown where nothing is found, over what is there. */
+  overlay?: ReactNode
+}
+
+/** Below a list that is searched: the records that are found by a note of theirs, with the words around. Nothing where there is none. */
+export default function NoteHits({ currentId, empty, loading, overlay, ...query }: NoteHitsProps) {
+  const { ready, hits, hasMore, more, partial } = useNoteHits(query)
+  const phase = useSkeleton(ready)
+  if (hits.length === 0) return phase === 'content' ? (empty ?? overlay) : phase === 'skeleton' && loading
+  const { one, many } = nounOf(query.table)
+  const found = countOf(hits.length, one, many, hasMore)
+  return (
+    <section
+      aria-label="In notes"
+      className={cx(
+        'flex min-h-0 flex-col',
+        empty === undefined ? 'max-h-2/5 shrink-0 border-t border-line' : 'flex-1',
+      )}
+    >
+      <div className="flex shrink-0 items-center gap-2 px-6 pt-3 pb-1.5 text-sm max-sm:px-4">
+        <NotesIcon className="text-ink3" />
+        <h2 className="text-sm">In notes</h2>
+        <p role="status" className="num text-ink3">
+          {found}
+        </p>
+        {partial && (
+          <p className="ml-auto flex items-center gap-1.5 text-warn">
+            <CloudOffIcon />
+            Only notes on this device
+          </p>
+        )}
+      </div>
+      <ul
+        key={query.search}
+        onKeyDown={moveBetweenRows}
+        onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+          if (hasMore && scrollTop + clientHeight > scrollHeight - 200) more()
+        }}
+        className="min-h-0 flex-1 overflow-y-auto px-3 pb-3 max-sm:px-1"
+      >
+        {hits.map((hit) => (
+          <Hit key={hit.recordId} hit={hit} query={query} current={hit.recordId === currentId} />
+        ))}
+        {hasMore && (
+          <li className="px-3 py-1">
+            <button type="button" onClick={more} className="rounded-control px-1 text-sm text-ink2 hover:text-ink">
+              Show more
+            </button>
+          </li>
+        )}
+      </ul>
+    </section>
+  )
+}
+
+function Hit({ hit, query, current }: { hit: NoteHit; query: NoteQuery; current: boolean }) {
+  const { recordId, name, note } = hit
+  return (
+    <li
+      data-row=""
+      className={cx(
+        'relative grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 rounded-control px-3 py-2 text-sm hover:bg-hover',
+        'sm:min-h-9 sm:grid-cols-[minmax(0,12rem)_minmax(0,1fr)_auto] sm:py-1.5',
+        current && 'bg-active',
+      )}
+    >
+      <RecordLink
+        table={query.table}
+        id={recordId}
+        hash={`#note-${note.id}`}
+        focusId={`note-hit-${recordId}`}
+        data-row-focus=""
+        aria-current={current || undefined}
+        className="truncate font-medium after:absolute after:inset-0 after:rounded-control"
+      >
+        {name}
+      </RecordLink>
+      <p data-searched="" className="text-ink2 max-sm:order-1 max-sm:col-span-2 max-sm:line-clamp-2 sm:truncate">
+        {noteExcerpt(note.body, query.search)}
+      </p>
+      <time dateTime={note.occurred_at} title={formatMoment(note.occurred_at)} className="num shrink-0 text-ink3">
+        {formatDay(note.occurred_at)}
+      </time>
+    </li>
+  )
+}

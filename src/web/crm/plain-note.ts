@@ -1,0 +1,25 @@
+import { type NotePart, readNote } from './note-text.ts'
+
+/** A note as plain text in one line: without the marks of bold text, links and lists. */
+export function plainNote(body: string): string {
+  const text = readNote(body).map((block) =>
+    block.kind === 'list'
+      ? block.items.map((item) => ` · ${plain(item)}`).join('')
+      : ` ${block.lines.map((line) => plain(line)).join(' ')}`,
+  )
+  return text
+    .join('')
+    .replace(/^[\s·]+/, '')
+    .replaceAll(/\s+/g, ' ')
+}
+
+function plain(parts: readonly NotePart[]): string {
+  return parts.map((part) => plainPart(part)).join('')
+}
+
+function plainPart(part: NotePart): string {
+  if (part.kind === 'bold') return plain(part.parts)
+  if (part.kind === 'mention') return `@${part.name}`
+  // Of bold text that was cut off, only its first mark is left.
+  return part.kind === 'text' ? part.text.replace(/\*\*(?=\S)/, '') : part.text
+}

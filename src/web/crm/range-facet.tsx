@@ -1,0 +1,116 @@
+import { useId, useState } from 'react'
+import type { CustomField } from '#web/data/server/rows.ts'
+import { DateInput } from '#web/ui/date-input.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { problemOf, typedOf, valueOf } from './custom-value.ts'
+import { boundsOf } from './facets.tsx'
+
+interface RangeFacetProps {
+  field: CustomField
+  /** 'from..to', or nothing. */
+  chosen: readonly string[]
+  onChange: (chosen: readonly string[]) => void
+}
+
+/** The bounds of a number, an amount or a date: each is taken when its field is left, or with Enter. Both belong to the range. */
+export function RangeFacet({ field, chosen, onChange }: RangeFacetProps) {
+  const titleId = useId()
+  const bounds = boundsOf(chosen)
+  const [from, to] = bounds
+  const take = (place: 0 | 1, bound: string) => {
+    const [first, last] = place === 0 ? [bound, to] : [from, bound]
+    onChange(first === '' && last === '' ? [] : [`${first}..${last}`])
+  }
+  const isDate = field.type === 'date'
+  const isEmpty = from !== '' && to !== '' && (isDate ? from > to : Number(from) > Number(to))
+  return (
+    <div role="group" aria-labelledby={titleId} data-range="" className="px-2.5 pb-2">
+      <p id={titleId} className="py-1 text-xs text-ink3">
+        {field.label}
+      </p>
+      <div className={isDate ? 'flex flex-col gap-1.5' : 'grid grid-cols-2 gap-1.5'}>
+        <Bound field={field} name="from" bound={from} onTake={(bound) => take(0, bound)} />
+        <Bound field={field} name="to" bound={to} onTake={(bound) => take(1, bound)} />
+      </div>
+      {isEmpty && <p className="pt-1 text-xs text-warn">Nothing lies between these.</p>}
+    </div>
+  )
+}
+
+interface BoundProps {
+  field: CustomField
+  name: 'from' | 'to'
+  /** As it is in the address; '': none. */
+  bound: string
+  onTake: (bound: string) => void
+}
+
+function Bound({ field, name, bound, onTake }: BoundProps) {
+  const problemId = useId()
+  /** What is being typed; null: the bound as it is. */
+  const [typed, setTyped] = useState<string | null>(null)
+  const [isLeft, setLeft] = useState(false)
+  const text = typed ?? typedOf(field, bound)
+  const problem = isLeft ? problemOf(field, text) : null
+  const take = (from: string) => {
+    setLeft(true)
+    if (typed === null || problemOf(field, from) !== null) return
+    setTyped(null)
+    onTake(boundFor(field, from))
+  }
+  const onText = (to: string) => {
+    setLeft(false)
+    setTyped(to)
+  }
+  const own = {
+    'aria-label': `${field.label} ${name}`,
+    'aria-invalid': problem !== null || undefined,
+    'aria-describedby': problem === null ? undefined : problemId,
+  }
+  return (
+    <div className="min-w-0" onKeyDown={({ key }) => key === 'Enter' && take(text)}>
+      {field.type === 'date' ? (
+        <div className="flex items-center gap-2">
+          <span aria-hidden="true" className="w-9 shrink-0 text-ink2">
+            {name === 'from' ? 'From' : 'To'}
+          </span>
+          <DateInput
+            {...own}
+            text={text}
+            onText={onText}
+            onTake={(to) => {
+              setTyped(null)
+              onTake(boundFor(field, to))
+            }}
+            onLeave={take}
+            afloat
+            className="h-8 min-w-0 flex-1 max-sm:h-11"
+            inputClass="pl-2.5 text-sm"
+          />
+        </div>
+      ) : (
+        <Input
+          {...own}
+          size="control"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder={name === 'from' ? 'From' : 'To'}
+          value={text}
+          onChange={({ target }) => onText(target.value)}
+          onBlur={() => take(text)}
+        />
+      )}
+      {problem !== null && (
+        <p id={problemId} role="alert" className="pt-1 text-xs text-danger">
+          {problem}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** A typed bound as it is in the address. */
+function boundFor(field: CustomField, typed: string): string {
+  const value = valueOf(field, typed)
+  return typeof value === 'number' || typeof value === 'string' ? `${value}` : ''
+}

@@ -1,0 +1,22 @@
+import { useState } from 'react'
+import { useCustomFields } from '#web/data/custom-fields.ts'
+import type { OwnedTable } from '#web/data/store/record-tables.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EditIcon } from '#web/ui/icons.tsx'
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+
+const SetFieldDialog = lazyDialog(async () => (await import('./set-field-dialog.tsx')).SetFieldDialog)
+
+/** In the bar of selected rows: opens the dialog that sets a custom field of them, where the table has any. */
+export function SetFieldButton({ table, ids }: { table: OwnedTable; ids: readonly string[] }) {
+  const [isOpen, setOpen] = useState(false)
+  if (useCustomFields(table).length === 0) return null
+  return (
+    <>
+      <Button variant="quiet" icon={<EditIcon />} onClick={() => setOpen(true)}>
+        <span className="max-sm:sr-only">Set field…</span>
+      </Button>
+      <SetFieldDialog open={isOpen} table={table} ids={ids} onClose={() => setOpen(false)} />
+    </>
+  )
+}

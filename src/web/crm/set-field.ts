@@ -1,0 +1,34 @@
+import type { Device } from '#web/data/browser/device.ts'
+import { customWords } from '#web/data/changes/custom-words.ts'
+import { nounOf } from '#web/data/changes/record-words.ts'
+import { updateRecords } from '#web/data/changes/update-record.ts'
+import type { CustomField } from '#web/data/server/rows.ts'
+import type { OwnedTable } from '#web/data/store/record-tables.ts'
+import { customPath } from '#web/data/store/row-fields.ts'
+import { countOf } from '#web/lib/count.ts'
+import { toast } from '#web/ui/toast.ts'
+import { undoable } from './undo-action.ts'
+
+/**
+ * Sets a custom field of records (null: empties it) and shows a toast with 'Undo', which gives each its own value back: 'Region of 3 contacts
+ * is North', 'Region of 3 contacts emptied'.
+ */
+export async function setField(
+  device: Device,
+  table: OwnedTable,
+  ids: readonly string[],
+  field: CustomField,
+  value: unknown,
+): Promise<void> {
+  const { one, many } = nounOf(table)
+  const ownToast = toast.begin()
+  const { run, options } = undoable(device)
+  const outcome = await run(() => updateRecords(device, table, ids, { [customPath(field.id)]: value }))
+  if (outcome.status === 'refused') {
+    toast.error(`Error updating ${many}`, { description: outcome.message })
+    return
+  }
+  const shown = customWords(field, value)
+  const words = `${field.label} of ${countOf(ids.length, one, many)}`
+  ownToast.success(shown === null ? `${words} emptied` : `${words} is ${shown}`, options)
+}

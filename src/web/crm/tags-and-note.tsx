@@ -1,0 +1,94 @@
+import { type ReactNode, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { useDevice } from '#web/data/browser/device.ts'
+import { setTags } from '#web/data/change-tags.ts'
+import { addNote, type TimelineTable } from '#web/data/notes.ts'
+import { usePeople } from '#web/data/people/people.ts'
+import type { Outcome } from '#web/data/session/outcome.ts'
+import { NotesIcon } from '#web/ui/icons.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { FirstNote } from './first-note.tsx'
+import { storedText } from './mentions.ts'
+import { NewRecordTags } from './new-record-tags.tsx'
+import { useDraft } from './use-draft.ts'
+
+interface Typed {
+  /** Ids with a space between them: drafts keep texts. */
+  tags: string
+  note: string
+}
+
+const nothing: Typed = { tags: '', note: '' }
+
+/**
+ * Tags and a first note in the form for a new record: two small buttons until they are used. `draft`: the name of the form's draft; null: a refused
+ * record is corrected, whose tags and note wait in the queue already. `save` is called with the new record.
+ */
+export function useTagsAndNote(
+  table: TimelineTable,
+  draft: string | null,
+): {
+  /** A row of the form's grid. */
+  inputs: ReactNode
+  isDirty: boolean
+  /** Begins the edits before it returns: `run` makes them one step of undoing with the record. */
+  save: (id: string, run: <Result>(act: () => Result) => Result) => void
+} {
+  const device = useDevice()
+  const { members } = usePeople()
+  const form = useForm<Typed>({ defaultValues: nothing })
+  const { control, register, getValues, setValue, reset } = form
+  // Before the draft is put in, which it would miss.
+  const [tags, note] = useWatch({ control, name: ['tags', 'note'] })
+  useDraft(form, draft && `${draft} tags and note`, nothing)
+  const [isOpen, setOpen] = useState(false)
+  const ids = idsOf(tags)
+
+  const set = (tagId: string, present: boolean) => {
+    const others = idsOf(getValues('tags')).filter((each) => each !== tagId)
+    setValue('tags', [...others, ...(present ? [tagId] : [])].join(' '))
+  }
+  const save = (id: string, run: <Result>(act: () => Result) => Result) => {
+    const body = storedText(note, members).trim()
+    const add = idsOf(tags)
+    if (add.length > 0)
+      say(
+        run(() => setTags(device, table, id, { add, remove: [] })),
+        'Error adding tag',
+      )
+    if (body)
+      say(
+        run(() => addNote(device, table, id, { kind: 'note', body, occurred_at: null })),
+        'Error adding note',
+      )
+    reset(nothing)
+    setOpen(false)
+  }
+  const inputs = draft !== null && (
+    <div className="col-span-full flex flex-col gap-4 max-sm:order-2">
+      {(isOpen || note !== '') && <FirstNote {...register('note')} autoFocus={isOpen} />}
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-2">
+        <NewRecordTags ids={ids} onSet={set} />
+        {!isOpen && note === '' && (
+          <button
+            type="button"
+            onClick={() => setOpen(true)}
+            className="relative flex h-5 items-center gap-1 rounded-badge px-1.5 text-xs text-ink3 ring-1 ring-line2 ring-inset hover:bg-hover hover:text-ink max-sm:h-8 max-sm:px-2.5 max-sm:text-[13px] max-sm:before:absolute max-sm:before:-inset-1.5"
+          >
+            <NotesIcon className="size-3.5" />
+            Add a note
+          </button>
+        )}
+      </div>
+    </div>
+  )
+  return { inputs, isDirty: draft !== null && (tags !== '' || note.trim() !== ''), save }
+}
+
+function idsOf(tags: string): string[] {
+  return tags.split(' ').filter(Boolean)
+}
+
+function say(saved: Promise<Outcome>, title: string): void {
+  void saved.then((outcome) => outcome.status === 'refused' && toast.error(title, { description: outcome.message }))
+}

@@ -1,0 +1,10 @@
+import type { Device } from '#web/data/browser/device.ts'
+import type { CustomField } from '#web/data/server/rows.ts'
+import { openBrand } from '#web/data/store/brand-data.ts'
+import { customFieldsOf } from './custom-fields.ts'
+
+/** The custom fields of a table of the open brand that are in use, by position. */
+export function brandFieldsOf(device: Device, table: CustomField['table']): readonly CustomField[] {
+  const data = openBrand(device).get()
+  return data ? customFieldsOf(data, table) : []
+}

@@ -1,0 +1,29 @@
+import type { Device } from '#web/data/browser/device.ts'
+import { rpc } from '#web/data/server/rpc.ts'
+import { changeOnline } from '#web/data/session/online-only.ts'
+import { onlineValue } from '#web/data/session/online-value.ts'
+import type { Outcome } from '#web/data/session/outcome.ts'
+
+/** When the user's calendar address was made (ISO); null: there is none. The address itself is known only while it is made. */
+export const calendarFeed = onlineValue<{ madeAt: string | null }>(async (device, userId) => ({
+  madeAt: await rpc<string | null>(device, userId, 'calendar_feed', {}),
+}))
+
+/** Makes the address; the one before stops working. It is not shown again. */
+export async function makeCalendarAddress(
+  device: Device,
+): Promise<{ status: 'made'; address: string } | Extract<Outcome, { status: 'refused' }>> {
+  let secret: unknown
+  const make = (server: Parameters<Parameters<typeof changeOnline>[2]>[0]) => server.rpc('make_calendar_feed', {})
+  const outcome = await changeOnline(device, 'calendar', make, 'call', (answer) => (secret = answer))
+  await calendarFeed(device).reload()
+  if (outcome.status === 'refused') return outcome
+  return { status: 'made', address: `${location.origin}/calendar/${String(secret)}.ics` }
+}
+
+/** The address stops working. */
+export async function endCalendarFeed(device: Device): Promise<Outcome> {
+  const outcome = await changeOnline(device, 'calendar', (server) => server.rpc('end_calendar_feed', {}), 'call')
+  await calendarFeed(device).reload()
+  return outcome
+}

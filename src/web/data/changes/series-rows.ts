@@ -1,0 +1,57 @@
+import type { Device } from '#web/data/browser/device.ts'
+import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
+import { storeRows } from '#web/data/store/store-rows.ts'
+import { type Operation, rowIdsOf } from '#web/data/store/operation.ts'
+import type { AnyRow } from '#web/data/server/tables.ts'
+import type { Task } from '#web/data/server/rows.ts'
+import { nextDue, nextTaskId } from '#web/lib/series.ts'
+import { readCurrentRows } from './request.ts'
+
+/** Adds to an edit of a task's status what the server does with the next task of its series (`private.continue_series`). */
+export function addSeriesRows(data: BrandData, operation: Operation): void {
+  const also: Record<string, AnyRow | null> = {}
+  for (const id of rowIdsOf(operation)) {
+    const task = data.tables.tasks.get(id)
+    if (!task?.repeats || task.status === operation.values.status) continue
+    const nextId = nextTaskId(id)
+    const next = data.tables.tasks.get(nextId)
+    if (task.status === 'done') {
+      if (next && isUntouched(data, next)) also[nextId] = null
+    } else if (!next) {
+      const due = nextDue(task.due_at, task.repeats, Date.parse(operation.at))
+      if (due !== null) also[nextId] = nextOf(task, nextId, due, operation)
+    }
+  }
+  if (Object.keys(also).length > 0) operation.also = also
+}
+
+function isUntouched(data: BrandData, task: Task): boolean {
+  if (task.status !== 'open' || Date.parse(task.updated_at) !== Date.parse(task.created_at)) return false
+  return data.tables.tasks.operationsOf(task.id).every((operation) => !rowIdsOf(operation).includes(task.id))
+}
+
+/** The next task as the server makes it. Version 0: not set by the server yet. */
+function nextOf(task: Task, id: string, due: string, { at, userId }: Operation): Task {
+  const made = { created_at: at, updated_at: at, updated_by: userId, rev: 0, version: 0 }
+  return { ...task, id, due_at: due, status: 'open', completed_at: null, ...made }
+}
+
+/** Stores what the server has made or taken away because of an edit, before the edit's preview of it goes. Without an answer the next pull does. */
+export async function settleSeriesRows(device: Device, operation: Operation): Promise<void> {
+  const ids = Object.keys(operation.also ?? {})
+  const answer = await readCurrentRows(device, operation, ids)
+  if (answer.kind !== 'applied') return
+  const { userId, brandId, table } = operation
+  const rows = answer.rows ?? []
+  const gone = ids.filter((id) => !rows.some((row) => row.id === id))
+  const data = openBrand(device).get()
+  // As for rows that are deleted or restored here: a pull that was sent before must not bring the earlier state back.
+  if (data?.userId === userId && data.brandId === brandId) {
+    for (const id of gone) data.recentlyDeleted.set(id, data.tables[table].onServer(id)?.version ?? 0)
+    for (const { id } of rows) {
+      data.recentlyDeleted.delete(id)
+      data.recentlyRestored.set(id, device.clock.elapsed())
+    }
+  }
+  await storeRows(device, { userId, brandId, table, rows, deletedIds: gone })
+}

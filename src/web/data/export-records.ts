@@ -1,0 +1,140 @@
+import type { Device } from '#web/data/browser/device.ts'
+import { companyNameOf } from '#web/data/query/contact-names.ts'
+import { isAnsweredHere } from '#web/data/query/is-answered-here.ts'
+import type { Where } from '#web/data/query/list-options.ts'
+import { localRows } from '#web/data/query/local-rows.ts'
+import { reachable } from '#web/data/server/network.ts'
+import type { QueryAnswer, QueryAnswers } from '#web/data/server/read-queries.ts'
+import { rpcAgain, type Waiting } from '#web/data/server/rpc-again.ts'
+import type { AnyRow, TableName } from '#web/data/server/tables.ts'
+import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
+import { isComplete } from '#web/data/store/brand-state.ts'
+import { fullName } from '#web/data/store/contact-name.ts'
+import type { OwnedTable } from '#web/data/store/record-tables.ts'
+import { textOf } from '#web/lib/read-unknown.ts'
+
+/** What is exported: the records of a list in its order, or those with these ids. */
+export interface ExportQuery {
+  table: OwnedTable
+  search?: string
+  /** Only the records of the person signed in. */
+  mine?: boolean
+  where?: Where | undefined
+  order?: string
+  ids?: readonly string[]
+}
+
+/** Records in the order of the query, and the names of what they link. */
+export interface ExportPage {
+  rows: readonly AnyRow[]
+  nameOf: (table: LinkedTable, row: AnyRow) => string | null
+  /** How many there are in all, as far as it is known. */
+  total: number
+  /** There is no connection, and some records are not on this device. */
+  isPart: boolean
+}
+
+type LinkedTable = 'contacts' | 'companies'
+
+interface ExportProgress {
+  /** Stops it between two requests. */
+  signal: AbortSignal
+  /** The server is asked again, because it did not answer or is busy; null: it has answered. */
+  onWaiting?: (waiting: Waiting | null) => void
+}
+
+const pageSize = 500
+const linked: Readonly<Partial<Record<TableName, readonly LinkedTable[]>>> = {
+  contacts: ['companies'],
+  deals: ['contacts', 'companies'],
+}
+
+/**
+ * The records of a query, page by page: from this device where all of them are here, else from the server, by the keys of the last record of
+ * each page; without a connection those that are here. What waits to be sent is as it is on screen. Throws the server's refusal.
+ */
+export async function* exportPages(
+  device: Device,
+  { mine = false, ...query }: ExportQuery,
+  progress: ExportProgress,
+): AsyncGenerator<ExportPage> {
+  const data = openBrand(device).get()
+  if (!data) return
+  const asked = { ...query, where: { ...(mine && { owner_id: data.userId }), ...query.where } }
+  const isHere = isAllHere(data, asked)
+  if (query.ids || isHere || !reachable(device).get()) yield* localPages(data, asked, !isHere && !query.ids)
+  else yield* serverPages(data, asked, progress)
+}
+
+function isAllHere(data: BrandData, { table, search = '', where = {}, order = 'newest' }: ExportQuery): boolean {
+  const state = data.state.get()
+  const links = linked[table] ?? []
+  return isAnsweredHere(data, { table, search, where, order }) && links.every((one) => isComplete(state, one))
+}
+
+async function* localPages(data: BrandData, query: ExportQuery, isPart: boolean): AsyncGenerator<ExportPage> {
+  const { table, ids } = query
+  const { search = '', where = {}, order = 'newest' } = query
+  const rows: readonly AnyRow[] = ids
+    ? ids.flatMap((id) => data.tables[table].get(id) ?? [])
+    : localRows(data, { table, search, where, order })
+  const nameOf = (link: LinkedTable, row: AnyRow) => localName(data, link, row)
+  for (let start = 0; start < rows.length || start === 0; start += pageSize) {
+    yield { rows: rows.slice(start, start + pageSize), nameOf, total: rows.length, isPart }
+    // The page stays usable.
+    await new Promise<void>((resolve) => data.device.clock.setTimeout(resolve, 0))
+  }
+}
+
+async function* serverPages(
+  data: BrandData,
+  { table, search = '', where = {}, order = 'newest' }: ExportQuery,
+  { signal, onWaiting }: ExportProgress,
+): AsyncGenerator<ExportPage> {
+  let after: QueryAnswer['end'] = null
+  let total = 0
+  while (!signal.aborted) {
+    const question = { table, search: search.trim(), where, order, limit: pageSize, after, count: after === null }
+    const args = { p_brand_id: data.brandId, p_queries: [question] }
+    const page: QueryAnswers = await rpcAgain(data.device, data.userId, 'read_queries', args, { signal, onWaiting })
+    const { rows = [], end = null, total: counted }: QueryAnswer = page.answers[0] ?? {}
+    total = counted ?? total
+    const names = namesIn(page.named)
+    const nameOf = (link: LinkedTable, row: AnyRow) => names.get(linkIn(link, row) ?? '') ?? localName(data, link, row)
+    yield { rows: rows.flatMap((row) => asOnScreen(data, table, row)), nameOf, total, isPart: false }
+    if (rows.length < pageSize || !end) return
+    after = end
+  }
+}
+
+/** A record with the edits that wait to be sent; none where its delete waits. */
+function asOnScreen(data: BrandData, table: OwnedTable, row: AnyRow): AnyRow[] {
+  const waiting = data.tables[table].operationsOf(row.id)
+  const shown = waiting.length > 0 ? data.tables[table].get(row.id) : undefined
+  return !shown && waiting.at(-1)?.kind === 'delete' ? [] : [shown ?? row]
+}
+
+function namesIn(named: QueryAnswers['named']): Map<string, string> {
+  const names = new Map<string, string>()
+  for (const company of named.companies ?? []) names.set(company.id, textOf(company, 'name') ?? '')
+  for (const contact of named.contacts ?? []) names.set(contact.id, contactName(contact) ?? '')
+  return names
+}
+
+function localName(data: BrandData, link: LinkedTable, row: AnyRow): string | null {
+  const id = linkIn(link, row)
+  if (link === 'companies') {
+    const contact = data.tables.contacts.get(row.id)
+    return data.tables.companies.get(id ?? '')?.name ?? (contact ? companyNameOf(data, contact) : null)
+  }
+  return contactName(data.tables.contacts.get(id ?? ''))
+}
+
+function linkIn(link: LinkedTable, row: AnyRow): string | null {
+  return textOf(row, link === 'companies' ? 'company_id' : 'contact_id')
+}
+
+function contactName(contact: AnyRow | undefined): string | null {
+  const names = { first_name: textOf(contact, 'first_name'), last_name: textOf(contact, 'last_name') }
+  return fullName(names) ?? textOf(contact, 'email') ?? textOf(contact, 'phone')
+}

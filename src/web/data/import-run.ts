@@ -1,0 +1,43 @@
+import type { Device } from '#web/data/browser/device.ts'
+import { rpc } from '#web/data/server/rpc.ts'
+import { rpcAgain } from '#web/data/server/rpc-again.ts'
+import { sessionState } from '#web/data/session/session.ts'
+
+export interface ImportEnd {
+  brandId: string | null
+  importId: string
+  /** All rows were read. */
+  isComplete: boolean
+  imported: number
+  skipped: number
+  /** The person has the report before their eyes, and needs no notification. */
+  isSeen: boolean
+}
+
+/** Reports that an import begins, so that its end can notify. Never rejects: an import does not depend on it. */
+export async function beginImport(device: Device, brandId: string | null, importId: string, fileName?: string) {
+  const args = { p_brand_id: brandId, p_import_id: importId, p_file: fileName ?? null }
+  await rpc(device, userOf(device), 'begin_import', args).catch(logFault)
+}
+
+/** Reports how an import ended. Sent again until the server answers, or the page is closed: then the server notices by itself. */
+export async function endImport(device: Device, end: ImportEnd): Promise<void> {
+  const args = {
+    p_brand_id: end.brandId,
+    p_import_id: end.importId,
+    p_is_complete: end.isComplete,
+    p_imported: end.imported,
+    p_skipped: end.skipped,
+    p_is_seen: end.isSeen,
+  }
+  const { signal } = new AbortController()
+  await rpcAgain(device, userOf(device), 'end_import', args, { signal }).catch(logFault)
+}
+
+function userOf(device: Device): string {
+  return sessionState(device).get().session?.userId ?? ''
+}
+
+function logFault(error: unknown): void {
+  console.info('The server does not know of this import.', error)
+}

@@ -1,0 +1,28 @@
+import type { NoteEntry } from './timeline.ts'
+import { noteEntryOf } from './timeline.ts'
+import type { TimelineTable } from './notes.ts'
+import { useRecord } from '#web/data/query/use-record.ts'
+import type { Note } from '#web/data/server/rows.ts'
+import { useBrandData } from '#web/data/store/brand-data.ts'
+
+export interface LinkedNote {
+  /** Null while it is asked for, and where it is missing. */
+  entry: NoteEntry | null
+  /** It was deleted, or is not about this record. */
+  missing: boolean
+}
+
+/** The note with this id, for the timeline of a record; null: no note. One that is not on this device is fetched. */
+export function useLinkedNote(table: TimelineTable, recordId: string, noteId: string | null): LinkedNote {
+  const data = useBrandData()
+  const { row, missing } = useRecord('notes', noteId)
+  if (!row || !data) return { entry: null, missing }
+  if (!mayBeAbout(row, table, recordId)) return { entry: null, missing: true }
+  return { entry: noteEntryOf(data, row), missing: false }
+}
+
+/** Of a company's contacts and deals not all are on this device: of their notes it is taken for granted. */
+function mayBeAbout({ contact_id, company_id, deal_id }: Note, table: TimelineTable, recordId: string): boolean {
+  const isDirect = [contact_id, company_id, deal_id].includes(recordId)
+  return isDirect || (table === 'companies' && (contact_id !== null || deal_id !== null))
+}

@@ -1,0 +1,180 @@
+import { searchCharacters } from './note-words.ts'
+import { linkedTables, type TimelineTable } from './notes.ts'
+import { showAnswered } from '#web/data/query/ask-queries.ts'
+import type { Where } from '#web/data/query/list-options.ts'
+import { logFault } from '#web/data/query/server-source.ts'
+import type { Source } from '#web/data/query/view.ts'
+import type { Timer } from '#web/data/browser/surroundings.ts'
+import { reachable, serverPause } from '#web/data/server/network.ts'
+import { RpcError, rpc } from '#web/data/server/rpc.ts'
+import type { Note } from '#web/data/server/rows.ts'
+import type { AnyRow } from '#web/data/server/tables.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+
+/** A text is looked for when nobody has typed for so long (ms). */
+const restMs = 150
+/** After this time what this device has is all that is shown for now (ms). */
+const lateMs = 1500
+/** After an answer of a busy server the search is sent again after this time (ms), or the pause that it asks for. */
+const againMs = 3000
+
+/** What is searched for in the notes of the records of a list. */
+export interface NoteQuery {
+  table: TimelineTable
+  search: string
+  /** Only records of the person signed in. */
+  mine?: boolean
+  /** The conditions of the list. */
+  where?: Where | undefined
+}
+
+/** The conditions that the records meet. */
+export function conditionsOf(data: BrandData, { mine, where }: NoteQuery): Where {
+  return { ...(mine && { owner_id: data.userId }), ...where }
+}
+
+interface Answer {
+  notes: Note[]
+  named: Partial<Record<TimelineTable, AnyRow[]>>
+  next: string | null
+}
+
+/** Asks the server for the notes that a search finds, page by page; they are in the collections then. */
+export class NoteSearchSource implements Source {
+  /** Where the page after the last one begins: notes behind it are not known; null: all are here. */
+  next: string | null = null
+  hasAnswer = false
+  /** Nothing comes for now: the server was not reached, or takes long. */
+  isGivenUp = false
+
+  private abort = new AbortController()
+  private readonly listeners = new Set<(urgent: boolean) => void>()
+  private stops: (() => void)[] = []
+  private readonly timers = new Set<Timer>()
+  private changes = 0
+  private pages = 1
+  private isAsking = false
+  /** The notes changed while a question was on its way. */
+  private isOutdated = false
+
+  constructor(
+    private readonly data: BrandData,
+    private readonly query: NoteQuery,
+    private readonly onStop: () => void,
+  ) {}
+
+  revision = (): number => this.changes
+
+  subscribe = (listener: (urgent: boolean) => void): (() => void) => {
+    this.listeners.add(listener)
+    if (this.stops.length === 0) this.start()
+    return () => {
+      this.listeners.delete(listener)
+      // A component that is drawn anew listens again at once.
+      this.data.device.clock.setTimeout(() => this.listeners.size === 0 && this.stops.length > 0 && this.stop(), 0)
+    }
+  }
+
+  /** Fetches the next page. */
+  more = (): void => {
+    if (this.next === null || this.isAsking) return
+    this.pages += 1
+    void this.ask(this.next)
+  }
+
+  private start(): void {
+    const { data, query } = this
+    const isReachable = reachable(data.device)
+    this.stops = [
+      isReachable.subscribe(() => isReachable.get() && this.isGivenUp && void this.ask()),
+      data.onInvalidate((table) => (table === 'notes' || table === query.table) && this.askSoon()),
+    ]
+    if (isReachable.get()) {
+      this.askSoon()
+      this.later(lateMs, () => this.giveUp())
+    } else this.giveUp()
+  }
+
+  private stop(): void {
+    this.abort.abort()
+    this.abort = new AbortController()
+    this.isAsking = false
+    this.isOutdated = false
+    for (const timer of this.timers) this.data.device.clock.clearTimeout(timer)
+    this.timers.clear()
+    for (const stop of this.stops.splice(0)) stop()
+    this.onStop()
+  }
+
+  private later(ms: number, run: () => void): void {
+    const timer = this.data.device.clock.setTimeout(() => {
+      this.timers.delete(timer)
+      run()
+    }, ms)
+    this.timers.add(timer)
+  }
+
+  private askSoon(): void {
+    this.later(restMs, () => void this.ask())
+  }
+
+  private giveUp(): void {
+    if (this.hasAnswer) return
+    this.isGivenUp = true
+    this.tell()
+  }
+
+  /** The page after this one, or everything that was there anew: a page at a time, so that no answer is large. */
+  private async ask(before: string | null = null): Promise<void> {
+    if (this.isAsking) {
+      this.isOutdated = true
+      return
+    }
+    const { signal } = this.abort
+    this.isAsking = true
+    try {
+      let next = before
+      for (let page = before === null ? 0 : this.pages - 1; page < this.pages; page++) {
+        next = await this.fetch(next, signal)
+        if (next === null) break
+      }
+      this.next = next
+      this.hasAnswer = true
+      this.isGivenUp = false
+    } catch (error) {
+      if (signal.aborted) return
+      this.isGivenUp = true
+      logFault('A search of notes got no answer.', error)
+      const { device } = this.data
+      // Where the server is not reached, it is asked when it is.
+      if (error instanceof RpcError && error.isTemporary && reachable(device).get())
+        this.later(Math.max(againMs, serverPause(device)), () => void this.ask())
+    }
+    this.isAsking = false
+    this.tell()
+    if (!this.isOutdated) return
+    this.isOutdated = false
+    void this.ask()
+  }
+
+  private async fetch(before: string | null, signal: AbortSignal): Promise<string | null> {
+    const { data, query } = this
+    const asked = {
+      table: query.table,
+      search: query.search.slice(0, searchCharacters),
+      where: conditionsOf(data, query),
+    }
+    const args = { p_brand_id: data.brandId, p_query: asked, p_before: before }
+    const { notes, named, next } = await rpc<Answer>(data.device, data.userId, 'search_notes', args, signal)
+    signal.throwIfAborted()
+    for (const table of linkedTables) await showAnswered(data, table, named[table] ?? [])
+    await showAnswered(data, 'notes', notes)
+    signal.throwIfAborted()
+    return next
+  }
+
+  private tell(): void {
+    this.changes += 1
+    for (const listener of Array.from(this.listeners)) listener(true)
+  }
+}

@@ -1,0 +1,90 @@
+import { conditionsOf, type NoteQuery, NoteSearchSource } from './note-search-source.ts'
+import { hasWords, searchedNoteWords } from './note-words.ts'
+import { linkColumns } from './notes.ts'
+import { recordName } from '#web/data/changes/record-words.ts'
+import { whereMatcher } from '#web/data/query/match.ts'
+import { useView } from '#web/data/query/use-view.ts'
+import { sourceOf, type View, view } from '#web/data/query/view.ts'
+import type { Note } from '#web/data/server/rows.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { perBrand } from '#web/data/store/per-brand.ts'
+
+/** A record that is found by a note of it, the newest that has all words. */
+export interface NoteHit {
+  recordId: string
+  name: string
+  note: Note
+}
+
+export interface NoteHits {
+  /** False until the server has answered, or is given up. What this device has is in `hits` before. */
+  ready: boolean
+  hits: readonly NoteHit[]
+  /** The server has more: call `more`. */
+  hasMore: boolean
+  more: () => void
+  /** The server did not answer: only the notes of this device were searched. */
+  partial: boolean
+}
+
+const nothing: NoteHits = { ready: false, hits: [], hasMore: false, more: () => {}, partial: false }
+
+/** The records of a list that a search finds by their notes, the newest note first. */
+export function useNoteHits(query: NoteQuery): NoteHits {
+  return useView(noteHits, JSON.stringify(query), nothing)
+}
+
+const sources = perBrand(() => new Map<string, NoteSearchSource>())
+
+/** The view behind `useNoteHits`; `key`: the query as JSON. */
+export function noteHits(data: BrandData, key: string): View<NoteHits> {
+  const query: NoteQuery = JSON.parse(key)
+  const known = sources(data)
+  const source = known.get(key) ?? new NoteSearchSource(data, query, () => known.delete(key))
+  known.set(key, source)
+  return view([source, data.tables.notes, data.tables[query.table], sourceOf(data.loaded)], () => {
+    const { hasAnswer, isGivenUp, next, more } = source
+    // What lies behind the pages that came is not known, unless it was written here.
+    const hits = hitsHere(data, query).filter(
+      ({ note }) => isGivenUp || next === null || isBefore(note, next) || data.tables.notes.isWaiting(note.id),
+    )
+    return {
+      ready: data.loaded.get() && (hasAnswer || isGivenUp),
+      hits,
+      hasMore: next !== null && !isGivenUp,
+      more,
+      partial: isGivenUp,
+    }
+  })
+}
+
+/** The hits among the notes of this device, as SQL's `search_notes` has them. */
+export function hitsHere(data: BrandData, query: NoteQuery): NoteHit[] {
+  const { table, search } = query
+  const words = searchedNoteWords(search)
+  const isIn = whereMatcher({ table, where: conditionsOf(data, query) })
+  const newest = new Map<string, NoteHit>()
+  if (words.length === 0) return []
+  for (const note of data.tables.notes.values()) {
+    const recordId = note[linkColumns[table]]
+    if (recordId === null || !hasWords(data, note, words)) continue
+    const other = newest.get(recordId)
+    if (other && byTime(other.note, note) < 0) continue
+    const record = data.tables[table].get(recordId)
+    if (record && isIn(record)) newest.set(recordId, { recordId, name: recordName(record) ?? '?', note })
+  }
+  return [...newest.values()].sort((one, other) => byTime(one.note, other.note))
+}
+
+/** The newest first, then by id. */
+function byTime(one: Note, other: Note): number {
+  return Date.parse(other.occurred_at) - Date.parse(one.occurred_at) || (one.id < other.id ? -1 : 1)
+}
+
+/** Whether a note stands before the end of a page, or is its last one. */
+function isBefore(note: Note, next: string): boolean {
+  const [at = '', id = ''] = next.split('~')
+  return (
+    Date.parse(note.occurred_at) > Date.parse(at) || (Date.parse(note.occurred_at) === Date.parse(at) && note.id <= id)
+  )
+}

@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { CustomField } from '#web/data/server/rows.ts'
+import { contactRow } from './contact-row.ts'
+import { readCell } from './custom-cell.ts'
+import { mapColumns } from './map-columns.ts'
+import { testField } from './test-field.ts'
+
+const options = [
+  { id: 'g', label: 'Gold', retired: true },
+  { id: 'n', label: 'Gold' },
+  { id: 's', label: 'Silver, new' },
+  { id: 'b', label: 'Bronze' },
+]
+const field = (type: CustomField['type']) =>
+  testField('f', 'Field', { type, options, ...(type === 'money' && { currency: 'EUR' }) })
+
+test.each([
+  ['text', 'kept as it is', 'kept as it is'],
+  ['long_text', 'two\nlines', 'two\nlines'],
+  ['number', '1.234,5', 1234.5],
+  ['number', '-3', -3],
+  ['number', '0.125', 0.125],
+  ['money', '€ 1.200,50', 1200.5],
+  ['money', '1,200 EUR', 1200],
+  ['money', 'eur 12k', 12_000],
+  ['date', '2026-11-23', '2026-11-23'],
+  ['date', '2026-11-23 00:00:00', '2026-11-23'],
+  ['date', '23 Nov 2026', '2026-11-23'],
+  ['yes_no', 'JA', true],
+  ['yes_no', '0', false],
+  ['choice', 'gold', 'n'],
+  ['choice', 's', 's'],
+  ['choices', 'bronze; Silver, New,gold', ['n', 's', 'b']],
+  ['choices', ';,', null],
+  ['link', 'example.com/a', 'https://example.com/a'],
+  ['number', '', null],
+] as const)('a %s of %j is %j', (type, text, value) => {
+  expect(readCell(field(type), text)).toEqual({ value })
+})
+
+test.each([
+  ['text', 'x'.repeat(501), 'Longer than 500 characters'],
+  ['long_text', 'x'.repeat(10_000_000), 'Longer than 10,000 characters'],
+  ['number', 'many', 'Type a number, such as 12,400'],
+  ['money', '1.234 USD', 'Type a number, such as 12,400'],
+  ['money', '$12,000', 'This field is in EUR'],
+  ['money', '0.125', 'At most 2 decimals'],
+  ['date', 'soon', 'Type a date such as 30 Nov, fri or +3d'],
+  ['yes_no', 'maybe', '“maybe” is neither yes nor no'],
+  ['choice', 'Platinum', 'There is no option “Platinum”'],
+  ['choices', 'Gold, Platinum; Bronze', 'There is no option “Platinum”'],
+  ['link', 'javascript:alert(1)', 'Type an address, such as example.com'],
+] as const)('a %s of another form is refused: %#', (type, text, problem) => {
+  expect(readCell(field(type), text)).toEqual({ problem })
+})
+
+test('every set of options is read from their labels with semicolons between them', () => {
+  const used = options.filter(({ retired }) => !retired)
+  fc.assert(
+    fc.property(fc.subarray(used, { minLength: 1 }), (chosen) => {
+      const text = chosen.map(({ label }) => label).join('; ')
+      expect(readCell(field('choices'), text)).toEqual({ value: chosen.map(({ id }) => id) })
+    }),
+  )
+})
+
+test('a row keeps the values that are read, and says which are not', () => {
+  const fields = [testField('r', 'Region'), testField('s', 'Team size', { type: 'number' })]
+  const columns = mapColumns(['Email', 'Region', 'Team size'], fields)
+  const read = (...cells: string[]) => contactRow({ line: 2, fields: cells }, columns, fields)
+  expect(read('a@x.y', "'+North", '12')).toMatchObject({ row: { custom: { r: '+North', s: 12 } }, leftOut: [] })
+  expect(read('a@x.y', 'North', 'many')).toMatchObject({
+    row: { custom: { r: 'North' } },
+    leftOut: [{ row: 2, label: 'Team size', text: 'many', reason: 'Type a number, such as 12,400' }],
+  })
+  expect(read('a@x.y')).not.toHaveProperty('row.custom')
+})

@@ -1,0 +1,24 @@
+import { countOf } from '#web/lib/count.ts'
+import type { Report } from './report.ts'
+import { RowList } from './row-list.tsx'
+
+/** What an import has not set in custom fields: the cells that it could not read, by row, and the required fields that new contacts lack. */
+export function LeftOutValues({ report: { leftOutCells, missing } }: { report: Report }) {
+  const { count, rows } = leftOutCells
+  const lacking = missing.map(([label, contacts]) => `${label} (${countOf(contacts, 'contact', 'contacts')})`)
+  return (
+    <>
+      {lacking.length > 0 && <p className="num text-ink2 wrap-anywhere">Required and empty: {lacking.join(', ')}.</p>}
+      {count > 0 && (
+        <div className="flex flex-col gap-2">
+          <p className="num text-ink2">
+            {count === 1
+              ? 'One value was left out; its row was imported.'
+              : `${countOf(count, 'value was', 'values were')} left out; their rows were imported.`}
+          </p>
+          <RowList label="Values left out" rows={rows} count={count} reason="Reason" />
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import { type RefObject, useRef } from 'react'
+import type { BoardColumn } from '#web/data/deals.ts'
+import { type Weighted, weightedOf } from '#web/data/weighted.ts'
+import { formatMoney, type Money } from '#web/lib/money.ts'
+import { useBackCloses } from '#web/ui/use-back-closes.ts'
+import { useOutside, usePopup } from '#web/ui/use-popup.ts'
+
+interface PipelineFiguresProps {
+  pipeline: readonly Money[]
+  columns: readonly BoardColumn[]
+  anchor: RefObject<HTMLElement | null>
+  onClose: (restoreFocus: boolean) => void
+}
+
+/** The pipeline's value in each currency, and what it is worth by the probabilities of its stages. */
+export default function PipelineFigures({ pipeline, columns, anchor, onClose }: PipelineFiguresProps) {
+  const popup = useRef<HTMLDivElement>(null)
+  const weighted = weightedOf(columns)
+  usePopup(true, anchor, popup, { align: 'end', gap: 8 })
+  useOutside(true, [popup, anchor], () => onClose(false))
+  useBackCloses(true, () => onClose(true))
+  const worth = new Map(weighted?.sums.map(({ currency, amount }) => [currency, amount]))
+  return (
+    <div
+      ref={popup}
+      role="dialog"
+      aria-label="Pipeline value"
+      popover="manual"
+      className="rise max-w-80 rounded-card bg-raised px-4 py-3 text-left text-sm font-normal text-ink shadow-pop"
+    >
+      <table className="num w-full">
+        <thead className="text-xs text-ink3">
+          <tr>
+            <th scope="col" className="pb-1 text-left font-normal">
+              Currency
+            </th>
+            <th scope="col" className="pb-1 pl-6 text-right font-normal">
+              Open deals
+            </th>
+            {weighted && (
+              <th scope="col" className="pb-1 pl-6 text-right font-normal">
+                Weighted
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {pipeline.map(({ currency, amount }) => (
+            <tr key={currency}>
+              <th scope="row" className="py-0.5 text-left font-normal text-ink2">
+                {currency}
+              </th>
+              <td className="py-0.5 pl-6 text-right font-semibold">{formatMoney(amount, currency)}</td>
+              {weighted && (
+                <td className="py-0.5 pl-6 text-right">{formatMoney(worth.get(currency) ?? 0, currency)}</td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {weighted && <p className="mt-2 text-xs text-pretty text-ink3">{weightedWords(weighted)}</p>}
+    </div>
+  )
+}
+
+/** 'Weighted: amount × probability of the stage. Proposal has none.' */
+function weightedWords({ left }: Pick<Weighted, 'left'>): string {
+  const rule = 'Weighted: each amount times the probability of its stage.'
+  if (left.length === 0) return rule
+  return `${rule} Without a probability, and not counted: ${left.join(', ')}.`
+}

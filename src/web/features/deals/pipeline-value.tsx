@@ -1,0 +1,39 @@
+import { Suspense, useRef, useState } from 'react'
+import type { Board } from '#web/data/deals.ts'
+import { formatSums } from '#web/lib/money.ts'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
+
+const PipelineFigures = lazyPart(async () => (await import('./pipeline-figures.tsx')).default)
+
+/** The first currency, and the number of the others: all of them, and what they are worth by probability, are a press away. */
+export function PipelineValue({ board: { pipeline, columns } }: { board: Board }) {
+  const [open, setOpen] = useState(false)
+  const frame = useRef<HTMLDListElement>(null)
+  const others = pipeline.length - 1
+  const close = (restoreFocus: boolean) => {
+    setOpen(false)
+    if (restoreFocus) frame.current?.querySelector('button')?.focus()
+  }
+  return (
+    <dl ref={frame} className="mr-1 min-w-26 shrink-0 text-right @max-lg:hidden">
+      <dt className="text-ink3 text-xs">Pipeline value</dt>
+      <dd className="num font-semibold text-[14px]/5">
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          aria-expanded={open}
+          aria-label={formatSums(pipeline)}
+          onClick={() => setOpen(!open)}
+          onKeyDown={({ key }) => key === 'Escape' && setOpen(false)}
+          className="-mx-1.5 rounded-badge px-1.5 hover:bg-hover aria-expanded:bg-hover"
+        >
+          {formatSums(pipeline.slice(0, 1))}
+          {others > 0 && <span className="font-normal text-ink3"> +{others}</span>}
+        </button>
+        <Suspense>
+          {open && <PipelineFigures pipeline={pipeline} columns={columns} anchor={frame} onClose={close} />}
+        </Suspense>
+      </dd>
+    </dl>
+  )
+}

@@ -1,0 +1,131 @@
+import { useEffect, useRef, useState } from 'react'
+import { useDevice } from '#web/data/browser/device.ts'
+import { calendarFeed, endCalendarFeed, makeCalendarAddress } from '#web/data/calendar-feed.ts'
+import { capabilities } from '#web/data/session/capabilities.ts'
+import { useOnlineValue } from '#web/data/session/online-value.ts'
+import { formatDay } from '#web/lib/dates.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { CopyIcon } from '#web/ui/icons.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+/** One's tasks in one's own calendar, by a secret address: made, copied, renewed and turned off. Nothing where the backend has no feed. */
+export function CalendarCard() {
+  const device = useDevice()
+  const { value: can } = useOnlineValue(capabilities)
+  const { value: feed, error } = useOnlineValue(calendarFeed)
+  const [address, setAddress] = useState<string | null>(null)
+  const [asked, setAsked] = useState<'renew' | 'end' | null>(null)
+  const [isPending, setPending] = useState(false)
+  if (!can?.calendar) return null
+
+  const make = async () => {
+    setPending(true)
+    const made = await makeCalendarAddress(device)
+    setPending(false)
+    setAsked(null)
+    if (made.status === 'refused') return toast.error('The address was not made', { description: made.message })
+    setAddress(made.address)
+  }
+  const end = async () => {
+    setPending(true)
+    const outcome = await endCalendarFeed(device)
+    setPending(false)
+    setAsked(null)
+    if (outcome.status === 'refused') return toast.error('Not turned off', { description: outcome.message })
+    setAddress(null)
+    toast.success('Calendar address turned off')
+  }
+  return (
+    <Card aria-label="Calendar" className="mt-4 max-w-[760px] p-6 max-sm:p-4">
+      <h2 className="text-lg">Calendar</h2>
+      <p className="mt-1 text-sm text-pretty text-ink2">
+        Your open tasks with a due date, from all your brands, in the calendar that you use: subscribe there to a secret
+        address. Brands that demand a second factor are left out.
+      </p>
+      {error && <p className="mt-3 text-sm text-ink2">{error}</p>}
+      {address && <NewAddress key={address} address={address} />}
+      {feed && feed.madeAt === null && (
+        <Button className="mt-4" pending={isPending} onClick={() => void make()}>
+          Make address
+        </Button>
+      )}
+      {feed && feed.madeAt !== null && (
+        <div className="mt-4 flex flex-wrap items-center gap-2">
+          <p className="min-w-0 flex-1 basis-64 text-sm text-ink2">
+            {address
+              ? 'It is not shown again.'
+              : `The address was made on ${formatDay(feed.madeAt)}. Renew it to see one.`}
+          </p>
+          <Button onClick={() => setAsked('renew')}>Renew</Button>
+          <Button variant="quiet" onClick={() => setAsked('end')}>
+            Turn off
+          </Button>
+        </div>
+      )}
+      <Dialog
+        open={asked !== null}
+        onClose={() => setAsked(null)}
+        pending={isPending}
+        title={asked === 'end' ? 'Turn off the calendar address?' : 'Renew the calendar address?'}
+        footer={
+          <>
+            <Button size="form" onClick={() => setAsked(null)} disabled={isPending}>
+              Cancel
+            </Button>
+            <Button
+              size="form"
+              variant={asked === 'end' ? 'danger' : 'primary'}
+              pending={isPending}
+              onClick={() => void (asked === 'end' ? end() : make())}
+            >
+              {asked === 'end' ? 'Turn off' : 'Renew'}
+            </Button>
+          </>
+        }
+      >
+        <p className="text-pretty">
+          {asked === 'end'
+            ? 'Calendars that use it show these tasks no more.'
+            : 'The old address stops working: calendars that use it need the new one.'}
+        </p>
+      </Dialog>
+    </Card>
+  )
+}
+
+/** The address, shown this once, with a button that copies it. */
+function NewAddress({ address }: { address: string }) {
+  const field = useRef<HTMLInputElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => button.current?.focus(), [])
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(address)
+      toast.success('Calendar address copied')
+    } catch {
+      // Without a secure context, or without the permission.
+      field.current?.focus()
+      field.current?.select()
+      toast.error('The address could not be copied', { description: 'It is selected: copy it by hand.' })
+    }
+  }
+  return (
+    <div className="mt-4 flex flex-wrap gap-2">
+      <Input
+        ref={field}
+        aria-label="Calendar address"
+        size="control"
+        readOnly
+        value={address}
+        className="min-w-0 flex-1 basis-56"
+        onFocus={(event) => event.target.select()}
+      />
+      <Button ref={button} icon={<CopyIcon />} onClick={() => void copy()}>
+        Copy
+      </Button>
+    </div>
+  )
+}

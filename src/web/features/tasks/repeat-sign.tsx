@@ -1,0 +1,39 @@
+import { useEffect } from 'react'
+import { withSeries } from '#web/data/changes/with-series.ts'
+import { cx } from '#web/lib/class-names.ts'
+import { readRepeats, repeatsWords } from '#web/lib/series.ts'
+
+/** That a task comes again: two arrows, and the words 'Every week' where there is room, else for screen readers. Nothing for one that does not. */
+export function RepeatSign({ repeats, words }: { repeats: string | null; words?: string }) {
+  const read = readRepeats(repeats)
+  const isRead = read !== null
+  useEffect(() => {
+    // What completing it does is known before the network goes.
+    if (isRead) void withSeries(() => {})
+  }, [isRead])
+  if (!read) return null
+  return (
+    <span title={repeatsWords(read, true)} className="relative z-1 flex shrink-0 items-center gap-1 text-xs text-ink3">
+      <RepeatMark />
+      <span className={cx('whitespace-nowrap', words ?? 'sr-only')}>{repeatsWords(read)}</span>
+    </span>
+  )
+}
+
+/** Shape: Lucide (ISC), as elsewhere. */
+export function RepeatMark() {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.75}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      className="size-3.5 shrink-0"
+    >
+      <path d="m17 2 4 4-4 4M3 11v-1a4 4 0 0 1 4-4h14M7 22l-4-4 4-4M21 13v1a4 4 0 0 1-4 4H3" />
+    </svg>
+  )
+}

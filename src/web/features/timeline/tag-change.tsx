@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import { TagChip } from '#web/crm/tag-chip.tsx'
+import type { Tag } from '#web/data/server/rows.ts'
+import { useTags } from '#web/data/tags.ts'
+
+interface TagChangeProps {
+  /** Ids of tags, separated by spaces: those that went, and those that came. */
+  from: string | null
+  to: string | null
+  /** The record, 'of Zoe Marsh', where the timeline is not its own. */
+  of: ReactNode
+}
+
+/** 'added the tag VIP', 'added the tags VIP and Partner and removed the tag Press'. Tags are called as they are today; deleted ones are left out beside others. */
+export function TagChange({ from, to, of }: TagChangeProps) {
+  const { byId } = useTags()
+  const living = (ids: string | null) => (ids?.split(' ') ?? []).flatMap((id) => byId.get(id) ?? [])
+  const [gone, come] = [living(from), living(to)]
+  return (
+    <>
+      {come.length > 0 && <Tags verb="added" tags={come} />}
+      {come.length > 0 && gone.length > 0 && ' and '}
+      {gone.length > 0 && <Tags verb="removed" tags={gone} />}
+      {come.length + gone.length === 0 && `${to === null ? 'removed' : 'added'} a tag that is deleted now`} {of}
+    </>
+  )
+}
+
+function Tags({ verb, tags }: { verb: string; tags: readonly Tag[] }) {
+  return (
+    <>
+      {verb} the {tags.length === 1 ? 'tag' : 'tags'}{' '}
+      {tags.map(({ id, name, color }, place) => (
+        <span key={id}>
+          {place > 0 && (place === tags.length - 1 ? ' and ' : ', ')}
+          <span className="inline-flex max-w-full align-middle">
+            <TagChip name={name} color={color} small />
+          </span>
+        </span>
+      ))}
+    </>
+  )
+}

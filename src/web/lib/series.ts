@@ -1,0 +1,165 @@
+import { dueDay } from './due-day.ts'
+
+/** How a task comes again: on these days, by the clock of this time zone. `day`: 1 (Monday) to 7, or of the month; null where the way has none. */
+export interface Repeats {
+  every: (typeof ways)[number]
+  day: number | null
+  zone: string
+}
+
+const ways = ['daily', 'workdays', 'weekly', 'monthly'] as const
+const dayMs = 86_400_000
+/** The last day that a due date can be, with some days of room for time zones. */
+const lastDay = Date.UTC(9999, 11, 28)
+
+/** What the column `repeats` of a task says ('monthly 31 Europe/London'); null for null and for what this version does not know. */
+export function readRepeats(text: string | null | undefined): Repeats | null {
+  const match = /^(\w+)(?: (\d+))? (\S+)$/.exec(text ?? '')
+  const [, way, day, zone = ''] = match ?? []
+  const every = ways.find((each) => each === way)
+  return every ? { every, day: day === undefined ? null : Number(day), zone } : null
+}
+
+/** The column's text. */
+export function repeatsText({ every, day, zone }: Repeats): string {
+  return [every, day, zone].filter((word) => word !== null).join(' ')
+}
+
+/** The ways in which a task that is due then (ISO, or null: today) can come again: weekly and monthly on its day, by the clock of this device. */
+export function waysToRepeat(due: string | null, now: Date = new Date()): Repeats[] {
+  const zone = zoneHere()
+  const day = due === null ? dayOf(clock(now.getTime(), zone)) : dueDayOf(due, zone)
+  return [
+    { every: 'daily', day: null, zone },
+    { every: 'workdays', day: null, zone },
+    { every: 'weekly', day: weekdayOf(day), zone },
+    { every: 'monthly', day: new Date(day).getUTCDate(), zone },
+  ]
+}
+
+/** 'Every week'; with the day where `isExact`: 'Every week on Monday', 'Every month on the 31st'. */
+export function repeatsWords({ every, day }: Repeats, isExact = false): string {
+  const words = { daily: 'Every day', workdays: 'Every workday', weekly: 'Every week', monthly: 'Every month' }[every]
+  if (!isExact || day === null) return words
+  return every === 'weekly'
+    ? `${words} on ${weekdays[day - 1]}`
+    : `${words} on the ${day}${endings[day % 100 > 10 && day % 100 < 14 ? 0 : day % 10] ?? 'th'}`
+}
+
+const endings: readonly string[] = ['th', 'st', 'nd', 'rd']
+
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+/** The id of the next task of a series: the same on every device, as `private.next_task_id` makes it. */
+export function nextTaskId(id: string): string {
+  const tail = (Number.parseInt(id.slice(24), 16) + 0x9e3779b97f4b) % 2 ** 48
+  return id.slice(0, 24) + tail.toString(16).padStart(12, '0')
+}
+
+/**
+ * When the next task of a series is due (ISO), if this one is done at `nowMs`: on the first day of the series after it and after today, as
+ * `private.next_due` computes it. Null: never, or a series that this device cannot compute.
+ */
+export function nextDue(due: string | null, text: string, nowMs: number): string | null {
+  const repeats = readRepeats(text)
+  if (!repeats || !isKnownZone(repeats.zone)) return null
+  const { zone } = repeats
+  const today = dayOf(clock(nowMs, zone))
+  const next = nextDay(repeats, due === null ? today : Math.max(today, dueDayOf(due, zone)))
+  if (next > lastDay) return null
+  if (due === null || dueDay(due) !== null) return new Date(next + dayMs - 1).toISOString()
+  return new Date(momentOf(next + timeOf(clock(Date.parse(due), zone)), zone)).toISOString()
+}
+
+/** The day on which it is due in that zone. Days are numbers here: their midnight as if the clock were UTC's (ms). */
+function dueDayOf(due: string, zone: string): number {
+  const day = dueDay(due)
+  return day === null ? dayOf(clock(Date.parse(due), zone)) : Date.parse(day)
+}
+
+function nextDay({ every, day }: Repeats, after: number): number {
+  const weekday = weekdayOf(after)
+  switch (every) {
+    case 'daily':
+      return after + dayMs
+    case 'workdays':
+      return after + (weekday === 5 ? 3 : weekday === 6 ? 2 : 1) * dayMs
+    case 'weekly':
+      return after + (1 + (((day ?? 1) - weekday + 6) % 7)) * dayMs
+    case 'monthly': {
+      const here = inMonth(after, 0, day ?? 1)
+      return here > after ? here : inMonth(after, 1, day ?? 1)
+    }
+  }
+}
+
+/** That day of the month so many months after the given day; the last one where the month is too short. */
+function inMonth(day: number, months: number, dayOfMonth: number): number {
+  const date = new Date(day)
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months]
+  return Math.min(Date.UTC(year, month, dayOfMonth), Date.UTC(year, month + 1, 0))
+}
+
+/** 1 (Monday) to 7. */
+function weekdayOf(day: number): number {
+  return new Date(day).getUTCDay() || 7
+}
+
+function dayOf(local: number): number {
+  return Math.floor(local / dayMs) * dayMs
+}
+
+function timeOf(local: number): number {
+  return local - dayOf(local)
+}
+
+/** What the clock of a time zone shows at a moment, as if it were UTC's (ms). */
+function clock(ms: number, zone: string): number {
+  const parts = new Map(
+    formatter(zone)
+      .formatToParts(ms)
+      .map(({ type, value }) => [type, Number(value)] as const),
+  )
+  const [year = 0, month = 1, day, hour, minute, second] = (
+    ['year', 'month', 'day', 'hour', 'minute', 'second'] as const
+  ).map((part) => parts.get(part))
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  return date.setUTCHours(hour ?? 0, minute, second, ((ms % 1000) + 1000) % 1000)
+}
+
+/** The moment at which the clock of a zone shows this. Of a time that occurs twice the second, of one that is skipped that of the clock before, as PostgreSQL does. */
+function momentOf(local: number, zone: string): number {
+  const offset = (ms: number) => clock(ms, zone) - ms
+  const before = local - offset(local - dayMs)
+  const after = local - offset(local + dayMs)
+  return clock(after, zone) === local ? after : before
+}
+
+function formatter(zone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+}
+
+function isKnownZone(zone: string): boolean {
+  try {
+    formatter(zone)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The time zone of this device, as the database takes it. */
+function zoneHere(): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  return /^[A-Za-z_]+\/[A-Za-z0-9_+/-]+$/.test(timeZone) ? timeZone : 'UTC'
+}

@@ -1,0 +1,28 @@
+import { giveFocus } from './focus.ts'
+
+/** How long an element is marked, and kept in sight while what is around it still grows (ms). */
+const markMs = 2_500
+
+/** Scrolls to an element that an address names, gives it the focus and marks it for a moment. Returns the function that ends it. */
+export function leadTo(found: HTMLElement): () => void {
+  found.tabIndex = -1
+  found.style.outline = 'none'
+  giveFocus(found)
+  const show = () => found.scrollIntoView({ block: 'center' })
+  show()
+  const mark = { outline: '2px solid var(--focus)', outlineOffset: '2px' }
+  found.animate([mark, { ...mark, offset: 0.7 }, { ...mark, outlineColor: 'transparent' }], markMs)
+  // What is fetched above it must not push it out of sight, until the person scrolls.
+  const growth = new ResizeObserver(show)
+  for (let each = found.parentElement; each && !['ASIDE', 'MAIN'].includes(each.tagName); each = each.parentElement)
+    for (const child of each.children) growth.observe(child)
+  const ended = new AbortController()
+  const end = () => {
+    growth.disconnect()
+    ended.abort()
+  }
+  for (const input of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
+    document.addEventListener(input, end, { capture: true, passive: true, signal: ended.signal })
+  setTimeout(end, markMs)
+  return end
+}

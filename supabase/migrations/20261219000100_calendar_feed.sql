@@ -1,0 +1,106 @@
+-- A calendar feed of one's tasks, by a secret address.
+
+-- The secret is kept as a hash only. One feed a person, over all of their brands.
+create table private.calendar_feeds (
+  user_id uuid primary key references auth.users on delete cascade,
+  secret_hash bytea not null unique,
+  made_at timestamptz not null default now()
+);
+alter table private.calendar_feeds enable row level security;
+revoke all on private.calendar_feeds from public, anon, authenticated, service_role;
+
+-- When the caller's address was made; null: there is none.
+create function public.calendar_feed() returns timestamptz
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  v_caller uuid := private.proved_caller();
+begin
+  return (select f.made_at from private.calendar_feeds f where f.user_id = v_caller);
+end
+$$;
+
+-- Makes the caller's address: answers its secret, this once. The one before stops working.
+create function public.make_calendar_feed() returns text
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_caller uuid := private.proved_caller();
+  v_secret text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
+begin
+  insert into private.calendar_feeds as f (user_id, secret_hash) values (v_caller, sha256(convert_to(v_secret, 'UTF8')))
+  on conflict (user_id) do update set secret_hash = excluded.secret_hash, made_at = now();
+  return v_secret;
+end
+$$;
+
+create function public.end_calendar_feed() returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_caller uuid := private.proved_caller();
+begin
+  delete from private.calendar_feeds f where f.user_id = v_caller;
+end
+$$;
+
+-- The feed with this secret: { name, events }; null: there is none. The bundled server calls it, as the owner. Open tasks that are assigned
+-- to its person, from 90 days ago on: the first 1,000 by their due date. A brand that demands a second factor is left out: an
+-- address proves none; so is one that its person has not opened: strangers could write into their calendar.
+create function private.calendar_of(p_secret text) returns jsonb
+language plpgsql stable set search_path = ''
+as $$
+declare
+  v_user uuid;
+begin
+  select f.user_id into v_user
+  from private.calendar_feeds f join auth.users u on u.id = f.user_id
+  where f.secret_hash = sha256(convert_to(p_secret, 'UTF8')) and (u.banned_until is null or u.banned_until <= now());
+  if v_user is null then
+    return null;
+  end if;
+  return jsonb_build_object('name', 'Tasks in Banyan CRM', 'events', (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', t.brand_id || '.' || t.id,
+      'path', '/crm/tasks/' || t.id,
+      'summary', t.title,
+      'description', concat_ws(E'\n', t.contact, t.deal, t.company, initcap(nullif(t.priority, 'normal')) || ' priority', t.brand),
+      'day', private.due_day(t.due_at),
+      'at', t.due_at,
+      'changed_at', t.updated_at,
+      'version', t.version) order by t.due_at, t.id), '[]')
+    from (
+      select t.*, b.name as brand, 'Deal: ' || d.name as deal, 'Company: ' || o.name as company,
+        'Contact: ' || coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), c.email, c.phone) as contact
+      from public.memberships m
+      join public.brands b on b.id = m.brand_id and not b.requires_second_factor
+      join public.tasks t on t.brand_id = m.brand_id and t.assignee_id = m.user_id
+      left join public.contacts c on c.brand_id = t.brand_id and c.id = t.contact_id
+      left join public.deals d on d.brand_id = t.brand_id and d.id = t.deal_id
+      left join public.companies o on o.brand_id = t.brand_id and o.id = coalesce(d.company_id, c.company_id)
+      where m.user_id = v_user and m.opened_at is not null and t.status = 'open' and t.due_at > now() - interval '90 days'
+      order by t.due_at, t.id limit 1000) t));
+end
+$$;
+
+-- What this backend offers beyond Supabase's own calls: {"mail", "invitations", "invitation_links", "sign_up", "calendar"}. Screens hide the rest.
+create or replace function public.capabilities() returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if private.caller_id() is null and not private.is_service() then
+    raise exception 'NOT_AUTHORIZED';
+  end if;
+  return jsonb_build_object(
+    'mail', coalesce(private.server_setting('mail') = 'true', false),
+    'invitations', private.invitations_on(),
+    'invitation_links', private.invitation_links_on(),
+    'sign_up', private.server_setting('sign_up'),
+    'calendar', coalesce(private.server_setting('calendar') = 'true', false)
+  );
+end
+$$;
+
+revoke execute on all functions in schema private from public;
+revoke execute on function public.calendar_feed(), public.make_calendar_feed(), public.end_calendar_feed() from public, anon, authenticated;
+grant execute on function public.calendar_feed(), public.make_calendar_feed(), public.end_calendar_feed() to authenticated;

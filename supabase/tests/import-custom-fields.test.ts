@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { openScene, type Person, refusal, type Scene } from './people.ts'
+
+let scene: Scene
+const fields: Record<string, string> = {}
+beforeAll(async () => {
+  scene = await openScene()
+  await define('Region', 'text')
+  await define('Team size', 'number')
+  await define('Tier', 'choice', [
+    { id: 'g', label: 'Gold' },
+    { id: 's', label: 'Silver' },
+  ])
+  await define('Topics', 'choices', [
+    { id: 'a', label: 'Ales' },
+    { id: 'b', label: 'Beer' },
+  ])
+  await define('Notes', 'long_text')
+  await define('Story', 'long_text')
+})
+afterAll(() => scene.drop())
+beforeEach(() => scene.owner.query('delete from contacts where brand_id = $1', [scene.acme]))
+
+async function define(label: string, type: string, options: unknown[] = [], brand = scene.acme) {
+  const { rows } = await scene.owner.query<{ id: string; key: string }>(
+    `insert into custom_fields (brand_id, "table", label, type, options) values ($1, 'contacts', $2, $3, $4) returning id, key`,
+    [brand, label, type, JSON.stringify(options)],
+  )
+  if (rows[0]) fields[rows[0].key] = rows[0].id
+  return rows[0]?.id ?? ''
+}
+
+interface Answer {
+  status: string
+  left_out_values?: { field: string; reason: string }[]
+}
+
+/** Values by keys as they are stored: by ids. */
+const byId = (custom: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(custom).map(([key, value]) => [fields[key] ?? key, value]))
+
+async function ask<T>(by: Person, call: string, ...values: unknown[]): Promise<T> {
+  const places = values.map((_, index) => `$${index + 2}`).join(', ')
+  const { rows } = await scene.as(by)<{ answer: T }>(`select ${call}($1, ${places}) as answer`, [scene.acme, ...values])
+  return rows[0]?.answer as T
+}
+
+async function run(by: Person, rows: readonly object[], importId = randomUUID()): Promise<Answer[]> {
+  const chunk = JSON.stringify(rows.map((row, index) => ({ row: index + 2, ...row })))
+  const answers = await ask<Answer[]>(by, 'import_contacts', importId, chunk)
+  return answers.map(({ status, left_out_values }) => ({ status, ...(left_out_values && { left_out_values }) }))
+}
+
+const customOf = async (email: string) =>
+  (await scene.owner.query('select custom from contacts where brand_id = $1 and email_norm = $2', [scene.acme, email]))
+    .rows[0]?.custom
+const undo = (importId: string) => ask('bo', 'undo_import', importId)
+
+it('gives contacts the values of their rows by id or key, and completes known ones', async () => {
+  const rows = [
+    { email: 'a@x.y', custom: { region: ' North ', [fields.team_size ?? '']: 12, topics: ['b', 'a'] } },
+    { phone: '0100', custom: { tier: 'g' } },
+    { email: 'c@x.y', custom: {} },
+    { email: 'd@x.y', custom: { region: null, tier: '' } },
+  ]
+  expect(await run('bo', rows)).toEqual(rows.map(() => ({ status: 'created' })))
+  expect(await customOf('a@x.y')).toEqual(byId({ region: 'North', team_size: 12, topics: ['a', 'b'] }))
+  expect(await run('bo', rows)).toEqual(rows.map(() => ({ status: 'unchanged' })))
+  expect(
+    await run('bo', [
+      { email: 'a@x.y', custom: { region: 'South', topics: ['a'] } },
+      { email: 'A@x.y', custom: { region: 'West' } },
+    ]),
+  ).toEqual([{ status: 'updated' }, { status: 'updated' }])
+  expect(await customOf('a@x.y')).toEqual(byId({ region: 'West', team_size: 12, topics: ['a'] }))
+})
+
+it('leaves out what does not fit and says so, row by row; the row is imported', async () => {
+  const [other = ''] = (
+    await scene.owner.query<{ id: string }>('select id from brands where id <> $1', [scene.acme])
+  ).rows.map(({ id }) => id)
+  const foreign = await define('Foreign', 'text', [], other)
+  const long = 'x'.repeat(4500)
+  const answers = await run('bo', [
+    { email: 'a@x.y', custom: { region: 'North', team_size: 'many', tier: 'Gold' } },
+    { email: 'b@x.y', custom: { [foreign]: 'Mine', unknown: 1 } },
+    { email: 'c@x.y', custom: { notes: long, story: long } },
+    { email: 'd@x.y', custom: ['region'] },
+    { email: 'no address', custom: { region: 'North' } },
+  ])
+  expect(answers.map(({ status }) => status)).toEqual(['created', 'created', 'created', 'created', 'error'])
+  expect(answers[0]?.left_out_values).toEqual([
+    {
+      field: 'Team size',
+      reason: 'The field "Team size" takes a number below 1,000,000,000,000 with at most 6 decimals.',
+    },
+    { field: 'Tier', reason: 'The field "Tier" takes the id of one of its options.' },
+  ])
+  expect(answers[1]?.left_out_values?.map(({ reason }) => reason)).toEqual([
+    'There is no such field.',
+    'There is no such field.',
+  ])
+  expect(answers[2]?.left_out_values?.[0]?.reason).toBe('The fields of a record hold at most 8 kB together.')
+  expect(await customOf('a@x.y')).toEqual(byId({ region: 'North' }))
+  expect([await customOf('b@x.y'), await customOf('c@x.y'), await customOf('d@x.y')]).toEqual([{}, {}, {}])
+  expect(await refusal(run('eve', [{ email: 'e@x.y', custom: { region: 'North' } }]))).toBe('P0001 NOT_AUTHORIZED')
+})
+
+it('says before and after it what changes, and the undo gives the values of before back', async () => {
+  await run('bo', [
+    { email: 'known@x.y', first_name: 'Kim', custom: { region: 'North', topics: ['a', 'b'] } },
+    { email: 'same@x.y', custom: { region: 'North' } },
+  ])
+  const before = byId({ region: 'North', topics: ['a', 'b'] })
+  const rows = [
+    { email: 'known@x.y', custom: { topics: ['a'], tier: 'g', team_size: 'many' } },
+    { email: 'KNOWN@x.y', custom: { tier: 's' } },
+    { email: 'same@x.y', custom: { region: 'North' } },
+  ]
+  const after = byId({ region: 'North', topics: ['a'], tier: 's' })
+  const preview = await ask<object[]>('bo', 'preview_import', JSON.stringify(rows))
+  expect(preview).toMatchObject([{ email: 'known@x.y', before: { custom: before }, after: { custom: after } }])
+  const [importId, later] = [randomUUID(), randomUUID()]
+  expect((await run('bo', rows, importId)).map(({ status }) => status)).toEqual(['updated', 'updated', 'unchanged'])
+  expect(await customOf('known@x.y')).toEqual(after)
+  expect(await ask('bo', 'import_changes', importId)).toMatchObject({
+    count: 1,
+    contacts: [{ before: { custom: before }, after: { custom: after } }],
+  })
+  // Two imports, undone in the order in which they were made.
+  await run('bo', [{ email: 'known@x.y', first_name: 'Jo', custom: { region: 'West' } }], later)
+  await undo(importId)
+  await undo(later)
+  expect(await customOf('known@x.y')).toEqual(before)
+  const { rows: names } = await scene.owner.query('select first_name from contacts where brand_id = $1 order by 1', [
+    scene.acme,
+  ])
+  expect(names).toEqual([{ first_name: 'Kim' }, { first_name: null }])
+})
+
+it('undoes what it can where a field was deleted since', async () => {
+  const gone = await define('Gone', 'text')
+  await run('bo', [{ email: 'known@x.y', custom: { gone: 'here', region: 'North' } }])
+  const importId = randomUUID()
+  await run('bo', [{ email: 'known@x.y', custom: { gone: 'there', region: 'South', tier: 'g' } }], importId)
+  await scene.owner.query('delete from custom_fields where id = $1', [gone])
+  await undo(importId)
+  expect(await customOf('known@x.y')).toEqual({ ...byId({ region: 'North' }), [gone]: 'there' })
+})
+
+it('takes keys in a patch of a record, and stores ids', async () => {
+  await run('bo', [{ email: 'a@x.y', custom: { region: 'North' } }])
+  const patch = (custom: object) =>
+    scene.as('bo')('update contacts set custom = $2 where brand_id = $1', [scene.acme, JSON.stringify(custom)])
+  await patch({ region: null, tier: 'g', team_size: 3, unknown: null })
+  expect(await customOf('a@x.y')).toEqual(byId({ tier: 'g', team_size: 3 }))
+  expect(await refusal(patch({ team_size: 'many' }))).toMatch(/^22023 The field "Team size" takes a number/)
+  expect(await refusal(patch({ unknown: 1 }))).toBe('22023 There is no field unknown for contacts.')
+})
+
+it('knows a contact without an address by its id, and adds it once', async () => {
+  await run('bo', [{ phone: '0100', title: 'Buyer' }])
+  const { rows } = await scene.owner.query<{ id: string }>('select id from contacts where brand_id = $1', [scene.acme])
+  const id = rows[0]?.id
+  expect(await run('bo', [{ id, phone: '0100', custom: { region: 'North' } }])).toEqual([{ status: 'updated' }])
+  expect(await run('bo', [{ id, phone: '0100', custom: { region: 'North' } }])).toEqual([{ status: 'unchanged' }])
+  // An id that is no contact's of this brand is none.
+  const [one, other] = [randomUUID(), 'x']
+  expect(
+    (
+      await run('bo', [
+        { id: one, phone: '0200' },
+        { id: other, phone: '0300' },
+      ])
+    ).map(({ status }) => status),
+  ).toEqual(['created', 'created'])
+  const { rows: made } = await scene.owner.query('select id from contacts where brand_id = $1 and id = $2', [
+    scene.acme,
+    one,
+  ])
+  expect(made).toEqual([])
+})

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openScene, type Person, refusal, type Scene } from './people.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+  await scene.owner.query('delete from notifications')
+})
+afterAll(() => scene.drop())
+
+const begin = (who: Person, id: string | null, file: string | null = 'contacts.csv') =>
+  scene.as(who)('select begin_import($1, $2, $3)', [scene.acme, id, file])
+const end = (
+  who: Person,
+  id: string,
+  outcome: { complete?: boolean; imported?: number | null; skipped?: number; seen?: boolean } = {},
+) => {
+  const { complete = true, imported = 214, skipped = 3, seen = false } = outcome
+  return scene.as(who)('select end_import($1, $2, $3, $4, $5, $6)', [scene.acme, id, complete, imported, skipped, seen])
+}
+const notified = async (who: Person) =>
+  (
+    await scene.as(who)(
+      `select kind, title, detail, record_table, record_id from notifications where kind = 'import_ended'`,
+    )
+  ).rows
+const running = async () =>
+  (await scene.owner.query<{ n: number }>('select count(*)::int as n from private.running_imports')).rows[0]?.n
+/** Lets so many minutes pass without a sign of life, and servers look. */
+const tick = async (minutes: number) => {
+  await scene.owner.query("update private.running_imports set active_at = active_at - $1 * interval '1 minute'", [
+    minutes,
+  ])
+  await Promise.all([1, 2, 3].map(() => scene.owner.query('select private.on_timer()')))
+}
+const line = (id: string, detail: string, title = 'contacts.csv') => ({
+  kind: 'import_ended',
+  title,
+  detail,
+  record_table: null,
+  record_id: id,
+})
+
+it('an import that ended unseen tells the person who began it, once, and nobody else', async () => {
+  const id = randomUUID()
+  await begin('bo', id)
+  await begin('bo', id)
+  for (const who of ['ana', 'kim', 'cy'] as const) await end(who, id)
+  expect(await notified('bo')).toEqual([])
+  await end('bo', id)
+  await end('bo', id)
+  expect(await notified('bo')).toEqual([line(id, '214 contacts imported, 3 rows skipped')])
+  for (const who of ['ana', 'kim', 'eve'] as const) expect(await notified(who)).toEqual([])
+  const { rows } = await scene.owner.query(
+    `select private.push_payload(n) as push from notifications n where kind = 'import_ended'`,
+  )
+  expect(rows[0]?.push).toMatchObject({
+    title: 'Import ended',
+    body: 'contacts.csv: 214 contacts imported, 3 rows skipped',
+    url: `/crm/import-contacts#import-${id}`,
+  })
+  await scene.owner.query('delete from notifications')
+})
+
+it('one that was seen, or is not known, says nothing; a single contact and row are no plural', async () => {
+  const [seen, single] = [randomUUID(), randomUUID()]
+  await begin('bo', seen)
+  await end('bo', seen, { seen: true })
+  await end('bo', randomUUID())
+  expect(await notified('bo')).toEqual([])
+  await begin('bo', single, null)
+  await end('bo', single, { imported: 1, skipped: 1, complete: false })
+  expect(await notified('bo')).toEqual([
+    line(single, 'Stopped before its end: 1 contact imported, 1 row skipped', 'contacts'),
+  ])
+  await scene.owner.query('delete from notifications')
+})
+
+it('one that is silent for ten minutes has stopped, once, however many servers look; if it goes on, its end takes the place', async () => {
+  const id = randomUUID()
+  await begin('bo', id)
+  await tick(9)
+  await scene.as('bo')(`select import_contacts($1, $2, '[{"row": 2, "email": "zoe@example.com"}]')`, [scene.acme, id])
+  await tick(9)
+  expect(await notified('bo')).toEqual([])
+  await tick(2)
+  await tick(2)
+  expect(await notified('bo')).toEqual([line(id, 'Stopped before its end: 1 contact imported')])
+  // Its page goes on, and stops again.
+  await scene.owner.query('delete from notifications')
+  await begin('bo', id)
+  await tick(11)
+  expect(await notified('bo')).toEqual([line(id, 'Stopped before its end: 1 contact imported')])
+  await end('bo', id, { imported: 2, skipped: 0 })
+  expect(await notified('bo')).toEqual([line(id, '2 contacts imported')])
+  await begin('bo', randomUUID())
+  await tick(60 * 24 * 8)
+  expect(await running()).toBe(0)
+})
+
+it('is begun and ended by members, with figures that make sense, at most 20 at a time', async () => {
+  for (const who of ['eve', 'gus', 'dee'] as const) {
+    expect(await refusal(begin(who, randomUUID()))).toMatch(/NOT_AUTHORIZED/)
+    expect(await refusal(end(who, randomUUID()))).toMatch(/NOT_AUTHORIZED/)
+  }
+  expect(await refusal(begin('nobody', randomUUID()))).toMatch(/^42501/)
+  expect(await refusal(begin('bo', null))).toMatch(/^22023/)
+  for (const outcome of [{ imported: -1 }, { imported: null }, { skipped: 100_000_000 }])
+    expect(await refusal(end('bo', randomUUID(), outcome))).toMatch(/^22023/)
+  for (let i = 0; i < 22; i++) await begin('bo', randomUUID(), 'x'.repeat(1000))
+  expect(await running()).toBe(20)
+})

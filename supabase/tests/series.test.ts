@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seededRandom } from '#tests/harness/seeded-random.ts'
+import { nextDue, nextTaskId } from '#web/lib/series.ts'
+import { openScene, type Person, refusal, type Scene } from './people.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterAll(() => scene.drop())
+
+interface Row {
+  id: string
+  title: string
+  due_at: string
+  status: string
+  repeats: string | null
+  assignee_id: string | null
+  contact_id: string | null
+  created_by: string
+}
+const tomorrow = new Date(Date.now() + 86_400_000).toISOString().replace(/\d\d\.\d{3}Z/, '00.000Z')
+const add = async (by: Person, more: Record<string, unknown> = {}) => {
+  const values = { title: 'Call', due_at: tomorrow, repeats: 'daily Europe/London', ...more }
+  const { rows } = await scene.as(by)<{ id: string }>(
+    `insert into tasks (brand_id, title, due_at, repeats, assignee_id, contact_id, priority)
+     select $1, r.title, r.due_at, r.repeats, r.assignee_id, r.contact_id, coalesce(r.priority, 'normal')
+     from jsonb_populate_record(null::tasks, $2) r returning id`,
+    [scene.acme, values],
+  )
+  return rows[0]?.id ?? ''
+}
+const set = (by: Person, id: string, column: string, value: unknown) =>
+  scene.as(by)(`update tasks set ${column} = $3 where brand_id = $1 and id = $2`, [scene.acme, id, value])
+const find = async (id: string) =>
+  (await scene.owner.query<{ row: Row }>('select to_jsonb(t) as row from tasks t where id = $1', [id])).rows[0]?.row
+
+describe('a task that comes again', () => {
+  it('is followed by the next one when it is done: once, whoever completes it, with what it has', async () => {
+    const contact = await scene.as('ana')<{ id: string }>(
+      `select upsert_contact($1, 'roof@x.test', null, null, null) as id`,
+      [scene.acme],
+    )
+    const more = { assignee_id: scene.ids.bo, contact_id: contact.rows[0]?.id, priority: 'high' }
+    const id = await add('ana', more)
+    await Promise.all([set('ana', id, 'status', 'done'), set('bo', id, 'status', 'done')])
+    const next = await find(nextTaskId(id))
+    const { title, repeats, created_by } = (await find(id)) as Row
+    expect(next).toMatchObject({ ...more, title, repeats, created_by, status: 'open', version: 1 })
+    expect(Date.parse(next?.due_at ?? '') - Date.parse(tomorrow)).toBe(86_400_000)
+    const reminder = await scene.owner.query('select user_id from private.reminders where task_id = $1', [next?.id])
+    expect(reminder.rows).toEqual([{ user_id: scene.ids.bo }])
+  })
+
+  it('undone, it takes the next one away, unless somebody has changed that; done again, there is one again', async () => {
+    const id = await add('ana')
+    const next = nextTaskId(id)
+    for (let round = 0; round < 2; round += 1) {
+      await set('ana', id, 'status', 'done')
+      expect(await find(next)).toMatchObject({ status: 'open' })
+      await set('bo', id, 'status', 'open')
+      expect(await find(next)).toBeUndefined()
+    }
+    await set('ana', id, 'status', 'done')
+    await set('bo', next, 'title', 'Call Jo')
+    await set('ana', id, 'status', 'open')
+    expect(await find(next)).toMatchObject({ title: 'Call Jo' })
+    await set('ana', id, 'status', 'done')
+    expect(await find(next)).toMatchObject({ title: 'Call Jo' })
+  })
+
+  it('ends when it is deleted, and when it stops repeating; an undone delete goes on', async () => {
+    const id = await add('ana')
+    const scope = [scene.acme, id]
+    await scene.as('ana')('delete from tasks where brand_id = $1 and id = $2', scope)
+    await scene.as('ana')(`select restore_records($1, 'tasks', array[$2]::uuid[])`, scope)
+    await set('ana', id, 'status', 'done')
+    const next = nextTaskId(id)
+    await set('ana', next, 'repeats', null)
+    await set('ana', next, 'status', 'done')
+    expect(await find(nextTaskId(next))).toBeUndefined()
+    // A done task that is completed again by a second person makes nothing.
+    await scene.as('ana')('delete from tasks where brand_id = $1 and id = $2', [scene.acme, next])
+    await set('bo', id, 'status', 'done')
+    expect(await find(next)).toBeUndefined()
+  })
+
+  it('sent again with its key, it is answered with the task that was completed', async () => {
+    const id = await add('ana')
+    const keyed = () =>
+      scene.as('ana')(`update tasks set status = 'done' where brand_id = $1 and id = $2`, [scene.acme, id], {
+        key: 'done-1',
+      })
+    await keyed()
+    const error: unknown = await keyed().catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ message: 'already applied', detail: expect.stringContaining(id) })
+  })
+
+  it.each(['daily', 'weekly 8 UTC', 'monthly 32 UTC', 'daily Europe/Nowhere', `daily Europe/${'x'.repeat(80)}`, ''])(
+    '%j is refused with what is right',
+    async (repeats) => {
+      expect(await refusal(add('ana', { repeats }))).toMatch(/^22023 A task repeats "daily", "workdays"/)
+    },
+  )
+
+  it('the zone of a clock that PostgreSQL alone knows is refused', async () => {
+    expect(await refusal(add('ana', { repeats: 'daily FOO5' }))).toMatch(/tasks_repeats_check/)
+  })
+
+  it('is found by no outsider: a task that is completed in another brand makes nothing here', async () => {
+    const id = await add('ana')
+    await set('eve', id, 'status', 'done')
+    expect(await find(nextTaskId(id))).toBeUndefined()
+  })
+})
+
+describe('the next date', () => {
+  const cases: readonly [due: string | null, repeats: string, now: string, next: string][] = [
+    // The hour stays over both changes of the clock.
+    ['2026-03-28T09:00Z', 'daily Europe/London', '2026-03-28T08:00Z', '2026-03-29T08:00:00.000Z'],
+    ['2026-10-24T08:00Z', 'daily Europe/London', '2026-10-24T08:00Z', '2026-10-25T09:00:00.000Z'],
+    ['2026-11-20T17:00Z', 'workdays America/New_York', '2026-11-20T18:00Z', '2026-11-23T17:00:00.000Z'],
+    // Late: after today, not one for each week that was missed. Early: after its own day.
+    ['2026-10-05T09:00Z', 'weekly 1 UTC', '2026-11-23T10:00Z', '2026-11-30T09:00:00.000Z'],
+    ['2026-11-30T09:00Z', 'weekly 1 UTC', '2026-11-25T10:00Z', '2026-12-07T09:00:00.000Z'],
+    // Put off by a day, the series keeps its Monday.
+    ['2026-11-24T09:00Z', 'weekly 1 UTC', '2026-11-24T10:00Z', '2026-11-30T09:00:00.000Z'],
+    // The 31st, by way of February.
+    ['2027-01-31T23:59:59.999Z', 'monthly 31 UTC', '2027-01-31T10:00Z', '2027-02-28T23:59:59.999Z'],
+    ['2027-02-28T23:59:59.999Z', 'monthly 31 UTC', '2027-02-28T10:00Z', '2027-03-31T23:59:59.999Z'],
+    ['2028-01-30T12:00Z', 'monthly 30 UTC', '2028-01-30T10:00Z', '2028-02-29T12:00:00.000Z'],
+    // A day of the reader's zone is that day everywhere.
+    ['2026-11-23T04:59:59.999Z', 'daily Asia/Tokyo', '2026-11-20T10:00Z', '2026-11-23T23:59:59.999Z'],
+    [null, 'daily Asia/Tokyo', '2026-11-22T20:00Z', '2026-11-24T23:59:59.999Z'],
+  ]
+  const ofSql = async (due: string | null, repeats: string, now: string) =>
+    (
+      await scene.owner.query<{ next: Date | null }>('select private.next_due($1, $2, $3) as next', [due, repeats, now])
+    ).rows[0]?.next?.toISOString() ?? null
+
+  it.each(cases)('%s, %s, done at %s: %s', async (due, repeats, now, next) => {
+    expect(await ofSql(due, repeats, now)).toBe(next)
+    expect(nextDue(due, repeats, Date.parse(now))).toBe(next)
+  })
+
+  it('is the same in SQL and on a device: 1,000 random series', async () => {
+    const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
+    const random = seededRandom(seed)
+    const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)] as Value
+    const zones = [
+      'UTC',
+      'Europe/London',
+      'Europe/Dublin',
+      'Europe/Berlin',
+      'America/New_York',
+      'America/St_Johns',
+      'America/Santiago',
+      'Asia/Kolkata',
+      'Asia/Kathmandu',
+      'Asia/Beirut',
+      'Africa/Cairo',
+      'Africa/Casablanca',
+      'Australia/Lord_Howe',
+      'Pacific/Chatham',
+      'Pacific/Auckland',
+      'Pacific/Kiritimati',
+      'Pacific/Pago_Pago',
+      'Etc/GMT+5',
+    ]
+    const moment = () => Date.UTC(2018, 0, 1) + random() * 18 * 365 * 86_400_000
+    const series = Array.from({ length: 1_000 }, () => {
+      const way = pick([
+        'daily',
+        'workdays',
+        `weekly ${1 + Math.floor(random() * 7)}`,
+        `monthly ${1 + Math.floor(random() * 31)}`,
+      ])
+      const at = Math.floor(moment() / 60_000) * 60_000
+      const due = random() < 0.1 ? null : new Date(random() < 0.3 ? at + 59_999 : at).toISOString()
+      const now = random() < 0.5 ? at + (random() - 0.5) * 40 * 86_400_000 : moment()
+      return { due, repeats: `${way} ${pick(zones)}`, now: new Date(now).toISOString() }
+    })
+    const { rows } = await scene.owner.query<{ next: Date; id: string; next_id: string }>(
+      `select private.next_due((s ->> 'due')::timestamptz, s ->> 'repeats', (s ->> 'now')::timestamptz) as next, i.id, private.next_task_id(i.id) as next_id
+       from jsonb_array_elements($1::jsonb) with ordinality a (s, n), lateral (select gen_random_uuid() as id where n > 0) i order by n`,
+      [JSON.stringify(series)],
+    )
+    const differing = series.flatMap(({ due, repeats, now }, index) => {
+      const [sql, here] = [rows[index]?.next?.toISOString(), nextDue(due, repeats, Date.parse(now))]
+      return sql === here ? [] : [{ due, repeats, now, sql, here }]
+    })
+    expect(differing, `SEED=${seed}`).toEqual([])
+    expect(rows.map(({ id }) => nextTaskId(id))).toEqual(rows.map(({ next_id }) => next_id))
+  })
+
+  it('gives each task of a long series an id of its own, also where ids follow each other', () => {
+    const seen = new Set<string>()
+    for (let first = 0; first < 50; first += 1) {
+      let id = `00000000-0000-4000-8000-${(first + 2 ** 47).toString(16).padStart(12, '0')}`
+      for (let step = 0; step < 2_000; step += 1) {
+        seen.add(id)
+        id = nextTaskId(id)
+      }
+    }
+    expect(seen.size).toBe(50 * 2_000)
+  })
+})

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openScene, type Person, type Scene } from './people.ts'
+
+let scene: Scene
+const [zoe, uta] = [randomUUID(), randomUUID()]
+const run = (person: Person, text: string, ...values: unknown[]) => scene.as(person)(text, [scene.acme, ...values])
+
+beforeAll(async () => {
+  scene = await openScene()
+  await run('bo', `insert into contacts (brand_id, id, first_name) values ($1, $2, 'Zoe'), ($1, $3, 'Uta')`, zoe, uta)
+})
+afterAll(() => scene.drop())
+
+describe('tags in a history', () => {
+  const history = async (id: string) =>
+    (
+      await run(
+        'bo',
+        `select from_value, to_value, changed_by from field_changes where brand_id = $1 and record_id = $2 and column_name = 'tag_ids' order by id`,
+        id,
+      )
+    ).rows
+  const [vip, partner, gone] = [0, 1, 2].map((digit) => `${digit}${randomUUID().slice(1)}`)
+
+  it('what a record got and lost is noted by the person, also of many at once; deleted tags go without a line', async () => {
+    await run(
+      'ana',
+      `insert into tags (brand_id, id, name) values ($1, $2, 'VIP'), ($1, $3, 'Partner'), ($1, $4, 'Gone')`,
+      vip,
+      partner,
+      gone,
+    )
+    const tag = (person: Person, ids: unknown[]) =>
+      run(person, 'update contacts set tag_ids = $2 where brand_id = $1 and id = $3', ids, zoe)
+    await tag('bo', [vip, gone])
+    await tag('bo', [gone, vip])
+    await run('ana', 'delete from tags where brand_id = $1 and id = $2', gone)
+    await tag('kim', [partner])
+    await run(
+      'cy',
+      `select change_matching($1, '{"table": "contacts"}', jsonb_build_object('add_tags', jsonb_build_array($2::text), 'remove_tags', '[]'::jsonb))`,
+      vip,
+    )
+    const { bo, kim, cy } = scene.ids
+    expect(await history(zoe)).toEqual([
+      { from_value: null, to_value: `${vip} ${gone}`, changed_by: bo },
+      { from_value: vip, to_value: partner, changed_by: kim },
+      { from_value: null, to_value: vip, changed_by: cy },
+    ])
+    expect(await history(uta)).toEqual([{ from_value: null, to_value: vip, changed_by: cy }])
+    const { rows } = await run('bo', `select timeline($1, 'contacts', $2) -> 'entries' -> 0 as entry`, uta)
+    expect(rows[0]?.entry).toMatchObject({ kind: 'field', column: 'tag_ids', from: null, to: vip, by: cy })
+  })
+})

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { UserTeams } from '#server/db/user-teams.ts'
+import { openScene, type Scene } from './people.ts'
+
+let scene: Scene
+
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterAll(() => scene.drop())
+
+test('the team of a user is the largest brand that they have opened; who has none is a team of their own', async () => {
+  const { owner, ids, acme, umbra } = scene
+  // Lou has opened both, Gus only one of one's own and has not opened Acme, to which he was added.
+  await owner.query(`update public.memberships set opened_at = now() where brand_id = any ($1)`, [[acme, umbra]])
+  await scene.as('ana')('select add_brand_member_by_email($1, $2, $3)', [acme, 'lou@example.com', 'member'])
+  await owner.query('update public.memberships set opened_at = now() where user_id = $1', [ids.lou])
+  await scene.as('gus')('insert into brands (name) values ($1)', ['Gus'])
+  await scene.as('ana')('select add_brand_member_by_email($1, $2, $3)', [acme, 'gus@example.com', 'member'])
+
+  const teams = new UserTeams(owner)
+  const asked = ['ana', 'bo', 'lou', 'eve', 'dee'] as const
+  const read = () => asked.map((person) => teams.of(ids[person]))
+  expect(read()).toEqual(asked.map((person) => ids[person]))
+  await expect.poll(read).toEqual([acme, acme, acme, umbra, ids.dee])
+  await expect.poll(() => teams.of(ids.gus)).not.toBe(ids.gus)
+  expect([acme, umbra]).not.toContain(teams.of(ids.gus))
+  expect(teams.of('from 198.51.100.0/24')).toBe('from 198.51.100.0/24')
+  teams.close()
+})
+
+test('nobody but the owner of the database asks for teams', async () => {
+  for (const person of ['ana', 'nobody', 'service'] as const)
+    await expect(scene.as(person)('select * from private.teams_of($1)', [[scene.ids.ana]])).rejects.toThrow(
+      /permission denied/,
+    )
+})

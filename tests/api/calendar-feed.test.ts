@@ -1,0 +1,175 @@
+import ICAL from 'ical.js'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { signUpPerson } from '../harness/client.ts'
+import { query } from '../harness/query.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+const siteUrl = 'https://crm.example.com'
+let server: TestServer
+let url = ''
+let ana: Awaited<ReturnType<typeof signUpPerson>>
+let bo: Awaited<ReturnType<typeof signUpPerson>>
+const [acme, umbra] = [crypto.randomUUID(), crypto.randomUUID()]
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { SITE_URL: siteUrl } })
+  url = `http://localhost:${server.port}`
+  ana = await signUpPerson({ ...server, url }, 'ana@feed.example')
+  bo = await signUpPerson({ ...server, url }, 'bo@feed.example')
+  await ana.client.from('brands').insert({ id: acme, name: 'Acme' })
+  await bo.client.from('brands').insert({ id: umbra, name: 'Umbra' })
+  await query(
+    server,
+    `insert into public.memberships (user_id, brand_id, role, opened_at) values ($1, $2, 'member', now())`,
+    bo.user.id,
+    acme,
+  )
+})
+afterAll(() => server.stop())
+
+const at = (address: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(`${url}${address}`, { headers, method })
+const addressOf = (secret: unknown) => `/calendar/${String(secret)}.ics`
+async function make({ client }: typeof ana): Promise<string> {
+  const { data, error } = await client.rpc('make_calendar_feed')
+  expect(error).toBeNull()
+  return addressOf(data)
+}
+async function eventsAt(address: string) {
+  const answer = await at(address)
+  expect(answer.status).toBe(200)
+  return new ICAL.Component(ICAL.parse(await answer.text()))
+    .getAllSubcomponents('vevent')
+    .map((one) => new ICAL.Event(one))
+}
+const summaries = async (address: string) => (await eventsAt(address)).map(({ summary }) => summary)
+async function addTask(brand_id: string, more: Record<string, unknown>) {
+  const due_at = new Date(Date.now() + 86_400_000).toISOString()
+  const { data, error } = await bo.client
+    .from('tasks')
+    .insert({ brand_id, title: 'Task', due_at, assignee_id: bo.user.id, ...more })
+    .select('id')
+    .single()
+  expect(error).toBeNull()
+  return String(data?.id)
+}
+
+it('has my open tasks that are due, of all my brands, each with what it is about and its page', async () => {
+  const contact = await bo.client.rpc('upsert_contact', {
+    p_brand_id: acme,
+    p_email: 'margaret@linden.example',
+    p_first: 'Margaret',
+    p_last: 'Fern',
+    p_company_name: 'Linden; Health',
+  })
+  const id = await addTask(acme, {
+    title: 'Call, then write',
+    contact_id: contact.data,
+    priority: 'high',
+    due_at: '2027-03-28T08:30:00Z',
+  })
+  await addTask(umbra, { title: 'On a day', due_at: '2027-04-01T23:59:59.999Z' })
+  await addTask(acme, { title: 'Of Ana', assignee_id: ana.user.id })
+  await addTask(acme, { title: 'Done', status: 'done' })
+  await addTask(acme, { title: 'Some time', due_at: null })
+  const [first, second, ...more] = await eventsAt(await make(bo))
+  expect(more).toEqual([])
+  expect(first).toMatchObject({
+    uid: `${acme}.${id}@banyan-crm`,
+    summary: 'Call, then write',
+    description: `Contact: Margaret Fern\nCompany: Linden; Health\nHigh priority\nAcme\n${siteUrl}/crm/tasks/${id}`,
+  })
+  expect(first?.startDate.toString()).toBe('2027-03-28T08:30:00Z')
+  expect(second?.summary).toBe('On a day')
+  expect(second?.startDate.toString()).toBe('2027-04-01')
+})
+
+it('is answered as unchanged until something changes, for its owner alone, and not kept by proxies', async () => {
+  const address = await make(bo)
+  const answer = await at(address)
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'text/calendar; charset=utf-8',
+    'cache-control': 'private, no-cache',
+    'x-content-type-options': 'nosniff',
+  })
+  const tag = answer.headers.get('etag') ?? ''
+  const same = await at(address, { 'If-None-Match': `W/"x", ${tag}` })
+  expect([same.status, await same.text()]).toEqual([304, ''])
+  const head = await at(address, {}, 'HEAD')
+  expect([head.status, await head.text()]).toEqual([200, ''])
+  await addTask(acme, { title: 'New' })
+  expect((await at(address, { 'If-None-Match': tag })).status).toBe(200)
+  expect((await at(address, {}, 'POST')).status).toBe(405)
+})
+
+it('renewed or turned off, the old address is like any other: 404; the secret is not in the database', async () => {
+  const first = await make(bo)
+  const second = await make(bo)
+  const gone = await at(first)
+  const never = await at(addressOf('0'.repeat(64)))
+  expect(gone.status).toBe(404)
+  expect([gone.status, await gone.text()]).toEqual([never.status, await never.text()])
+  expect((await at('/calendar/x.ics')).status).toBe(404)
+  expect((await bo.client.rpc('calendar_feed')).data).toEqual(expect.any(String))
+  const kept = await query(server, 'select f::text as row from private.calendar_feeds f')
+  expect(JSON.stringify(kept)).not.toContain(second.slice(10, 74))
+  for (const { client } of [ana, bo]) expect((await client.from('calendar_feeds').select()).error).not.toBeNull()
+  expect((await ana.client.rpc('end_calendar_feed')).error).toBeNull()
+  expect((await at(second)).status).toBe(200)
+  expect((await bo.client.rpc('end_calendar_feed')).error).toBeNull()
+  expect((await at(second)).status).toBe(404)
+  expect((await bo.client.rpc('calendar_feed')).data).toBeNull()
+})
+
+it('loses the tasks of a brand that its person has not opened, that demands a second factor, that removed its person, or was deleted, at once', async () => {
+  const address = await make(bo)
+  for (const [brand, title] of [
+    [acme, 'Of Acme'],
+    [umbra, 'Of Umbra'],
+  ] as const)
+    await addTask(brand, { title })
+  const seen = async () => (await summaries(address)).filter((title) => title.startsWith('Of '))
+  expect(await seen()).toEqual(['Of Acme', 'Of Umbra'])
+  await query(
+    server,
+    'update public.memberships set opened_at = null where brand_id = $1 and user_id = $2',
+    acme,
+    bo.user.id,
+  )
+  expect(await seen()).toEqual(['Of Umbra'])
+  await query(
+    server,
+    'update public.memberships set opened_at = now() where brand_id = $1 and user_id = $2',
+    acme,
+    bo.user.id,
+  )
+  await query(server, 'update public.brands set requires_second_factor = true where id = $1', acme)
+  expect(await seen()).toEqual(['Of Umbra'])
+  await query(server, 'update public.brands set requires_second_factor = false where id = $1', acme)
+  expect(await seen()).toEqual(['Of Acme', 'Of Umbra'])
+  await ana.client.from('memberships').delete().eq('brand_id', acme).eq('user_id', bo.user.id)
+  expect(await seen()).toEqual(['Of Umbra'])
+  await query(server, `update auth.users set banned_until = now() + interval '1 hour' where id = $1`, bo.user.id)
+  expect((await at(address)).status).toBe(404)
+})
+
+it('too many requests for one feed, and too many wrong secrets, have to wait; a feed has at most 1,000 tasks', async () => {
+  const address = await make(ana)
+  const statuses = await Promise.all(Array.from({ length: 25 }, async () => (await at(address)).status))
+  expect(statuses.filter((status) => status === 429)).toHaveLength(5)
+  await query(
+    server,
+    `insert into public.tasks (brand_id, title, due_at, assignee_id) select $1, repeat('x', 200), now() + n * interval '1 hour', $2 from generate_series(1, 1001) n`,
+    acme,
+    ana.user.id,
+  )
+  const body = await (await at(await make(ana))).text()
+  expect(body.match(/BEGIN:VEVENT/g)).toHaveLength(1000)
+  expect(body.length).toBeLessThan(1024 * 1024)
+  const wrong = (from: number) =>
+    Promise.all(Array.from({ length: 16 }, (_, n) => at(addressOf(`${from + n}${'1'.repeat(62)}`))))
+  expect((await wrong(10)).map(({ status }) => status)).not.toContain(429)
+  await wrong(30)
+  const refused = await at(addressOf('2'.repeat(64)))
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+})

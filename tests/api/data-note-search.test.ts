@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { addNote, editNote, type TimelineTable } from '#web/data/notes.ts'
+import { hitsHere, noteHits } from '#web/data/note-search.ts'
+import type { Where } from '#web/data/query/list-options.ts'
+import { showAnswered } from '#web/data/query/ask-queries.ts'
+import { rpc } from '#web/data/server/rpc.ts'
+import type { AnyRow } from '#web/data/server/tables.ts'
+import { type Acme, comeOnline, dataOf, loseNetwork, openAcme, untilSent, waitOptions } from '../harness/acme.ts'
+import { query } from '../harness/query.ts'
+import { fillBrand, type FilledBrand, randomSearch } from '../harness/random-queries.ts'
+import { seededRandom } from '../harness/seeded-random.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+/** The device and SQL find the same notes. `SEED=… npx vitest run` repeats a failure. */
+const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
+const random = seededRandom(seed)
+let server: TestServer
+let acme: Acme
+let brand: FilledBrand
+
+const tables = ['contacts', 'companies', 'deals'] as const
+const signs = [
+  ' ',
+  '-',
+  '. ',
+  '\n- ',
+  '**',
+  '、',
+  '…',
+  ' @[Søren Å](user:11111111-2222-4333-8444-555555555555) ',
+  '😀',
+  '_',
+  "'",
+]
+const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] ?? expect.fail()
+const inDatabase = <Row>(sql: string, ...values: unknown[]) => query<Row>(server, sql, acme.brandId, ...values)
+
+const bodies: string[] = []
+/** The first word of some note. */
+const writtenWord = () => pick(bodies).trim().split(/\s/)[0] ?? ''
+
+beforeAll(async () => {
+  server = await startTestServer()
+  acme = await openAcme(server)
+  brand = await fillBrand(server, random, acme)
+  for (let at = 0; at < 300; at++) {
+    const body = Array.from({ length: 1 + Math.floor(random() * 4) }, () => randomSearch(random) + pick(signs)).join('')
+    bodies.push(body)
+    const links = [pick(brand.contacts), random() < 0.3 ? pick(brand.companies) : null]
+    await inDatabase(
+      `insert into notes (brand_id, body, contact_id, company_id, occurred_at) values ($1, 'x' || $2, $3, $4, '2026-11-01'::timestamptz + $5 * interval '1 hour')`,
+      body,
+      ...links,
+      Math.floor(random() * 60),
+    )
+  }
+  await acme.tab.requestPull(acme.tab.device)
+})
+afterAll(async () => {
+  acme.browser.close()
+  await server.stop()
+})
+
+/** All pages of the server's answer: which note of which record. */
+async function onServer(table: TimelineTable, search: string, where: object, limit: number): Promise<string[]> {
+  const ids: string[] = []
+  let next: string | null = null
+  do {
+    const args = { p_brand_id: acme.brandId, p_query: { table, search, where }, p_before: next, p_limit: limit }
+    const page: { notes: AnyRow[]; next: string | null } = await rpc(acme.tab.device, acme.userId, 'search_notes', args)
+    ids.push(...page.notes.map(({ id }) => id))
+    next = page.next
+  } while (next !== null)
+  return ids
+}
+
+test('random searches find the same notes on this device, where it has them, and in SQL, page by page', async () => {
+  const data = dataOf(acme.tab)
+  const rows = await inDatabase<{ row: AnyRow }>('select to_jsonb(n) as row from notes n where brand_id = $1')
+  await showAnswered(
+    data,
+    'notes',
+    rows.map(({ row }) => row),
+  )
+  let found = 0
+  for (let time = 0; time < 120; time++) {
+    const table = pick(tables)
+    const search = `${random() < 0.3 ? writtenWord() : randomSearch(random)}${pick(['', '', ...signs])}${random() < 0.3 ? randomSearch(random) : ''}`
+    const where: Where = random() < 0.4 ? { owner_id: random() < 0.5 ? acme.userId : null } : {}
+    const here = hitsHere(data, { table, search, where }).map(({ note }) => note.id)
+    const limit = 1 + Math.floor(random() * 50)
+    expect({ seed, table, search, where, ids: await onServer(table, search, where, limit) }).toEqual({
+      seed,
+      table,
+      search,
+      where,
+      ids: here,
+    })
+    found += here.length > 0 ? 1 : 0
+  }
+  expect(found).toBeGreaterThan(30)
+})
+
+test('hits come page by page, follow edits here and elsewhere, and are those of the device without a network', async () => {
+  const { tab } = acme
+  const data = dataOf(tab)
+  const contacts = await inDatabase<{ id: string }>(
+    `insert into contacts (brand_id, first_name) select $1, 'Person ' || n from generate_series(1, 25) n returning id`,
+  )
+  await inDatabase(
+    `insert into notes (brand_id, contact_id, body, occurred_at)
+     select $1, c.id, 'Cork allergy ' || c.place, '2026-01-01'::timestamptz + c.place * interval '1 day'
+     from unnest($2::uuid[]) with ordinality c (id, place)`,
+    contacts.map(({ id }) => id),
+  )
+  await tab.requestPull(tab.device)
+  const hits = noteHits(data, JSON.stringify({ table: 'contacts', search: 'CORK all' }))
+  const bodies = () => hits.read().hits.map(({ note }) => note.body)
+  expect(bodies()).toEqual([])
+  const stop = hits.subscribe(() => {})
+  await vi.waitFor(() => expect(hits.read()).toMatchObject({ ready: true, hasMore: true, partial: false }), waitOptions)
+  expect(bodies()).toEqual(Array.from({ length: 20 }, (_, at) => `Cork allergy ${25 - at}`))
+  hits.read().more()
+  await vi.waitFor(() => expect(bodies()).toHaveLength(25), waitOptions)
+  expect(hits.read().hasMore).toBe(false)
+
+  // A colleague's note, which this device does not have.
+  await inDatabase(
+    `insert into notes (brand_id, contact_id, body) values ($1, $2, 'No cork: allergies')`,
+    contacts[3]?.id,
+  )
+  await vi.waitFor(() => expect(bodies()[0]).toBe('No cork: allergies'), waitOptions)
+  expect(bodies()).toHaveLength(25)
+
+  loseNetwork(acme)
+  await addNote(tab.device, 'contacts', contacts[7]?.id ?? '', {
+    kind: 'call',
+    body: 'Corks, all of them',
+    occurred_at: null,
+  })
+  expect(bodies()[0]).toBe('Corks, all of them')
+  await editNote(tab.device, hits.read().hits[1]?.note.id ?? '', { body: 'Tin' })
+  const offline = noteHits(data, JSON.stringify({ table: 'contacts', search: 'cork' }))
+  const stopOffline = offline.subscribe(() => {})
+  expect(offline.read()).toMatchObject({ ready: true, partial: true, hasMore: false })
+  expect(offline.read().hits.map(({ note }) => note.body)).toContain('Corks, all of them')
+  expect(offline.read().hits.map(({ note }) => note.body)).not.toContain('No cork: allergies')
+  await comeOnline(acme)
+  await untilSent(tab)
+  await vi.waitFor(() => expect(offline.read()).toMatchObject({ partial: false, hasMore: true }), waitOptions)
+  stopOffline()
+  stop()
+})
+
+test('a note that is written while the answer is on its way is found; a busy server is asked again', async () => {
+  const { tab, browser } = acme
+  const data = dataOf(tab)
+  const [contact] = await inDatabase<{ id: string }>(
+    "insert into contacts (brand_id, first_name) values ($1, 'Late') returning id",
+  )
+  await tab.requestPull(tab.device)
+  let asked = 0
+  browser.network.judge = async (url) => {
+    if (!url.includes('/rpc/search_notes')) return 'pass'
+    asked += 1
+    if (asked === 1) return new Response('{"message":"busy"}', { status: 503 })
+    if (asked > 2) return 'pass'
+    await inDatabase("insert into notes (brand_id, contact_id, body) values ($1, $2, 'Quince jam')", contact?.id)
+    data.invalidate('notes')
+    // Longer than the rest that a search waits for.
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    return new Response(JSON.stringify({ notes: [], named: {}, next: null }), {
+      headers: { 'content-type': 'application/json' },
+    })
+  }
+  const hits = noteHits(data, JSON.stringify({ table: 'contacts', search: 'quince' }))
+  const stop = hits.subscribe(() => {})
+  await vi.waitFor(() => expect(hits.read()).toMatchObject({ ready: true, partial: true }), waitOptions)
+  await vi.waitFor(() => expect(hits.read().hits.map(({ note }) => note.body)).toEqual(['Quince jam']), waitOptions)
+  expect(hits.read().partial).toBe(false)
+  expect(asked).toBe(3)
+  stop()
+  browser.network.judge = () => 'pass'
+})

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { comeOnline, dataOf, loseNetwork, untilSent, waitOptions } from '../harness/acme.ts'
+import { query } from '../harness/query.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { allShow, openTwoPeople, seenByAna, type TwoPeople } from '../harness/two-people.ts'
+import { nextDue, nextTaskId } from '#web/lib/series.ts'
+
+/** Tasks that come again, offline and on two devices: SQL makes the next one, and each device shows it before. */
+let server: TestServer
+let people: TwoPeople
+
+beforeAll(async () => {
+  server = await startTestServer()
+  people = await openTwoPeople(server)
+})
+afterAll(async () => {
+  people.bo.browser.close()
+  people.ana.browser.close()
+  await server.stop()
+})
+
+const due = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 86_400_000).toISOString()
+const repeats = 'weekly 3 Europe/London'
+
+/** Makes a task that comes again, which both devices have; answers its id and that of the next one. */
+async function makeSeries(): Promise<{ id: string; next: string }> {
+  const { tab } = people.ana
+  const task = { title: 'Call Jo', due_at: due, priority: 'normal' as const, contact_id: null, deal_id: null, repeats }
+  const outcome = await tab.createTask(tab.device, task)
+  if (outcome.status !== 'saved') return expect.fail(outcome.status)
+  await allShow(people, 'tasks', outcome.id, { repeats })
+  return { id: outcome.id, next: nextTaskId(outcome.id) }
+}
+const complete = ({ tab }: Pick<TwoPeople['ana'], 'tab'>, id: string, status: 'open' | 'done' = 'done') =>
+  tab.setTaskStatus(tab.device, id, status)
+const inSeries = (id: string) =>
+  query(server, 'select id, status from public.tasks where left(id::text, 24) = $1 order by status', id.slice(0, 24))
+
+test('offline the next task is shown at once; completed by two people it is made once', async () => {
+  const { id, next } = await makeSeries()
+  loseNetwork(people.ana)
+  await complete(people.ana, id)
+  expect(seenByAna(people, 'tasks', next)).toMatchObject({
+    title: 'Call Jo',
+    status: 'open',
+    due_at: nextDue(due, repeats, Date.now()),
+  })
+  expect(dataOf(people.ana.tab).tables.tasks.isWaiting(next)).toBe(true)
+  expect(await complete(people.bo, id)).toEqual({ status: 'saved', id })
+  expect(dataOf(people.bo.tab).tables.tasks.get(next)).toMatchObject({ status: 'open', version: 1 })
+  await comeOnline(people.ana)
+  await untilSent(people.ana.tab)
+  await allShow(people, 'tasks', next, { status: 'open', version: 1 })
+  expect(await inSeries(id)).toHaveLength(2)
+})
+
+test('with its answer the next task stays where it was: it never leaves the screen', async () => {
+  const { id, next } = await makeSeries()
+  const seen: boolean[] = []
+  const tasks = dataOf(people.ana.tab).tables.tasks
+  const stop = tasks.subscribe(() => seen.push(tasks.get(next) !== undefined))
+  await complete(people.ana, id)
+  await vi.waitFor(() => expect(tasks.isWaiting(next)).toBe(false), waitOptions)
+  stop()
+  expect(seen.slice(seen.indexOf(true))).not.toContain(false)
+  expect(tasks.onServer(next)).toMatchObject({ version: 1 })
+})
+
+test('offline: done, undone and done again, the next one edited and done too: each is one task on the server', async () => {
+  const { id, next } = await makeSeries()
+  const { tab } = people.ana
+  loseNetwork(people.ana)
+  await complete(people.ana, id)
+  await tab.undoStep(tab.device)?.outcome
+  expect(seenByAna(people, 'tasks', next)).toBeUndefined()
+  await tab.redoStep(tab.device)?.outcome
+  await tab.updateRecord(tab.device, 'tasks', next, { title: 'Call Ann' })
+  await complete(people.ana, next)
+  expect(seenByAna(people, 'tasks', nextTaskId(next))).toMatchObject({ title: 'Call Ann', status: 'open' })
+  await comeOnline(people.ana)
+  await untilSent(people.ana.tab)
+  await allShow(people, 'tasks', next, { title: 'Call Ann', status: 'done' })
+  await allShow(people, 'tasks', nextTaskId(next), { title: 'Call Ann', status: 'open' })
+  expect(await inSeries(id)).toHaveLength(3)
+})
+
+test('opened again, the next one goes on both screens, unless a colleague has changed it', async () => {
+  const { id, next } = await makeSeries()
+  await complete(people.ana, id)
+  await complete(people.ana, id, 'open')
+  expect(seenByAna(people, 'tasks', next)).toBeUndefined()
+  await allShow(people, 'tasks', next, null)
+  await complete(people.ana, id)
+  await allShow(people, 'tasks', next, { status: 'open' })
+  loseNetwork(people.ana)
+  await people.bo.tab.updateRecord(people.bo.tab.device, 'tasks', next, { title: 'Call Bea' })
+  await complete(people.ana, id, 'open')
+  expect(seenByAna(people, 'tasks', next)).toBeUndefined()
+  await comeOnline(people.ana)
+  await untilSent(people.ana.tab)
+  await allShow(people, 'tasks', next, { title: 'Call Bea', status: 'open' })
+})
+
+test('a completion that is refused takes what was done with the next task along', async () => {
+  const { id, next } = await makeSeries()
+  loseNetwork(people.ana)
+  await complete(people.ana, id)
+  await people.ana.tab.updateRecord(people.ana.tab.device, 'tasks', next, { title: 'Later' })
+  await people.bo.tab.deleteRecords(people.bo.tab.device, 'tasks', [id])
+  await comeOnline(people.ana)
+  const { tab } = people.ana
+  const failed = () =>
+    tab
+      .queue(tab.device)
+      .get()
+      .operations.filter(({ state }) => state === 'deleted')
+  await vi.waitFor(() => expect(failed()).toHaveLength(1), waitOptions)
+  expect(seenByAna(people, 'tasks', next)).toBeUndefined()
+  for (const operation of failed()) await tab.removeOperation(tab.device, operation.userId, operation.id)
+  expect(tab.queue(tab.device).get().operations).toEqual([])
+})

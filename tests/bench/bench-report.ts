@@ -1,0 +1,74 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { ServiceFigure } from './bench-service.ts'
+
+export interface ComparedFigure {
+  name: string
+  connections: number
+  ours: number
+  pgbench: number
+  ratio: number
+  /** The share that was refused: one person has a part of the connections only. */
+  refused: number
+  p50: number
+  p99: number
+}
+
+export interface BenchReport {
+  /** What was measured where. */
+  heading: string
+  compared: readonly ComparedFigure[]
+  service: readonly ServiceFigure[]
+  start: { ms: number; processorMs: number }
+  memory: { idle: number; after: number }
+  plans: readonly { name: string; plan: string }[]
+}
+
+const file = 'docs/performance.md'
+const begin = '<!-- npm run bench: begin -->'
+const end = '<!-- npm run bench: end -->'
+
+/** The tables as Markdown. */
+export function asMarkdown({ heading, compared, service, start, memory, plans }: BenchReport): string {
+  const row = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`
+  const table = (heads: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
+    [row(heads), row(heads.map(() => '---')), ...rows.map(row)].join('\n')
+  const sized = (value: number) => value.toFixed(value < 10 ? 2 : 0)
+  const ours = compared.map((one) => [
+    one.name,
+    one.connections,
+    one.ours.toFixed(0),
+    one.pgbench.toFixed(0),
+    one.ratio.toFixed(2),
+    sized(one.p50),
+    sized(one.p99),
+    percent(one.refused),
+  ])
+  const others = service.map((one) => [
+    one.name,
+    one.connections,
+    one.perSecond?.toFixed(0) ?? '',
+    sized(one.p50),
+    sized(one.p99),
+  ])
+  return [
+    heading,
+    table(['Operation', 'Connections', 'Server/s', 'pgbench/s', 'Ratio', 'p50 ms', 'p99 ms', 'Refused'], ours),
+    table(['Without a counterpart in pgbench', 'Connections', 'per second', 'p50 ms', 'p99 ms'], others),
+    `Start to ready with these data: ${start.ms.toFixed(0)} ms, ${start.processorMs.toFixed(0)} ms of the server's processor time. Memory of the server ` +
+      `(PSS): ${memory.idle.toFixed(0)} MB idle, ${memory.after.toFixed(0)} MB after the run.`,
+    'The plans of the slowest, with what their statement spends most on:',
+    ...plans.map(({ name, plan }) => `**${name}**\n\n\`\`\`\n${plan}\n\`\`\``),
+  ].join('\n\n')
+}
+
+export function percent(share: number): string {
+  return share === 0 ? '' : `${Math.ceil(share * 100)} %`
+}
+
+/** Replaces what stands between the markers. */
+export function writeReport(markdown: string): void {
+  const text = readFileSync(file, 'utf8')
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)]
+  if (from < 0 || to < from) throw new Error(`${file} has no lines '${begin}' and '${end}'.`)
+  writeFileSync(file, `${text.slice(0, from + begin.length)}\n${markdown}\n${text.slice(to)}`)
+}

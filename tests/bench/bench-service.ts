@@ -1,0 +1,101 @@
+import { type LiveSocket, openLiveSocket } from '../harness/live-sockets.ts'
+import type { TestServer } from '../harness/server.ts'
+import type { BenchBrand } from './bench-brand.ts'
+import { load, median } from './run-load.ts'
+
+/** A figure without a counterpart in pgbench. */
+export interface ServiceFigure {
+  name: string
+  connections: number
+  perSecond: number | null
+  p50: number
+  p99: number
+}
+
+type Server = Pick<TestServer, 'url' | 'publishableKey'>
+
+/** Sign-ins of one person. The hash of the password is most of it, by intent. */
+export async function signIns(server: Server, data: BenchBrand, connections: number, seconds: number) {
+  const body = JSON.stringify({ email: data.email, password: data.password })
+  const head = [
+    'POST /auth/v1/token?grant_type=password HTTP/1.1',
+    'host: bench',
+    `apikey: ${server.publishableKey}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+  ]
+  const requests = [[`${head.join('\r\n')}\r\n\r\n${body}`]]
+  const { perSecond, p50, p99, failed, example } = await load(server.url, {
+    connections,
+    seconds,
+    requests,
+    status: 200,
+  })
+  if (failed > 0) throw new Error(`${failed} sign-ins failed: ${example}`)
+  return { name: 'sign-in', connections, perSecond, p50, p99 } satisfies ServiceFigure
+}
+
+/** Each connection refreshes its own session again and again. */
+export async function refreshes(server: Server, data: BenchBrand, connections: number, seconds: number) {
+  const latencies: number[] = []
+  const post = async (grant: string, body: object) => {
+    const response = await fetch(`${server.url}/auth/v1/token?grant_type=${grant}`, {
+      method: 'POST',
+      headers: { apikey: server.publishableKey, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (!response.ok) throw new Error(`${grant}: ${response.status} ${await response.text()}`)
+    return (await response.json()) as { refresh_token: string }
+  }
+  const tokens: string[] = []
+  for (let session = 0; session < connections; session++)
+    tokens.push((await post('password', { email: data.email, password: data.password })).refresh_token)
+  const until = performance.now() + seconds * 1000
+  await Promise.all(
+    tokens.map(async (first) => {
+      for (let token = first; performance.now() < until; ) {
+        const sentAt = performance.now()
+        token = (await post('refresh_token', { refresh_token: token })).refresh_token
+        latencies.push(performance.now() - sentAt)
+      }
+    }),
+  )
+  return { name: 'refresh', connections, perSecond: latencies.length / seconds, ...percentiles(latencies) }
+}
+
+/** From a write until each of so many sockets of the brand has received it. */
+export async function fanOut(server: Server, { token, brandId, dealIds }: BenchBrand, connections: number) {
+  const sent = new Map<string, number>()
+  const sentAt = (name: string) => sent.get(name) ?? Number.NaN
+  const sockets: LiveSocket[] = []
+  // A network has 20 places for sockets that have not joined yet.
+  while (sockets.length < connections) {
+    const more = Math.min(10, connections - sockets.length)
+    const opened = Array.from({ length: more }, () => openLiveSocket(server, { token, brandId, sentAt }))
+    sockets.push(...(await Promise.all(opened)))
+  }
+  const writes = 20
+  for (let write = 0; write < writes; write++) {
+    const name = `Fan-out ${write}`
+    sent.set(name, performance.now())
+    const response = await fetch(`${server.url}/rest/v1/deals?id=eq.${dealIds[write]}&brand_id=eq.${brandId}`, {
+      method: 'PATCH',
+      headers: { apikey: server.publishableKey, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name }),
+    })
+    if (!response.ok) throw new Error(`a write was refused: ${response.status}`)
+    const until = performance.now() + 5000
+    while (sockets.some(({ received }) => received.length <= write) && performance.now() < until)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  const delays = sockets.flatMap(({ received }) => received.map(({ delay }) => delay))
+  for (const socket of sockets) socket.close()
+  if (delays.length < writes * connections)
+    throw new Error(`${writes * connections - delays.length} changes did not arrive`)
+  return { name: 'fan-out of a write', connections, perSecond: null, ...percentiles(delays) }
+}
+
+function percentiles(values: readonly number[]): { p50: number; p99: number } {
+  const sorted = [...values].sort((a, b) => a - b)
+  return { p50: median(sorted), p99: sorted[Math.floor(sorted.length * 0.99)] ?? 0 }
+}

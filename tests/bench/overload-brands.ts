@@ -1,0 +1,105 @@
+import type pg from 'pg'
+import { officialClient } from '../harness/client.ts'
+import { fill } from './bench-data.ts'
+import { newId, type PacedRequest } from './paced-order.ts'
+import { wireText } from './run-load.ts'
+
+const rowsOfBrand = 500
+
+/** A brand for each of these numbers of members; what each of the members asks, brand by brand. */
+export async function fillBrands(
+  url: string,
+  key: string,
+  owner: pg.Pool,
+  sizes: readonly number[],
+): Promise<PacedRequest[][]> {
+  const users: PacedRequest[][] = []
+  for (const [brand, usersOfBrand] of sizes.entries()) {
+    const brandId = crypto.randomUUID()
+    const members: Member[] = []
+    // The server answers only some sign-ups of one address at a time.
+    for (let first = 0; first < usersOfBrand; first += 5)
+      members.push(
+        ...(await Promise.all(
+          Array.from({ length: Math.min(5, usersOfBrand - first) }, (_, place) =>
+            signUp(url, key, `user-${brand}-${first + place}-${Date.now()}@example.org`),
+          ),
+        )),
+      )
+    const [founder, ...others] = members
+    const { error } =
+      (await founder?.client.from('brands').insert({ id: brandId, name: `Brand ${brand}`, slug: '' })) ?? {}
+    if (error) throw new Error(error.message)
+    for (const { userId } of others)
+      await owner.query(
+        "insert into public.memberships (brand_id, user_id, role, opened_at) values ($1, $2, 'member', now())",
+        [brandId, userId],
+      )
+    await owner.query(fill(brandId, rowsOfBrand))
+    const { rows: deals } = await owner.query<{ id: string }>(
+      'select id from public.deals where brand_id = $1 limit 50',
+      [brandId],
+    )
+    const { rows: stages } = await owner.query<{ id: string }>(
+      'select id from public.deal_stages where brand_id = $1 order by position limit 4',
+      [brandId],
+    )
+    for (const [place, { token }] of members.entries())
+      users.push(requestsOf({ key, token, brandId, deals: fiveOf(deals, place), stages }))
+  }
+  await owner.query('vacuum analyze')
+  return users
+}
+
+interface Member {
+  client: ReturnType<typeof officialClient>
+  userId: string
+  token: string
+}
+
+async function signUp(url: string, key: string, email: string): Promise<Member> {
+  const client = officialClient(url, key)
+  const { data, error } = await client.auth.signUp({ email, password: 'correct horse' })
+  if (error || !data.session) throw error ?? new Error('no session')
+  return { client, userId: data.session.user.id, token: data.session.access_token }
+}
+
+interface Seat {
+  key: string
+  token: string
+  brandId: string
+  deals: { id: string }[]
+  stages: { id: string }[]
+}
+
+/** A usual mix: six of ten requests ask for a list, two for what is new, one moves a deal, one adds a task. */
+function requestsOf({ key, token, brandId, deals, stages }: Seat): PacedRequest[] {
+  const headers = { apikey: key, authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const call = (name: string, args: object) =>
+    wireText({ method: 'POST', target: `rpc/${name}`, headers, body: JSON.stringify({ p_brand_id: brandId, ...args }) })
+  const moves = deals.flatMap(({ id }) =>
+    stages.map((stage) =>
+      wireText({
+        method: 'PATCH',
+        target: `deals?id=eq.${id}&brand_id=eq.${brandId}&version=gte.0&select=*`,
+        headers: { ...headers, prefer: 'return=representation' },
+        body: JSON.stringify({ stage_id: stage.id }),
+      }),
+    ),
+  )
+  const task = { id: newId, brand_id: brandId, title: 'Call back', priority: 'normal', status: 'open' }
+  const contacts = { table: 'contacts', order: 'newest', limit: 30, count: true }
+  return [
+    { text: call('read_queries', { p_queries: [contacts] }), weight: 4, adds: false },
+    { text: call('board', {}), weight: 2, adds: false },
+    { text: call('pull', { p_cursor: 'now' }), weight: 2, adds: false },
+    ...moves.map((text) => ({ text, weight: 1 / moves.length, adds: false })),
+    { text: wireText({ method: 'POST', target: 'tasks', headers, body: JSON.stringify(task) }), weight: 1, adds: true },
+  ]
+}
+
+/** Five deals of one member, others for the next one. */
+function fiveOf<Row>(rows: readonly Row[], place: number): Row[] {
+  const start = (place * 5) % Math.max(1, rows.length - 4)
+  return rows.slice(start, start + 5)
+}

@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs'
+
+/** Memory that a process does not share, and its part of what it shares (PSS), in MB. */
+export function processMegabytes(pid: number | undefined): number {
+  if (pid === undefined) return Number.NaN
+  const found = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))
+  return Number(found?.[1] ?? Number.NaN) / 1000
+}

@@ -1,0 +1,139 @@
+import type { BrowserContext, Locator, Page } from '@playwright/test'
+import { PageMeter, rendererPids } from './page-meter.ts'
+
+const panel = (page: Page) => page.getByRole('complementary', { name: 'Deal' })
+
+/** The board with all its deals in memory. The pages before it are closed, so its process is the newest. */
+export async function openBoard(context: BrowserContext): Promise<{ page: Page; meter: PageMeter }> {
+  const page = await context.newPage()
+  await page.addInitScript('globalThis.__name = (named) => named')
+  await page.goto('/crm/deals')
+  await page.locator('[data-deal]').first().waitFor()
+  await page.waitForTimeout(5000)
+  const pid = Math.max(...(await rendererPids(page)))
+  return { page, meter: await PageMeter.of(page, pid) }
+}
+
+/** A card over all columns in 240 steps: frames, and long tasks at the speed of a phone. */
+export async function drag(context: BrowserContext) {
+  const { page, meter } = await openBoard(context)
+  const box = await boxOf(page.locator('[data-deal]').first())
+  const from = await meter.busy()
+  let frames = { count: 0, slowest: 0, seconds: 1 }
+  const { longest, long } = await meter.tasks(async () => {
+    await page.mouse.move(box.x + 40, box.y + 20)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 60, box.y + 20)
+    await page.evaluate(countFrames)
+    for (let step = 0; step < 240; step++)
+      await page.mouse.move(box.x + 500 + 480 * Math.sin(step / 30), box.y + 60 + 2 * (step % 200))
+    frames = await page.evaluate(() => (globalThis as unknown as { frames: typeof frames }).frames)
+    await page.mouse.up()
+    await page.waitForTimeout(500)
+  })
+  const spent = (await meter.busy()) - from
+  await page.keyboard.press('Control+z')
+  await page.close()
+  return {
+    'frames a second': frames.count / frames.seconds,
+    'slowest frame ms': frames.slowest,
+    'longest task on a phone ms': longest,
+    'tasks over 50 ms': long,
+    'processor ms a step': spent / 240,
+  }
+}
+
+/** The slowest answer to input by kind, as the browser measures it (event timing), and its longest task at the speed of a phone. */
+export async function input(context: BrowserContext) {
+  const { page, meter } = await openBoard(context)
+  await page.evaluate(watchInput)
+  const result: Record<string, number> = {}
+  const measure = async (name: string, work: () => Promise<void>) => {
+    await page.evaluate(() => Object.assign(globalThis, { slowestInput: 0 }))
+    const { longest, long } = await meter.tasks(async () => {
+      await work()
+      await page.waitForTimeout(600)
+    })
+    result[`${name} ms`] = await page.evaluate(() => Number(Reflect.get(globalThis, 'slowestInput')))
+    result[`${name}: longest task on a phone ms`] = longest
+    result[`${name}: over 50 ms`] = long
+  }
+  const search = page.getByPlaceholder('Search deals…')
+  await measure('search', async () => {
+    await search.focus()
+    await page.keyboard.type('deal 77', { delay: 150 })
+  })
+  await search.fill('')
+  await page.waitForTimeout(1000)
+  await measure('open a panel', async () => {
+    await page.locator('[data-deal]').nth(1).click()
+    await panel(page).getByRole('heading', { level: 2 }).waitFor()
+    await page.waitForTimeout(800)
+  })
+  await page.keyboard.press('Escape')
+  await measure('move a card', async () => {
+    await page.locator('[data-deal]').nth(2).focus()
+    await page.keyboard.press('Space')
+    for (let step = 0; step < 14; step++) await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Space')
+    await page.waitForTimeout(800)
+  })
+  await page.keyboard.press('Control+z')
+  await page.waitForTimeout(1000)
+  await page.close()
+  return result
+}
+
+/** What the tab holds when the board has been shown and contacts were looked at. */
+export async function held(context: BrowserContext) {
+  const { page, meter } = await openBoard(context)
+  const board = await meter.held()
+  await page.getByRole('link', { name: 'Contacts' }).first().click()
+  await page.locator('[role=row] [role=cell]').first().waitFor()
+  await page.waitForTimeout(4000)
+  const contacts = await meter.held()
+  await page.close()
+  return {
+    'heap MB, board': board.heap,
+    'objects MB, board': board.objects,
+    'process MB, board': board.process,
+    'heap MB, contacts': contacts.heap,
+    'process MB, contacts': contacts.process,
+    nodes: contacts.nodes,
+    listeners: contacts.listeners,
+  }
+}
+
+async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox()
+  if (!box) throw new Error('the card is not in sight')
+  return box
+}
+
+/** Runs in the page: counts frames from now on. */
+function countFrames(): void {
+  const began = performance.now()
+  const frames = { count: 0, slowest: 0, seconds: 0 }
+  Object.assign(globalThis, { frames })
+  let last = began
+  const look = () => {
+    const now = performance.now()
+    frames.count++
+    frames.slowest = Math.max(frames.slowest, now - last)
+    frames.seconds = (now - began) / 1000
+    last = now
+    requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+}
+
+/** Runs in the page: remembers the slowest interaction. */
+function watchInput(): void {
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      if (!Reflect.get(entry, 'interactionId')) continue
+      const slowest = Number(Reflect.get(globalThis, 'slowestInput') ?? 0)
+      Object.assign(globalThis, { slowestInput: Math.max(slowest, entry.duration) })
+    }
+  }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit)
+}

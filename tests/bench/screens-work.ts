@@ -1,0 +1,113 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { createBrand, type Person } from '../harness/browser.ts'
+import type { Held } from './page-meter.ts'
+import { openBoard } from './screens-touch.ts'
+
+/** How many times memory is read. The first reading is not counted: code is still compiled, caches fill. */
+const readings = 9
+const panel = (page: Page) => page.getByRole('complementary', { name: 'Deal' })
+
+/**
+ * A short hour: rounds of a search, a panel, an edit, a move with its undo, a list, and a colleague's changes; every tenth round ends in another brand and
+ * back. Prints what the tab holds as it goes on, and the slope of a line through the readings.
+ */
+export async function hourOfWork(context: BrowserContext, person: Person, rounds: number): Promise<void> {
+  const large = { id: person.brandId, name: person.brandName }
+  await createBrand(person, 'Small')
+  const small = person.brandName
+  Object.assign(person, { brandId: large.id, brandName: large.name })
+  const { page, meter } = await openBoard(context)
+  const colleague = await colleagueOf(person)
+  const held: Held[] = []
+  console.log('Work: round, heap MB, of it objects MB, process MB, DOM nodes, listeners')
+  for (let reading = 0; reading <= readings; reading++) {
+    const end = Math.round((reading * rounds) / readings)
+    for (let round = Math.round(((reading - 1) * rounds) / readings); round >= 0 && round < end; round++) {
+      await oneRound(page, round)
+      await colleague(round)
+      if (round % 10 === 9) {
+        await switchTo(page, small)
+        await switchTo(page, large.name)
+        await page.locator('[data-deal]').first().waitFor()
+      }
+    }
+    await page.waitForTimeout(3000)
+    const now = await meter.held()
+    held.push(now)
+    const line = [now.heap.toFixed(1), now.objects.toFixed(2), now.process.toFixed(0), now.nodes, now.listeners].join(
+      ', ',
+    )
+    console.log(`  ${Math.round((reading * rounds) / readings)}: ${line}`)
+  }
+  const counted = held.slice(2)
+  const perHundred = (read: (one: Held) => number) => (slope(counted.map(read)) * readings * 100) / rounds
+  console.log(
+    `  growth in 100 rounds: objects ${perHundred(({ objects }) => objects).toFixed(2)} MB, heap with compiled code ${perHundred(({ heap }) => heap).toFixed(2)} MB, process ${perHundred((one) => one.process).toFixed(1)} MB, ` +
+      `${perHundred(({ nodes }) => nodes).toFixed(0)} nodes, ${perHundred(({ listeners }) => listeners).toFixed(1)} listeners`,
+  )
+  await page.close()
+}
+
+async function oneRound(page: Page, round: number): Promise<void> {
+  const search = page.getByPlaceholder('Search deals…')
+  await search.fill(`Deal ${(round * 37) % 1000}`)
+  await page.waitForTimeout(150)
+  await search.fill('')
+  const card = page.locator('[data-deal]:visible').nth(round % 4)
+  await card.click({ position: { x: 30, y: 12 } })
+  await panel(page).getByRole('heading', { level: 2 }).waitFor()
+  await panel(page)
+    .getByRole('button', { name: /^Amount: / })
+    .click()
+  await panel(page)
+    .getByRole('textbox', { name: 'Amount' })
+    .fill(String(100 + round))
+  await page.keyboard.press('Enter')
+  // The first one may end the edit only.
+  for (let key = 0; key < 5 && (await panel(page).count()) > 0; key++) {
+    await page.keyboard.press('Escape')
+    await page.waitForTimeout(100 * key)
+  }
+  await panel(page).waitFor({ state: 'detached' })
+  await page.locator('[data-deal]:visible').nth(2).focus()
+  await page.keyboard.press('Space')
+  for (let step = 0; step < 12; step++) await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Control+z')
+  const noun = (['Contacts', 'Companies', 'Tasks', 'Overview'] as const)[round % 4] ?? 'Contacts'
+  await page.getByRole('link', { name: noun, exact: true }).first().click()
+  await page.waitForTimeout(100)
+  await page.getByRole('link', { name: 'Deals', exact: true }).first().click()
+  await page.locator('[data-deal]').first().waitFor()
+}
+
+async function switchTo(page: Page, brand: string): Promise<void> {
+  await page.getByTitle('Switch Brand').first().click()
+  const card = page.getByRole('listitem').filter({ hasText: brand })
+  await card.getByRole('button', { name: 'Open Dashboard' }).click()
+  await page.waitForURL(/\/crm\//)
+  await page.getByRole('link', { name: 'Deals', exact: true }).first().click()
+  await page.locator('[data-stage]').first().waitFor()
+}
+
+/** A colleague who changes three deals a round through the API, which the page receives. */
+async function colleagueOf({ client, brandId }: Person): Promise<(round: number) => Promise<void>> {
+  const { data, error } = await client.from('deals').select('id').eq('brand_id', brandId).limit(300)
+  if (error) throw new Error(error.message)
+  return async (round) => {
+    for (let place = 0; place < 3; place++) {
+      const { id } = data[(round * 3 + place) % data.length] ?? {}
+      const change = { amount: 1000 + round + place }
+      const { error: refused } = await client.from('deals').update(change).eq('brand_id', brandId).eq('id', id)
+      if (refused) throw new Error(refused.message)
+    }
+  }
+}
+
+/** By how much the values rise from one to the next: the slope of the line of least squares. */
+function slope(values: readonly number[]): number {
+  const middle = (values.length - 1) / 2
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  const rise = values.reduce((sum, value, place) => sum + (place - middle) * (value - mean), 0)
+  return rise / values.reduce((sum, _, place) => sum + (place - middle) ** 2, 0)
+}

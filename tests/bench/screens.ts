@@ -1,0 +1,94 @@
+/**
+ * `npm run bench:screens`: a brand with 10,000 deals and 50,000 contacts in a real browser, signed in, HTTP cache warm. Prints medians: the first look
+ * with an empty and with a filled local database, long tasks of a drag and of other work, the delay of input, and what the tab holds in memory, also after
+ * many rounds of work. `--runs 5`, `--rounds 400`, `--only` (first, disk, typing, drag, input, memory, work).
+ */
+import { type BrowserContext, chromium } from '@playwright/test'
+import config from '../../playwright.config.ts'
+import { createPerson, openAs } from '../harness/browser.ts'
+import { fillLargeBrand } from '../harness/large-brand.ts'
+import { startTestServer } from '../harness/server.ts'
+import { firstPaint, fromDisk, typing } from './screens-first-look.ts'
+import { drag, held, input } from './screens-touch.ts'
+import { hourOfWork } from './screens-work.ts'
+
+const runCount = Number(option('--runs') ?? 5)
+const rounds = Number(option('--rounds') ?? 400)
+const only = option('--only')?.split(',')
+
+const server = await startTestServer({ webRoot: process.env.BANYAN_WEB_ROOT ?? 'dist/web' })
+const person = await createPerson(server, { brand: 'Large' })
+if (server.database === null) throw new Error('The server must run in this process.')
+await fillLargeBrand(server.database.owner, person.brandId, { deals: 10_000, contacts: 50_000, companies: 5000 })
+
+const browser = await chromium.launch(config.use?.launchOptions)
+try {
+  const context = await browser.newContext({
+    baseURL: server.url,
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+  })
+  // Chromium ends with its last page, so one stays open.
+  await context.newPage()
+  const page = await context.newPage()
+  await openAs(page, person, '/crm/deals')
+  await page.waitForTimeout(1000)
+  await page.close()
+
+  const card = '[data-deal]'
+  const row = '[role=row] [role=cell]'
+  const typed = { path: '/crm/contacts', row, label: 'Search contacts...', text: 'person 4999' }
+  if (wanted('first')) {
+    await measure('Board, nothing on the device', () => firstPaint(context, '/crm/deals', card))
+    await measure('Contacts, nothing on the device', () => firstPaint(context, '/crm/contacts', row))
+  }
+  await warm(context, '/crm/deals', card)
+  if (wanted('disk')) {
+    await measure('Board from the device', () => fromDisk(context, '/crm/deals', card))
+    await measure('Contacts from the device', () => fromDisk(context, '/crm/contacts', row))
+    await measure('Tasks from the device', () => fromDisk(context, '/crm/tasks', 'main h1'))
+  }
+  if (wanted('typing')) {
+    await measure('Typing on the board', () =>
+      typing(context, { path: '/crm/deals', row: card, label: 'Search deals…', text: 'Deal 77' }),
+    )
+    await measure('Typing in contacts', () => typing(context, typed))
+  }
+  if (wanted('drag')) await measure('A card dragged over the board', () => drag(context))
+  if (wanted('input')) await measure('From input to paint', () => input(context))
+  if (wanted('memory')) await measure('The tab holds', () => held(context))
+  if (wanted('work')) await hourOfWork(context, person, rounds)
+} finally {
+  await browser.close()
+  await server.stop()
+}
+// The official client of the person would keep the process.
+process.exit(0)
+
+async function measure(title: string, run: () => Promise<Record<string, number>>) {
+  const results: Record<string, number>[] = []
+  for (let i = 0; i < runCount; i++) results.push(await run())
+  const figures = Object.keys(results[0] ?? {}).map((name) => {
+    const values = results.map((result) => result[name] ?? Number.NaN).sort((a, b) => a - b)
+    return `${name} ${Math.round(values[runCount >> 1] ?? Number.NaN)} (${values.map(Math.round).join(' ')})`
+  })
+  console.log(`${title}, median of ${runCount}: ${figures.join('; ')}`)
+}
+
+/** Until what the server has is on the device. */
+async function warm(context: BrowserContext, path: string, row: string) {
+  const page = await context.newPage()
+  await page.goto(path)
+  await page.locator(row).first().waitFor()
+  await page.waitForTimeout(15_000)
+  await page.close()
+}
+
+function wanted(part: string): boolean {
+  return !only || only.includes(part)
+}
+
+function option(name: string): string | undefined {
+  const place = process.argv.indexOf(name)
+  return place < 0 ? undefined : process.argv[place + 1]
+}

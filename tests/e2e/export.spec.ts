@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
+import { insert } from './contact-seeds.ts'
+import { chooseFile } from './csv-seeds.ts'
+
+const today = () => new Date().toLocaleDateString('sv-SE')
+
+/** A contact with what a file may lose: tags, a number to call, a formula, a list of options, lines. */
+async function seed(person: Person) {
+  const field = (label: string, type: string, more = {}) =>
+    insert(person, 'custom_fields', { table: 'contacts', label, type, ...more })
+  const options = [
+    { id: 'a', label: 'Ales, dark' },
+    { id: 'b', label: 'Beer' },
+  ]
+  const ids = {
+    spend: await field('Annual spend', 'money', { currency: 'EUR' }),
+    renewal: await field('Renewal', 'date'),
+    isActive: await field('Category', 'yes_no'),
+    topics: await field('Topics', 'choices', { options }),
+    story: await field('Story', 'long_text'),
+  }
+  const company_id = await insert(person, 'companies', { name: 'Größe, Söhne' })
+  const tag_ids = [await insert(person, 'tags', { name: 'VIP' }), await insert(person, 'tags', { name: 'Press' })]
+  const custom = {
+    [ids.spend]: -1234.5,
+    [ids.renewal]: '2026-12-07',
+    [ids.isActive]: false,
+    [ids.topics]: ['a', 'b'],
+    [ids.story]: 'One "line"\nand two',
+  }
+  const known = {
+    email: 'mei@copperline.example',
+    first_name: '=Mei',
+    last_name: "O'Neill",
+    phone: '+49 30 1234',
+    title: '-',
+    company_id,
+  }
+  await insert(person, 'contacts', { ...known, tag_ids, custom })
+  await insert(person, 'contacts', { phone: '+44 20 99' })
+  return ids
+}
+
+const stored = async ({ client, brandId }: Person) =>
+  (await client.from('contacts').select('*').eq('brand_id', brandId).order('created_at')).data
+
+async function exported(page: Page, button = page.getByRole('button', { name: 'Export', exact: true })) {
+  const waiting = page.waitForEvent('download')
+  await button.click()
+  const file = await waiting
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
+}
+
+test('what is exported and imported again changes nothing; a file by labels changes fields, and its undo gives them back', async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const ids = await seed(person)
+  const before = await stored(person)
+  await openAs(page, person, '/crm/contacts')
+  const { name, text } = await exported(page)
+  await expect(toastOf(page)).toContainText('2 contacts exported')
+  expect(name).toMatch(new RegExp(`^contacts-harbour[a-z0-9-]*-${today()}\\.csv$`))
+  expect(
+    text.startsWith(
+      '\uFEFFEmail,First name,Last name,Phone,Job title,Company,Tags,Annual spend,Renewal,Category,Topics,Story,',
+    ),
+  ).toBe(true)
+  expect(text).toContain(
+    `mei@copperline.example,'=Mei,O'Neill,'+49 30 1234,'-,"Größe, Söhne",Press; VIP,'-1234.5,2026-12-07,No,"Ales, dark; Beer","One ""line""\nand two",`,
+  )
+
+  // Only what the list shows, and only what is selected.
+  await page.getByRole('searchbox', { name: 'Search contacts...' }).fill('copperline')
+  await expect(page.getByText('1 contact', { exact: true })).toBeVisible()
+  expect((await exported(page)).text.split('\r\n')).toHaveLength(3)
+  await page.getByRole('searchbox', { name: 'Search contacts...' }).fill('')
+  await page
+    .getByRole('row', { name: /\+44 20 99/ })
+    .getByRole('checkbox')
+    .check()
+  const bar = page.getByRole('toolbar', { name: 'Selection' })
+  const chosen = await exported(page, bar.getByRole('button', { name: 'Export' }))
+  expect(chosen.text).toContain("'+44 20 99")
+  expect(chosen.text).not.toContain('copperline')
+  await expectAccessible(page)
+
+  await page.goto('/crm/import-contacts')
+  await chooseFile(page, name, text)
+  const columns = page.getByRole('list', { name: 'Check the columns' })
+  await expect(columns.getByRole('combobox', { name: 'Category becomes' })).toHaveText('Category')
+  await expect(columns.getByRole('combobox', { name: 'Owner becomes' })).toHaveText('Left out')
+  await expect(page.getByRole('region', { name: 'First contacts' })).toContainText('-€1,234.50')
+  await page.getByRole('button', { name: 'Import 2 rows' }).click()
+  await expect(page.getByText('0 added, 2 known before.')).toBeVisible()
+  expect(await stored(person)).toEqual(before)
+
+  // Another person's file: labels and local numbers, and a cell that cannot be read.
+  await page.getByRole('button', { name: 'Import another file' }).click()
+  await chooseFile(
+    page,
+    'fields.csv',
+    'E-Mail;Annual Spend;topics;Renewal;Comment\nMEI@copperline.example;1.200,50 €;beer;soon;x\nnew@copperline.example;12k;;;x\n',
+  )
+  const changes = page.getByRole('list', { name: '1 known contact changes' })
+  await expect(changes).toContainText('Annual spend: -€1,234.50 →becomes €1,200.50')
+  await expect(changes).toContainText('Topics: Ales, dark, Beer →becomes Beer')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Import 2 rows' }).click()
+  await expect(page.getByText('One value was left out; its row was imported.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Values left out' }).getByRole('row').last()).toHaveText(
+    /^2Renewal: soonType a date/,
+  )
+  await expectAccessible(page)
+  expect((await stored(person))?.[0]?.custom).toMatchObject({
+    [ids.spend]: 1200.5,
+    [ids.topics]: ['b'],
+    [ids.renewal]: '2026-12-07',
+  })
+  await page.getByRole('button', { name: 'Undo import' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete and restore' }).click()
+  await expect(page.getByRole('region', { name: 'Import' }).getByText(/^Import undone\./)).toBeVisible()
+  expect((await stored(person))?.map(({ custom, tag_ids }) => [custom, tag_ids])).toEqual(
+    before?.map(({ custom, tag_ids }) => [custom, tag_ids]),
+  )
+})

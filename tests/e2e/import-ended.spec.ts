@@ -1,0 +1,71 @@
+import type { Page } from '@playwright/test'
+import { createPerson, expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
+import { chooseFile } from './csv-seeds.ts'
+
+const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
+const inbox = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
+
+/** A file with so many people, and a row that cannot be imported. */
+const fileOf = (people: number, name: string) =>
+  ['email', ...Array.from({ length: people }, (_, n) => `${name}${n}@example.com`), 'no address'].join('\r\n')
+
+test('an import that ends unseen, or is left, is a notification that leads to its line; one that is watched is none; the bell says once what this device lacks', async ({
+  page,
+  server,
+}) => {
+  const ana = await createPerson(server, { name: 'ana', brand: 'Harbour' })
+  await openAs(page, ana, '/crm/import-contacts')
+  await bell(page).click()
+  const hint = inbox(page).getByText(/^(They cannot come to this browser|This browser was told not to)/)
+  await expect(hint).toBeVisible()
+  await expectAccessible(page)
+  await inbox(page).getByRole('button', { name: 'Do not show this again' }).click()
+  await expect(hint).toHaveCount(0)
+  await page.keyboard.press('Escape')
+
+  await chooseFile(page, 'seen.csv', fileOf(2, 'seen'))
+  await expect(toastOf(page)).toContainText('Import Complete')
+  await page.getByRole('button', { name: 'Import another file' }).click()
+
+  // Another tab is in front.
+  const show = (state: 'hidden' | 'visible') =>
+    page.evaluate((now) => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => now })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, state)
+  await show('hidden')
+  await chooseFile(page, 'behind.csv', fileOf(3, 'behind'))
+  await expect(page.getByRole('button', { name: 'Import another file' })).toBeVisible()
+  await show('visible')
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
+  await page.getByRole('button', { name: 'Import another file' }).click()
+
+  // Left while its first chunk is on its way.
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/rpc/import_contacts', async (route) => {
+    await held
+    await route.continue()
+  })
+  const isSent = page.waitForRequest('**/rpc/import_contacts')
+  await chooseFile(page, 'left.csv', fileOf(1200, 'left'))
+  await isSent
+  await page.getByRole('link', { name: 'Overview', exact: true }).click()
+  answer()
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 2 unread')
+  await bell(page).click()
+  await expect(hint).toHaveCount(0)
+  await expect(inbox(page).getByRole('listitem')).toHaveText([
+    /^The import of left\.csv endedStopped before its end: 500 contacts imported(, 1 row skipped)?.*Unread$/,
+    /^The import of behind\.csv ended3 contacts imported, 1 row skipped.*Unread$/,
+  ])
+  await expectAccessible(page)
+  await inbox(page).getByRole('link').last().click()
+  await expect(page).toHaveURL(/\/crm\/import-contacts#import-[0-9a-f-]{36}$/)
+  const line = page.getByRole('region', { name: 'Earlier imports' }).getByRole('listitem')
+  await expect(line.filter({ hasText: 'behind.csv' })).toBeFocused()
+  await expect(line.filter({ hasText: 'behind.csv' })).toBeInViewport()
+  await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
+})

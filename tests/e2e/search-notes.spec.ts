@@ -1,0 +1,71 @@
+import { createPerson, expect, expectAccessible, openAs, test } from '../harness/browser.ts'
+import { sidewaysScroll, smallTargets } from '../harness/phone-page.ts'
+import { insert, personWithContacts } from './contact-seeds.ts'
+
+test('contacts are found by their notes, below those found by name, with the words around; offline by the notes that are here', async ({
+  page,
+  server,
+}) => {
+  const ana = await personWithContacts(server, [
+    { first: 'Zoe', last: 'Marsh', email: 'zoe@x.test', company: 'Copperline' },
+    { first: 'Corkery', last: 'Hale', email: 'hale@x.test' },
+  ])
+  const { data } = await ana.client.from('contacts').select('id').eq('email', 'zoe@x.test').single()
+  const body = 'Visited the workshop and saw the new hall. Careful: **cork allergy**, so no mats of cork'
+  const noteId = await insert(ana, 'notes', { body, contact_id: data?.id, occurred_at: '2026-01-05T10:00:00Z' })
+  await openAs(page, ana, '/crm/contacts')
+  const search = page.getByPlaceholder('Search contacts...')
+  const inNotes = page.getByRole('region', { name: 'In notes' })
+  await search.fill('CÓRK')
+  await expect(page.getByRole('row').filter({ hasText: 'Corkery' })).toBeVisible()
+  await expect(inNotes.getByRole('listitem')).toHaveText(/^Zoe Marsh… .*Careful: cork allergy, so no mats of cork/)
+  await expect(inNotes.getByRole('status')).toHaveText('1 contact')
+  await expectAccessible(page)
+
+  // Nobody is called so.
+  await search.fill('allergy cork')
+  await expect(inNotes.getByRole('listitem')).toHaveText(/^Zoe Marsh/)
+  await expect(page.getByText('No contacts found matching your search')).toHaveCount(0)
+  await expectAccessible(page)
+  await inNotes.getByRole('link', { name: 'Zoe Marsh' }).press('Enter')
+  await expect(page).toHaveURL(`/crm/contacts/${data?.id}#note-${noteId}`)
+  await expect(page.getByRole('complementary', { name: 'Contact' }).getByRole('article')).toContainText('cork allergy')
+  await page.keyboard.press('Escape')
+  await expect(inNotes.getByRole('link', { name: 'Zoe Marsh' })).toBeFocused()
+
+  await search.fill('allergy tin')
+  await expect(page.getByText('No contacts found matching your search')).toBeVisible()
+  await expect(inNotes).toHaveCount(0)
+
+  await page.context().setOffline(true)
+  await search.fill('workshop')
+  await expect(inNotes.getByRole('listitem')).toHaveText(/^Zoe Marsh/)
+  await expect(inNotes).toContainText('Only notes on this device')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(inNotes.getByRole('listitem')).toBeInViewport({ ratio: 1 })
+  expect(await sidewaysScroll(page)).toEqual([])
+  expect(await smallTargets(page)).toEqual([])
+  await page.context().setOffline(false)
+  await expect(inNotes).not.toContainText('Only notes on this device')
+})
+
+test('deals are found by their notes below the board, of the columns and the people that it shows', async ({
+  page,
+  server,
+}) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  const { data: stage } = await ana.client.from('deal_stages').select('id').eq('name', 'Incoming').single()
+  const mine = await insert(ana, 'deals', { name: 'Roof', stage_id: stage?.id, owner_id: ana.userId })
+  const other = await insert(ana, 'deals', { name: 'Gutter', stage_id: stage?.id, owner_id: null })
+  await insert(ana, 'notes', { body: 'Slate, not tin', deal_id: mine })
+  await insert(ana, 'notes', { body: 'Tin is fine', deal_id: other })
+  await openAs(page, ana, '/crm/deals')
+  await page.getByLabel('Search deals…').first().fill('tin')
+  const hits = page.getByRole('region', { name: 'In notes' }).getByRole('listitem')
+  await expect(hits).toHaveText([/^GutterTin is fine/, /^RoofSlate, not tin/])
+  await expect(page.getByText('No deals found matching your search')).toHaveCount(0)
+  await expectAccessible(page)
+  await page.goto('/crm/deals?mine=1')
+  await page.getByLabel('Search deals…').first().fill('tin')
+  await expect(hits).toHaveText([/^Roof/])
+})

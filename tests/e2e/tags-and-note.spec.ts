@@ -1,0 +1,82 @@
+import { expect, expectAccessible, test, toastOf } from '../harness/browser.ts'
+import { insert, openContacts, personWithContacts, row } from './contact-seeds.ts'
+
+test('the forms for new records take tags and a first note, offline too; Undo takes all of it back', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await personWithContacts(server, [{ first: 'Mei', email: 'mei@acme.example' }])
+  const vip = await insert(person, 'tags', { name: 'VIP', color: 'red' })
+  const notes = async () => {
+    const { data } = await person.client
+      .from('notes')
+      .select('body, contact_id, company_id, deal_id')
+      .order('created_at')
+    return data ?? []
+  }
+  await openContacts(page, person)
+  const dialog = page.getByRole('dialog', { name: 'Add Contact' })
+  const picker = page.getByRole('dialog', { name: 'Tags' })
+  const write = async (note: string) => {
+    await page.getByRole('button', { name: 'Add a note' }).click()
+    await page.keyboard.type(note)
+  }
+  await page.getByRole('button', { name: 'Add Contact', exact: true }).click()
+  await dialog.getByLabel('Email').fill('tom@acme.example')
+  await expect(dialog.getByRole('textbox', { name: 'Note' })).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Add tags' }).click()
+  await picker.getByRole('option', { name: 'VIP' }).click()
+  await page.keyboard.type('Fair')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(picker).toHaveCount(0)
+  await expect(dialog.getByRole('listitem')).toHaveText(['Fair', 'VIP'])
+  await write('Met at the fair')
+  await expect(dialog.getByRole('textbox', { name: 'Note' })).toBeFocused()
+  await expectAccessible(page)
+  // Closed and opened again: all is a draft.
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await page.reload()
+  await page.getByRole('button', { name: 'Add Contact', exact: true }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Note' })).toHaveValue('Met at the fair')
+  await expect(dialog.getByRole('listitem')).toHaveText(['Fair', 'VIP'])
+  await dialog.getByRole('button', { name: 'Add Contact' }).click()
+  await expect(row(page, 'tom@acme.example').getByRole('list', { name: 'Tags' })).toHaveText('Fair+1')
+  await expect.poll(notes).toMatchObject([{ body: 'Met at the fair' }])
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(row(page, 'tom@acme.example')).toHaveCount(0)
+  await expect.poll(notes).toEqual([])
+
+  // Who is known already gets them as well, and nothing else changes.
+  await page.getByRole('button', { name: 'Add Contact', exact: true }).click()
+  await expect(dialog.getByRole('textbox', { name: 'Note' })).toHaveCount(0)
+  await dialog.getByLabel('Email').fill('mei@acme.example')
+  await write('Called back')
+  await dialog.getByRole('button', { name: 'Update' }).click()
+  await expect.poll(notes).toMatchObject([{ body: 'Called back' }])
+
+  await page.goto('/crm/deals')
+  await expect(page.getByRole('heading', { name: 'Deals Pipeline' })).toBeVisible()
+  const deal = page.getByRole('dialog', { name: 'New Deal' })
+  // Its code is here before the network goes.
+  await page.getByRole('button', { name: 'New Deal', exact: true }).click()
+  await deal.getByRole('button', { name: 'Add tags' }).click()
+  await picker.getByRole('option', { name: 'VIP' }).click()
+  await page.keyboard.press('Escape')
+  await context.setOffline(true)
+  await deal.getByLabel('Deal name').fill('Offline lights')
+  await write('Wants them by May')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(deal).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Offline lights' })).toBeVisible()
+  await context.setOffline(false)
+  const made = async () => {
+    const { data } = await person.client.from('deals').select('id, tag_ids').eq('name', 'Offline lights')
+    return data ?? []
+  }
+  await expect.poll(made).toMatchObject([{ tag_ids: [vip] }])
+  const [{ id } = { id: '' }] = await made()
+  await expect.poll(notes).toMatchObject([{ body: 'Called back' }, { body: 'Wants them by May', deal_id: id }])
+})

@@ -1,0 +1,49 @@
+import { createPerson, expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
+
+test('a task that repeats: made, done without a network, undone, done again, and stopped', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await openAs(page, person, '/crm/tasks')
+  const open = page.getByRole('region', { name: 'Open Tasks' })
+  await page.getByRole('button', { name: 'New Task' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'New Task' })
+  await dialog.getByLabel('Task title').fill('Send the figures')
+  await dialog.getByLabel('Due date').fill('3 Mar 2031 16:00')
+  await dialog.getByRole('combobox', { name: 'Repeats' }).click()
+  await page.getByRole('option', { name: 'Every week on Monday' }).click()
+  await dialog.getByRole('button', { name: /Create Task/ }).click()
+  await expect(toastOf(page)).toContainText('Task created')
+  await expect(open).toContainText('Every week')
+  await expectAccessible(page)
+
+  await context.setOffline(true)
+  await open.getByRole('checkbox', { name: 'Complete Send the figures' }).click()
+  await expect(open).toContainText('10 Mar 2031')
+  await toastOf(page).filter({ hasText: 'Saved on this device' }).getByRole('button', { name: 'Undo' }).click()
+  await expect(open).toContainText('3 Mar 2031')
+  await expect(open).not.toContainText('10 Mar 2031')
+  await open.getByRole('checkbox', { name: 'Complete Send the figures' }).click()
+  await expect(open).toContainText('10 Mar 2031')
+  await context.setOffline(false)
+  await expect
+    .poll(async () => (await person.client.from('tasks').select('status, due_at').order('due_at')).data)
+    .toMatchObject([{ status: 'done' }, { status: 'open' }])
+
+  const link = open.getByRole('link', { name: 'Send the figures' })
+  await expect(link).toHaveCount(1)
+  await link.click()
+  const panel = page.getByRole('complementary').or(page.getByRole('dialog')).last()
+  await panel.getByRole('combobox', { name: 'Repeats' }).click()
+  await expect(page.getByRole('option')).toHaveText([
+    'Never',
+    'Every day',
+    'Every workday',
+    'Every week on Monday',
+    'Every month on the 10th',
+  ])
+  await page.getByRole('option', { name: 'Never' }).click()
+  await expect(open).not.toContainText('Every week')
+})

@@ -1,0 +1,52 @@
+import { expect, expectAccessible, openAs, test } from '../harness/browser.ts'
+import { insert, personWithContacts } from './contact-seeds.ts'
+
+test('w, and a button in the head, lead to the field of a note; the tags that a record got and lost stand in its timeline, offline ones once they are sent', async ({
+  page,
+  server,
+}) => {
+  const ana = await personWithContacts(server, [{ first: 'Zoe', last: 'Marsh', email: 'zoe@x.test', company: 'Big' }])
+  const { data } = await ana.client.from('contacts').select('id, company_id').single()
+  await insert(ana, 'tags', { name: 'VIP', color: 'green' })
+  await insert(ana, 'tags', { name: 'Press', color: 'red' })
+  await page.setViewportSize({ width: 1440, height: 500 })
+  await openAs(page, ana, `/crm/contacts/${data?.id}`)
+  const field = page.getByRole('textbox', { name: 'Write a note' })
+  await expect(field).toBeAttached()
+  await expect(field).not.toBeInViewport()
+  await page.keyboard.press('w')
+  await expect(field).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Add note' })).toBeInViewport({ ratio: 1 })
+  await expect(field).toHaveValue('')
+  await page.keyboard.type('Likes www')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(page.getByRole('article')).toContainText('Likes www')
+
+  const panel = page.getByRole('complementary', { name: 'Contact' })
+  const entries = panel.locator('section', { hasText: 'Timeline' }).getByRole('listitem')
+  const pick = async (name: string) => {
+    await panel.getByRole('button', { name: /^(Add|Change) tags/ }).click()
+    await page.getByRole('option', { name }).click()
+    await page.keyboard.press('Escape')
+  }
+  await pick('VIP')
+  await expect(entries.first()).toContainText('added the tag VIP')
+  await expectAccessible(page)
+  await page.context().setOffline(true)
+  await pick('Press')
+  await pick('VIP')
+  await page.context().setOffline(false)
+  await expect(panel).toContainText('added the tag Press', { timeout: 20_000 })
+  await expect(panel).toContainText('removed the tag VIP', { timeout: 20_000 })
+
+  // A company tells it of its people. On the phone.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/crm/companies/${data?.company_id}`)
+  const company = page.getByRole('complementary', { name: 'Company' })
+  await expect(company).toContainText('removed the tag VIP from Zoe Marsh')
+  await expect(company).toContainText('added the tag Press to Zoe Marsh')
+  await company.getByRole('button', { name: 'Write a note' }).click()
+  await expect(field).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Add note' })).toBeInViewport({ ratio: 1 })
+  await expectAccessible(page)
+})

@@ -1,0 +1,70 @@
+import { updateRecord } from '#web/data/changes/update-record.ts'
+import { fetchNotifications } from '#web/data/inbox-requests.ts'
+import { addNote } from '#web/data/notes.ts'
+import { readStored } from '#web/data/inbox-state.ts'
+import { markRead, notificationsNow } from '#web/data/notifications.ts'
+import { query } from '../query.ts'
+import type { SimDevice } from './sim-device.ts'
+import type { SimTable, SimWorld } from './sim-world.ts'
+
+/** Gives the other person a record, mentions them, or reads what has come, with the weights of each. */
+export function notificationActions(
+  sim: SimDevice,
+  random: () => number,
+  { world, table, id }: { world: SimWorld; table: SimTable; id: string | undefined },
+): [number, () => void][] {
+  const { device, data, person } = sim
+  const other = person.id === world.ana.id ? world.bo : world.ana
+  const quiet = (outcome: Promise<unknown>) => void outcome.catch(() => {})
+  const assignee = table === 'tasks' ? 'assignee_id' : 'owner_id'
+  return [
+    [4, () => id !== undefined && quiet(updateRecord(device, table, id, { [assignee]: other.id }))],
+    [
+      4,
+      () => {
+        if (id === undefined || table === 'tasks') return
+        const body = `@[Other](user:${other.id}) ${Math.floor(random() * 1e9)}`
+        quiet(addNote(device, table, id, { kind: 'note', body, occurred_at: null }))
+      },
+    ],
+    [
+      4,
+      () => {
+        if (!data) return
+        const known = notificationsNow(data)
+        // Without the timer of a page, which would fetch them all the time.
+        if (!known) return quiet(readStored(data).then(() => fetchNotifications(data)))
+        quiet(
+          markRead(
+            data,
+            known.flatMap(({ id: one }) => (random() < 0.5 ? [one] : [])),
+          ),
+        )
+      },
+    ],
+  ]
+}
+
+/** The list of a device is the server's, and nobody was notified of their own doings, or twice of one note. */
+export async function wrongNotifications(world: SimWorld, brandId: string, sim: SimDevice): Promise<string[]> {
+  const { data, person } = sim
+  if (!data) return []
+  await readStored(data)
+  await fetchNotifications(data)
+  const rows = await query<{ id: string; isRead: boolean; isOwn: boolean; about: string | null }>(
+    world.server,
+    `select id, read_at is not null as "isRead", actor_id is not distinct from user_id as "isOwn", note_id as about
+     from public.notifications where brand_id = $1 and user_id = $2 order by created_at desc, id limit 100`,
+    brandId,
+    person.id,
+  )
+  const here = new Map(notificationsNow(data)?.map(({ id, read_at }) => [id, read_at !== null]))
+  const found = rows.flatMap(({ id, isRead, isOwn }) => [
+    ...(here.get(id) === isRead ? [] : [`${person.email}, notification ${id}: ${here.get(id)} instead of ${isRead}`]),
+    ...(isOwn ? [`${person.email} was notified of what they did`] : []),
+  ])
+  if (here.size !== rows.length) found.push(`${person.email} has ${here.size} notifications instead of ${rows.length}`)
+  const mentions = rows.flatMap(({ about }) => about ?? [])
+  if (new Set(mentions).size < mentions.length) found.push(`${person.email} was notified twice of one note`)
+  return found
+}

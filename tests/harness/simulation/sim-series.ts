@@ -1,0 +1,28 @@
+import { undoStep } from '#web/data/changes/undo-step.ts'
+import { updateRecord } from '#web/data/changes/update-record.ts'
+import { setTaskStatus } from '#web/data/tasks.ts'
+import { nextTaskId } from '#web/lib/series.ts'
+import type { SimDevice } from './sim-device.ts'
+
+const ways = ['daily UTC', 'workdays Europe/London', 'weekly 3 America/New_York', 'monthly 31 Asia/Kolkata', null]
+
+/** What people do with tasks that come again, with its weight: let one repeat, complete it, undo that, and complete the next one too. */
+export function seriesActions(
+  { device, data }: SimDevice,
+  random: () => number,
+  task: string | undefined,
+): [number, () => void][] {
+  const quiet = (outcome: Promise<unknown> | undefined) => void outcome?.catch(() => {})
+  const run = () => {
+    if (task === undefined) return
+    const chance = random()
+    const next = nextTaskId(task)
+    if (chance < 0.4)
+      quiet(updateRecord(device, 'tasks', task, { repeats: ways[Math.floor(random() * ways.length)] ?? null }))
+    else if (chance < 0.6) quiet(setTaskStatus(device, task, 'done'))
+    else if (chance < 0.75) quiet(setTaskStatus(device, task, 'done').then(() => undoStep(device)?.outcome))
+    else if (data?.tables.tasks.get(next)) quiet(setTaskStatus(device, next, 'done'))
+    else quiet(setTaskStatus(device, task, 'open'))
+  }
+  return [[8, run]]
+}
