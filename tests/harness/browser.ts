@@ -182,13 +182,29 @@ export async function expectAccessible(page: Page, decoration?: string): Promise
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveClass(colorScheme === 'dark' ? /dark/ : /^(?!.*dark)/)
-    await page.waitForTimeout(150)
+    await colourChangesEnd(page)
     // The dark page is the same page in other colours.
     const only = colorScheme === 'dark' ? ['color-contrast', 'link-in-text-block'] : undefined
     const violations = await axeViolations(page, { tags: everyRule, only, exclude: decoration })
     const found = violations.map((violation) => `${colorScheme}: ${violation}`)
     expect(found).toEqual([])
   }
+}
+
+/** Waits until no colour or opacity of the page is on its way to another: a check of contrast would measure what lies between. */
+async function colourChangesEnd(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    const moving = () =>
+      document.getAnimations().filter((each) => Number.isFinite(Number(each.effect?.getComputedTiming().endTime)))
+    // Transitions begin with the frame that follows the change.
+    for (let still = 0; still < 2; still += 1) {
+      await nextFrame()
+      if (moving().length === 0) continue
+      still = -1
+      await Promise.allSettled(moving().map(({ finished }) => finished))
+    }
+  })
 }
 
 /** A second browser window with its own storage: a colleague, or another device. */

@@ -53,7 +53,7 @@ function linesOf(event: CalendarEvent, siteUrl: string): string[] {
       ? [`DTSTART:${utc(at)}`, `DURATION:${duration}`]
       : [`DTSTART;VALUE=DATE:${day.replaceAll('-', '')}`, 'DURATION:P1D']),
     `SUMMARY:${text(summary)}`,
-    `DESCRIPTION:${text([description, url].filter(Boolean).join('\n'))}`,
+    `DESCRIPTION:${[description, url].filter(Boolean).map(text).join('\\n')}`,
     `URL:${url}`,
     'TRANSP:TRANSPARENT',
     'END:VEVENT',
