@@ -91,6 +91,39 @@ test('a create whose answer is lost makes one row, and later edits apply to it',
   ])
 })
 
+test('a contact whose answer is lost, and whose address a colleague has just added, is theirs; later edits apply to it', async () => {
+  const { tab } = acme
+  const email = 'met-twice@acme.example'
+  let asked = 0
+  let theirs = ''
+  acme.browser.network.judge = async (url) => {
+    if (!url.endsWith('/rpc/upsert_contact')) return 'pass'
+    asked += 1
+    if (asked > 1) {
+      // Without this the second request would have nothing to write, and would not be recognised as one of before.
+      await inDatabase('update public.contacts set first_name = null where id = $1', theirs)
+      return 'pass'
+    }
+    const [row] = await inDatabase<{ id: string }>(
+      'insert into public.contacts (brand_id, email) values ($1, $2) returning id',
+      acme.brandId,
+      email,
+    )
+    theirs = row?.id ?? ''
+    return 'drop-answer'
+  }
+  const nobody = { first_name: null, last_name: null, phone: null, title: null, company: null }
+  const added = tab.addContact(tab.device, { ...nobody, email, first_name: 'Kim' })
+  const made = Array.from(dataOf(tab).tables.contacts.values()).find((contact) => contact.email === email)?.id ?? ''
+  void tab.updateRecord(tab.device, 'contacts', made, { title: 'Buyer' })
+  expect(await added).toMatchObject({ status: 'saved', id: theirs })
+  await untilSent(tab)
+  expect(asked).toBe(2)
+  expect(await inDatabase('select id, first_name, title from public.contacts where email = $1', email)).toEqual([
+    { id: theirs, first_name: null, title: 'Buyer' },
+  ])
+})
+
 test('a refusal removes the preview and shows the server’s message', async () => {
   const id = await makeDeal(acme.tab)
   const outcome = await acme.tab.moveDeal(acme.tab.device, id, '00000000-0000-4000-8000-000000000000')

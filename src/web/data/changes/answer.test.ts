@@ -32,16 +32,13 @@ test('after a 401 the operation waits for a session', () => {
 })
 
 test('PT409 is a success, with the id that the server recorded for this table', () => {
-  const details = JSON.stringify([
-    { table: 'companies', id: 'c' },
-    { table: 'contacts', id: 'k' },
-  ])
+  const details = JSON.stringify({ table: 'contacts', id: 'k' })
   const error = { message: 'already applied', code: 'PT409', details }
   expect(judgeReply({ status: 409, data: null, error }, 'contacts')).toEqual({ kind: 'already-applied', rowId: 'k' })
-  expect(judgeReply({ status: 409, data: null, error: { ...error, details: 'not json' } }, 'contacts')).toEqual({
-    kind: 'already-applied',
-    rowId: null,
-  })
+  const unknown = { kind: 'already-applied', rowId: null }
+  expect(judgeReply({ status: 409, data: null, error }, 'companies')).toEqual(unknown)
+  for (const other of ['not json', 'null', null])
+    expect(judgeReply({ status: 409, data: null, error: { ...error, details: other } }, 'contacts')).toEqual(unknown)
 })
 
 test('an applied operation has the rows of the answer', () => {

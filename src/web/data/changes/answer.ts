@@ -1,6 +1,6 @@
 import { isTemporaryStatus } from '#web/data/server/temporary-status.ts'
 import { type AnyRow, rowsIn } from '#web/data/server/tables.ts'
-import { listOf, textOf } from '#web/lib/read-unknown.ts'
+import { textOf } from '#web/lib/read-unknown.ts'
 
 /** The meaning of the server's answer to an operation (docs/offline.md). */
 export type Answer =
@@ -32,14 +32,11 @@ export function judgeReply({ status, data, error }: Reply, table: string): Answe
   return { kind: 'refused', message: error.message || 'The server refused this change.', code: error.code || null }
 }
 
-/** The row of this table in the details of PT409: JSON `[{"table": …, "id": …}]`, one for each row that the operation wrote. */
+/** The id in the details of PT409, JSON `{"table": …, "id": …}` of the row that was written last; null where that is of another table. */
 function recordedId(details: string | null | undefined, table: string): string | null {
   try {
-    const written = listOf(JSON.parse(details ?? '[]'))
-    return textOf(
-      written.find((row) => textOf(row, 'table') === table),
-      'id',
-    )
+    const written: unknown = JSON.parse(details ?? 'null')
+    return textOf(written, 'table') === table ? textOf(written, 'id') : null
   } catch {
     return null
   }
