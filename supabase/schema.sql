@@ -1,6 +1,6 @@
 -- Written by `npm run generate` from a database that supabase/migrations has made: the law of today in one file, to be read and not to
 -- be run. Tables and functions stand in the order of the chapters, each in the chapter that has made it; functions without their bodies.
--- Triggers and policies stand with their table. Do not edit.
+-- The body of a function is in that file, or in the later one that its line names. Triggers and policies stand with their table. Do not edit.
 
 -- ==== 20261122000001_foundation.sql ====
 
@@ -136,7 +136,7 @@ create function private.raise_epoch() returns void; -- plpgsql volatile security
 create function private.on_server_start() returns void; -- plpgsql volatile security definer
 
 -- The bundled server calls this after a restore: devices may have seen later rows, and the rows came without triggers.
-create function private.on_restore() returns void; -- plpgsql volatile security definer
+create function private.on_restore() returns void; -- plpgsql volatile security definer; body in 20261208000000_kept_figures.sql
 
 -- The rev of everything that this transaction writes.
 create function private.current_rev() returns bigint; -- plpgsql volatile security definer for authenticated, service_role
@@ -151,7 +151,7 @@ create function private.write_tombstone() returns trigger; -- plpgsql volatile s
 
 -- After rows were inserted: an id that comes back has no tombstone any more and continues its version. Most ids are new, and a
 -- look is cheaper than a delete that finds nothing. (A table always takes the same branch, so the other one is never planned.)
-create function private.clear_tombstone() returns trigger; -- plpgsql volatile security definer
+create function private.clear_tombstone() returns trigger; -- plpgsql volatile security definer; body in 20261207000000_writes_cost_less.sql
 
 -- The request's Idempotency-Key, or null. It can be inlined.
 create function private.request_key() returns text; -- sql stable
@@ -160,17 +160,17 @@ create function private.request_key() returns text; -- sql stable
 -- `details` name the row that was written last, whose id the caller of an RPC may have to learn. The lock makes a second request
 -- with the same key wait for the first one. A request with a key comes from a device's outbox and needs a session that has not
 -- ended (assert_session, here without its detours).
-create function private.check_key() returns trigger; -- plpgsql volatile security definer
+create function private.check_key() returns trigger; -- plpgsql volatile security definer; body in 20261207000100_keys_only_where_sent.sql
 
 -- After each row of a request with a key: records what was written. A statement that affects no row records nothing. (A table
 -- always takes the same branch: the whole row as JSON, only to read its key, cost more than the rest.)
-create function private.record_key() returns trigger; -- plpgsql volatile security definer
+create function private.record_key() returns trigger; -- plpgsql volatile security definer; body in 20261207000100_keys_only_where_sent.sql
 
 -- Removes what is too old, a little at a time; a write calls it now and then. Only one caller prunes, the others go on.
 create function private.prune() returns void; -- plpgsql volatile security definer
 
 -- Gives a table the triggers that keep it in sync, the index that `pull` reads by, and live events.
-create procedure private.keep_in_sync(in p_table regclass, in p_key text default 'id'::text, in p_kept_back text[] default '{}'::text[]); -- plpgsql volatile
+create procedure private.keep_in_sync(in p_table regclass, in p_key text default 'id'::text, in p_kept_back text[] default '{}'::text[]); -- plpgsql volatile; body in 20261207000100_keys_only_where_sent.sql
 
 -- ==== 20261122000003_brands.sql ====
 
@@ -250,7 +250,7 @@ create trigger keep_all before truncate on private.brand_lives
 -- ended, and is proved as well as the user's factors and the brand demand. Policies call it once a statement:
 -- `brand_id = any (array(select private.my_brand_ids('admin')))`; any other form is evaluated once a row. It repeats the
 -- conditions of session_level() in one statement with the memberships: nearly every request runs it, an update twice.
-create function private.my_brand_ids(p_role text default 'member'::text) returns setof uuid; -- plpgsql stable security definer for authenticated, service_role
+create function private.my_brand_ids(p_role text default 'member'::text) returns setof uuid; -- plpgsql stable security definer for authenticated, service_role; body in 20261207000000_writes_cost_less.sql
 
 -- For functions that bypass row security: refuses callers without this role before anything is read. Raises
 -- SECOND_FACTOR_REQUIRED to members who still have to prove a factor, and NOT_AUTHORIZED to everybody else; a device that
@@ -500,10 +500,10 @@ create policy "the secret key sees every stage" on public.deal_stages for all to
 
 -- A stage without a pipeline belongs to the first one, without a position it goes last; one without a kind gets it from its name. At most 30 a
 -- pipeline, for people.
-create function private.tidy_deal_stage() returns trigger; -- plpgsql volatile security definer
+create function private.tidy_deal_stage() returns trigger; -- plpgsql volatile security definer; body in 20261214000000_pipelines.sql
 
 -- A new brand starts with one pipeline of six stages.
-create function private.give_default_stages() returns trigger; -- plpgsql volatile security definer
+create function private.give_default_stages() returns trigger; -- plpgsql volatile security definer; body in 20261214000000_pipelines.sql
 
 -- ==== 20261122000006_companies.sql ====
 
@@ -880,15 +880,15 @@ create policy "the secret key sees every stage change" on public.deal_stage_chan
 
 -- A deal is closed from the moment it enters a stage that is won or lost, or from the day that a person says. `stage_since` says when it
 -- came into its stage.
-create function private.tidy_deal() returns trigger; -- plpgsql volatile security definer
+create function private.tidy_deal() returns trigger; -- plpgsql volatile security definer; body in 20261214000000_pipelines.sql
 
-create function private.note_stage_change() returns trigger; -- plpgsql volatile security definer
+create function private.note_stage_change() returns trigger; -- plpgsql volatile security definer; body in 20261207000000_writes_cost_less.sql
 
 -- A stage that becomes won or lost closes its deals; one that becomes open opens them again.
 create function private.close_deals_of_stage() returns trigger; -- plpgsql volatile security definer
 
 -- A deal with a name and a stage (default: the first one of the first pipeline), the rest by default. It belongs to the caller. Returns its id.
-create function public.quick_create_deal(p_brand_id uuid, p_name text, p_stage_id uuid, p_id uuid default null::uuid) returns uuid; -- plpgsql volatile security definer for authenticated, service_role
+create function public.quick_create_deal(p_brand_id uuid, p_name text, p_stage_id uuid, p_id uuid default null::uuid) returns uuid; -- plpgsql volatile security definer for authenticated, service_role; body in 20261214000000_pipelines.sql
 
 -- ==== 20261122000009_tasks.sql ====
 
@@ -988,14 +988,14 @@ create function private.tidy_task() returns trigger; -- plpgsql volatile
 -- Restores deleted records of one table: the row with its id and its links in both directions, where the other row still exists
 -- and has got no other link meanwhile. The row keeps its maker. Answers the ids that were restored. An id that was never
 -- deleted, was deleted more than 30 days ago, or whose e-mail is taken, is left out. Stages are restored by admins.
-create function public.restore_records(p_brand_id uuid, p_table text, p_ids uuid[]) returns jsonb; -- plpgsql volatile security definer for authenticated, service_role
+create function public.restore_records(p_brand_id uuid, p_table text, p_ids uuid[]) returns jsonb; -- plpgsql volatile security definer for authenticated, service_role; body in 20261211000000_notes.sql
 
 -- The row as it was, without links to rows that are gone. A deal whose stage is gone gets another one. Where the other
 -- row has a tombstone, the link is added to that tombstone, so that restoring the other row restores the link.
-create function private.without_lost_links(p_tombstone private.tombstones) returns jsonb; -- plpgsql volatile security definer
+create function private.without_lost_links(p_tombstone private.tombstones) returns jsonb; -- plpgsql volatile security definer; body in 20261214000100_restored_into_its_pipeline.sql
 
 -- As before, and says while it links again that it does.
-create function private.restore_links(p_tombstone private.tombstones) returns void; -- plpgsql volatile security definer
+create function private.restore_links(p_tombstone private.tombstones) returns void; -- plpgsql volatile security definer; body in 20261211000100_field_history.sql
 
 -- Answers {"by": user id or null, "at": time} of a deleted record for 90 days, else null: what a person is told whose edit
 -- came too late.
@@ -1023,20 +1023,20 @@ create function public.pull(p_brand_id uuid, p_cursor text default null::text, p
 create function private.pull_page(p_brand_id uuid, p_cursor text, p_tables text[], p_limit integer) returns json; -- plpgsql stable security definer
 
 -- How many rows a brand has in each of these tables.
-create function private.row_counts(p_brand_id uuid, p_tables text[]) returns json; -- plpgsql stable security definer
+create function private.row_counts(p_brand_id uuid, p_tables text[]) returns json; -- plpgsql stable security definer; body in 20261211000000_notes.sql
 
 -- ==== 20261122000012_figures.sql ====
 
 -- The board for a device that does not have all deals yet: the pipelines, count and total of every stage, the first cards of the stages of
 -- one pipeline (default: the first one), and the contacts and companies of those cards. A pipeline with very many stages gets fewer cards of each.
 -- p_owner_id: one owner's deals.
-create function public.board(p_brand_id uuid, p_cards integer default 20, p_owner_id uuid default null::uuid, p_pipeline_id uuid default null::uuid) returns json; -- plpgsql stable security definer for authenticated, service_role
+create function public.board(p_brand_id uuid, p_cards integer default 20, p_owner_id uuid default null::uuid, p_pipeline_id uuid default null::uuid) returns json; -- plpgsql stable security definer for authenticated, service_role; body in 20261214000000_pipelines.sql
 
-create function private.board_page(p_brand_id uuid, p_cards integer, p_owner_id uuid, p_pipeline_id uuid) returns json; -- plpgsql stable security definer
+create function private.board_page(p_brand_id uuid, p_cards integer, p_owner_id uuid, p_pipeline_id uuid) returns json; -- plpgsql stable security definer; body in 20261214000000_pipelines.sql
 
 -- The overview. Active deals and the pipeline are deals whose stage is neither won nor lost. 'This week' is the last 7 days,
 -- 'due this week' the next 7. Months and days are those of the time zone; an unknown one counts as UTC.
-create function public.dashboard(p_brand_id uuid, p_time_zone text default 'UTC'::text) returns json; -- plpgsql stable security definer for authenticated, service_role
+create function public.dashboard(p_brand_id uuid, p_time_zone text default 'UTC'::text) returns json; -- plpgsql stable security definer for authenticated, service_role; body in 20261216000500_dashboard_by_the_readers_day.sql
 
 -- ==== 20261122000013_search.sql ====
 
@@ -1045,12 +1045,12 @@ create function private.page_size(p_limit integer) returns integer; -- sql immut
 create function private.assert_sort(p_sort text, p_known text[]) returns void; -- plpgsql immutable
 
 -- The calls of earlier clients. Each answers { total, rows, … } with the records that the rows name.
-create function public.search_contacts(p_brand_id uuid, p_query text, p_limit integer default 50, p_offset integer default 0, p_owner_id uuid default null::uuid, p_sort text default 'newest'::text) returns json; -- plpgsql stable security definer for authenticated, service_role
+create function public.search_contacts(p_brand_id uuid, p_query text, p_limit integer default 50, p_offset integer default 0, p_owner_id uuid default null::uuid, p_sort text default 'newest'::text) returns json; -- plpgsql stable security definer for authenticated, service_role; body in 20261127000000_search_words.sql
 
-create function public.search_companies(p_brand_id uuid, p_query text, p_limit integer default 50, p_offset integer default 0, p_owner_id uuid default null::uuid, p_sort text default 'newest'::text) returns json; -- plpgsql stable security definer for authenticated, service_role
+create function public.search_companies(p_brand_id uuid, p_query text, p_limit integer default 50, p_offset integer default 0, p_owner_id uuid default null::uuid, p_sort text default 'newest'::text) returns json; -- plpgsql stable security definer for authenticated, service_role; body in 20261127000000_search_words.sql
 
 -- A deal is also found by the name of its company and the name of its contact.
-create function public.search_deals(p_brand_id uuid, p_query text, p_limit integer default 50, p_offset integer default 0, p_owner_id uuid default null::uuid) returns json; -- plpgsql stable security definer for authenticated, service_role
+create function public.search_deals(p_brand_id uuid, p_query text, p_limit integer default 50, p_offset integer default 0, p_owner_id uuid default null::uuid) returns json; -- plpgsql stable security definer for authenticated, service_role; body in 20261127000000_search_words.sql
 
 -- ==== 20261122000014_import.sql ====
 
@@ -1078,18 +1078,18 @@ create type private.import_row as (
 -- which a known contact is found and completed, or a phone number, by which none is; such a row whose `id` is that of a contact gives it
 -- tags and custom fields alone. A new contact remembers the import that made
 -- it; p_file is the name of its file. A chunk may be sent again: nothing is doubled.
-create function public.import_contacts(p_brand_id uuid, p_import_id uuid, p_rows jsonb, p_file text default null::text) returns jsonb; -- plpgsql volatile security definer for authenticated, service_role
+create function public.import_contacts(p_brand_id uuid, p_import_id uuid, p_rows jsonb, p_file text default null::text) returns jsonb; -- plpgsql volatile security definer for authenticated, service_role; body in 20261220000000_import_custom_fields.sql
 
 -- All rows with a few statements. Rows whose e-mail comes more than once in the chunk depend on each other, and other requests
 -- may have been faster with an address: these rows are saved one after the other, after the rest.
-create function private.import_as_set(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns jsonb; -- plpgsql volatile security definer
+create function private.import_as_set(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns jsonb; -- plpgsql volatile security definer; body in 20261209000000_imports_undone_in_any_order.sql
 
-create function private.import_row_by_row(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns jsonb; -- plpgsql volatile security definer
+create function private.import_row_by_row(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns jsonb; -- plpgsql volatile security definer; body in 20261201000000_import_taken_back.sql
 
 -- The rows as they are stored. `id` is that of a contact without an address, which nothing else tells from others: the `id` of the row
 -- where the brand has such a contact (a file that this app has written), else the same row of the same file has the same id, so that a
 -- chunk that is sent again, or a file that is continued, adds nobody twice.
-create function private.parse_import(p_brand_id uuid, p_rows jsonb) returns table(place integer, data jsonb, email text, email_norm text, first_name text, last_name text, company text, phone text, title text, id uuid, problem text); -- sql stable
+create function private.parse_import(p_brand_id uuid, p_rows jsonb) returns table(place integer, data jsonb, email text, email_norm text, first_name text, last_name text, company text, phone text, title text, id uuid, problem text); -- sql stable; body in 20261220000000_import_custom_fields.sql
 
 -- ==== 20261122000015_mail.sql ====
 
@@ -1191,7 +1191,7 @@ create function private.mail_invitation(p_invitation public.invitations) returns
 -- Invites an address that has no account, by mail; returns the id of the invitation. Where the address has an account, that person
 -- becomes a member and the answer is null. Inviting again renews role, date and mail. Raises NOT_AUTHORIZED, INVITATIONS_OFF,
 -- ALREADY_MEMBER, and PT429.
-create function public.invite_member(p_brand_id uuid, p_email text, p_role text default 'member'::text) returns uuid; -- plpgsql volatile security definer for authenticated, service_role
+create function public.invite_member(p_brand_id uuid, p_email text, p_role text default 'member'::text) returns uuid; -- plpgsql volatile security definer for authenticated, service_role; body in 20261128000000_invitation_links.sql
 
 -- The pending invitation, locked, where the caller may change it. Raises NOT_AUTHORIZED and NOT_FOUND.
 create function private.pending_invitation(p_brand_id uuid, p_id uuid) returns public.invitations; -- plpgsql volatile security definer
@@ -1233,7 +1233,7 @@ create function private.end_invitations() returns trigger; -- plpgsql volatile s
 create function private.unsend_invitation() returns trigger; -- plpgsql volatile security definer
 
 -- What this backend offers beyond Supabase's own calls: {"mail", "invitations", "invitation_links", "sign_up", "calendar"}. Screens hide the rest.
-create function public.capabilities() returns jsonb; -- plpgsql stable security definer for authenticated, service_role
+create function public.capabilities() returns jsonb; -- plpgsql stable security definer for authenticated, service_role; body in 20261219000100_calendar_feed.sql
 
 -- ==== 20261122000017_second_factor.sql ====
 
@@ -1274,7 +1274,7 @@ create function private.record_brand() returns trigger; -- plpgsql volatile secu
 
 -- An accepted invitation is deleted too; then the line of the membership tells about it. One that was not mailed has the lines of
 -- its links.
-create function private.record_invitation() returns trigger; -- plpgsql volatile security definer
+create function private.record_invitation() returns trigger; -- plpgsql volatile security definer; body in 20261128000000_invitation_links.sql
 
 -- The name of an action of Supabase's log in this log; null: not shown.
 create function private.event_of_action(p_action text) returns text; -- sql immutable
@@ -1289,7 +1289,7 @@ create function private.coarse_address(p_address inet) returns text; -- sql immu
 -- a session, such as a failed sign-in, belongs to no brand. Coarse addresses are shown only to the person themselves, and of
 -- the traits of an entry only those named here. Lines from before the brand was founded belong to an earlier brand with this id.
 -- Raises NOT_AUTHORIZED to everybody but owners.
-create function public.audit_log(p_brand_id uuid, p_before bigint default null::bigint, p_limit integer default 50) returns table(id bigint, at timestamp with time zone, event text, user_id uuid, who text, detail jsonb); -- plpgsql stable security definer for authenticated, service_role
+create function public.audit_log(p_brand_id uuid, p_before bigint default null::bigint, p_limit integer default 50) returns table(id bigint, at timestamp with time zone, event text, user_id uuid, who text, detail jsonb); -- plpgsql stable security definer for authenticated, service_role; body in 20261210000000_audit_log_names.sql
 
 -- ==== 20261122000019_account.sql ====
 
@@ -1308,7 +1308,7 @@ create function private.my_records(p_caller uuid, p_table text, p_after text, ou
 -- What this installation stores about the caller: the account, its factors and sessions, and in the brands that are open to this
 -- session the membership and the records that they own or made. Where `next` is not null there are more records: called again
 -- with its `table` and `after`, it answers { records, next } alone.
-create function public.export_my_data(p_table text default null::text, p_after text default null::text) returns json; -- plpgsql volatile security definer for authenticated
+create function public.export_my_data(p_table text default null::text, p_after text default null::text) returns json; -- plpgsql volatile security definer for authenticated; body in 20261221000200_chosen_pushes.sql
 
 -- Whether the caller's token was issued with one of these kinds of proof within the last five minutes.
 create function private.proved_lately(p_methods text[]) returns boolean; -- plpgsql stable security definer
@@ -1326,13 +1326,13 @@ create policy "members hear their brand's topic" on realtime.messages for select
   using ((( select realtime.topic() as topic) = any (array( select ('brand:'::text || b.b) from private.my_brand_ids() b(b)))));
 
 -- The tables with live events, and the column that holds the scope of a row: the brand, or the inbox of one person.
-create function private.live_scopes() returns table(relation regclass, scope_column text); -- plpgsql stable security definer
+create function private.live_scopes() returns table(relation regclass, scope_column text); -- plpgsql stable security definer; body in 20261215000000_notifications.sql
 
 -- Which users are members of these brands at all: the server asks this first, so that subscriptions of strangers cost nothing.
-create function private.live_members(p_scopes uuid[]) returns table(scope uuid, member uuid); -- plpgsql stable security definer
+create function private.live_members(p_scopes uuid[]) returns table(scope uuid, member uuid); -- plpgsql stable security definer; body in 20261215000000_notifications.sql
 
 -- A caller receives their own inboxes, those of brands that are open to this session.
-create function private.may_hear(p_claims jsonb, p_scopes uuid[]) returns table(caller integer, scope uuid); -- plpgsql volatile security definer
+create function private.may_hear(p_claims jsonb, p_scopes uuid[]) returns table(caller integer, scope uuid); -- plpgsql volatile security definer; body in 20261215000000_notifications.sql
 
 -- ==== 20261125000000_queries.sql ====
 
@@ -1365,20 +1365,20 @@ alter table private.list_searches enable row level security;
 
 -- A condition's value as SQL of that type: a text, number, boolean; {"now": seconds}, a moment relative to now; or, for `due_at` of
 -- tasks, {"now": seconds, "day": date} or {"at": moment, "day": date}: what is due on a day lies before it if that day is before `day`.
-create function private.query_value(p_value jsonb, p_type text) returns text; -- plpgsql stable
+create function private.query_value(p_value jsonb, p_type text) returns text; -- plpgsql stable; body in 20261216000100_due_on_a_day.sql
 
 -- The condition of one column: a value, a list of values, an object of gt, gte, lt, lte and "not": null; of a column with several
 -- values { "has": values }, any of them.
-create function private.query_condition(p_column text, p_type text, p_condition jsonb) returns text; -- plpgsql stable
+create function private.query_condition(p_column text, p_type text, p_condition jsonb) returns text; -- plpgsql stable; body in 20261212000000_tags.sql
 
 -- `where` of a query, and p_search of search_filters, as SQL over a row called r; $1 is the brand. A key custom.<id> is a field.
-create function private.query_filter(p_table text, p_query jsonb, p_search text) returns text; -- plpgsql stable security definer
+create function private.query_filter(p_table text, p_query jsonb, p_search text) returns text; -- plpgsql stable security definer; body in 20261213000000_custom_fields.sql
 
 -- One page of a query: its rows as far as an answer holds them, the key values of the last one in `end`, and the bytes of all.
-create function private.query_page(p_table text, p_query jsonb, p_filter text, p_brand_id uuid, out rows jsonb, out "end" jsonb, out bytes bigint) returns record; -- plpgsql stable security definer
+create function private.query_page(p_table text, p_query jsonb, p_filter text, p_brand_id uuid, out rows jsonb, out "end" jsonb, out bytes bigint) returns record; -- plpgsql stable security definer; body in 20261208000100_reads_that_do_not_grow.sql
 
 -- How many rows a query has; by currency, with their sums, where the table has amounts.
-create function private.query_figures(p_table text, p_filter text, p_brand_id uuid, p_sums boolean) returns jsonb; -- plpgsql stable security definer
+create function private.query_figures(p_table text, p_filter text, p_brand_id uuid, p_sums boolean) returns jsonb; -- plpgsql stable security definer; body in 20261127000000_search_words.sql
 
 -- The rows of other tables that these rows name by their foreign keys, by table.
 create function private.named_rows(p_brand_id uuid, p_rows jsonb, out named jsonb, out bytes bigint) returns record; -- plpgsql stable security definer
@@ -1390,7 +1390,7 @@ create function private.named_rows(p_brand_id uuid, p_rows jsonb, out named json
 -- many rows on. rows, count, sums: what to answer (rows: unless false). most: count no further than this, and say whether there are `more`.
 -- The answer: { answers: [{ rows, end, total, more, sums: [{ currency, count, amount }] }], named: { table: rows } }, the answers in
 -- the order of the queries, and in `named` the rows of other tables that the rows name.
-create function public.read_queries(p_brand_id uuid, p_queries jsonb) returns json; -- plpgsql stable security definer for authenticated, service_role
+create function public.read_queries(p_brand_id uuid, p_queries jsonb) returns json; -- plpgsql stable security definer for authenticated, service_role; body in 20261208000100_reads_that_do_not_grow.sql
 
 -- ==== 20261126000000_contacts_without_address.sql ====
 
@@ -1435,10 +1435,10 @@ create index deals_words_idx on private.deals_words using gin (brand_id, words e
 
 -- Without `set`, so that these two are inlined into folded_forms, which has a search path: before version 18, PostgreSQL plans
 -- a function in SQL that is not inlined again at every call.
-create function private.without_accents(p_text text) returns text; -- sql immutable for authenticated, service_role
+create function private.without_accents(p_text text) returns text; -- sql immutable for authenticated, service_role; body in 20261207000000_writes_cost_less.sql
 
 -- Accents that some people write as a second letter: ü as ue.
-create function private.spelled_out(p_text text) returns text; -- sql immutable
+create function private.spelled_out(p_text text) returns text; -- sql immutable; body in 20261207000000_writes_cost_less.sql
 
 -- The forms in which a text is found: without accents, and with them spelled out where that is another text.
 create function private.folded_forms(p_text text) returns text[]; -- plpgsql immutable
@@ -1446,18 +1446,18 @@ create function private.folded_forms(p_text text) returns text[]; -- plpgsql imm
 -- One condition for each of the first eight words of a typed text, on the column w.words. Phone numbers are found by their
 -- digits, with or without the zeros before them, and international ones also without the country code. Words of one or two
 -- letters have no trigram: for them no index is of use, and they are looked for in the fastest way.
-create function private.search_conditions(p_search text) returns text; -- plpgsql immutable
+create function private.search_conditions(p_search text) returns text; -- plpgsql immutable; body in 20261208000100_reads_that_do_not_grow.sql
 
-create function private.contact_words(p_contact public.contacts) returns text; -- plpgsql stable
+create function private.contact_words(p_contact public.contacts) returns text; -- plpgsql stable; body in 20261207000000_writes_cost_less.sql
 
-create function private.company_words(p_company public.companies) returns text; -- plpgsql stable
+create function private.company_words(p_company public.companies) returns text; -- plpgsql stable; body in 20261207000000_writes_cost_less.sql
 
-create function private.deal_words(p_deal public.deals) returns text; -- plpgsql stable
+create function private.deal_words(p_deal public.deals) returns text; -- plpgsql stable; body in 20261207000000_writes_cost_less.sql
 
 create function private.task_words(p_task public.tasks) returns text; -- sql stable
 
 -- As before, and the words of notes.
-create function private.write_all_words() returns void; -- plpgsql volatile
+create function private.write_all_words() returns void; -- plpgsql volatile; body in 20261218000000_search_notes.sql
 
 create function private.write_contact_words() returns trigger; -- plpgsql volatile security definer
 
@@ -1477,10 +1477,10 @@ create function private.spread_contact_name() returns trigger; -- plpgsql volati
 -- page is full soon. Where all are counted they are compared at once (query_figures allows no nested loop). Otherwise the planner, which after
 -- an import may know nothing of the new rows, could look through all words once for every row. Without a trigram the first 20,000 records
 -- show whether there are many, before all are read.
-create function private.search_filters(p_table text, p_search text, p_brand_id uuid, out page text, out figures text) returns record; -- plpgsql stable security definer
+create function private.search_filters(p_table text, p_search text, p_brand_id uuid, out page text, out figures text) returns record; -- plpgsql stable security definer; body in 20261208000100_reads_that_do_not_grow.sql
 
 -- One page of a search, and how many rows it has in all: { rows, total }.
-create function private.search_page(p_table text, p_brand_id uuid, p_query text, p_limit integer, p_offset integer, p_owner_id uuid, p_sort text, p_sorts text[]) returns jsonb; -- plpgsql stable security definer
+create function private.search_page(p_table text, p_brand_id uuid, p_query text, p_limit integer, p_offset integer, p_owner_id uuid, p_sort text, p_sorts text[]) returns jsonb; -- plpgsql stable security definer; body in 20261208000100_reads_that_do_not_grow.sql
 
 -- The ids in a column of these rows, each once.
 create function private.named_ids(p_rows jsonb, p_column text) returns uuid[]; -- sql immutable
@@ -1608,22 +1608,22 @@ create trigger note_chunk after insert or update of revs on private.imports
 
 -- Notes what a chunk has written. Called last, because it locks the line of the import. Forgets, a piece a chunk, the values
 -- that imports of long ago have changed: a chunk keeps 1,000 at most.
-create function private.note_import(p_brand_id uuid, p_import_id uuid, p_file text, p_answers jsonb) returns void; -- plpgsql volatile security definer
+create function private.note_import(p_brand_id uuid, p_import_id uuid, p_file text, p_answers jsonb) returns void; -- plpgsql volatile security definer; body in 20261205000000_import_values_restored.sql
 
 -- What is wrong with a row, or null. Texts are trimmed.
 create function private.import_problem(p_email text, p_phone text, p_first text, p_last text, p_title text, p_company text) returns text; -- sql immutable
 
 -- One row, after the rule of upsert_contact: a missing value keeps what is stored. An imported contact belongs to nobody.
-create function private.import_contact_row(p_brand_id uuid, p_row private.import_row, p_import_id uuid, out id uuid, out status text) returns record; -- plpgsql volatile security definer
+create function private.import_contact_row(p_brand_id uuid, p_row private.import_row, p_import_id uuid, out id uuid, out status text) returns record; -- plpgsql volatile security definer; body in 20261209000000_imports_undone_in_any_order.sql
 
 -- Whether a contact is as its import left it, and no deal or task names it.
-create function private.is_as_imported(p_contact public.contacts, p_revs bigint[]) returns boolean; -- sql stable
+create function private.is_as_imported(p_contact public.contacts, p_revs bigint[]) returns boolean; -- sql stable; body in 20261209000000_imports_undone_in_any_order.sql
 
 -- The latest 20 imports of a brand that wrote something, newest first; or the one with this id, with how many of its contacts
 -- undo_import deletes (`removable`) and how many stay (`kept`), how many contacts of before get their values back (`restorable`)
 -- and how many do not, because somebody or a later import has changed them since (`changed`), and the companies that go because
 -- nobody uses them now (`unused_companies`). `holds_values`: there are contacts of before.
-create function public.read_imports(p_brand_id uuid, p_import_id uuid default null::uuid) returns json; -- plpgsql stable security definer for authenticated, service_role
+create function public.read_imports(p_brand_id uuid, p_import_id uuid default null::uuid) returns json; -- plpgsql stable security definer for authenticated, service_role; body in 20261209000000_imports_undone_in_any_order.sql
 
 -- Deletes what an import has added, and restores what it has changed, at most 500 rows a call: call it until the answer says
 -- `done`. Contacts that were changed since stay as they are, and those that a deal or task names are not deleted. Then go the
@@ -1631,7 +1631,7 @@ create function public.read_imports(p_brand_id uuid, p_import_id uuid default nu
 -- that import, so that both undos in either order leave what was before both. Answers { done, contacts, companies, restored, kept,
 -- changed }: what all calls together have deleted and restored, and then, null until it is done, the contacts that it added and
 -- that stay, and those of before that somebody or a later import has changed since.
-create function public.undo_import(p_brand_id uuid, p_import_id uuid) returns json; -- plpgsql volatile security definer for authenticated, service_role
+create function public.undo_import(p_brand_id uuid, p_import_id uuid) returns json; -- plpgsql volatile security definer for authenticated, service_role; body in 20261220000000_import_custom_fields.sql
 
 -- ==== 20261201000100_change_matching.sql ====
 
@@ -1643,7 +1643,7 @@ create function private.lock_matching(p_table text, p_filter text, p_brand_id uu
 -- p_change: { "delete": true }, { "owner_id": a member or null }, or { "add_tags": ids, "remove_tags": ids }, one or both. p_until:
 -- the `until` of the first answer, so that records that are added meanwhile are left alone. Answers { done, count, ids, until }: how
 -- many this call has changed, and which. Every member may: each of these records could be changed by itself.
-create function public.change_matching(p_brand_id uuid, p_query jsonb, p_change jsonb, p_until timestamp with time zone default null::timestamp with time zone) returns json; -- plpgsql volatile security definer for authenticated, service_role
+create function public.change_matching(p_brand_id uuid, p_query jsonb, p_change jsonb, p_until timestamp with time zone default null::timestamp with time zone) returns json; -- plpgsql volatile security definer for authenticated, service_role; body in 20261212000000_tags.sql
 
 -- ==== 20261202000000_company_figures.sql ====
 
@@ -1676,7 +1676,7 @@ alter table private.import_changes enable row level security;
 create index import_changes_by_contact_idx on private.import_changes using btree (brand_id, contact_id);
 
 -- What the undo of an import gives back.
-create function private.import_values(p_contact public.contacts) returns jsonb; -- sql immutable
+create function private.import_values(p_contact public.contacts) returns jsonb; -- sql immutable; body in 20261220000000_import_custom_fields.sql
 
 -- ==== 20261206000100_former_members.sql ====
 
@@ -1827,10 +1827,10 @@ alter table private.import_heirs enable row level security;
 create function private.import_rev(p_contact public.contacts) returns bigint; -- sql stable
 
 -- Whether a deal, a task or a note names a contact.
-create function private.is_named(p_contact public.contacts) returns boolean; -- sql stable
+create function private.is_named(p_contact public.contacts) returns boolean; -- sql stable; body in 20261217000100_imports_keep_notes.sql
 
 -- Whether a contact, a deal or a note names a company.
-create function private.is_used(p_company public.companies) returns boolean; -- sql stable
+create function private.is_used(p_company public.companies) returns boolean; -- sql stable; body in 20261217000100_imports_keep_notes.sql
 
 -- The revisions of an import, and of the undone ones whose contacts have passed to it.
 create function private.import_revs(p_brand_id uuid, p_import_id uuid) returns bigint[]; -- sql stable
@@ -2041,7 +2041,7 @@ create function public.tag_counts(p_brand_id uuid) returns json; -- plpgsql stab
 
 -- Gives the records of a tag another one instead, at most 500 a call, and then deletes it: call it until the answer says `done`.
 -- Answers { done, count }: how many records this call has changed. What was moved is kept (restore_moved). For admins and owners.
-create function public.merge_tags(p_brand_id uuid, p_tag_id uuid, p_into_id uuid) returns json; -- plpgsql volatile security definer for authenticated, service_role
+create function public.merge_tags(p_brand_id uuid, p_tag_id uuid, p_into_id uuid) returns json; -- plpgsql volatile security definer for authenticated, service_role; body in 20261222000000_moved_records.sql
 
 -- ==== 20261212000100_import_tags.sql ====
 
@@ -2132,7 +2132,7 @@ create function private.custom_value(p_field public.custom_fields, p_value jsonb
 -- A write of `custom` is a merge patch (RFC 7396, one level): it sets its keys, a key with null is removed, the others stay. So
 -- patches of different fields commute. A field is named by its id or by its key, and stored by its id.
 -- It runs with the caller's rights: a field of a brand that the caller does not see is unknown.
-create function private.merge_custom() returns trigger; -- plpgsql volatile
+create function private.merge_custom() returns trigger; -- plpgsql volatile; body in 20261220000000_import_custom_fields.sql
 
 -- The condition of one field of a row called r. Numbers are compared as numbers, texts and days by their characters; a value of
 -- another kind does not match. `has`: a list in the record that contains this value, or one of these.
@@ -2256,7 +2256,7 @@ create function private.first_stage(p_brand_id uuid) returns uuid; -- sql stable
 create function public.set_positions(p_brand_id uuid, p_table text, p_ids uuid[]) returns void; -- plpgsql volatile security definer for authenticated, service_role
 
 -- Moves the deals of these stages to another one, and deletes the stages. What was moved is kept (restore_moved).
-create function private.empty_and_delete_stages(p_brand_id uuid, p_stage_ids uuid[], p_to_stage_id uuid) returns bigint; -- plpgsql volatile security definer
+create function private.empty_and_delete_stages(p_brand_id uuid, p_stage_ids uuid[], p_to_stage_id uuid) returns bigint; -- plpgsql volatile security definer; body in 20261222000000_moved_records.sql
 
 -- Deletes a stage; its deals go to another one of the brand. The last open stage of a pipeline stays: a deal begins there. Answers how many
 -- deals it has moved. Admins and owners.
@@ -2344,7 +2344,7 @@ create function private.tidy_notification() returns trigger; -- plpgsql volatile
 
 -- Notifies a member of the brand. Nobody is notified of what they did themselves, and nobody who is no member. Many changes of one kind by one
 -- person at the same time are one notification: a thousand records that are handed over are no thousand lines.
-create function private.notify(p_brand_id uuid, p_user_id uuid, p_kind text, p_table text, p_record_id uuid, p_title text, p_detail text default null::text, p_actor uuid default auth.uid(), p_note_id uuid default null::uuid) returns void; -- plpgsql volatile security definer
+create function private.notify(p_brand_id uuid, p_user_id uuid, p_kind text, p_table text, p_record_id uuid, p_title text, p_detail text default null::text, p_actor uuid default auth.uid(), p_note_id uuid default null::uuid) returns void; -- plpgsql volatile security definer; body in 20261221000000_mentions_lead_to_notes.sql
 
 -- The name by which people know a record.
 create function private.record_name(p_table text, p_row jsonb) returns text; -- plpgsql immutable
@@ -2374,7 +2374,7 @@ create index note_mentions_of_member_idx on private.note_mentions using btree (b
 create function private.note_beginning(p_body text) returns text; -- plpgsql immutable
 
 -- At most 50 different people a note: the others are not notified.
-create function private.notify_mentioned() returns trigger; -- plpgsql volatile security definer
+create function private.notify_mentioned() returns trigger; -- plpgsql volatile security definer; body in 20261221000000_mentions_lead_to_notes.sql
 
 -- ==== 20261215000200_reminders.sql ====
 
@@ -2449,13 +2449,13 @@ create function private.set_reminder() returns trigger; -- plpgsql volatile secu
 
 -- The bundled server calls this every few seconds; several servers may. Makes the notifications of what is due, each once: a reminder is
 -- deleted in the transaction that notifies. On Supabase, pg_cron can call it.
-create function private.on_timer() returns void; -- plpgsql volatile security definer
+create function private.on_timer() returns void; -- plpgsql volatile security definer; body in 20261221000100_imports_that_ended.sql
 
-create function private.push_payload(p_notification public.notifications) returns jsonb; -- plpgsql stable
+create function private.push_payload(p_notification public.notifications) returns jsonb; -- plpgsql stable; body in 20261221000000_mentions_lead_to_notes.sql
 
 -- To each browser of the person whose session may open the brand, of the kinds that they chose. A brand that somebody was added to and has
 -- not opened pushes nothing: anybody may add anybody, and chooses the words.
-create function private.push_notification() returns trigger; -- plpgsql volatile security definer
+create function private.push_notification() returns trigger; -- plpgsql volatile security definer; body in 20261221000200_chosen_pushes.sql
 
 -- The bundled server takes what is due, sends it, and reports the push service's answer. What was read meanwhile is not sent.
 create function private.take_pushes(p_limit integer) returns table(id bigint, endpoint text, p256dh text, auth text, payload text); -- plpgsql volatile security definer
@@ -2465,7 +2465,7 @@ create function private.take_pushes(p_limit integer) returns table(id bigint, en
 create function private.settle_push(p_id bigint, p_status integer) returns void; -- plpgsql volatile security definer
 
 -- { time_zone, quiet_from, quiet_until, muted_kinds }: the caller's settings; times as HH:MM, or null; of which kinds nothing is pushed.
-create function public.notification_settings() returns json; -- plpgsql stable security definer for authenticated
+create function public.notification_settings() returns json; -- plpgsql stable security definer for authenticated; body in 20261221000200_chosen_pushes.sql
 
 -- Sets the caller's time zone (an IANA name) and quiet hours (null: none).
 create function public.set_notification_settings(p_time_zone text, p_quiet_from time without time zone default null::time without time zone, p_quiet_until time without time zone default null::time without time zone) returns void; -- plpgsql volatile security definer for authenticated
@@ -2478,7 +2478,7 @@ create function public.remove_push_subscription(p_endpoint text) returns void; -
 -- ==== 20261216000000_import_changes_shown.sql ====
 
 -- The values of a contact (private.import_values) as people read them: the company and the tags by their names.
-create function private.import_values_read(p_brand_id uuid, p_values jsonb) returns jsonb; -- sql stable
+create function private.import_values_read(p_brand_id uuid, p_values jsonb) returns jsonb; -- sql stable; body in 20261217000000_import_changes_with_tags.sql
 
 -- The contacts of before that an import has changed, the first 200 by name: { count, contacts: [{ id, email, before, after,
 -- changed_since }] }. `after` is what they hold now; `changed_since`: somebody or a later import has changed them since. Nothing of
@@ -2488,7 +2488,7 @@ create function public.import_changes(p_brand_id uuid, p_import_id uuid) returns
 -- What import_contacts would change with these rows (as it takes them, at most 5,000) in contacts that are known, in the order of the
 -- rows: [{ id, email, before, after }]; `custom` in both is as the contact has it. Of rows with one address the later values count, and the
 -- tags of all. Writes nothing.
-create function public.preview_import(p_brand_id uuid, p_rows jsonb) returns json; -- plpgsql stable security definer for authenticated, service_role
+create function public.preview_import(p_brand_id uuid, p_rows jsonb) returns json; -- plpgsql stable security definer for authenticated, service_role; body in 20261220000000_import_custom_fields.sql
 
 -- ==== 20261216000100_due_on_a_day.sql ====
 
@@ -2500,7 +2500,7 @@ create function private.due_day(p_due_at timestamp with time zone) returns date;
 -- ==== 20261216000400_company_met_by_name.sql ====
 
 -- As before, with the check of the name.
-create function public.add_company(p_brand_id uuid, p_name text, p_domain text default null::text, p_phone text default null::text, p_website text default null::text, p_notes text default null::text, p_owner_id uuid default null::uuid, p_id uuid default null::uuid) returns uuid; -- plpgsql volatile security definer for authenticated, service_role
+create function public.add_company(p_brand_id uuid, p_name text, p_domain text default null::text, p_phone text default null::text, p_website text default null::text, p_notes text default null::text, p_owner_id uuid default null::uuid, p_id uuid default null::uuid) returns uuid; -- plpgsql volatile security definer for authenticated, service_role; body in 20261224000000_company_without_a_name.sql
 
 -- ==== 20261218000000_search_notes.sql ====
 

@@ -29,6 +29,7 @@ const chapters = readChapters([migration('1_notes.sql', notes), migration('2_mor
 
 test('a thing belongs to the file that made it first, with the comment of its last definition', () => {
   expect(chapters.fileOf.get('function private.count_notes')).toBe('1_notes.sql')
+  expect(chapters.lastFileOf.get('function private.count_notes')).toBe('2_more.sql')
   expect(chapters.commentOf.get('function private.count_notes')).toEqual(['-- Notes that are read.'])
   expect(chapters.commentOf.get('table public.notes')).toEqual(['-- What somebody wrote.'])
   expect(chapters.guestOf.get('auth.users')).toBe('1_notes.sql')

@@ -6,6 +6,8 @@ export interface Chapters {
   files: string[]
   /** The file by `table public.deals`, `function private.trimmed`, `type private.import_row`. */
   fileOf: Map<string, string>
+  /** The file of the last definition by the same keys: a later migration defines a function anew. */
+  lastFileOf: Map<string, string>
   /** Comment lines by the same keys, and by `column public.deals.amount`. */
   commentOf: Map<string, string[]>
   /** The file by a relation of the platform (auth.users) that a migration gives a trigger or a policy. */
@@ -17,6 +19,7 @@ export function readChapters(migrations: readonly Migration[]): Chapters {
   const chapters: Chapters = {
     files: migrations.map(({ name }) => name),
     fileOf: new Map(),
+    lastFileOf: new Map(),
     commentOf: new Map(),
     guestOf: new Map(),
   }
@@ -24,11 +27,16 @@ export function readChapters(migrations: readonly Migration[]): Chapters {
   return chapters
 }
 
-function readChapter({ fileOf, commentOf, guestOf }: Chapters, file: string, lines: readonly string[]): void {
+function readChapter(
+  { fileOf, lastFileOf, commentOf, guestOf }: Chapters,
+  file: string,
+  lines: readonly string[],
+): void {
   let comment: string[] = []
   let table: string | null = null
   const define = (key: string) => {
     if (!fileOf.has(key)) fileOf.set(key, file)
+    lastFileOf.set(key, file)
     if (comment.length > 0) commentOf.set(key, comment)
   }
   for (const line of lines) {

@@ -5,7 +5,7 @@ import { type Column, type Relation, readSchema, type Routine } from './read-sch
 
 const heading = `-- Written by \`npm run generate\` from a database that supabase/migrations has made: the law of today in one file, to be read and not to
 -- be run. Tables and functions stand in the order of the chapters, each in the chapter that has made it; functions without their bodies.
--- Triggers and policies stand with their table. Do not edit.
+-- The body of a function is in that file, or in the later one that its line names. Triggers and policies stand with their table. Do not edit.
 `
 
 /** supabase/schema.sql: the catalogue of a migrated database, with the comments of the migrations. */
@@ -70,8 +70,11 @@ function typeText({ name, columns }: { name: string; columns: Column[] }, chapte
   ].join('\n')
 }
 
-function routineText({ name, signature, manner }: Routine, { commentOf }: Chapters): string {
-  return [...(commentOf.get(`function ${name}`) ?? []), `create ${lowerCase(signature)}; -- ${manner}`, ''].join('\n')
+function routineText({ name, signature, manner }: Routine, { commentOf, fileOf, lastFileOf }: Chapters): string {
+  const key = `function ${name}`
+  const last = lastFileOf.get(key)
+  const remark = last === fileOf.get(key) ? manner : `${manner}; body in ${last}`
+  return [...(commentOf.get(key) ?? []), `create ${lowerCase(signature)}; -- ${remark}`, ''].join('\n')
 }
 
 /** Each column with its comment above it. */

@@ -2,6 +2,7 @@ import { fieldWords } from './field-words.ts'
 import { rowIdsOf, type Operation } from '#web/data/store/operation.ts'
 import { nounOf } from './record-words.ts'
 import type { TableName } from '#web/data/server/tables.ts'
+import { takenWords } from './taken-words.ts'
 
 /** Titles that are not of the form 'Error adding …'. */
 const createTitles: Partial<Record<TableName, string>> = {
@@ -22,9 +23,7 @@ export function failureTitle(operation: Operation): string {
 
 /** The server's message. Messages of database constraints are replaced with sentences for people. */
 export function failureMessage(operation: Operation, message: string, code: string | null): string {
-  if (code === '23505' && operation.table === 'contacts') return 'Another contact has this email address.'
-  if (code === '23505' && operation.table === 'tags') return 'Another tag has this name.'
-  if (code === '23505' && operation.table === 'custom_fields') return 'Another field has this name.'
+  if (code === '23505') return takenWords(operation.table) ?? message
   if (code === '23503') return `Its ${linksOf(operation)} is not there any more.`
   if (code === '42501') return 'You may not do this.'
   return message

@@ -10,7 +10,7 @@ import { memberName } from './member-name.ts'
 import { isNameColumn, nounOf, recordName } from './record-words.ts'
 import type { Done, Step } from './steps.ts'
 
-/** What an action did, as a toast says it: 'Renewal 2027 moved to Won', '3 deals deleted', 'Amount of Renewal 2027 changed'. */
+/** What an action did, as the toast of its undo says it: 'Renewal 2027 moved to Won', '3 deals deleted', 'Amount of Renewal 2027 changed'. */
 export function stepWords(data: BrandData, { operations }: Step): string {
   const last = operations.at(-1)
   if (!last || !isRecordTable(last.table)) return 'Change'

@@ -9,6 +9,7 @@ import { chunksOf } from '#web/data/server/request-size.ts'
 import type { Editable, RecordTable } from '#web/data/store/record-tables.ts'
 import { editTitle } from './edit-title.ts'
 import { isNameColumn } from './record-words.ts'
+import { takenWords } from './taken-words.ts'
 import type { Deal, Task } from '#web/data/server/rows.ts'
 
 /** Fields where the last write wins and the user is not asked (docs/offline.md). */
@@ -111,9 +112,8 @@ function normalised(value: unknown, isRequired: boolean): unknown {
   return text === '' && !isRequired ? null : text
 }
 
-/** Replaces the database's message about a taken e-mail, or a taken name of a tag, with a sentence. */
+/** Replaces the database's message about a value that is taken with a sentence. */
 function withReadableMessage(table: RecordTable, outcome: Outcome): Outcome {
   if (outcome.status !== 'refused' || outcome.code !== '23505') return outcome
-  const message = table === 'tags' ? 'Another tag has this name.' : 'Another contact has this email address.'
-  return { ...outcome, message }
+  return { ...outcome, message: takenWords(table) ?? outcome.message }
 }

@@ -1,0 +1,13 @@
+import type { TableName } from '#web/data/server/tables.ts'
+
+const words: Partial<Record<TableName, string>> = {
+  contacts: 'Another contact has this email address.',
+  tags: 'Another tag has this name.',
+  custom_fields: 'Another field has this name.',
+  deal_contacts: 'This contact is in the deal already.',
+}
+
+/** The message for a value that another row of this table has already (23505); null: the database's message is shown. */
+export function takenWords(table: TableName): string | null {
+  return words[table] ?? null
+}
