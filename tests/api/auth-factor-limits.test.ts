@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authRequest, refusalOf } from '../harness/auth-request.ts'
 import { signUpPerson } from '../harness/client.ts'
-import { smsCode } from '../harness/outbox.ts'
+import { sentCode } from '../harness/outbox.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { totpCode } from '../harness/totp.ts'
 
@@ -117,7 +117,7 @@ describe('limits on second factors', () => {
     const { data } = await client.auth.mfa.enroll({ factorType: 'phone', phone, friendlyName: 'phone' })
     const ask = () => authRequest(server, `/factors/${data?.id}/challenge`, { token, body: {} })
     const challengeId = String((await ask()).body.id)
-    const code = await smsCode(server.dataDir, phone, 1)
+    const code = await sentCode(server.dataDir, phone, 1)
     expect((await client.auth.mfa.verify({ factorId: data?.id ?? '', challengeId, code })).error).toBeNull()
     // More than the ten seconds by which attempts are grouped; together with the test's duration less than thirty.
     await wait(12)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authRequest, refusalOf } from '../harness/auth-request.ts'
 import { signUpPerson, testClient } from '../harness/client.ts'
 import { lockWait } from '../harness/lock-wait.ts'
-import { smsCode } from '../harness/outbox.ts'
+import { sentCode } from '../harness/outbox.ts'
 import { signUpWithApp } from '../harness/person-with-app.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { totpCode } from '../harness/totp.ts'
@@ -183,7 +183,7 @@ describe('with a verified factor, the password alone may not', () => {
     const { error } = await back.auth.mfa.verify({
       factorId: planted?.id ?? '',
       challengeId: challenge?.id ?? '',
-      code: await smsCode(server.dataDir, '+447700900124', 1),
+      code: await sentCode(server.dataDir, '+447700900124', 1),
     })
     expect([error?.status, error?.code]).toEqual([403, 'insufficient_aal'])
   })
@@ -261,7 +261,7 @@ describe('a phone', () => {
     expect(data).toMatchObject({ type: 'phone', phone: '+447700900123' })
     const factorId = data?.id ?? ''
     const { data: challenge } = await client.auth.mfa.challenge({ factorId, channel: 'sms' })
-    const code = await smsCode(server.dataDir, '+447700900123', 1)
+    const code = await sentCode(server.dataDir, '+447700900123', 1)
     const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
     const verify = (one: string) => client.auth.mfa.verify({ factorId, challengeId: challenge?.id ?? '', code: one })
     expect((await verify(wrong)).error?.code).toBe('mfa_verification_failed')

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authRequest, refusalOf } from '../harness/auth-request.ts'
 import { signUpPerson, testClient } from '../harness/client.ts'
-import { smsCode } from '../harness/outbox.ts'
+import { sentCode } from '../harness/outbox.ts'
 import { query } from '../harness/query.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
@@ -53,7 +53,7 @@ describe('a new email address', () => {
     const { client, email, token } = await personSignedInFor(6)
     expect(refusalOf(await change(token, { nonce: '000000' }))).toEqual([422, 'reauthentication_not_valid'])
     await client.auth.reauthenticate()
-    const nonce = await smsCode(server.dataDir, email, 1)
+    const nonce = await sentCode(server.dataDir, email, 1)
     expect((await change(token, { nonce })).status).toBe(200)
     const again = { nonce, email: `again${people}@example.com` }
     expect(refusalOf(await change(token, again))).toEqual([422, 'reauthentication_not_valid'])
@@ -63,7 +63,7 @@ describe('a new email address', () => {
     const { email: taken } = await personSignedInFor(0)
     const { client, email, token } = await personSignedInFor(6)
     await client.auth.reauthenticate()
-    const nonce = await smsCode(server.dataDir, email, 1)
+    const nonce = await sentCode(server.dataDir, email, 1)
     expect(refusalOf(await change(token, { nonce, email: taken }))).toEqual([422, 'email_exists'])
     expect(refusalOf(await change(token, { nonce }))).toEqual([422, 'reauthentication_not_valid'])
   })
@@ -71,7 +71,7 @@ describe('a new email address', () => {
   it('with a new password in the same request needs one proof', async () => {
     const { client, email, token } = await personSignedInFor(6)
     await client.auth.reauthenticate()
-    const nonce = await smsCode(server.dataDir, email, 1)
+    const nonce = await sentCode(server.dataDir, email, 1)
     expect((await change(token, { nonce, password: 'a better staple' })).status).toBe(200)
     const moved = { email: `moved${people}@example.com`, password: 'a better staple' }
     expect((await testClient(server).auth.signInWithPassword(moved)).error).toBeNull()

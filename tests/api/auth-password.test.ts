@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authRequest, refusalOf } from '../harness/auth-request.ts'
 import { signUpPerson, testClient } from '../harness/client.ts'
-import { smsCode } from '../harness/outbox.ts'
+import { sentCode } from '../harness/outbox.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 describe('a new password', () => {
@@ -59,7 +59,7 @@ describe('a new password', () => {
     const { error: forged } = await client.auth.updateUser({ password: 'a better staple', nonce: '000000' })
     expect([forged?.status, forged?.code]).toEqual([422, 'reauthentication_not_valid'])
     await client.auth.reauthenticate()
-    const nonce = await smsCode(server.dataDir, email, 1)
+    const nonce = await sentCode(server.dataDir, email, 1)
     expect((await client.auth.updateUser({ password: 'a better staple', nonce })).error).toBeNull()
     const { error: again } = await client.auth.updateUser({ password: 'one more staple', nonce })
     expect(again?.code).toBe('reauthentication_not_valid')

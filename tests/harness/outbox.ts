@@ -11,8 +11,8 @@ export async function readOutbox(dataDir: string, to: string): Promise<string[]>
   return texts.filter((text) => text.includes(`To: ${to}`))
 }
 
-/** The code of the `count`th text message to this phone; waits up to 15 s. */
-export async function smsCode(dataDir: string, phone: string, count: number): Promise<string> {
+/** The code in the `count`th mail or text message to this address or phone; waits up to 15 s. */
+export async function sentCode(dataDir: string, phone: string, count: number): Promise<string> {
   const until = Date.now() + timeoutMs
   while (Date.now() < until) {
     const text = (await readOutbox(dataDir, phone))[count - 1]

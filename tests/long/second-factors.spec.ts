@@ -10,7 +10,7 @@ import {
   toastOf,
 } from '../harness/browser.ts'
 import { testClient } from '../harness/client.ts'
-import { smsCode } from '../harness/outbox.ts'
+import { sentCode } from '../harness/outbox.ts'
 import type { TestServer } from '../harness/server.ts'
 import { totpCode } from '../harness/totp.ts'
 
@@ -114,13 +114,13 @@ test('a phone: its code comes by message, at enrolment and at sign-in; removed',
   await expect(page.getByLabel('Phone number')).toHaveAccessibleDescription(/country code/)
   await page.getByLabel('Phone number').fill('+44 7700 900142')
   await page.getByRole('button', { name: 'Send code' }).click()
-  await page.getByLabel('Code').fill(await smsCode(server.dataDir, '+447700900142', 1))
+  await page.getByLabel('Code').fill(await sentCode(server.dataDir, '+447700900142', 1))
   await expect(factorsOf(page)).toContainText('+44 7700 900142')
   await signOut(page)
 
   await signInByScreen(page, ana.email, ana.password)
   await expect(page.getByText('We sent six digits to')).toContainText('+44 7700 900142')
-  await page.getByLabel('Code').fill(await smsCode(server.dataDir, '+447700900142', 2))
+  await page.getByLabel('Code').fill(await sentCode(server.dataDir, '+447700900142', 2))
   await page.waitForURL(/\/crm\//)
   await page.goto(security)
   await removeFactor(page, '+44 7700 900142')

@@ -19,19 +19,19 @@ const readsPerMinute = 20
  * a 404. The same feed as before (`If-None-Match`) is a 304.
  */
 export function createCalendar(owner: Pick<pg.Pool, 'query'>, siteUrl: string): Handler {
-  const wrong = new RequestCounts(wrongPerMinute, minuteMs)
-  const reads = new RequestCounts(readsPerMinute, minuteMs)
+  const wrongByNetwork = new RequestCounts(wrongPerMinute, minuteMs)
+  const readsBySecret = new RequestCounts(readsPerMinute, minuteMs)
 
   async function feedOf({ path, ip }: HttpRequest): Promise<string> {
     const network = networkOf(ip)
     const [, secret = ''] = /^\/calendar\/([0-9a-f]{64})\.ics$/.exec(path) ?? []
-    if (wrong.isFull(network) || reads.isFull(secret))
+    if (wrongByNetwork.isFull(network) || readsBySecret.isFull(secret))
       throw refusal('over_request_rate_limit', { headers: { 'Retry-After': '60' } })
     // Counted before it is read, so that requests at the same time are.
-    if (secret !== '') reads.add(secret)
+    if (secret !== '') readsBySecret.add(secret)
     const feed = secret === '' ? null : await readFeed(owner, secret)
     if (feed === null) {
-      wrong.add(network)
+      wrongByNetwork.add(network)
       throw refusal('not_found')
     }
     return toICalendar(feed, siteUrl)
@@ -41,10 +41,10 @@ export function createCalendar(owner: Pick<pg.Pool, 'query'>, siteUrl: string): 
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw refusal('method_not_allowed', { headers: { Allow: 'GET, HEAD' } })
     const body = await feedOf(request)
-    const tag = `"${createHash('sha256').update(body).digest('base64url')}"`
-    const headers = { 'Cache-Control': 'private, no-cache', ETag: tag }
-    const known = request.headers['if-none-match']?.split(',').map((one) => one.trim().replace(/^W\//, ''))
-    if (known?.includes(tag)) return { status: 304, headers }
+    const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
+    const headers = { 'Cache-Control': 'private, no-cache', ETag: etag }
+    const clientEtags = request.headers['if-none-match']?.split(',').map((one) => one.trim().replace(/^W\//, ''))
+    if (clientEtags?.includes(etag)) return { status: 304, headers }
     return {
       status: 200,
       headers: {

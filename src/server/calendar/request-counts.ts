@@ -1,4 +1,4 @@
-/** Counts by key in windows of time. */
+/** Counts the requests of each key in fixed windows of time, to refuse those above a limit. */
 export class RequestCounts {
   readonly #counts = new Map<string, { count: number; until: number }>()
 

@@ -20,7 +20,6 @@ export interface InboxState {
 
 interface Inbox {
   state: Observable<InboxState>
-  isStarted: boolean
   request: Promise<void> | null
   /** One more request follows the running one. */
   again: boolean
@@ -30,7 +29,6 @@ interface Inbox {
 export const inbox = perBrand(
   (): Inbox => ({
     state: observable<InboxState>({ rows: null, readHere: [], failed: false }),
-    isStarted: false,
     request: null,
     again: false,
   }),

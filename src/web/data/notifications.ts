@@ -8,7 +8,7 @@ import { notified } from '#web/data/sync/notified.ts'
 import { isLive } from '#web/data/sync/pull-schedule.ts'
 import { fetchNotifications } from './inbox-requests.ts'
 import { inbox, keep, readStored, shown, storedKey } from './inbox-state.ts'
-import { unread } from './unread.ts'
+import { following, unread } from './unread.ts'
 
 export type { Notification } from '#shared/rows.ts'
 
@@ -40,8 +40,8 @@ export function notificationsNow(data: BrandData): readonly Notification[] | nul
 
 /** Reads the stored ones and fetches them whenever they may have changed, until the brand is closed. False: that has begun already. */
 export function startNotifications(data: BrandData): boolean {
-  if (inbox(data).isStarted) return false
-  inbox(data).isStarted = true
+  if (following(data).isStarted) return false
+  following(data).isStarted = true
   const { device } = data
   const { state } = inbox(data)
   const fetchIfVisible = () => {

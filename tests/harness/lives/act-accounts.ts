@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import type { Act } from './attempt.ts'
-import { accountOf, judge, otherOf, sessionOf } from './attempt.ts'
+import { accountOf, judge, affectedAccount, sessionOf } from './attempt.ts'
 import { readMail } from './mailbox.ts'
 import {
   type Account,
@@ -201,7 +201,7 @@ export const accountActs = {
   },
 
   async 'forget password'(world, step) {
-    const account = step.flag ? otherOf(world, step) : accountOf(world, step)
+    const account = step.flag ? affectedAccount(world, step) : accountOf(world, step)
     const answer = await world.site.wire.auth('POST', '/recover', { body: { email: account.email } })
     const what = `somebody asks for a link for ${account.name}'s forgotten password`
     judge(world, step, { what, isAllowed: true, isDone: isDone(answer) })

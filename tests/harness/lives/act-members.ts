@@ -1,5 +1,5 @@
 import { placeOf } from './act-brands.ts'
-import { type Act, inBrand, judge, otherOf, sessionOf } from './attempt.ts'
+import { type Act, inBrand, judge, affectedAccount, sessionOf } from './attempt.ts'
 import {
   type Account,
   type Brand,
@@ -55,7 +55,7 @@ export const memberActs = {
     const found = inBrand(world, step)
     if (!found) return
     const { session, brand } = found
-    const other = otherOf(world, step)
+    const other = affectedAccount(world, step)
     const values = { p_brand_id: brand.id, p_email: other.email, p_role: step.role }
     const isAllowed = mayGive(roleOf(session, brand), step.role) && !brand.members.has(other) && other.isConfirmed
     const answer = await world.site.wire.rpc('add_brand_member_by_email', values, { token: session.token })
@@ -67,7 +67,7 @@ export const memberActs = {
     const found = inBrand(world, step, hasOthers)
     if (!found) return
     const { session, brand } = found
-    const other = otherOf(world, step)
+    const other = affectedAccount(world, step)
     if (other === session.account) return
     const role = brand.members.get(other)?.role
     const isAllowed = role !== undefined && mayGive(roleOf(session, brand), role)
@@ -121,7 +121,7 @@ export const memberActs = {
     const found = inBrand(world, step, hasOthers)
     if (!found) return
     const { session, brand } = found
-    const other = otherOf(world, step)
+    const other = affectedAccount(world, step)
     const membership = brand.members.get(other)
     const mine = roleOf(session, brand)
     const isAllowed =
@@ -143,7 +143,7 @@ export const memberActs = {
     const found = inBrand(world, step, hasOthers)
     if (!found) return
     const { session, brand } = found
-    const other = otherOf(world, step)
+    const other = affectedAccount(world, step)
     const [mine, theirs] = [brand.members.get(session.account), brand.members.get(other)]
     const isAllowed = roleOf(session, brand) === 'owner' && theirs !== undefined && other !== session.account
     const values = { p_brand_id: brand.id, p_user_id: other.id }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { placeOf } from './act-brands.ts'
-import { type Act, inBrand, judge, otherOf } from './attempt.ts'
+import { type Act, inBrand, judge, affectedAccount } from './attempt.ts'
 import { complain, isMember, newMarker, type Session, type World } from './world.ts'
 import { hasChanged, isDone } from './wire.ts'
 
@@ -10,7 +10,7 @@ export const notificationActs = {
     const found = inBrand(world, step)
     if (!found) return
     const { session, brand } = found
-    const other = otherOf(world, step)
+    const other = affectedAccount(world, step)
     const { wire } = world.site
     const { token } = session
     const marker = newMarker(world, {

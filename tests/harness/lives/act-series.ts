@@ -5,7 +5,7 @@ import { isMember } from './world.ts'
 import { hasChanged } from './wire.ts'
 
 export const seriesActs = {
-  /** Opens a task, if it is done, lets it repeat and completes it: there is a next one, with its marker. */
+  /** Reopens a task if it is done, makes it repeat and completes it. The next task of the series exists then, with the same marker. */
   async 'complete repeated'(world, step) {
     const found = inBrand(world, step, ({ records }) => records.some((one) => one.table === 'tasks' && !one.isDeleted))
     if (!found) return

@@ -42,7 +42,7 @@ export function accountOf({ accounts }: World, { who, which }: Step): Account {
 }
 
 /** The account that a step affects. */
-export function otherOf({ accounts }: World, { other }: Step): Account {
+export function affectedAccount({ accounts }: World, { other }: Step): Account {
   return accounts[other % accounts.length] as Account
 }
 

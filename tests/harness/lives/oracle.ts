@@ -16,7 +16,7 @@ export async function judgeReadings(world: World): Promise<void> {
 /** Functions that also name brands which need a second factor or are not opened yet. */
 const listsClosedBrands = new Set(['brands_behind_second_factor', 'unopened_brands'])
 
-/** Each recognisable word must be one that this session may read. */
+/** Complains of each marker in an answer that this session may not read. */
 function judgeWords(world: World, session: Session, { from, answer }: Reading): void {
   for (const marker of new Set(answer.text.match(markerPattern))) {
     const secret = world.secrets.get(marker)

@@ -134,7 +134,7 @@ export interface World {
   slots: { id: string; lives: Brand[] }[]
   /** Addresses without an account at the start; person n can read the mail of the address at index n. */
   freeAddresses: string[]
-  /** The people who have or had an address, by its marker. */
+  /** For each address, by its marker: the people who have or had it. */
   holders: Map<string, Set<number>>
   links: Link[]
   lastMail: string

@@ -16,7 +16,7 @@ const deletedRows = devicePart((device) => {
   })
   return rows
 })
-const maxDeletedRows = 5000
+const maxRememberedRows = 5000
 
 /**
  * Deletes records of the active brand. They leave the screen before this returns, offline too. The server clears links to them
@@ -61,7 +61,7 @@ export function deletedRow(device: Device, id: string): AnyRow | undefined {
 
 function remember(device: Device, row: AnyRow): void {
   deletedRows(device).set(row.id, row)
-  if (deletedRows(device).size <= maxDeletedRows) return
+  if (deletedRows(device).size <= maxRememberedRows) return
   const oldest = deletedRows(device).keys().next().value
   if (oldest !== undefined) deletedRows(device).delete(oldest)
 }

@@ -39,7 +39,7 @@ export function noticesOf(device: Device, operation: Operation, sent: Sent): rea
   switch (sent.kind) {
     case 'settled':
       if (sent.overtakenBy) return [overtaken(device, operation, [sent.overtakenBy])]
-      return isMet(operation, sent.rowId) && sent.row ? [joined(operation, sent.row)] : []
+      return isMergedIntoExisting(operation, sent.rowId) && sent.row ? [joined(operation, sent.row)] : []
     case 'changed': {
       const overtakenNotices = sent.overtakenBy.length > 0 ? [overtaken(device, operation, sent.overtakenBy)] : []
       const isComplete = sent.rows.length === (operation.rowIds?.length ?? 1)
@@ -108,7 +108,7 @@ function colleagueNotice(
 }
 
 /** Whether a company that was added is one of its name that a colleague had made meanwhile. */
-function isMet({ kind, table, rowId }: Operation, serverId: string): boolean {
+function isMergedIntoExisting({ kind, table, rowId }: Operation, serverId: string): boolean {
   return kind === 'call' && table === 'companies' && serverId !== rowId
 }
 

@@ -41,7 +41,7 @@ function turn(device: Device, from: 'done' | 'undone', to: 'done' | 'undone', gi
   const steps = stepsOf(data)
   steps[from] = steps[from].filter(({ operations, asks }) => operations.length > 0 || asks)
   const step = given ?? steps[from].at(-1)
-  if (!step || !steps[from].includes(step)) return given ? undoneElsewhere(device, given) : null
+  if (!step || !steps[from].includes(step)) return given ? undoDeletesOfOtherBrands(device, given) : null
   const words = (step.words ??= stepWords(data, step))
   const opposite: Step = { operations: [], words }
   steps[from] = steps[from].filter((each) => each !== step)
@@ -57,7 +57,7 @@ function turn(device: Device, from: 'done' | 'undone', to: 'done' | 'undone', gi
 }
 
 /** A delete can be undone from its toast after another brand was opened. */
-function undoneElsewhere(device: Device, { operations, words = 'Records deleted' }: Step): Undone | null {
+function undoDeletesOfOtherBrands(device: Device, { operations, words = 'Records deleted' }: Step): Undone | null {
   const brandId = openBrand(device).get()?.brandId
   const outcomes = operations.flatMap(({ kind, table, rowIds, brandId: own }) =>
     kind === 'delete' && rowIds && isRecordTable(table) && own !== brandId

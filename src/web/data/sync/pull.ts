@@ -103,7 +103,7 @@ async function pullTables(data: BrandData, tables: readonly TableName[]): Promis
   return fetched
 }
 
-/** The tables of one request each: the first screens need the small ones, and others come along while all of them fit into a page. */
+/** The tables of one request each: those that the first screens need come together, and others come along while all of them fit into a page. */
 function grouped(tables: readonly TableName[], counts: BrandState['counts']): TableName[][] {
   const groups: TableName[][] = []
   let rows = 0
@@ -111,7 +111,7 @@ function grouped(tables: readonly TableName[], counts: BrandState['counts']): Ta
     const count = counts[table] ?? pageRows
     const group = groups.at(-1)
     rows += count
-    if (group && (isSmall(table) || rows <= pageRows)) group.push(table)
+    if (group && (isNeededFirst(table) || rows <= pageRows)) group.push(table)
     else {
       groups.push([table])
       rows = count
@@ -120,7 +120,7 @@ function grouped(tables: readonly TableName[], counts: BrandState['counts']): Ta
   return groups
 }
 
-function isSmall(table: TableName): boolean {
+function isNeededFirst(table: TableName): boolean {
   return table === 'pipelines' || table === 'deal_stages' || table === 'memberships' || table === 'tasks'
 }
 

@@ -7,7 +7,7 @@ export interface CodeEntry {
   pending: boolean
   setCode: (code: string) => void
   setError: (error: string | null) => void
-  /** Sends a code, one request at a time, because each code can be used once. Without an argument: the typed code. */
+  /** Submits a typed code to the server, one request at a time: each code can be used once. Without an argument: the typed code. */
   submit: (code?: string) => void
 }
 

@@ -73,13 +73,14 @@ export function CompanyGrid({ list, listKey, selection, currentId }: CompanyGrid
   )
 }
 
-/** A card of this width has website and phone on one line. */
+/** A card of this width (px) has website and phone on one line. */
 const comfortable = 300
-/** From this width two columns, because one would be too wide to read; then website and phone are on two lines. */
+/** From this width (px) two columns, because one would be too wide to read; then website and phone are on two lines. */
 const twoColumns = 480
-/** How high a row is until it is drawn. */
+/** Height of a row until it is drawn (px). */
 const rowHeight = 164
-const inSight = 60
+/** How many rows below the first visible one may be in sight. */
+const searchedRows = 60
 
 /** When the number of columns changes (a panel opens beside the cards), the first visible card stays, and the current card is in sight. */
 function useSameView(
@@ -89,7 +90,7 @@ function useSameView(
 ): void {
   const before = useRef(columns)
   const find = useEffectEvent((from: number) => {
-    for (let index = from; index < from + inSight; index++) if (isCurrent(index)) return index
+    for (let index = from; index < from + searchedRows; index++) if (isCurrent(index)) return index
     return null
   })
   useLayoutEffect(() => {

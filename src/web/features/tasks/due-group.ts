@@ -22,7 +22,7 @@ export function dueText(due: string, now: Date, group: DueGroup): string {
   return hasTime(due) && (group === 'Today' || group === 'Tomorrow') ? formatTime(due) : formatDue(due, now)
 }
 
-/** The same outside of a group, with the day: 'Today, 15:00'. */
+/** When a task that stands in no group is due, with its day: 'Today, 15:00'. */
 export function dueTextAlone(due: string, now: Date): string {
   return dueText(due, now, isOverdue(due, now) ? 'Overdue' : 'Later')
 }

@@ -2,7 +2,7 @@ import type { LingeringTasks } from './use-lingering.ts'
 import { type DueGroup, dueGroup } from './due-group.ts'
 
 /**
- * The number of the group's tasks from `start` on. If the list must know a row that is not on this device, `count` is null and `unknown` is
+ * The number of the group's tasks from `start` on. Where counting needs a row that is not on this device, `count` is null and `unknown` is
  * the index of that row. The list is sorted by due date.
  */
 export function groupCount(

@@ -24,8 +24,8 @@ const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', y
 export function FactorsCard() {
   const device = useDevice()
   const { value, error } = useOnlineValue(mySecondFactors)
-  const [adding, setAdding] = useState(false)
-  const [removing, setRemoving] = useState<Factor | null>(null)
+  const [isAddOpen, setIsAddOpen] = useState(false)
+  const [factorToRemove, setFactorToRemove] = useState<Factor | null>(null)
   const factors = value?.factors ?? []
   return (
     <SecurityCard title="Second factors" description="Sign-in asks for one of these after your password.">
@@ -42,7 +42,7 @@ export function FactorsCard() {
               <Button
                 variant="quiet"
                 aria-label={`Remove ${factor.name || kinds[factor.kind].word}`}
-                onClick={() => setRemoving(factor)}
+                onClick={() => setFactorToRemove(factor)}
               >
                 Remove
               </Button>
@@ -54,12 +54,16 @@ export function FactorsCard() {
         <p className="mt-4 text-sm text-ink3">None yet. With one, a stolen password alone is not enough to sign in.</p>
       )}
       {error && <CardProblem message={error} onRetry={() => void mySecondFactors(device).reload()} />}
-      <Button className="mt-3" icon={<PlusIcon />} onClick={() => setAdding(true)}>
+      <Button className="mt-3" icon={<PlusIcon />} onClick={() => setIsAddOpen(true)}>
         Add a factor
       </Button>
-      <AddFactorDialog open={adding} taken={factors} onClose={() => setAdding(false)} />
-      {removing && (
-        <RemoveFactorDialog factor={removing} last={factors.length === 1} onClose={() => setRemoving(null)} />
+      <AddFactorDialog open={isAddOpen} taken={factors} onClose={() => setIsAddOpen(false)} />
+      {factorToRemove && (
+        <RemoveFactorDialog
+          factor={factorToRemove}
+          last={factors.length === 1}
+          onClose={() => setFactorToRemove(null)}
+        />
       )}
     </SecurityCard>
   )

@@ -60,11 +60,11 @@ function MailButton({ proof, children }: { proof: ProofEntry; children: string }
   return (
     <button
       type="button"
-      aria-busy={proof.mailing || undefined}
+      aria-busy={proof.isSendingCode || undefined}
       onClick={proof.mail}
       className="inline-flex min-h-6 items-center rounded-badge text-xs font-medium text-accent-text underline-offset-4 hover:underline aria-busy:text-ink3 max-sm:-my-3 max-sm:min-h-11 max-sm:text-sm"
     >
-      {proof.mailing ? 'Sending…' : children}
+      {proof.isSendingCode ? 'Sending…' : children}
     </button>
   )
 }

@@ -19,12 +19,12 @@ const columns = 'grid grid-cols-[minmax(0,1.755fr)_minmax(0,1fr)] items-start ga
  * so that none of them moves the others. `onDeleted`: the account was deleted.
  */
 export function SecurityTab({ onDeleted }: { onDeleted: () => void }) {
-  const known = [
+  const areLoaded = [
     useHasOnlineValue(mySecondFactors),
     useHasOnlineValue(mySessions),
     useHasOnlineValue(recoveryCodesLeft),
   ]
-  const phase = useSkeleton(known.every(Boolean))
+  const phase = useSkeleton(areLoaded.every(Boolean))
   return (
     <>
       {phase === 'skeleton' && (

@@ -13,7 +13,7 @@ export interface ProofEntry {
   error: string | null
   /** Null: asks for the password. Otherwise a code was sent, and another one can be sent at this time (ms since the epoch). */
   nextMailAt: number | null
-  mailing: boolean
+  isSendingCode: boolean
   mail: () => void
   clearError: () => void
   /** The typed proof; null when it is empty, which the field then says. */
@@ -27,7 +27,7 @@ export function useProof(): ProofEntry {
   const device = useDevice()
   const [error, setError] = useState<string | null>(null)
   const [nextMailAt, setNextMailAt] = useState<number | null>(null)
-  const [mailing, setMailing] = useState(false)
+  const [isSendingCode, setIsSendingCode] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (nextMailAt !== null) input.current?.focus()
@@ -37,9 +37,9 @@ export function useProof(): ProofEntry {
     input.current?.focus()
   }
   const mail = useOnce(async () => {
-    setMailing(true)
+    setIsSendingCode(true)
     const outcome = await mailCode(device)
-    setMailing(false)
+    setIsSendingCode(false)
     // The typed text is not wrong, so this is a toast and no sentence under the field.
     if (!outcome.ok) return toast.error('No code was mailed', { description: outcome.message })
     setError(null)
@@ -65,5 +65,5 @@ export function useProof(): ProofEntry {
     show(outcome.code === 'current_password_invalid' ? 'This is not your current password' : outcome.message)
     return true
   }
-  return { input, error, nextMailAt, mailing, mail, clearError: () => setError(null), read, refuse }
+  return { input, error, nextMailAt, isSendingCode, mail, clearError: () => setError(null), read, refuse }
 }
