@@ -8,12 +8,13 @@ import { textOf } from '#web/lib/read-unknown.ts'
 
 /**
  * Keeps what is typed into a form for this person and brand until it is sent, also over a reload of the tab. `name` tells the form from others;
- * null keeps nothing. `initial`: the values of the empty form.
+ * null keeps nothing. `initial`: the values of the empty form. `chosen`: a field that always has a value, which alone is no draft.
  */
 export function useDraft<Typed extends FieldValues, Checked>(
   form: Pick<UseFormReturn<Typed, unknown, Checked>, 'reset' | 'subscribe'>,
   name: string | null,
   initial: Typed,
+  chosen: string | null = null,
 ): void {
   const device = useDevice()
   // Those of the form's first moment: another brand has a form of its own.
@@ -28,9 +29,9 @@ export function useDraft<Typed extends FieldValues, Checked>(
     if (!data || name === null) return
     return subscribe({
       formState: { values: true },
-      callback: ({ values }) => keepDraft(device, data, name, isEmpty(values, empty) ? null : values),
+      callback: ({ values }) => keepDraft(device, data, name, isEmpty(values, empty, chosen) ? null : values),
     })
-  }, [device, data, name, empty, subscribe])
+  }, [device, data, name, empty, chosen, subscribe])
 }
 
 /** The empty values with those of the draft that fit: another version of the app may have kept it. */
@@ -48,8 +49,10 @@ function isChoice(value: unknown): boolean {
   return textOf(value, 'id') !== null && textOf(value, 'label') !== null
 }
 
-function isEmpty(values: FieldValues, empty: FieldValues): boolean {
-  return Object.entries(values).every(([field, value]) => JSON.stringify(value) === JSON.stringify(empty[field]))
+function isEmpty(values: FieldValues, empty: FieldValues, chosen: string | null): boolean {
+  return Object.entries(values).every(
+    ([field, value]) => field === chosen || JSON.stringify(value) === JSON.stringify(empty[field]),
+  )
 }
 
 /** The name of a form that is filled in from another record: each has a draft of its own. */

@@ -2,6 +2,7 @@ import type { Device } from '#web/data/browser/device.ts'
 import { changeOnline } from '#web/data/session/online-only.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
+import { byPosition } from './pipelines.ts'
 import { requestPull } from '#web/data/sync/pull-schedule.ts'
 import type { DealStage, Pipeline } from '#web/data/server/rows.ts'
 import { newId } from '#web/lib/new-id.ts'
@@ -15,14 +16,31 @@ export type StageValues = Pick<DealStage, 'name' | 'kind' | 'color' | 'probabili
 /** The stages that a new pipeline begins with. */
 const firstStages = ['Incoming', 'Won', 'Lost']
 
-/** Adds a stage after the others of its pipeline. Without a kind, its name decides. */
-export function addStage(
+/** Adds a stage after the others of its pipeline, an open one before those of won and lost deals. Without a kind, its name decides. */
+export async function addStage(
   device: Device,
   pipelineId: string,
   values: Pick<StageValues, 'name'> & Partial<StageValues>,
 ): Promise<Outcome> {
   const row = { ...values, id: newId(), brand_id: brandIdOf(device), pipeline_id: pipelineId }
-  return change(device, row.id, (server) => server.from('deal_stages').insert(row).select('id'))
+  const outcome = await change(device, row.id, (server) => server.from('deal_stages').insert(row).select('id'))
+  const order = outcome.status === 'saved' ? orderWithOpenStage(device, pipelineId, row.id) : null
+  if (order) await reorder(device, 'deal_stages', order)
+  return outcome
+}
+
+/** The ids of a pipeline's stages with this open one before those of won and lost deals; null: it stands well. */
+function orderWithOpenStage(device: Device, pipelineId: string, id: string): string[] | null {
+  const stages = [...(openBrand(device).get()?.tables.deal_stages.values() ?? [])]
+    .filter((stage) => stage.pipeline_id === pipelineId)
+    .sort(byPosition)
+  const added = stages.find((stage) => stage.id === id)
+  const closed = stages.findIndex((stage) => stage.kind !== 'open')
+  if (added?.kind !== 'open' || closed < 0 || closed > stages.indexOf(added)) return null
+  return stages
+    .filter((stage) => stage !== added)
+    .toSpliced(closed, 0, added)
+    .map((stage) => stage.id)
 }
 
 /** Adds a pipeline with its first stages. */

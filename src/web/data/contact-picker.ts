@@ -1,5 +1,7 @@
 import { type Device, useDevice } from '#web/data/browser/device.ts'
 import { choicesOf, madeOf, useChoiceSearch } from '#web/data/query/choice-view.ts'
+import { companyNameOf, nameMatches, ownTextMatches } from '#web/data/query/contact-names.ts'
+import { searchedWords } from '#web/data/query/search-text.ts'
 import type { View } from '#web/data/query/view.ts'
 import type { Contact } from '#web/data/server/rows.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
@@ -35,8 +37,21 @@ const contactAddition = (device: Device): Addition => ({
   hint: 'To add a contact, type a name with an email address or a phone number',
 })
 
+/** By name. Those whose own name has all that was typed come first; one that is found by its company says which. */
 function contactChoices(data: BrandData, search: string): View<Choices> {
-  return choicesOf(data, { table: 'contacts', search, order: 'name' }, contactChoice)
+  const words = searchedWords(search)
+  const hasAll = (matches: (word: string) => boolean) => words.every((forms) => forms.some(matches))
+  const isNamed = (contact: Contact) => hasAll((word) => nameMatches(contact, word))
+  const choice = (contact: Contact) => {
+    const isFoundByCompany = !hasAll((word) => ownTextMatches(contact, word))
+    const company = isFoundByCompany ? companyNameOf(data, contact) : null
+    return company ? { ...contactChoice(contact), detail: company } : contactChoice(contact)
+  }
+  const namedFirst = (contacts: readonly Contact[]) => [
+    ...contacts.filter(isNamed),
+    ...contacts.filter((contact) => !isNamed(contact)),
+  ]
+  return choicesOf(data, { table: 'contacts', search, order: 'name' }, choice, namedFirst)
 }
 
 /** A contact as the line of a combobox. */

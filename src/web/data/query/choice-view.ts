@@ -27,15 +27,16 @@ export function useChoiceSearch(make: (data: BrandData, search: string) => View<
   return { ...useView(make, text.trim(), noChoices), onSearch }
 }
 
-/** The first rows of a table in an order, as choices; what is typed filters. */
+/** The first rows of a table in an order, as choices; what is typed filters. `arrange` puts the best of them first. */
 export function choicesOf<Table extends TableName>(
   data: BrandData,
   query: Query<Table>,
   choice: (row: TableRows[Table]) => Choice,
+  arrange: (rows: readonly TableRows[Table][]) => readonly TableRows[Table][] = (rows) => rows,
 ): View<Choices> {
   const rows = rowsOf(data, { ...query, limit: choiceLimit })
   return view([viewSource(rows), ...referencedTables(data, query.table)], () => {
     const list = rows.read()
-    return { ready: list.ready, choices: loadedEntries(list).map(choice) }
+    return { ready: list.ready, choices: arrange(loadedEntries(list)).map(choice) }
   })
 }

@@ -15,9 +15,14 @@ export function companyNameOf(data: BrandTables, contact: Contact): string | nul
 
 /** Whether what a contact is searched by, or the name of its company, contains a folded word. */
 export function contactMatches(data: BrandTables, contact: Contact, word: string): boolean {
-  if (searchText(contact, contactWords).includes(word)) return true
+  if (ownTextMatches(contact, word)) return true
   const company = companyNameOf(data, contact)
   return company !== null && foldedForms(company).some((form) => form.includes(word))
+}
+
+/** Whether what a contact is searched by, without the name of its company, contains a folded word. */
+export function ownTextMatches(contact: Contact, word: string): boolean {
+  return searchText(contact, contactWords).includes(word)
 }
 
 /** Whether a contact's first and last name contain a folded word. */

@@ -72,6 +72,7 @@ export function BoardStates({
   }
   const searching = search.trim() !== ''
   const isPartial = searchesDeviceOnly && searching
+  const isNarrowed = searching || where !== undefined || (part !== undefined && !part.stageId)
   const none = board.columns.every(({ count }) => count === 0) && (
     <NoDeals
       search={search}
@@ -96,7 +97,7 @@ export function BoardStates({
         board={board}
         currentId={currentId}
         stageId={part?.stageId ?? null}
-        searching={searching}
+        isNarrowed={isNarrowed}
         filter={filter}
       />
       <Suspense>

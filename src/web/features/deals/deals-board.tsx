@@ -29,7 +29,7 @@ export function DealsBoard({
   board,
   currentId,
   stageId,
-  searching,
+  isNarrowed,
   filter,
 }: {
   board: Board
@@ -37,7 +37,8 @@ export function DealsBoard({
   currentId: string | null
   /** The stage that the address names when the board opens: its column is not folded then. */
   stageId: string | null
-  searching: boolean
+  /** A search or a filter leaves deals out: columns without one are folded. */
+  isNarrowed: boolean
   /** Chooses whose deals are shown, on the phone. */
   filter: ReactNode
 }) {
@@ -52,7 +53,7 @@ export function DealsBoard({
   // With the switch of pipelines before them no stage would be in sight.
   const twoRows = usePipelines().length > 1
   useOpenCardInSight(scroller, phone ? null : currentId, uncover)
-  const { folded, fold } = useFoldedStages(shown.columns, { phone, searching, uncovered })
+  const { folded, fold } = useFoldedStages(shown.columns, { phone, isNarrowed, uncovered })
   const dock = dockedFrom(shown.columns, folded)
   const columnAt = (column: BoardColumn, place: number, docked: boolean) => (
     <StageColumn

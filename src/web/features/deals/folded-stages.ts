@@ -10,7 +10,7 @@ interface Folding {
   isTight: boolean
   /** The lasting choices. */
   choices: FoldChoices
-  /** The choices of this search; null: nothing is searched for. */
+  /** The choices of this search or filter; null: all deals are shown. */
   inSearch: FoldChoices | null
   /** The stage of a card that was revealed: it is not folded. */
   uncovered: string | null
@@ -18,7 +18,7 @@ interface Folding {
 
 /**
  * The ids of the stages whose columns are folded. Before a person has chosen: those of won and lost deals, where not all columns fit.
- * While searching: those without a hit, unless there is none at all.
+ * While a search or a filter leaves deals out: those without a hit, unless there is none at all.
  */
 export function foldedStages({ columns, isTight, choices, inSearch, uncovered }: Folding): ReadonlySet<string> {
   const isFound = columns.some(({ count }) => count > 0)

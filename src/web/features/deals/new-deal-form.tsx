@@ -28,6 +28,7 @@ import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { AmountField } from './amount-field.tsx'
 import { toastCreated } from './create-outcome.ts'
+import { useLastCurrency } from './last-currency.ts'
 import { type CheckedDeal, newDealSchema, type TypedDeal } from './new-deal-schema.ts'
 import { useTypedDeal } from './typed-deal.ts'
 
@@ -51,13 +52,14 @@ export function NewDealForm({ open, onClose, preset, correction = null }: NewDea
   const { members } = usePeople()
   const shown = useSearch({ strict: false }).pipeline
   const first = stages.find((stage) => stage.pipeline_id === shown) ?? stages[0]
-  const initial = { ...useTypedDeal(correction), ...preset }
+  const { currency, remember } = useLastCurrency()
+  const initial = { ...useTypedDeal(correction, currency), ...preset }
   const form = useForm<TypedDeal, unknown, CheckedDeal>({
     resolver: standardSchemaResolver(newDealSchema),
     defaultValues: initial,
   })
   const draft = correction ? null : draftName('deals', preset)
-  useDraft(form, draft, initial)
+  useDraft(form, draft, initial, 'currency')
   const { control, register, setError, formState } = form
   const required = useRequiredFields('deals', correction?.row.custom)
   const more = useTagsAndNote('deals', draft)
@@ -71,8 +73,9 @@ export function NewDealForm({ open, onClose, preset, correction = null }: NewDea
     const outcome = await run(() => createDeal(device, { ...deal, stage_id, ...custom }, correction?.rowId))
     if (toastCreated(device, outcome, options)) {
       if (outcome.status !== 'refused') more.save(outcome.id, run)
+      remember(deal.amount_currency)
       onClose()
-      form.reset()
+      form.reset({ ...initial, currency: deal.amount_currency })
       required.reset()
     }
   }

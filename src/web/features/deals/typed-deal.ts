@@ -4,13 +4,15 @@ import { useDealStages } from '#web/data/deal-stages.ts'
 import { useRecord } from '#web/data/query/use-record.ts'
 import { emptyDeal, type TypedDeal, typedDealOf } from './new-deal-schema.ts'
 
-/** The initial values of the form: empty, or those of a refused deal. A stage that no longer exists becomes the first one. */
-export function useTypedDeal(correction: Correction<'deals'> | null): TypedDeal {
+/**
+ * The initial values of the form: empty, in this currency, or those of a refused deal. A stage that no longer exists becomes the first one.
+ */
+export function useTypedDeal(correction: Correction<'deals'> | null, currency: string): TypedDeal {
   const { stages } = useDealStages()
   const { contact_id = null, company_id = null, ...row } = correction?.row ?? {}
   const contact = useRecord('contacts', contact_id).row
   const company = useRecord('companies', company_id).row
-  if (!correction) return emptyDeal
+  if (!correction) return { ...emptyDeal, currency }
   return {
     ...typedDealOf(row),
     stage: stages.find(({ id }) => id === row.stage_id)?.id ?? '',

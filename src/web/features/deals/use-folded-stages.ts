@@ -14,16 +14,16 @@ interface FoldedStages {
 
 /**
  * The stages whose columns are folded, and how a person folds and unfolds one. What is chosen is kept for this person on this device, by
- * stage and so by brand; what is chosen while searching ends with the search. On the phone nothing is folded: it shows one stage at a time.
+ * stage and so by brand; what is chosen while a search or a filter narrows the board ends with it. On the phone nothing is folded: it shows one stage at a time.
  */
 export function useFoldedStages(
   columns: readonly BoardColumn[],
-  { phone, searching, uncovered }: { phone: boolean; searching: boolean; uncovered: string | null },
+  { phone, isNarrowed, uncovered }: { phone: boolean; isNarrowed: boolean; uncovered: string | null },
 ): FoldedStages {
   const key = `banyan-folded-${useSession().session?.userId}`
   const [choices, setChoices] = useState(() => storedChoices(key))
   const [inSearch, setInSearch] = useState<FoldChoices | null>(null)
-  if (searching !== (inSearch !== null)) setInSearch(searching ? noChoices : null)
+  if (isNarrowed !== (inSearch !== null)) setInSearch(isNarrowed ? noChoices : null)
   // The columns with their gaps, the page's padding and the sidebar.
   const isTight = useNarrow(`(max-width: ${columns.length * 332 + 243.98}px)`)
   const folded = useMemo(

@@ -11,6 +11,8 @@ import type { NoteKind } from '#web/data/server/rows.ts'
 import { localToIso } from '#web/lib/dates.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
 import { readTyped, typedProblem, typedTextOf } from '#web/lib/typed-date.ts'
+import { limits } from '#shared/limits.ts'
+import { formatCount } from '#web/lib/count.ts'
 import { SubmitKeys } from '#web/crm/submit-keys.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DateInput } from '#web/ui/date-input.tsx'
@@ -94,6 +96,12 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
     <form
       ref={box}
       onSubmit={(event) => void submitted(event)}
+      onKeyDown={(event) => {
+        // In the text the field sends it itself.
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return
+        event.preventDefault()
+        if (body.trim() !== '') void submitted()
+      }}
       onFocus={() => setUsed(true)}
       className="field-frame scroll-my-4 flex-col items-stretch!"
     >
@@ -151,6 +159,11 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
               {submit(kind)}
             </Button>
           </span>
+          {body.length >= limits.notes.body && (
+            <p role="status" className="w-full px-1 text-xs text-warn max-sm:text-sm">
+              A note has at most {formatCount(limits.notes.body)} characters. What is beyond was left out.
+            </p>
+          )}
           {problem && (
             <p id={errorId} className="w-full px-1 text-xs text-danger max-sm:text-sm">
               {problem}

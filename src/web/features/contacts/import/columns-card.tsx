@@ -41,7 +41,7 @@ const ours: readonly { value: Target | 'none'; label: string }[] = [
   ...fieldNames.map((value) => ({ value, label: fieldLabels[value] })),
 ]
 
-/** The step before an import whose columns are not all understood: what each becomes, and the first contacts as they would be. */
+/** The step before an import whose columns are not all ours: what each becomes, and the first contacts as they would be. */
 export function ColumnsCard(props: ColumnsCardProps) {
   const { file, open, summary, fields, columns, onChange, onStart, onReset } = props
   const titleId = useId()

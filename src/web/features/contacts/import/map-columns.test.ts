@@ -86,6 +86,14 @@ test('of two equal heads the first one counts; names of object properties are or
   expect(fieldsOf('', '2', '(x)', '…')).toEqual([null, null, null, null])
 })
 
+test('a file with a column of a custom field is looked at before it is imported', () => {
+  const fields = [testField('f1', 'Budget')]
+  const header = ['email', 'budget']
+  expect(isUnderstood(header, mapColumns(header))).toBe(false)
+  expect(unusedHeads(header, mapColumns(header, fields))).toEqual([])
+  expect(isUnderstood(header, mapColumns(header, fields))).toBe(false)
+})
+
 test('a file is understood if each head is, and its contacts can be reached', () => {
   for (const [header, understood] of [
     [['email'], true],

@@ -81,9 +81,13 @@ export function knownColumns(map: ColumnMap): number {
   return fieldNames.filter((name) => map[name] >= 0).length
 }
 
-/** Whether each column that has a head becomes something, and a contact of it can be reached. */
+/**
+ * Whether a file may be imported without a look at its columns: each becomes something, a contact can be reached, and none is a custom field,
+ * whose values may not fit it.
+ */
 export function isUnderstood(header: readonly string[], map: ColumnMap): boolean {
-  return isReachable(map) && unusedHeads(header, map).length === 0
+  const hasCustom = Object.keys(map).some((field) => !(field in noColumns))
+  return isReachable(map) && unusedHeads(header, map).length === 0 && !hasCustom
 }
 
 /** Whether the map has what a contact needs: an e-mail address or a phone number. */

@@ -23,7 +23,7 @@ export type ImportState =
 
 interface Import {
   state: ImportState
-  /** Checks a file; imports it at once where all its columns are understood. */
+  /** Checks a file; imports it at once where all its columns are ours. */
   start: (file: File) => void
   /** What the columns of the checked file are. */
   choose: (columns: ColumnMap) => void
