@@ -2602,6 +2602,8 @@ create function private.imported_custom(p_brand_id uuid, p_rows jsonb) returns t
 -- here is updated, and `left_out_values` tells the values that it did not get: [{ field, reason }].
 create function private.add_imported_custom(p_brand_id uuid, p_import_id uuid, p_rows jsonb, p_answers jsonb) returns jsonb; -- plpgsql volatile security definer
 
+-- ==== 20261220000100_import_custom_fields_undone.sql ====
+
 -- The patch that makes these values of custom fields of those before. A field that was deleted since does not come back.
 create function private.custom_restored(p_brand_id uuid, p_now jsonb, p_before jsonb) returns jsonb; -- sql stable
 

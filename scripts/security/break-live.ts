@@ -6,16 +6,12 @@ const register = `${realtime}/socket-register.ts`
 const verbs = `${realtime}/channel-verbs.ts`
 const talk = `${realtime}/message-limits.ts`
 const socket = `${realtime}/socket.ts`
-const queue = 'src/server/db/fair-queue.ts'
-const options = 'src/server/db/pool-options.ts'
-const pool = 'src/server/db/request-pool.ts'
 const live = 'tests/api/realtime-limits.test.ts'
 const registered = `${realtime}/socket-register.test.ts`
 const talked = `${realtime}/message-limits.test.ts`
-const queued = 'src/server/db/fair-queue.test.ts'
-const shared = 'tests/api/fair-shares.test.ts'
 
-const connections: readonly SecurityBreak[] = [
+/** The live connection. */
+export const breaksOfLive: readonly SecurityBreak[] = [
   {
     attack: 'sockets in all without end',
     file: register,
@@ -220,179 +216,6 @@ const connections: readonly SecurityBreak[] = [
     title: 'counts presences too',
   },
 ]
-
-const shares: readonly SecurityBreak[] = [
-  {
-    attack: 'one user holds all connections',
-    file: options,
-    from: 'Math.min(Math.max(1, Math.floor(total / 3)), allButAFifth(maxConnections))',
-    to: 'total',
-    test: 'src/server/db/pool-options.test.ts',
-    title: 'the limits are those that docs/security.md states',
-  },
-  {
-    attack: 'one user at the cap holds all connections',
-    file: queue,
-    from: ' || line.running >= caps.perUser',
-    to: '',
-    test: queued,
-    title: 'a user at the limit waits, the others continue',
-  },
-  {
-    attack: 'who is slow keeps all places of a user',
-    file: queue,
-    from: '      if (isSlow && line.runningPaths.of(path) > 0) continue\n',
-    to: '',
-    test: queued,
-    title: 'a user with slow requests has fewer places for a while',
-  },
-  {
-    attack: 'nobody is told to be slow',
-    file: pool,
-    from: '      if (now - job.startedAt > heavyAfterMs) this.#queue.limitUser(job.user, now + rememberSlowMs)\n',
-    to: '',
-    test: 'src/server/db/request-pool.test.ts',
-    title: 'a user with slow requests has three places and one per path',
-  },
-  {
-    attack: 'a path takes all places of a user',
-    file: queue,
-    from: ' || line.runningPaths.of(path) >= caps.perPathOfUser',
-    to: '',
-    test: queued,
-    title: 'one path cannot use all places of its user',
-  },
-  {
-    attack: 'a path takes all connections',
-    file: queue,
-    from: 'this.#runningPaths.of(path) >= caps.perPath || ',
-    to: '',
-    test: queued,
-    title: 'a path at the limit waits, whoever sent the request',
-  },
-  {
-    attack: 'users of one network take all connections',
-    file: queue,
-    from: 'if (job.groups.every((group) => this.#runningGroups.of(group) < caps.perGroup)) return job',
-    to: 'return job',
-    test: queued,
-    title: 'users of one group share a limit',
-  },
-  {
-    attack: 'the server does not say from which network a request comes',
-    file: 'src/server/rest/rest.ts',
-    from: "groups: caller.role === 'service_role' ? [] : [from(request.ip)],",
-    to: 'groups: [],',
-    test: shared,
-    title: 'many people of one network',
-  },
-  {
-    attack: 'the last places go to whoever has some already',
-    file: queue,
-    from: '    if (caps.onlyIdleUsers && line.running > 0) return undefined\n',
-    to: '',
-    test: queued,
-    title: 'the last places are for users without a running request',
-  },
-  {
-    attack: 'the last fifth is for everybody',
-    file: pool,
-    from: 'caps.onlyIdleUsers = busy >= allButAFifth(this.#total)',
-    to: 'caps.onlyIdleUsers = busy < 0',
-    test: 'src/server/db/request-pool.test.ts',
-    title: 'the last fifth is for users without a running request',
-  },
-  ...(
-    [
-      ['a network has all connections', 'Math.floor((total * 2) / 3)', 'total'],
-      ['a slow user keeps a third of the connections', 'Math.min(perUser, slowRequestsPerUser)', 'perUser'],
-      ['a path has all connections', 'perPath: allButAFifth(maxConnections)', 'perPath: total'],
-      ['a path has all places of a user', 'perPathOfUser: allButAFifth(perUser)', 'perPathOfUser: perUser'],
-    ] as const
-  ).map(([attack, from, to]) => ({
-    attack,
-    file: options,
-    from,
-    to,
-    test: 'src/server/db/pool-options.test.ts',
-    title: 'the limits are those that docs/security.md states',
-  })),
-  {
-    attack: '200 writes with one Idempotency-Key hold a connection each',
-    file: queue,
-    from: '    if (before) {\n      before.push(job)\n      return\n    }\n',
-    to: '',
-    test: shared,
-    title: '200 writes under one key',
-  },
-  {
-    attack: 'who hangs up has the next connection at once',
-    file: pool,
-    from: '      job.cancelledAt = now\n      connection.cancel()\n    } else if (now - job.cancelledAt > cancelIntervalMs) connection.abandon(callerDisconnected())',
-    to: '      job.cancelledAt = now\n      connection.abandon(callerDisconnected())\n    }',
-    test: shared,
-    title: 'a client that disconnects causes no new connection',
-  },
-  {
-    attack: 'a statement whose wire is cut frees its place at once',
-    file: pool,
-    from: '    }, cutStatementMs).unref()',
-    to: '    }, 0).unref()',
-    test: 'src/server/db/request-pool.test.ts',
-    title: 'a connection that is cut frees no place before PostgreSQL has noticed',
-  },
-  {
-    attack: 'a wire that we cut ourselves has the schema read anew',
-    file: pool,
-    from: '    if (connection.abandoned) return\n    this.#size--',
-    to: '    this.#size--',
-    test: 'tests/api/rest-limits.test.ts',
-    title: 'what a function answers',
-  },
-  {
-    attack: 'one user takes all waiting places',
-    file: pool,
-    from: '      return Promise.reject(new TooManyWaiting(`${maxWaitingOfUser} of your requests',
-    to: '      void (new TooManyWaiting(`${maxWaitingOfUser} of your requests',
-    test: shared,
-    title: 'a user with more requests than may wait',
-  },
-  {
-    attack: 'with all waiting places taken everybody hears 503',
-    file: pool,
-    from: 'const shed = this.#queue.shed(user, team)',
-    to: 'const shed = this.#queue.shed(user, team) && undefined',
-    test: 'src/server/db/request-pool.test.ts',
-    title: 'a full queue sheds the user with the most waiting requests',
-  },
-  {
-    attack: 'requests wait without end',
-    file: 'src/server/db/wait-limit.ts',
-    from: 'now - enqueuedAt > this.usualMs || ',
-    to: '',
-    test: 'src/server/db/request-pool.test.ts',
-    title: 'the wait for a connection is limited',
-  },
-  {
-    attack: 'waiting requests without end',
-    file: pool,
-    from: 'if (this.#queue.size >= maxWaiting) {',
-    to: 'if (this.#queue.size < 0) {',
-    test: 'src/server/db/request-pool.test.ts',
-    title: 'the queue is limited: a request that finds it full is refused at once',
-  },
-  {
-    attack: 'a regular expression runs as long as an honest statement may',
-    file: 'src/server/rest/rest.ts',
-    from: 'const patternTimeoutMs = 2000',
-    to: 'const patternTimeoutMs = 8000',
-    test: shared,
-    title: 'a slow regular expression ends after two seconds',
-  },
-]
-
-/** The live connection, and the shares of the database connections. */
-export const breaksOfLive: readonly SecurityBreak[] = [...connections, ...shares]
 
 /** A limit of the live connection that is raised. */
 function limit(attack: string, from: string, title: string, raised = 'Infinity'): SecurityBreak {

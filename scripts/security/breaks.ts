@@ -1,11 +1,19 @@
 import type { SecurityBreak } from './break.ts'
-import { breaksOfAccounts } from './break-accounts.ts'
+import { breaksOfAddresses } from './break-addresses.ts'
 import { breaksOfAnswers } from './break-answers.ts'
 import { breaksOfBrands } from './break-brands.ts'
+import { breaksOfDatabaseShares } from './break-database-shares.ts'
 import { breaksOfInvitationLinks } from './break-invitation-links.ts'
+import { breaksOfInvitationMails } from './break-invitation-mails.ts'
 import { breaksOfLive } from './break-live.ts'
+import { breaksOfMailedLinks } from './break-mailed-links.ts'
+import { breaksOfMessages } from './break-messages.ts'
 import { breaksOfNouns } from './break-nouns.ts'
+import { breaksOfPasswordOnly } from './break-password-only.ts'
+import { breaksOfSecondFactor } from './break-second-factor.ts'
 import { breaksOfServer } from './break-server.ts'
+import { breaksOfSessions } from './break-sessions.ts'
+import { breaksOfSignIns } from './break-sign-ins.ts'
 import { breaksOfSync } from './break-sync.ts'
 
 export type { SecurityBreak }
@@ -17,10 +25,18 @@ export type { SecurityBreak }
 export const securityBreaks: readonly SecurityBreak[] = [
   ...breaksOfServer,
   ...breaksOfAnswers,
-  ...breaksOfAccounts,
+  ...breaksOfSignIns,
+  ...breaksOfMessages,
+  ...breaksOfSecondFactor,
+  ...breaksOfSessions,
+  ...breaksOfAddresses,
+  ...breaksOfMailedLinks,
+  ...breaksOfInvitationMails,
+  ...breaksOfPasswordOnly,
   ...breaksOfBrands,
   ...breaksOfInvitationLinks,
   ...breaksOfLive,
+  ...breaksOfDatabaseShares,
   ...breaksOfNouns,
   ...breaksOfSync,
 ]

@@ -1,0 +1,124 @@
+import type { SecurityBreak } from './break.ts'
+
+const auth = 'src/server/auth'
+const tokens = `${auth}/one-time-tokens.ts`
+const triggers = 'src/server/db/platform/0011_credentials.sql'
+const stale = 'tests/api/stale-links.test.ts'
+const recoveryCodesTitle = 'opens nothing after a factor or recovery codes were added'
+
+/**
+ * Links and codes in mails that outlive a change of the account. Each trigger is removed separately: the others would not delete the tokens
+ * in its case.
+ */
+export const breaksOfMailedLinks: readonly SecurityBreak[] = [
+  {
+    attack: 'a link outlives a change of the address',
+    file: triggers,
+    from: 'if new.email is distinct from old.email\n    or ',
+    to: 'if ',
+    test: stale,
+    title: 'opens nothing after a change of the address',
+  },
+  {
+    attack: 'a link outlives a change of the password',
+    file: triggers,
+    from: "    or coalesce(new.encrypted_password, '') <> coalesce(old.encrypted_password, '')\n",
+    to: '',
+    test: stale,
+    title: 'both links of a change of address',
+  },
+  {
+    attack: 'a link outlives the block of an account',
+    file: triggers,
+    from: '    or coalesce(new.banned_until > now(), false) and not coalesce(old.banned_until > now(), false)\n',
+    to: '',
+    test: stale,
+    title: 'by the operator, who blocks it',
+  },
+  {
+    attack: 'a confirmation outlives the proof of the address by another way',
+    file: triggers,
+    from: "    delete from auth.one_time_tokens t where t.user_id = new.id and t.token_type = 'confirmation_token';\n",
+    to: '    null;\n',
+    test: stale,
+    title: 'is gone: the address to a proved one',
+  },
+  trigger(
+    'a factor that counts from its first moment',
+    'is gone: the factors by one that counts',
+    "when (new.status = 'verified') execute",
+    'when (false) execute',
+  ),
+  trigger(
+    'a factor that is proved',
+    'opens nothing after a change by a first factor',
+    'old.phone, old.factor_type))',
+    'old.phone, old.factor_type) and false)',
+  ),
+  trigger('a factor that goes', recoveryCodesTitle, "when (old.status = 'verified') execute", 'when (false) execute'),
+  trigger(
+    'recovery codes that are made anew',
+    'is gone: the recovery codes',
+    'create trigger codes_made after insert on auth.mfa_recovery_codes\n  referencing new table as changed for each statement execute function auth.on_recovery_codes_changed();',
+    '',
+  ),
+  trigger(
+    'a recovery code that is spent',
+    recoveryCodesTitle,
+    'create trigger code_spent after update on auth.mfa_recovery_codes\n  referencing new table as changed for each statement execute function auth.on_recovery_codes_changed();',
+    '',
+  ),
+  {
+    attack: 'a wish for another address outlives a change of the password',
+    file: triggers,
+    from: "  update auth.users u set email_change = '', email_change_confirm_status = 0\n  where u.id = p_user_id and coalesce(u.email_change, '') <> ''\n",
+    to: '',
+    test: stale,
+    title: 'the wish is gone',
+  },
+  {
+    attack: 'a link whose row is still there opens another account than it was made for',
+    file: tokens,
+    from: ' and expires_at > now() and made_for = auth.credentials_digest(user_id)\n',
+    to: ' and expires_at > now()\n',
+    test: stale,
+    title: 'is refused if',
+  },
+  {
+    attack: 'a code whose row is still there proves what it was not made for',
+    file: tokens,
+    from: "where id = $1 and made_for = auth.credentials_digest(user_id)',",
+    to: "where id = $1',",
+    test: stale,
+    title: 'is refused if',
+  },
+  {
+    attack: 'the digest leaves the address out',
+    file: triggers,
+    from: "coalesce(u.email, '') || E'\\n' || ",
+    to: '',
+    test: stale,
+    title: 'is refused if email has changed',
+  },
+  {
+    attack: 'the digest leaves the password out',
+    file: triggers,
+    from: " || E'\\n' || coalesce(nullif(u.encrypted_password, ''), '')",
+    to: '',
+    test: stale,
+    title: 'is refused if encrypted_password has changed',
+  },
+  {
+    attack: 'a click and a change in the same moment: both count',
+    file: tokens,
+    from: '= $1) for no key update`',
+    to: '= $1)`',
+    test: stale,
+    title: 'is used by one of two',
+  },
+]
+
+/** A one-time token trigger that does nothing. */
+function trigger(what: string, title: string, from: string, to: string): SecurityBreak {
+  return { attack: `a link outlives ${what}`, file: triggers, from, to, test: stale, title }
+}

@@ -1,0 +1,125 @@
+import type { SecurityBreak } from './break.ts'
+
+const auth = 'src/server/auth'
+const sendings = `${auth}/send-limits.ts`
+const mails = `${auth}/mail-limits.ts`
+const factors = `${auth}/factors/factor-limits.ts`
+const attempts = 'tests/api/auth-rate-limits.test.ts'
+const delivery = 'tests/api/mail-delivery.test.ts'
+const second = 'tests/api/auth-factor-limits.test.ts'
+
+/** Mail and text messages that a stranger asks for. */
+export const breaksOfMessages: readonly SecurityBreak[] = [
+  {
+    attack: 'mails to one address each second',
+    file: mails,
+    from: 'const mailIntervalSeconds = 60',
+    to: 'const mailIntervalSeconds = 0',
+    test: delivery,
+    title: 'one a minute and five in a quarter',
+  },
+  {
+    attack: 'mails to one address without end',
+    file: mails,
+    from: 'const mailsPerQuarterHour = 5',
+    to: 'const mailsPerQuarterHour = 1000',
+    test: delivery,
+    title: 'one a minute and five in a quarter',
+  },
+  {
+    attack: 'mails in all without end',
+    file: sendings,
+    from: 'perHour === 0 ? Infinity : perHour / 4',
+    to: 'Infinity',
+    test: delivery,
+    title: 'is an hour’s, by quarters',
+  },
+  {
+    attack: 'one network has all mail of an hour',
+    file: sendings,
+    from: ' or (of_all >= $7::numeric / 2 and of_askers > 0)',
+    to: '',
+    test: delivery,
+    title: 'is an hour’s, by quarters',
+  },
+  {
+    attack: 'a new address of the same /64 has the other half of the mail',
+    file: mails,
+    from: 'subjectOf(`from ${networkOf(address)}`)',
+    to: 'subjectOf(`from ${address}`)',
+    test: delivery,
+    title: 'is an hour’s, by quarters',
+  },
+  {
+    attack: 'asking for a link is no attempt of the network',
+    file: `${auth}/recover.ts`,
+    from: '  await limits.countAttempt(db, request.ip)\n',
+    to: '',
+    test: attempts,
+    title: 'counts each way to ask for mail',
+  },
+  {
+    attack: 'asking for a link once more is no attempt of the network',
+    file: `${auth}/resend.ts`,
+    from: '  await limits.countAttempt(db, request.ip)\n',
+    to: '',
+    test: attempts,
+    title: 'counts each way to ask for mail',
+  },
+  {
+    attack: 'text messages to many phones without end',
+    file: factors,
+    from: 'perHour: messagesPerHour',
+    to: 'perHour: 0',
+    test: second,
+    title: 'is six in a quarter of an hour',
+  },
+  {
+    attack: 'one network has all text messages',
+    file: factors,
+    from: "subjectOf('message from', networkOf(address))",
+    to: "subjectOf('message from', userId)",
+    test: second,
+    title: 'reserves half for networks that have requested none',
+  },
+  {
+    attack: 'a new address of the same /64 has the other half of the text messages',
+    file: factors,
+    from: "subjectOf('message from', networkOf(address))",
+    to: "subjectOf('message from', address)",
+    test: second,
+    title: 'reserves half for networks that have requested none',
+  },
+  {
+    attack: 'one user has all text messages by ever new networks',
+    file: factors,
+    from: "subjectOf('message for', userId)",
+    to: "subjectOf('message for', address)",
+    test: second,
+    title: 'reserves half for networks that have requested none',
+  },
+  {
+    attack: 'text messages to a stranger’s phone by ever new users',
+    file: factors,
+    from: '(await numberInQuarterHour(db, to)) > messagesPerQuarterHour',
+    to: '(await numberInQuarterHour(db, to)) < 0',
+    test: second,
+    title: 'to a phone that nobody has verified',
+  },
+  {
+    attack: 'text messages for one user each second',
+    file: factors,
+    from: 'const messageIntervalSeconds = 30',
+    to: 'const messageIntervalSeconds = 0',
+    test: second,
+    title: 'the same for a verified phone',
+  },
+  {
+    attack: 'text messages for one user without end',
+    file: factors,
+    from: 'perQuarterHour: messagesPerQuarterHour',
+    to: 'perQuarterHour: 1000',
+    test: second,
+    title: 'the same for a verified phone',
+  },
+]

@@ -1,0 +1,90 @@
+import type { SecurityBreak } from './break.ts'
+
+const auth = 'src/server/auth'
+const factors = `${auth}/factors/factor-limits.ts`
+const second = 'tests/api/auth-factor-limits.test.ts'
+
+/** Codes of the second factor, and what a session without one may end. */
+export const breaksOfSecondFactor: readonly SecurityBreak[] = [
+  {
+    attack: 'codes of the second factor without end',
+    file: factors,
+    from: 'const attemptsPerMinute = 15',
+    to: 'const attemptsPerMinute = 1000',
+    test: second,
+    title: 'fifteen tries a minute',
+  },
+  {
+    attack: 'codes of the second factor, many at once',
+    file: factors,
+    from: '    if ((await numberWithin(db, subject, 60)) > attemptsPerMinute) throw',
+    to: '    if (false) throw',
+    test: second,
+    title: 'fifteen tries a minute',
+  },
+  {
+    attack: 'codes of the second factor, slowly without end',
+    file: factors,
+    from: 'const attemptsPerQuarterHour = 60',
+    to: 'const attemptsPerQuarterHour = 6000',
+    test: second,
+    title: 'sixty tries in a quarter',
+  },
+  {
+    attack: 'wrong recovery codes without end',
+    file: factors,
+    from: 'const wrongRecoveryCodesPerQuarterHour = 10',
+    to: 'const wrongRecoveryCodesPerQuarterHour = 1000',
+    test: second,
+    title: 'ten wrong recovery codes',
+  },
+  {
+    attack: 'a code from 20 minutes ago',
+    file: `${auth}/factors/totp.ts`,
+    from: '[present, present - 1, present + 1]',
+    to: '[present, present - 1, present + 1, present - 40]',
+    test: 'tests/api/auth-code-window.test.ts',
+    title: 'from 20 minutes ago',
+  },
+  {
+    attack: 'a code of the next step but one',
+    file: `${auth}/factors/totp.ts`,
+    from: '[present, present - 1, present + 1]',
+    to: '[present, present - 1, present + 1, present + 2]',
+    test: `${auth}/factors/totp.test.ts`,
+    title:
+      'is accepted in its own step and in the neighbouring steps, and in no other step of an hour before and after',
+  },
+  {
+    attack: 'a code that was used once already',
+    file: `${auth}/factors/verify-factor.ts`,
+    from: ' and ($2::bigint is null or last_totp_step is null or last_totp_step < $2)',
+    to: ' and ($2::bigint is null or $2 is not null)',
+    test: 'tests/api/auth-code-window.test.ts',
+    title: 'a code opens once',
+  },
+  {
+    attack: 'a code of a step before the last used one',
+    file: `${auth}/factors/verify-factor.ts`,
+    from: 'last_totp_step < $2)',
+    to: 'last_totp_step <> $2)',
+    test: 'tests/api/auth-code-window.test.ts',
+    title: 'no code of an earlier step',
+  },
+  {
+    attack: 'a session without the second factor signs the others out',
+    file: `${auth}/sign-out.ts`,
+    from: "if (isWeak && asked === 'others') throw insufficientLevel(422)",
+    to: '',
+    test: 'tests/api/auth-factors.test.ts',
+    title: 'end another session',
+  },
+  {
+    attack: 'a session without the second factor ends all',
+    file: `${auth}/sign-out.ts`,
+    from: "const scope = isWeak ? 'local' : asked",
+    to: 'const scope = asked',
+    test: 'tests/api/auth-factors.test.ts',
+    title: 'end another session',
+  },
+]

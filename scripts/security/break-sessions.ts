@@ -1,0 +1,106 @@
+import type { SecurityBreak } from './break.ts'
+
+const auth = 'src/server/auth'
+const life = `${auth}/session-life.ts`
+const triggers = 'src/server/db/platform/0011_credentials.sql'
+const sessions = 'tests/api/session-life.test.ts'
+
+/** The ends of sessions, and how many a user has. */
+export const breaksOfSessions: readonly SecurityBreak[] = [
+  {
+    attack: 'a stolen session that is not used lives for ever',
+    file: triggers,
+    from: 'p_seen + make_interval(days => nullif(p_idle_days, 0))',
+    to: "'infinity'::timestamptz",
+    test: sessions,
+    title: 'ends after 30 days without use',
+  },
+  {
+    attack: 'a stolen session that is used lives for ever',
+    file: triggers,
+    from: 'p_began + make_interval(days => nullif(p_max_days, 0))',
+    to: "'infinity'::timestamptz",
+    test: sessions,
+    title: 'ends after 180 days in all',
+  },
+  {
+    attack: 'a session begins without an end',
+    file: `${auth}/sessions.ts`,
+    from: 'auth.session_end(now(), now(), $7, $8)',
+    to: 'auth.session_end(now(), now(), $7 * 0, $8 * 0)',
+    test: sessions,
+    title: 'ends after 30 days without use',
+  },
+  {
+    attack: 'a session that has ended is refreshed',
+    file: `${auth}/refresh.ts`,
+    from: "where t.token = $1 and ${isActiveSql('$2', '$3')}",
+    to: 'where t.token = $1 and $2::int >= 0 and $3::int >= 0',
+    test: sessions,
+    title: 'ends after 180 days in all',
+  },
+  {
+    attack: 'the access token of a session that has ended opens /auth/v1',
+    file: `${auth}/authenticate.ts`,
+    from: "and ${isActiveSql('$3', '$4')}",
+    to: 'and $3::int >= 0 and $4::int >= 0',
+    test: sessions,
+    title: 'ends after 30 days without use',
+  },
+  {
+    attack: 'the access token of a session that has ended opens /rest/v1',
+    file: 'supabase/migrations/20261207000000_writes_cost_less.sql',
+    from: 's.user_id = v_user\n      and (s.not_after is null or s.not_after > now())',
+    to: 's.user_id = v_user',
+    test: sessions,
+    title: 'ends after 30 days without use',
+  },
+  {
+    attack: 'the access token of a session that has ended calls functions',
+    file: 'supabase/migrations/20261122000001_foundation.sql',
+    from: "(v_claims ->> 'sub')::uuid\n    and (s.not_after is null or s.not_after > now())",
+    to: "(v_claims ->> 'sub')::uuid",
+    test: sessions,
+    title: 'ends after 30 days without use',
+  },
+  {
+    attack: 'an end that was never written is none',
+    file: life,
+    from: "return `coalesce(least(s.not_after, auth.session_end(s.created_at,\n    greatest(s.created_at, s.refreshed_at at time zone 'utc'), ${idle}, ${max})), 'infinity') > now()`",
+    to: "return `coalesce(s.not_after, 'infinity') > now() and ${idle}::int >= 0 and ${max}::int >= 0`",
+    test: sessions,
+    title: 'without a stored end',
+  },
+  {
+    attack: 'sessions of an older release live for ever',
+    file: 'src/server/start-server.ts',
+    from: '    await limitSessions(opened.owner, { idleDays: config.sessionIdleDays, maxDays: config.sessionMaxDays })\n',
+    to: '',
+    test: sessions,
+    title: 'an older release',
+  },
+  {
+    attack: 'sessions of a user without end',
+    file: life,
+    from: 'const maxSessions = 50',
+    to: 'const maxSessions = 5000',
+    test: sessions,
+    title: 'are 50 at most',
+  },
+  {
+    attack: 'new sessions of a thief push the owner’s out that is in use',
+    file: life,
+    from: "order by greatest(created_at, refreshed_at at time zone 'utc') desc, id offset $2",
+    to: 'order by created_at desc, id offset $2',
+    test: sessions,
+    title: 'keep an old one that is still used',
+  },
+  {
+    attack: 'sessions that have ended stay',
+    file: life,
+    from: 'where user_id = $1 and (not_after < now() or id in (',
+    to: 'where user_id = $1 and (id in (',
+    test: sessions,
+    title: 'are deleted once they have ended',
+  },
+]

@@ -1,0 +1,165 @@
+import type { SecurityBreak } from './break.ts'
+
+const auth = 'src/server/auth'
+const rates = `${auth}/rate-limits.ts`
+const queue = `${auth}/hash-queue.ts`
+const places = `${auth}/auth.ts`
+const attempts = 'tests/api/auth-rate-limits.test.ts'
+const hashes = `${auth}/hash-queue.test.ts`
+const waiting = 'tests/api/sign-in-queue.test.ts'
+
+/** Guessing of passwords, and the queue of sign-ins. */
+export const breaksOfSignIns: readonly SecurityBreak[] = [
+  {
+    attack: 'right sign-ins of one account without end',
+    file: rates,
+    from: ' || counts.right_of_account >= perAddress',
+    to: '',
+    test: attempts,
+    title: 'counts successful sign-ins too',
+  },
+  {
+    attack: 'right sign-ins are not counted',
+    file: rates,
+    from: '    await count(db, [right], 1)\n',
+    to: '',
+    test: attempts,
+    title: 'counts successful sign-ins too',
+  },
+  {
+    attack: 'sign-ins of one network without end',
+    file: rates,
+    from: 'counts.of_address >= most || ',
+    to: '',
+    test: attempts,
+    title: 'counts all attempts of an address, over all accounts',
+  },
+  {
+    attack: 'a stranger has the share of an office',
+    file: rates,
+    from: 'counts.is_familiar ? sharedAddressFactor * perAddress : perAddress',
+    to: 'sharedAddressFactor * perAddress',
+    test: attempts,
+    title: 'counts all attempts of an address, over all accounts',
+  },
+  {
+    attack: 'an office without a bound',
+    file: rates,
+    from: 'const sharedAddressFactor = 4',
+    to: 'const sharedAddressFactor = Infinity',
+    test: attempts,
+    title: 'but limits the office too',
+  },
+  {
+    attack: 'sign-ups at once pass before the first is counted',
+    file: rates,
+    from: 'if ((rows[0]?.place ?? 0) <= perAddress) return',
+    to: 'if (rows.length > 0) return',
+    test: attempts,
+    title: 'no more than thirty of sixty sign-ups at once',
+  },
+  {
+    attack: 'wrong passwords of an account without end',
+    file: rates,
+    from: 'if (isAccountThrottled(counts)) throw throttled(60)',
+    to: '',
+    test: attempts,
+    title: 'no more than ten guesses a minute',
+  },
+  {
+    attack: 'wrong passwords from ever new networks without end',
+    file: rates,
+    from: ' || counts.wrong_of_account >= 2 * wrongPasswordsPerMinute',
+    to: '',
+    test: attempts,
+    title: 'no more than ten guesses a minute',
+  },
+  {
+    attack: 'one guesser uses up the guesses of all networks',
+    file: rates,
+    from: 'counts.wrong_of_pair_lately > 0 || ',
+    to: '',
+    test: attempts,
+    title: 'lets the owner sign in from another address',
+  },
+  {
+    attack: 'a new address of the same /64 begins anew',
+    file: rates,
+    from: "subjectOf('address', networkOf(address))",
+    to: "subjectOf('address', address)",
+    test: attempts,
+    title: 'counts a /64 as one network',
+  },
+  {
+    attack: 'strangers of one network wait before everybody else',
+    file: queue,
+    from: '        networks.delete(network)\n        if (accounts.size > 0) networks.set(network, accounts)\n',
+    to: '        if (accounts.size === 0) networks.delete(network)\n',
+    test: hashes,
+    title: 'lets networks take turns, and the accounts of a network take turns',
+  },
+  {
+    attack: 'one account of a network waits before its others',
+    file: queue,
+    from: '        accounts.delete(account)\n        if (line.length > 0) accounts.set(account, line)\n',
+    to: '        if (line.length === 0) accounts.delete(account)\n',
+    test: hashes,
+    title: 'lets networks take turns, and the accounts of a network take turns',
+  },
+  {
+    attack: 'parallel guesses at one account',
+    file: queue,
+    from: '        if (busy.has(account)) continue\n',
+    to: '',
+    test: hashes,
+    title: 'runs one job at a time per account, even if other places are free',
+  },
+  {
+    attack: 'one network takes all waiting places',
+    file: queue,
+    from: 'numberOf(accounts) >= maxWaitingOfNetwork || ',
+    to: '',
+    test: hashes,
+    title: 'refuses a network and its account above their own limits with 429, and no other network',
+  },
+  {
+    attack: 'one account takes all waiting places of its network',
+    file: queue,
+    from: ' || line.length >= maxWaitingOfAccount',
+    to: '',
+    test: hashes,
+    title: 'refuses a network and its account above their own limits with 429, and no other network',
+  },
+  {
+    attack: 'with every place taken newcomers hear 503, whoever waits',
+    file: queue,
+    from: 'if (largest === undefined || numberOf(largest[1]) <= numberOf(newcomer) + 1) {',
+    to: 'if (largest !== null) {',
+    test: hashes,
+    title: 'when all places are taken, sheds the newest job of the network with the most; if all have one, answers 503',
+  },
+  {
+    attack: 'no bound on all who wait',
+    file: queue,
+    from: '    if (waiting >= maxWaiting) shedFor(accounts)\n',
+    to: '',
+    test: hashes,
+    title: 'when all places are taken, sheds the newest job of the network with the most; if all have one, answers 503',
+  },
+  {
+    attack: 'the server gives one network all waiting places',
+    file: places,
+    from: 'maxWaitingOfNetwork: 128,\n  maxWaitingOfAccount: 64',
+    to: 'maxWaitingOfNetwork: 256,\n  maxWaitingOfAccount: 256',
+    test: waiting,
+    title: 'cause no 503',
+  },
+  {
+    attack: 'all networks wait in one line at sign-in',
+    file: `${auth}/sign-in.ts`,
+    from: 'hashQueue.run({ account: email, network: networkOf(request.ip) }',
+    to: "hashQueue.run({ account: email, network: '' }",
+    test: waiting,
+    title: 'delay another network by a few places at most',
+  },
+]

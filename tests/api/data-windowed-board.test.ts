@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type Acme, dataOf, untilPulled, untilSent, waitOptions } from '../harness/acme.ts'
+import { partConditions } from '#web/data/list-part.ts'
+import { fakeBrowser } from '../harness/fake-browser.ts'
+import { query } from '../harness/query.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { countOf, openWindowedBrand, windowedRows } from '../harness/windowed-brand.ts'
+
+const { deals } = windowedRows
+let server: TestServer
+let acme: Acme
+let contactId: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  ;({ acme, contactId } = await openWindowedBrand(server))
+})
+afterAll(async () => {
+  acme.browser.close()
+  await server.stop()
+})
+
+function inDatabase<Row = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]> {
+  return query<Row>(server, sql, ...values)
+}
+
+/** The stages according to SQL: 'Incoming GBP 670 123.4'. */
+async function figuresInDatabase(where: string): Promise<string[]> {
+  const rows = await inDatabase<{ line: string }>(
+    `select s.name || ' ' || d.amount_currency || ' ' || sum(d.amount)::float8 as line
+     from deals d join deal_stages s on s.brand_id = d.brand_id and s.id = d.stage_id
+     where d.brand_id = $1 and ${where} group by s.name, d.amount_currency`,
+    acme.brandId,
+  )
+  return rows.map(({ line }) => line).sort()
+}
+
+function figuresOf(board: ReturnType<Acme['tab']['boardView']>): string[] {
+  return board
+    .read()
+    .columns.flatMap(({ stage, totals }) => totals.map(({ currency, amount }) => `${stage.name} ${currency} ${amount}`))
+    .sort()
+}
+
+const mine = () => `d.owner_id = '${acme.userId}'`
+
+test("the board with 'Mine' equals SQL: counts, totals by currency and cards, far down too", async () => {
+  const { tab } = acme
+  const board = tab.boardView(dataOf(tab), { owner: acme.userId })
+  const stop = board.subscribe(() => {})
+  const expected = await figuresInDatabase(mine())
+  await vi.waitFor(() => expect(figuresOf(board)).toEqual(expected), 5000)
+  const [column] = board.read().columns
+  expect(column?.count).toBe(3350)
+  const far = () => board.read().columns[0]?.at(3000)
+  board.read().columns[0]?.want(3000)
+  await vi.waitFor(() => expect(far()?.deal.owner_id).toBe(acme.userId), 5000)
+  stop()
+})
+
+test("the board of 'No owner' equals SQL: counts, totals by currency and cards, found again by a search", async () => {
+  const { tab } = acme
+  const board = tab.boardView(dataOf(tab), { owner: null })
+  const found = tab.boardView(dataOf(tab), { search: '2009', owner: null })
+  const stops = [board.subscribe(() => {}), found.subscribe(() => {})]
+  const expected = await figuresInDatabase('d.owner_id is null')
+  const expectedFound = await figuresInDatabase("d.owner_id is null and d.name ilike '%2009%'")
+  expect(expected.length).toBeGreaterThan(6)
+  await vi.waitFor(() => expect(figuresOf(board)).toEqual(expected), 5000)
+  await vi.waitFor(() => expect(figuresOf(found)).toEqual(expectedFound), 5000)
+  const far = () => board.read().columns[1]?.at(3000)
+  board.read().columns[1]?.want(3000)
+  await vi.waitFor(() => expect(far()?.deal.owner_id).toBeNull(), 5000)
+  for (const end of stops) end()
+})
+
+test('the totals by currency of board and pipeline equal SQL', async () => {
+  const { tab } = acme
+  const all = tab.boardView(dataOf(tab), {})
+  const stop = all.subscribe(() => {})
+  const expected = await figuresInDatabase('true')
+  expect(expected.length).toBeGreaterThan(12)
+  await vi.waitFor(() => expect(figuresOf(all)).toEqual(expected), 5000)
+  const pipeline = await inDatabase(
+    `select d.amount_currency as currency, sum(d.amount)::float8 as amount
+     from deals d join deal_stages s on s.brand_id = d.brand_id and s.id = d.stage_id
+     where d.brand_id = $1 and s.kind = 'open' group by 1`,
+    acme.brandId,
+  )
+  const byCurrency = (sums: readonly object[]) => sums.map((sum) => JSON.stringify(sum)).sort()
+  expect(byCurrency(all.read().pipeline.map(({ currency, amount }) => ({ currency, amount })))).toEqual(
+    byCurrency(pipeline),
+  )
+  stop()
+})
+
+test('the deals that close next equal SQL', async () => {
+  const { tab } = acme
+  const next = tab.closingNext(dataOf(tab))
+  const stop = next.subscribe(() => {})
+  const rows = await inDatabase<{ name: string }>(
+    `select d.name from deals d join deal_stages s on s.brand_id = d.brand_id and s.id = d.stage_id
+     where d.brand_id = $1 and s.kind = 'open' and d.expected_close_date is not null order by d.expected_close_date limit 50`,
+    acme.brandId,
+  )
+  await vi.waitFor(
+    () => expect(next.read().cards.map(({ deal }) => deal.name)).toEqual(rows.map(({ name }) => name)),
+    5000,
+  )
+  stop()
+})
+
+test('delete and undo: the figures change at once and equal SQL in the end', async () => {
+  const { tab } = acme
+  const board = tab.boardView(dataOf(tab), {})
+  const stop = board.subscribe(() => {})
+  const before = await figuresInDatabase('true')
+  await vi.waitFor(() => expect(figuresOf(board)).toEqual(before), 5000)
+  const ids = [0, 1, 2].map((index) => board.read().columns[0]?.at(index)?.deal.id ?? '')
+  const deleted = tab.deleteRecords(tab.device, 'deals', ids)
+  expect(board.read().columns[0]?.count).toBe(deals / 6 - 3)
+  expect(figuresOf(board)).not.toEqual(before)
+  expect((await deleted).status).toBe('saved')
+  const without = await figuresInDatabase('true')
+  await vi.waitFor(() => expect(figuresOf(board)).toEqual(without), 5000)
+  expect((await tab.restoreRecords(tab.device, 'deals', ids)).status).toBe('saved')
+  await untilSent(tab)
+  await vi.waitFor(() => expect(figuresOf(board)).toEqual(before), 5000)
+  await vi.waitFor(() => expect(board.read().columns[0]?.at(0)?.deal.id).toBe(ids[0]), 5000)
+  stop()
+})
+
+test('a deal outside the window is opened by its id, and records linked to a contact come from the server', async () => {
+  const { tab } = acme
+  const [last] = await inDatabase<{ id: string }>('select id from deals where name = $1', `Deal ${deals}`)
+  const id = last?.id ?? ''
+  expect(dataOf(tab).tables.deals.get(id)).toBeUndefined()
+  const open = tab.recordView(dataOf(tab), 'deals', id)
+  const stop = open.subscribe(() => {})
+  expect(open.read()).toEqual({ ready: false, row: null, missing: false })
+  await vi.waitFor(() => expect(open.read()).toMatchObject({ ready: true, row: { name: `Deal ${deals}` } }), 5000)
+  stop()
+  const linked = tab.dealsOfContact(dataOf(tab), contactId)
+  const stopLinked = linked.subscribe(() => {})
+  await vi.waitFor(() => expect(linked.read()).toMatchObject({ ready: true, total: 150 }), 5000)
+  await vi.waitFor(() => expect(linked.read().entries.length).toBeGreaterThanOrEqual(100), 5000)
+  stopLinked()
+  const [further] = await inDatabase<{ contact_id: string }>(
+    `with made as (insert into contacts (brand_id, first_name, email) values ($1, 'Kim', 'kim@acme.test') returning id)
+     insert into deal_contacts (brand_id, deal_id, contact_id, role)
+     select $1, d.id, made.id, 'pays' from deals d, made where d.name = $2 returning contact_id`,
+    acme.brandId,
+    `Deal ${deals - 1}`,
+  )
+  await tab.requestPull(tab.device)
+  const parts = tab.furtherDealsOfContact(dataOf(tab), further?.contact_id ?? '')
+  const stopParts = parts.subscribe(() => {})
+  await vi.waitFor(() => expect(parts.read().entries).toMatchObject([{ role: 'pays' }]), 5000)
+  expect(parts.read().entries[0]?.card.deal.name).toBe(`Deal ${deals - 1}`)
+  stopParts()
+  const unlinked = tab.linkCountsView(dataOf(tab), 'contacts', contactId)
+  const stopCounting = unlinked.subscribe(() => {})
+  await vi.waitFor(
+    () => expect(unlinked.read()).toEqual({ ready: true, links: [{ table: 'deals', count: 150 }] }),
+    5000,
+  )
+  stopCounting()
+})
+
+test('a new device asks once for what the board shows first', async () => {
+  acme.browser.close()
+  const browser = fakeBrowser(server)
+  const tab = await browser.openTab()
+  acme = { ...acme, browser, tab }
+  expect(await tab.signIn(tab.device, acme.email, 'correct horse')).toMatchObject({ ok: true })
+  await tab.chooseBrand(tab.device, acme.brandId)
+  const asked: string[] = []
+  let isReady = false
+  const board = tab.boardView(dataOf(tab), {})
+  browser.network.judge = (url) => {
+    const question = /(board|read_queries)$/.exec(url)?.[0]
+    if (question && !isReady) asked.push(question)
+    return 'pass'
+  }
+  const stop = board.subscribe(() => {
+    const { columns } = board.read()
+    isReady ||= columns.length > 0 && columns.every(({ at, count }) => at(0) && count === deals / 6)
+  })
+  await vi.waitFor(() => expect(isReady).toBe(true), waitOptions)
+  stop()
+  expect(asked).toEqual(['board'])
+  await untilPulled(tab)
+})
+
+test('while a search of the board waits for its answer, no column shows the cards of another one', async () => {
+  const { tab } = acme
+  const all = tab.boardView(dataOf(tab), {})
+  const stopAll = all.subscribe(() => {})
+  await vi.waitFor(() => expect(all.read().columns[0]?.at(0)).toBeDefined(), waitOptions)
+  // Deal n is in stage n % 6, and this one is far down.
+  const board = tab.boardView(dataOf(tab), { search: 'deal 20097' })
+  const misplaced: string[] = []
+  const look = () => {
+    for (const { stage, at } of board.read().columns)
+      for (const card of [at(0), at(1)]) if (card && card.deal.stage_id !== stage.id) misplaced.push(card.deal.name)
+    return board.read().columns.map(({ count }) => count)
+  }
+  const stop = board.subscribe(look)
+  look()
+  await vi.waitFor(() => expect(look()).toEqual([0, 0, 0, 1, 0, 0]), waitOptions)
+  stop()
+  stopAll()
+  expect(misplaced).toEqual([])
+})
+
+test('the parts of lists that the overview counts equal SQL, and what it counts', async () => {
+  const { tab } = acme
+  const data = dataOf(tab)
+  await inDatabase(
+    `update tasks set due_at = now() - interval '1 day'
+     where brand_id = $1 and id in (select id from tasks where brand_id = $1 and status = 'open' order by id limit 70)`,
+    acme.brandId,
+  )
+  await inDatabase(
+    `update deals set expected_close_date = date_trunc('month', now())::date + 14
+     where brand_id = $1 and id in (select id from deals where brand_id = $1 order by id limit 60)`,
+    acme.brandId,
+  )
+  const now = new Date()
+  const board = tab.boardView(data, { where: partConditions('closing-this-month', now) })
+  const late = tab.openTasks(data, tab.listKey('', { where: partConditions('overdue', now) }))
+  const added = tab.companyList(data, tab.listKey('', { where: partConditions('added-this-week', now) }))
+  const dashboard = tab.dashboardView(data)
+  const stops = [board, late, added, dashboard].map((view) => view.subscribe(() => {}))
+  const closing = await countOf(
+    server,
+    `select d.id from deals d join deal_stages s on s.brand_id = d.brand_id and s.id = d.stage_id
+    where d.brand_id = $1 and s.kind = 'open' and date_trunc('month', d.expected_close_date) = date_trunc('month', now())`,
+    acme.brandId,
+  )
+  const overdue = await countOf(
+    server,
+    `select id from tasks where brand_id = $1 and status = 'open' and due_at < now()`,
+    acme.brandId,
+  )
+  const thisWeek = await countOf(
+    server,
+    `select id from companies where brand_id = $1 and created_at > now() - interval '7 days'`,
+    acme.brandId,
+  )
+  expect(overdue).toBeGreaterThanOrEqual(70)
+  expect(closing).toBeGreaterThan(20)
+  await vi.waitFor(() => {
+    expect(board.read().columns.map(({ stage }) => stage.kind)).toEqual(['open', 'open', 'open', 'open'])
+    expect(board.read().columns.reduce((sum, { count }) => sum + count, 0)).toBe(closing)
+    expect([late.read().total, added.read().total]).toEqual([overdue, thisWeek])
+    expect(dashboard.read().figures).toMatchObject({
+      closeThisMonth: closing,
+      overdue,
+      companiesThisWeek: thisWeek,
+    })
+  }, 15_000)
+  for (const stop of stops) stop()
+})

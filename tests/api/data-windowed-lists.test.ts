@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type Acme, dataOf, onNewDevice } from '../harness/acme.ts'
+import { companyFigures } from '#web/data/company-figures.ts'
+import { query } from '../harness/query.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { countOf, openWindowedBrand } from '../harness/windowed-brand.ts'
+
+let server: TestServer
+let acme: Acme
+
+beforeAll(async () => {
+  server = await startTestServer()
+  ;({ acme } = await openWindowedBrand(server))
+})
+afterAll(async () => {
+  acme.browser.close()
+  await server.stop()
+})
+
+function inDatabase<Row = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<Row[]> {
+  return query<Row>(server, sql, ...values)
+}
+
+type Listed<Entry> = {
+  ready: boolean
+  searching: boolean
+  total: number
+  at: (index: number) => Entry | undefined
+  want: (first: number) => void
+}
+
+/** The rows at these positions of a list, when they are loaded. */
+async function at<Entry>(
+  list: { read: () => Listed<Entry>; subscribe: (listener: () => void) => () => void },
+  ...places: number[]
+) {
+  const stop = list.subscribe(() => {})
+  const found = () =>
+    places.map((place) => {
+      list.read().want(place)
+      return list.read().at(place) ?? expect.fail(`nothing at ${place} yet`)
+    })
+  await vi.waitFor(() => expect(list.read()).toMatchObject({ ready: true, searching: false }), 5000)
+  await vi.waitFor(() => found(), 15_000)
+  stop()
+  return { total: list.read().total, entries: found() }
+}
+
+const sqlRow = async (sql: string, place: number) =>
+  (await inDatabase(`${sql} offset ${place} limit 1`, acme.brandId))[0]
+
+for (const mineOnly of [false, true]) {
+  const whose = mineOnly ? 'mine' : 'all'
+  test(`companies, ${whose}: newest first and by name, and open tasks by due date, equal SQL to the last row`, async () => {
+    const { tab, userId } = acme
+    const data = dataOf(tab)
+    for (const sort of ['newest', 'name'] as const) {
+      const list = tab.companyList(data, tab.listKey('', { mine: mineOnly, sort }))
+      const sql = `select name from companies where brand_id = $1 ${mineOnly ? `and owner_id = '${userId}'` : ''}
+        order by ${sort === 'name' ? 'name' : 'created_at desc'}, id`
+      const last = (await countOf(server, sql, acme.brandId)) - 1
+      const { total, entries } = await at(list, 0, 150, last)
+      expect(total).toBe(last + 1)
+      expect(entries.map(({ company }) => ({ name: company.name }))).toEqual([
+        await sqlRow(sql, 0),
+        await sqlRow(sql, 150),
+        await sqlRow(sql, last),
+      ])
+    }
+    const open = tab.openTasks(data, tab.listKey('', { mine: mineOnly }))
+    const sql = `select id from tasks where brand_id = $1 and status = 'open' ${mineOnly ? `and assignee_id = '${userId}'` : ''}
+      order by due_at nulls last, id`
+    const last = (await countOf(server, sql, acme.brandId)) - 1
+    const { total, entries } = await at(open, 0, 250, last)
+    expect(total).toBe(last + 1)
+    expect(entries.map(({ task }) => ({ id: task.id }))).toEqual([
+      await sqlRow(sql, 0),
+      await sqlRow(sql, 250),
+      await sqlRow(sql, last),
+    ])
+  })
+
+  test(`the ten tasks done last, ${whose}, equal SQL, also after a colleague has done another`, async () => {
+    const { tab, userId } = acme
+    const completed = tab.completedTasks(dataOf(tab), tab.listKey('', { mine: mineOnly }))
+    const stop = completed.subscribe(() => {})
+    const isSql = async () => {
+      const rows = await inDatabase<{ title: string }>(
+        `select title from tasks where brand_id = $1 and status = 'done' ${mineOnly ? `and assignee_id = '${userId}'` : ''}
+         order by completed_at desc, id limit 10`,
+        acme.brandId,
+      )
+      const shown = () => completed.read().entries.map(({ task }) => task.title)
+      await vi.waitFor(() => expect(shown()).toEqual(rows.map(({ title }) => title)), 5000)
+    }
+    await isSql()
+    await inDatabase(
+      `update tasks set status = 'done' where id = (select id from tasks where brand_id = $1 and status = 'open'
+       and assignee_id = $2 order by due_at desc limit 1)`,
+      acme.brandId,
+      userId,
+    )
+    await tab.requestPull(tab.device)
+    await isSql()
+    stop()
+  })
+}
+
+test('without an answer a search finds rows of this device and says so; online again it asks the server', async () => {
+  const { tab, browser } = acme
+  const word = '0000'
+  const listed = () => tab.companyList(dataOf(tab), tab.listKey(word, {}))
+  const online = listed()
+  const stopOnline = online.subscribe(() => {})
+  await vi.waitFor(() => expect(online.read()).toMatchObject({ ready: true, searching: false, partial: false }), 5000)
+  const { total } = online.read()
+  expect(total).toBeGreaterThan(5)
+  stopOnline()
+  browser.network.offline = true
+  tab.reachable(tab.device).set(false)
+  const here = [...dataOf(tab).tables.companies.values()].filter(({ name }) => name.includes('000'))
+  const offline = tab.companyList(dataOf(tab), tab.listKey('000', {}))
+  const stop = offline.subscribe(() => {})
+  const found = { ready: true, searching: false, partial: true, total: here.length }
+  await vi.waitFor(() => expect(offline.read()).toMatchObject(found), 5000)
+  expect(here.length).toBeGreaterThanOrEqual(total)
+  browser.network.offline = false
+  tab.reachable(tab.device).set(true)
+  await vi.waitFor(() => expect(offline.read()).toMatchObject({ partial: false, searching: false }), 5000)
+  expect(offline.read().total).toBeGreaterThan(here.length)
+  stop()
+})
+
+test('a company that is not on this device is found by its name on the server', async () => {
+  // The lists of other tests have fetched rows.
+  acme = await onNewDevice(server, acme)
+  const { tab } = acme
+  const [far] = await inDatabase<{ id: string; name: string }>(
+    'select id, name from companies where brand_id = $1 order by created_at limit 1',
+    acme.brandId,
+  )
+  expect(dataOf(tab).tables.companies.get(far?.id ?? '')).toBeUndefined()
+  expect(await tab.findKnownCompany(tab.device, ` ${far?.name.toUpperCase()}`)).toMatchObject({ id: far?.id })
+  expect(await tab.findKnownCompany(tab.device, 'Company 0')).toBeUndefined()
+})
+
+test('the figures of companies on cards equal SQL, asked for together, and again when a colleague adds a deal', async () => {
+  const data = dataOf(acme.tab)
+  const ids = (
+    await inDatabase<{ id: string }>(
+      'select id from companies where brand_id = $1 order by name limit 40',
+      acme.brandId,
+    )
+  ).map(({ id }) => id)
+  await inDatabase(
+    `update deals set company_id = (array[${ids.map((id) => `'${id}'`).join()}]::uuid[])[1 + abs(hashtext(id::text)) % 20]
+     where brand_id = $1 and id in (select id from deals where brand_id = $1 order by created_at desc limit 200)`,
+    acme.brandId,
+  )
+  const asked = vi.spyOn(globalThis, 'fetch')
+  const views = ids.map((id) => companyFigures(data, id))
+  const stops = views.map((view) => view.subscribe(() => {}))
+  const inSql = async () => {
+    const rows = await inDatabase<{ id: string; deals: number; open: string[] }>(
+      `select c.id, count(d.id)::int as deals,
+         coalesce(array_agg(distinct d.amount_currency) filter (where s.kind = 'open'), '{}') as open
+       from companies c left join deals d on d.brand_id = c.brand_id and d.company_id = c.id
+       left join deal_stages s on s.brand_id = d.brand_id and s.id = d.stage_id where c.id = any ($1) group by c.id`,
+      ids,
+    )
+    return new Map(rows.map(({ id, deals, open }) => [id, { deals, open: open.sort() }]))
+  }
+  const isSql = async () => {
+    const expected = await inSql()
+    await vi.waitFor(
+      () =>
+        views.forEach((view, index) => {
+          const shown = view.read()
+          const open = shown?.open.map(({ currency }) => currency).sort()
+          expect({ deals: shown?.deals, open }).toEqual(expected.get(ids[index] ?? ''))
+        }),
+      10_000,
+    )
+  }
+  await isSql()
+  expect(asked.mock.calls.filter(([to]) => JSON.stringify(to).includes('company_figures'))).toHaveLength(1)
+  const colleague = `insert into deals (brand_id, name, amount, stage_id, company_id)
+    select $1, 'By a colleague', 5, id, $2 from deal_stages where brand_id = $1 order by position limit 1`
+  await inDatabase(colleague, acme.brandId, ids[0] ?? '')
+  await isSql()
+  for (const stop of stops) stop()
+  asked.mockRestore()
+})
+
+test('all companies that match get an owner and, undone, their own ones again, also those that are not on this device', async () => {
+  acme = await onNewDevice(server, acme)
+  const { tab } = acme
+  const search = 'Company 0001'
+  const owners = () =>
+    inDatabase<{ id: string; owner_id: string | null }>(
+      'select id, owner_id from companies where brand_id = $1 and name like $2 order by id',
+      acme.brandId,
+      `${search}%`,
+    )
+  const before = await owners()
+  const known = before.filter(({ id }) => dataOf(tab).tables.companies.get(id)).length
+  expect(known).toBeLessThan(before.length)
+  const result = await tab.changeMatching(
+    tab.device,
+    { table: 'companies', search, mine: false },
+    { owner_id: acme.userId },
+    { signal: new AbortController().signal, onProgress: () => {} },
+  )
+  const given = await owners()
+  expect(given.every(({ owner_id }) => owner_id === acme.userId)).toBe(true)
+  tab.noteMatching(tab.device, 'companies', result)
+  const undone = tab.undoStep(tab.device)
+  expect(undone).toMatchObject({ words: `${result.ids.length} companies given to you`, kept: [] })
+  await undone?.outcome
+  expect(await owners()).toEqual(before)
+  await tab.redoStep(tab.device)?.outcome
+  expect(await owners()).toEqual(given)
+  expect(tab.queue(tab.device).get().operations).toEqual([])
+})

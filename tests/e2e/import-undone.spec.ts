@@ -1,0 +1,137 @@
+import { createPerson, expect, expectAccessible, test, toastOf } from '../harness/browser.ts'
+import { chooseFile } from './csv-seeds.ts'
+import { complete, contactsOf, openImport } from './import-page.ts'
+
+test('a German file is understood; other columns are chosen before the import; the import is taken back', async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await person.client.rpc('upsert_contact', {
+    p_brand_id: person.brandId,
+    p_email: 'known@acme.example',
+    p_last: 'Now',
+  })
+  await openImport(page, person)
+  await chooseFile(
+    page,
+    'messe.csv',
+    'Vorname;Nachname;E-Mail-Adresse;Telefon;Position;Firma\nIda;Holm;ida@acme.example;040 12345;Einkauf;Nordhafen\nUta;Hof;;040 12345;;Uta KG\n;Past;known@acme.example;;;\n',
+  )
+  await expect(toastOf(page)).toContainText(complete(3, 0))
+  await expect(page.getByText('2 added, 1 known before, of which 1 got values of the file.')).toBeVisible()
+  const changed = page.getByRole('region', { name: '1 known contact changed' })
+  await expect(changed.getByRole('listitem')).toHaveText('NowLast name: Now →becomes Past')
+  await expect(changed.getByRole('button', { name: 'Undo import' })).toBeVisible()
+  await expectAccessible(page)
+  const columns = 'email, phone, first_name, last_name, title, companies(name)'
+  const stored = async () => (await person.client.from('contacts').select(columns).order('first_name')).data
+  expect((await stored())?.slice(0, 2)).toEqual([
+    {
+      email: 'ida@acme.example',
+      phone: '040 12345',
+      first_name: 'Ida',
+      last_name: 'Holm',
+      title: 'Einkauf',
+      companies: { name: 'Nordhafen' },
+    },
+    {
+      email: null,
+      phone: '040 12345',
+      first_name: 'Uta',
+      last_name: 'Hof',
+      title: null,
+      companies: { name: 'Uta KG' },
+    },
+  ])
+
+  // Columns that nobody knows: shown first, and changeable.
+  await page.getByRole('button', { name: 'Import another file' }).click()
+  await chooseFile(
+    page,
+    'crm.csv',
+    'Wer;Adresse;E-Mail 2;Notiz\nAnna Schmidt;anna@acme.example;x;VIP\nBo Ek;;X;\nIna Past;KNOWN@acme.example;;\n',
+  )
+  await expect(page.getByRole('heading', { name: 'Check the columns' })).toBeVisible()
+  await expect(page.getByText('3 columns are left out. Choose what they become, or go on without.')).toBeVisible()
+  const becomes = async (head: string, field: string) => {
+    await page.getByRole('combobox', { name: `${head} becomes` }).click()
+    await page.getByRole('option', { name: field, exact: true }).click()
+  }
+  const repeated = page.getByText('1 row shares its address with an earlier row of the file.')
+  await expect(repeated).toBeVisible()
+  await becomes('Adresse', 'Email')
+  await expect(repeated).toHaveCount(0)
+  await expect(page.getByRole('combobox', { name: 'E-Mail 2 becomes' })).toHaveText('Left out')
+  await becomes('Wer', 'Full name')
+  const changes = page.getByRole('region', { name: '1 known contact changes' })
+  await expect(changes.getByRole('listitem')).toHaveText('PastFirst name: – →becomes Ina')
+  const first = page.getByRole('region', { name: 'First contacts' }).getByRole('row')
+  await expect(first.nth(1)).toHaveText('Anna Schmidtanna@acme.example–––')
+  await expect(first.nth(2)).toHaveText('Skipped: Email or phone number is required')
+  await expectAccessible(page)
+  await becomes('Adresse', 'Left out')
+  await expect(page.getByText(/a contact needs one of them/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Import 3 rows' })).toHaveAttribute('aria-disabled', 'true')
+  await becomes('Adresse', 'Email')
+  await page.getByRole('button', { name: 'Import 3 rows' }).click()
+  await expect(page.getByText(complete(2, 1)).first()).toBeVisible()
+  await expect(page.getByText('Left out: E-Mail 2, Notiz.')).toBeVisible()
+
+  // From the report, or by the keys of undo, which ask too.
+  await page.getByRole('button', { name: 'Undo import' }).click()
+  await expect(page.getByRole('button', { name: 'Delete and restore' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(toastOf(page)).toContainText('Undo the import of crm.csv?')
+  await expect(toastOf(page)).toContainText('1 contact that it added is deleted, and the companies')
+  await toastOf(page).getByRole('button', { name: 'Undo import' }).click()
+  const report = page.getByRole('region', { name: 'Import' })
+  await expect(report.getByText('Import undone. Deleted: 1 contact. Restored: 1 contact.')).toBeVisible()
+  await expect(changed).toHaveCount(0)
+  await expect(report.getByRole('button', { name: 'Undo import' })).toHaveCount(0)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(toastOf(page)).not.toContainText('crm.csv')
+
+  // Later, from the list of imports, when one of its contacts was changed.
+  await person.client.from('contacts').update({ title: 'Chefin' }).eq('first_name', 'Uta')
+  await page.goto('/crm/import-contacts')
+  const past = page.getByRole('region', { name: 'Earlier imports' })
+  await expect(past.getByRole('listitem').first()).toContainText(/crm\.csv.*you · undone, 1 contact deleted/)
+  await past.getByRole('button', { name: 'Undo import of messe.csv' }).click()
+  await expect(page.getByText('1 contact stays: it was changed since, or a deal or task names it.')).toBeVisible()
+  await expect(
+    page.getByText('1 contact that was there before gets back the values that the import changed.'),
+  ).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Delete and restore' }).click()
+  await expect(toastOf(page)).toContainText('Deleted: 1 contact and 1 company. Restored: 1 contact. 1 contact stays')
+  await expect(past.getByRole('listitem').nth(1)).toContainText('undone, 1 contact deleted, 1 contact restored')
+  await expect(past.getByRole('button')).toHaveCount(0)
+  expect((await stored())?.map(({ first_name, email }) => first_name ?? email)).toEqual(['Uta', 'known@acme.example'])
+  expect((await contactsOf(person)).get('known@acme.example')?.last_name).toBe('Now')
+  await page.getByRole('link', { name: 'Contacts', exact: true }).first().click()
+  await expect(page.getByText('2 contacts')).toBeVisible()
+
+  // Where nothing can be undone, the question is none: all was changed since, or only companies are left.
+  await page.goto('/crm/import-contacts')
+  await chooseFile(page, 'late.csv', 'Email,First Name,Company\nlate@acme.example,Lea,Late Co\n')
+  await expect(page.getByText(complete(1, 0)).first()).toBeVisible()
+  await person.client.from('contacts').update({ title: 'Chefin' }).eq('first_name', 'Lea')
+  await page.getByRole('button', { name: 'Undo import' }).click()
+  const nothing = page.getByRole('dialog', { name: 'Nothing to undo' })
+  await expect(nothing).toContainText('Nothing of this import can be undone now.1 contact stays')
+  await expect(nothing.getByRole('button', { name: /Delete|Restore|Cancel/ })).toHaveCount(0)
+  await expect(nothing.getByRole('button', { name: 'Close' }).last()).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(nothing).toHaveCount(0)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(toastOf(page)).toContainText('The import of late.csv cannot be undone')
+  await expect(toastOf(page).getByRole('button', { name: 'Undo import' })).toHaveCount(0)
+  await person.client.from('contacts').delete().eq('first_name', 'Lea')
+  await page.getByRole('button', { name: 'Undo import' }).click()
+  await page.getByRole('button', { name: 'Delete 1 company' }).click()
+  await expect(toastOf(page)).toContainText('Import undone')
+  await expect(toastOf(page)).toContainText('1 company')
+})
