@@ -140,7 +140,7 @@ const otherSide = {
 }
 /** The layers of each side as an import names them. */
 const importPatterns = {
-  server: ['app.ts', 'main.ts', 'http', 'db', 'auth', 'rest', 'realtime', 'push'],
+  server: ['app.ts', 'main.ts', 'http', 'db', 'auth', 'rest', 'realtime', 'push', 'calendar'],
   web: [
     'main.tsx',
     'routes.tsx',
