@@ -1,9 +1,7 @@
-import type { Page } from '@playwright/test'
 import { createPerson, expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
+import { holdRequests } from '../harness/held-requests.ts'
 import { chooseFile } from './csv-seeds.ts'
-
-const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
-const inbox = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
+import { bell, inbox } from './notification-bell.ts'
 
 /** A file with so many people, and a row that cannot be imported. */
 const fileOf = (people: number, name: string) =>
@@ -41,19 +39,12 @@ test('an import that ends unseen, or is left, is a notification that leads to it
   await page.getByRole('button', { name: 'Import another file' }).click()
 
   // Left while its first chunk is on its way.
-  let answer = () => {}
-  const held = new Promise<void>((resolve) => {
-    answer = resolve
-  })
-  await page.route('**/rpc/import_contacts', async (route) => {
-    await held
-    await route.continue()
-  })
+  const letGo = await holdRequests(page, '**/rpc/import_contacts')
   const isSent = page.waitForRequest('**/rpc/import_contacts')
   await chooseFile(page, 'left.csv', fileOf(1200, 'left'))
   await isSent
   await page.getByRole('link', { name: 'Overview', exact: true }).click()
-  answer()
+  letGo()
   await expect(bell(page)).toHaveAccessibleName('Notifications, 2 unread')
   await bell(page).click()
   await expect(hint).toHaveCount(0)

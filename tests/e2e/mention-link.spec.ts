@@ -1,10 +1,7 @@
-import type { Page } from '@playwright/test'
 import { createPerson, expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
 import { addOpenedMember } from '../harness/opened-member.ts'
 import { insert } from './contact-seeds.ts'
-
-const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
-const inbox = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
+import { bell, inbox } from './notification-bell.ts'
 
 test('a mention leads to its note, also to an old one, by a link that can be copied, and says when it was deleted', async ({
   page,

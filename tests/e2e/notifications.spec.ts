@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test'
 import {
   createPerson,
   expect,
@@ -13,9 +12,7 @@ import { addOpenedMember } from '../harness/opened-member.ts'
 import type { TestServer } from '../harness/server.ts'
 import { insert } from './contact-seeds.ts'
 import { liveFeed } from './live-seeds.ts'
-
-const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ })
-const inbox = (page: Page) => page.getByRole('dialog', { name: 'Notifications' })
+import { bell, inbox } from './notification-bell.ts'
 
 /** Ana's brand, and Bo, who is called so in it. */
 async function anaAndBo(server: TestServer): Promise<{ ana: Person; bo: Person }> {

@@ -1,9 +1,9 @@
 import { searchCharacters } from './note-words.ts'
 import { linkedTables, type TimelineTable } from './notes.ts'
 import { showAnswered } from '#web/data/query/ask-queries.ts'
+import { FollowedSource } from '#web/data/query/followed-source.ts'
 import type { Where } from '#web/data/query/list-options.ts'
 import { logFault } from '#web/data/query/server-source.ts'
-import type { Source } from '#web/data/query/view.ts'
 import type { Timer } from '#web/data/browser/surroundings.ts'
 import { reachable, serverPause } from '#web/data/server/network.ts'
 import { RpcError, rpc } from '#web/data/server/rpc.ts'
@@ -40,39 +40,25 @@ interface Answer {
 }
 
 /** Asks the server for the notes that a search finds, page by page; they are in the collections then. */
-export class NoteSearchSource implements Source {
+export class NoteSearchSource extends FollowedSource {
   /** Where the page after the last one begins: notes behind it are not known; null: all are here. */
   next: string | null = null
   hasAnswer = false
   /** Nothing comes for now: the server was not reached, or takes long. */
   isGivenUp = false
 
-  private abort = new AbortController()
-  private readonly listeners = new Set<(urgent: boolean) => void>()
-  private stops: (() => void)[] = []
   private readonly timers = new Set<Timer>()
-  private changes = 0
   private pages = 1
   private isAsking = false
   /** The notes changed while a question was on its way. */
   private isOutdated = false
 
   constructor(
-    private readonly data: BrandData,
+    data: BrandData,
     private readonly query: NoteQuery,
-    private readonly onStop: () => void,
-  ) {}
-
-  revision = (): number => this.changes
-
-  subscribe = (listener: (urgent: boolean) => void): (() => void) => {
-    this.listeners.add(listener)
-    if (this.stops.length === 0) this.start()
-    return () => {
-      this.listeners.delete(listener)
-      // A component that is drawn anew listens again at once.
-      this.data.device.clock.setTimeout(() => this.listeners.size === 0 && this.stops.length > 0 && this.stop(), 0)
-    }
+    onStop: () => void,
+  ) {
+    super(data, onStop)
   }
 
   /** Fetches the next page. */
@@ -82,7 +68,7 @@ export class NoteSearchSource implements Source {
     void this.ask(this.next)
   }
 
-  private start(): void {
+  protected override start(): void {
     const { data, query } = this
     const isReachable = reachable(data.device)
     this.stops = [
@@ -95,15 +81,12 @@ export class NoteSearchSource implements Source {
     } else this.giveUp()
   }
 
-  private stop(): void {
-    this.abort.abort()
-    this.abort = new AbortController()
+  protected override stop(): void {
     this.isAsking = false
     this.isOutdated = false
     for (const timer of this.timers) this.data.device.clock.clearTimeout(timer)
     this.timers.clear()
-    for (const stop of this.stops.splice(0)) stop()
-    this.onStop()
+    super.stop()
   }
 
   private later(ms: number, run: () => void): void {
@@ -171,10 +154,5 @@ export class NoteSearchSource implements Source {
     await showAnswered(data, 'notes', notes)
     signal.throwIfAborted()
     return next
-  }
-
-  private tell(): void {
-    this.changes += 1
-    for (const listener of Array.from(this.listeners)) listener(true)
   }
 }

@@ -1,8 +1,8 @@
 import { keepTimeline, maxKept, readKept } from './kept-timeline.ts'
 import { noteBelongs, type TimelineTable } from './notes.ts'
 import { type KnownEntry, noteIdOf, readTimeline, type TimelinePage } from './timeline-answer.ts'
+import { FollowedSource } from '#web/data/query/followed-source.ts'
 import { logFault } from '#web/data/query/server-source.ts'
-import type { Source } from '#web/data/query/view.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { rpc } from '#web/data/server/rpc.ts'
 import type { Note } from '#web/data/server/rows.ts'
@@ -18,7 +18,7 @@ const gatherMs = 40
 const watched = ['notes', 'deals', 'contacts', 'companies', 'tasks'] as const
 
 /** The timeline of a record as the server has it, fetched while somebody listens, and again when something of it changed. */
-export class TimelineSource implements Source {
+export class TimelineSource extends FollowedSource {
   entries: readonly KnownEntry[] = []
   names: Readonly<Record<string, string>> = {}
   /** Where the page after the last one begins; null: nothing follows, or nothing is known. */
@@ -27,10 +27,6 @@ export class TimelineSource implements Source {
   hasAnswer = false
   isUnreachable = false
 
-  private abort = new AbortController()
-  private readonly listeners = new Set<(urgent: boolean) => void>()
-  private stops: (() => void)[] = []
-  private changes = 0
   private timer: Timer | undefined
   private underway: 'first' | 'next' | null = null
   private isStale = false
@@ -38,22 +34,12 @@ export class TimelineSource implements Source {
   private isMoreWanted = false
 
   constructor(
-    private readonly data: BrandData,
+    data: BrandData,
     private readonly table: TimelineTable,
     private readonly id: string,
-    private readonly onStop: () => void,
-  ) {}
-
-  revision = (): number => this.changes
-
-  subscribe = (listener: (urgent: boolean) => void): (() => void) => {
-    this.listeners.add(listener)
-    if (this.stops.length === 0) this.start()
-    return () => {
-      this.listeners.delete(listener)
-      // A component that is drawn anew listens again at once.
-      this.data.device.clock.setTimeout(() => this.listeners.size === 0 && this.stops.length > 0 && this.stop(), 0)
-    }
+    onStop: () => void,
+  ) {
+    super(data, onStop)
   }
 
   /** The entries before this time (ms) are not known here. */
@@ -69,7 +55,7 @@ export class TimelineSource implements Source {
     else this.isMoreWanted = true
   }
 
-  private start(): void {
+  protected override start(): void {
     const { data } = this
     this.stops = [
       reachable(data.device).subscribe(() => reachable(data.device).get() && this.isUnreachable && this.refresh()),
@@ -86,14 +72,11 @@ export class TimelineSource implements Source {
     void this.recall().then(() => this.fetch('first'))
   }
 
-  private stop(): void {
-    this.abort.abort()
-    this.abort = new AbortController()
+  protected override stop(): void {
     this.data.device.clock.clearTimeout(this.timer)
     this.timer = undefined
     this.underway = null
-    for (const stop of this.stops.splice(0)) stop()
-    this.onStop()
+    super.stop()
   }
 
   /** Whether a row is the record, or names it. */
@@ -189,10 +172,5 @@ export class TimelineSource implements Source {
     this.next = kept.next
     this.hasAnswer = true
     this.tell()
-  }
-
-  private tell(): void {
-    this.changes += 1
-    for (const listener of Array.from(this.listeners)) listener(true)
   }
 }

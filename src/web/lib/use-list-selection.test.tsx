@@ -1,18 +1,11 @@
 // @vitest-environment happy-dom
 import { act, useEffect } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { renderInPage, root } from '#tests/harness/react-root.ts'
 import { type ListSelection, useListSelection } from './use-list-selection.ts'
 
-let root: Root
+renderInPage()
 const present: { selection: ListSelection | null } = { selection: null }
-
-beforeEach(() => {
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
-  document.body.innerHTML = '<div id="root"></div>'
-  root = createRoot(document.getElementById('root') as HTMLElement)
-})
-afterEach(() => act(() => root.unmount()))
 
 function List({ total, loaded, listKey }: { total: number; loaded: number; listKey: string }) {
   const selection = useListSelection((index) => (index < loaded ? `id${index}` : undefined), total, listKey)

@@ -1,24 +1,14 @@
 // @vitest-environment happy-dom
 import { act, useState } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { renderInPage, root } from '#tests/harness/react-root.ts'
 import { Dialog } from './dialog.tsx'
 import { Tooltip } from './tooltip.tsx'
 
-let root: Root
+renderInPage({ timers: 'fake' })
 const submitted = vi.fn()
-
 beforeEach(() => {
-  vi.useFakeTimers()
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
   submitted.mockReset()
-  document.body.innerHTML = '<div id="root"></div>'
-  root = createRoot(document.getElementById('root') as HTMLElement)
-})
-
-afterEach(() => {
-  act(() => root.unmount())
-  vi.useRealTimers()
 })
 
 function Page({ pending = false }: { pending?: boolean }) {

@@ -1,23 +1,10 @@
 // @vitest-environment happy-dom
 import { act, useState } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { renderInPage, root } from '#tests/harness/react-root.ts'
 import { lazyDialog, lazyFormDialog } from './lazy-dialog.tsx'
 
-let root: Root
-
-beforeEach(() => {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
-  const element = document.createElement('div')
-  document.body.append(element)
-  root = createRoot(element)
-})
-
-afterEach(() => {
-  act(() => root.unmount())
-  document.body.replaceChildren()
-  vi.unstubAllGlobals()
-})
+renderInPage()
 
 /** Counts how often it was pressed, so that a test sees whether its state is kept. */
 function Counter({ open }: { open: boolean }) {

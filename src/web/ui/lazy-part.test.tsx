@@ -1,25 +1,10 @@
 // @vitest-environment happy-dom
 import { act, Suspense } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { renderInPage, root } from '#tests/harness/react-root.ts'
 import { lazyPart } from './lazy-part.tsx'
 
-let root: Root
-
-beforeEach(() => {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
-  vi.useFakeTimers()
-  const element = document.createElement('div')
-  document.body.append(element)
-  root = createRoot(element)
-})
-
-afterEach(() => {
-  act(() => root.unmount())
-  document.body.replaceChildren()
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-})
+renderInPage({ timers: 'fake' })
 
 const Moves = ({ name }: { name: string }) => <b>Moves of {name}</b>
 const text = () => document.body.textContent

@@ -1,18 +1,10 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { renderInPage, root } from '#tests/harness/react-root.ts'
 import { Menu, MenuItem, MenuSeparator } from './menu.tsx'
 
-let root: Root
-
-beforeEach(() => {
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
-  document.body.innerHTML = '<div id="root"></div>'
-  root = createRoot(document.getElementById('root') as HTMLElement)
-})
-
-afterEach(() => act(() => root.unmount()))
+renderInPage()
 
 const press = (key: string) =>
   act(() => {

@@ -1,21 +1,13 @@
 // @vitest-environment happy-dom
 import { act, useState } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { renderInPage, root } from '#tests/harness/react-root.ts'
 import { Combobox } from './combobox.tsx'
 import type { Choice } from '#web/lib/choice.ts'
 import { Field } from './field.tsx'
 import { Select } from './select.tsx'
 
-let root: Root
-
-beforeEach(() => {
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
-  document.body.innerHTML = '<div id="root"></div>'
-  root = createRoot(document.getElementById('root') as HTMLElement)
-})
-
-afterEach(() => act(() => root.unmount()))
+renderInPage()
 
 const stages = ['Incoming', 'Qualified', 'Won'].map((label) => ({ value: label.toLowerCase(), label }))
 const people: Choice[] = [

@@ -1,23 +1,10 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { renderInPage, root } from '#tests/harness/react-root.ts'
 import { useSkeleton } from './skeleton.tsx'
 
-let root: Root
-let host: HTMLElement
-
-beforeEach(() => {
-  vi.useFakeTimers()
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
-  host = document.createElement('div')
-  root = createRoot(host)
-})
-
-afterEach(() => {
-  act(() => root.unmount())
-  vi.useRealTimers()
-})
+renderInPage({ timers: 'fake' })
 
 function Probe({ ready }: { ready: boolean }) {
   return useSkeleton(ready)
@@ -28,27 +15,27 @@ const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms))
 
 test('content that is ready at once is shown without a skeleton', () => {
   render(true)
-  expect(host.textContent).toBe('content')
+  expect(document.body.textContent).toBe('content')
 })
 
 test('nothing is shown for 150 ms; content that is ready by then is shown without a skeleton', () => {
   render(false)
   pass(140)
-  expect(host.textContent).toBe('wait')
+  expect(document.body.textContent).toBe('wait')
   render(true)
-  expect(host.textContent).toBe('content')
+  expect(document.body.textContent).toBe('content')
 })
 
 test('a skeleton that is shown stays at least 300 ms', () => {
   render(false)
   pass(150)
-  expect(host.textContent).toBe('skeleton')
+  expect(document.body.textContent).toBe('skeleton')
   pass(100)
   render(true)
   pass(190)
-  expect(host.textContent).toBe('skeleton')
+  expect(document.body.textContent).toBe('skeleton')
   pass(20)
-  expect(host.textContent).toBe('content')
+  expect(document.body.textContent).toBe('content')
 })
 
 test('after 300 ms the content is shown at once', () => {
@@ -56,5 +43,5 @@ test('after 300 ms the content is shown at once', () => {
   pass(1000)
   render(true)
   pass(0)
-  expect(host.textContent).toBe('content')
+  expect(document.body.textContent).toBe('content')
 })

@@ -1,29 +1,17 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { renderInPage, root } from '#tests/harness/react-root.ts'
 import { prepareLiveRegions } from './live-region.ts'
 import { toast } from './toast.ts'
 import { Toaster } from './toaster.tsx'
 
-let root: Root
-
+renderInPage({ timers: 'fake' })
 beforeEach(() => {
-  vi.useFakeTimers()
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
-  document.body.innerHTML = '<div id="root"></div>'
   prepareLiveRegions()
-  root = createRoot(document.getElementById('root') as HTMLElement)
   act(() => root.render(<Toaster />))
 })
-
-afterEach(() => {
-  act(() => {
-    toast.dismiss()
-    root.unmount()
-  })
-  vi.useRealTimers()
-})
+afterEach(() => act(() => toast.dismiss()))
 
 const shown = () => document.querySelector('[data-toast]')?.textContent ?? null
 const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms))

@@ -4,24 +4,19 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { localDatabase, type StoredList } from '#web/data/store/local-db.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 import { queue } from '#web/data/store/queue.ts'
+import { FollowedSource } from './followed-source.ts'
 import { isAnsweredHere, tablesOf } from './is-answered-here.ts'
 import { type Query, queryKey } from './query.ts'
-import type { Source } from './view.ts'
 
 /** What the server answers to a query. It is asked while somebody listens, and again when the table changed on the server. */
-export abstract class ServerSource implements Source {
-  /** Aborted when nobody listens any more. */
-  protected abort = new AbortController()
-  private readonly listeners = new Set<(urgent: boolean) => void>()
-  private stops: (() => void)[] = []
-  private changes = 0
-
+export abstract class ServerSource extends FollowedSource {
   constructor(
-    protected readonly data: BrandData,
+    data: BrandData,
     protected readonly query: Query,
-    /** Nobody listens any more. */
-    private readonly onStop: () => void,
-  ) {}
+    onStop: () => void,
+  ) {
+    super(data, onStop)
+  }
 
   /** Asks what is not known yet, or is old. */
   protected abstract ask(): void
@@ -34,38 +29,9 @@ export abstract class ServerSource implements Source {
   /** Rows were changed on this device. */
   protected abstract noteChangedHere(): void
 
-  revision = (): number => this.changes
-
-  subscribe = (listener: (urgent: boolean) => void): (() => void) => {
-    this.listeners.add(listener)
-    if (!this.isFollowed) this.start()
-    return () => {
-      this.listeners.delete(listener)
-      // A component that is drawn anew listens again at once.
-      this.data.device.clock.setTimeout(() => this.listeners.size === 0 && this.isFollowed && this.stop(), 0)
-    }
-  }
-
-  /** Somebody listens, or did a moment ago. */
-  protected get isFollowed(): boolean {
-    return this.stops.length > 0
-  }
-
-  protected stop(): void {
-    this.abort.abort()
-    this.abort = new AbortController()
-    for (const stop of this.stops.splice(0)) stop()
-    this.onStop()
-  }
-
   /** The device answers the query by itself: the server is not asked. */
   protected get isAnsweredHere(): boolean {
     return isAnsweredHere(this.data, this.query)
-  }
-
-  protected tell(): void {
-    this.changes += 1
-    for (const listener of Array.from(this.listeners)) listener(true)
   }
 
   /** Keeps an answer for an offline start. */
@@ -87,7 +53,7 @@ export abstract class ServerSource implements Source {
     return queryKey(this.query)
   }
 
-  private start(): void {
+  protected override start(): void {
     const { data, query } = this
     this.noteChangedHere()
     this.stops = [

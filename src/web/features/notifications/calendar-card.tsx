@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useDevice } from '#web/data/browser/device.ts'
 import { calendarFeed, endCalendarFeed, makeCalendarAddress } from '#web/data/calendar-feed.ts'
 import { capabilities } from '#web/data/session/capabilities.ts'
@@ -7,8 +7,7 @@ import { formatDay } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { CopyIcon } from '#web/ui/icons.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { NewAddress } from '#web/ui/new-address.tsx'
 import { toast } from '#web/ui/toast.ts'
 
 /** One's tasks in one's own calendar, by a secret address: made, copied, renewed and turned off. Nothing where the backend has no feed. */
@@ -46,7 +45,7 @@ export function CalendarCard() {
         address. Brands that demand a second factor are left out.
       </p>
       {error && <p className="mt-3 text-sm text-ink2">{error}</p>}
-      {address && <NewAddress key={address} address={address} />}
+      {address && <NewAddress key={address} name="Calendar address" address={address} copy="Copy" className="mt-4" />}
       {feed && feed.madeAt === null && (
         <Button className="mt-4" pending={isPending} onClick={() => void make()}>
           Make address
@@ -93,39 +92,5 @@ export function CalendarCard() {
         </p>
       </Dialog>
     </Card>
-  )
-}
-
-/** The address, shown this once, with a button that copies it. */
-function NewAddress({ address }: { address: string }) {
-  const field = useRef<HTMLInputElement>(null)
-  const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => button.current?.focus(), [])
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(address)
-      toast.success('Calendar address copied')
-    } catch {
-      // Without a secure context, or without the permission.
-      field.current?.focus()
-      field.current?.select()
-      toast.error('The address could not be copied', { description: 'It is selected: copy it by hand.' })
-    }
-  }
-  return (
-    <div className="mt-4 flex flex-wrap gap-2">
-      <Input
-        ref={field}
-        aria-label="Calendar address"
-        size="control"
-        readOnly
-        value={address}
-        className="min-w-0 flex-1 basis-56"
-        onFocus={(event) => event.target.select()}
-      />
-      <Button ref={button} icon={<CopyIcon />} onClick={() => void copy()}>
-        Copy
-      </Button>
-    </div>
   )
 }

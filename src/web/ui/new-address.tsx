@@ -1,0 +1,61 @@
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { cx } from '#web/lib/class-names.ts'
+import { Button } from './button.tsx'
+import { CopyIcon } from './icons.tsx'
+import { Input } from './input.tsx'
+import { toast } from './toast.ts'
+
+interface NewAddressProps {
+  /** 'Invitation link': the name of the field, and of what was copied. */
+  name: string
+  address: string
+  /** The text of the button. */
+  copy: string
+  /** Also copies the address as soon as it is shown. If the browser refuses that, there is no message: nobody pressed the button. */
+  copiesAtOnce?: boolean
+  className: string
+  /** Further buttons. */
+  children?: ReactNode
+}
+
+/** An address that is shown this once. The focus is on the button that copies it; where that is not allowed, the address is selected. */
+export function NewAddress({ name, address, copy, copiesAtOnce = false, className, children }: NewAddressProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const copyAddress = async (isAsked: boolean) => {
+    try {
+      await navigator.clipboard.writeText(address)
+      toast.success(`${name} copied`)
+    } catch {
+      // Without a secure context, or without the permission.
+      if (!isAsked) return toast.dismiss()
+      field.current?.focus()
+      field.current?.select()
+      toast.error(`${name} not copied`, { description: 'It is selected: copy it by hand.' })
+    }
+  }
+  const onShown = useEffectEvent(() => {
+    button.current?.focus()
+    if (copiesAtOnce) void copyAddress(false)
+  })
+  useEffect(() => onShown(), [])
+  return (
+    <div className={cx('flex flex-wrap gap-2', className)}>
+      <Input
+        ref={field}
+        aria-label={name}
+        size="control"
+        readOnly
+        value={address}
+        className="min-w-0 flex-1 basis-56"
+        onFocus={(event) => event.target.select()}
+      />
+      <div className="flex gap-2">
+        <Button ref={button} icon={<CopyIcon />} onClick={() => void copyAddress(true)}>
+          {copy}
+        </Button>
+        {children}
+      </div>
+    </div>
+  )
+}
