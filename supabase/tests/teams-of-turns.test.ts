@@ -11,7 +11,7 @@ afterAll(() => scene.drop())
 
 test('the team of a user is the largest brand that they have opened; who has none is a team of their own', async () => {
   const { owner, ids, acme, umbra } = scene
-  // Lou has opened both, Gus only one of one's own and has not opened Acme, to which he was added.
+  // Lou has opened both brands. Gus was added to Acme, but has opened only his own brand.
   await owner.query(`update public.memberships set opened_at = now() where brand_id = any ($1)`, [[acme, umbra]])
   await scene.as('ana')('select add_brand_member_by_email($1, $2, $3)', [acme, 'lou@example.com', 'member'])
   await owner.query('update public.memberships set opened_at = now() where user_id = $1', [ids.lou])

@@ -129,6 +129,7 @@ test('all that match are a step: undone, each has its own owner again, but not w
   const back = tab.undoStep(tab.device)
   expect(back?.words).toBe('230 contacts deleted')
   await back?.outcome
+  // A slow server answers after the outcome, which is 'queued' then.
   await vi.waitFor(async () => expect(await countOf('true')).toBe(230), waitOptions)
   await vi.waitFor(() => expect(dataOf(tab).tables.contacts.size).toBe(230), waitOptions)
 })

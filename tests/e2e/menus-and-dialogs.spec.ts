@@ -22,6 +22,7 @@ test('menus and dialogs that open from the pages have no accessibility violation
   page,
   server,
 }) => {
+  // 23 of them, each checked in both colour schemes.
   test.setTimeout(120_000)
   const person = await personWithDeals(server, [{ name: 'Roof', amount: 50 }])
   await furnished(person)

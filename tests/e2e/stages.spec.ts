@@ -161,10 +161,7 @@ test('a lost deal offers a reason, which nobody has to give; a card says that it
   await shot(page, 'signs')
   // A phone has no tooltip.
   await page.setViewportSize({ width: 390, height: 844 })
-  await page
-    .getByRole('navigation', { name: 'Stages' })
-    .getByRole('button', { name: 'Proposal' })
-    .click({ timeout: 5_000 })
+  await page.getByRole('navigation', { name: 'Stages' }).getByRole('button', { name: 'Proposal' }).click()
   await expect(card(page, 'Acme renewal')).toBeVisible()
   await shot(page, 'signs-phone')
   await expect(card(page, 'Acme renewal')).toHaveAccessibleName(/No next task$/)
@@ -184,10 +181,12 @@ test('a lost deal offers a reason, which nobody has to give; a card says that it
     'Other…',
   ])
   await shot(page, 'lost')
+  const layers = () => page.evaluate(() => Number(history.state.layers ?? 0))
+  const before = await layers()
   await offer.getByRole('button', { name: 'Other…' }).click()
   await page.keyboard.type('Bought')
   // Back leads to the reasons; the text stays.
-  await page.waitForTimeout(100)
+  await expect.poll(layers).toBeGreaterThan(before)
   await page.goBack()
   await expect(offer.getByRole('button', { name: 'Other…' })).toBeFocused()
   await expect(page).toHaveURL(/\/crm\/deals$/)

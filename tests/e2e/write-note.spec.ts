@@ -36,6 +36,7 @@ test('w, and a button in the head, lead to the field of a note; the tags that a 
   await pick('Press')
   await pick('VIP')
   await page.context().setOffline(false)
+  // The next attempt to send may be several seconds away.
   await expect(panel).toContainText('added the tag Press', { timeout: 20_000 })
   await expect(panel).toContainText('removed the tag VIP', { timeout: 20_000 })
 

@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readConfig } from '#server/config.ts'
+import { signUpPerson } from '../harness/client.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+
+/** What somebody could try who wants cheap hashes, and the variables of the tests. */
+const tried = {
+  BANYAN_BUILT: '1',
+  BANYAN_LONG: '0',
+  BANYAN_TEST_RUN: 'x',
+  NODE_ENV: 'test',
+  VITEST: 'true',
+  hashCost: '{"memoryCost":8,"timeCost":1}',
+  HASH_COST: '8',
+  HASHES: 'cheap',
+  BANYAN_HASH_COST: '8',
+  ARGON2_MEMORY_COST: '8',
+  ARGON2_TIME_COST: '1',
+  memoryCost: '8',
+  timeCost: '1',
+  MEMORY_COST: '8',
+  TIME_COST: '1',
+}
+
+let server: TestServer
+let database: Client
+beforeAll(async () => {
+  server = await startTestServer({ run: 'process', product: false, hashes: 'cheap', env: tried })
+  database = new Client({ connectionString: server.databaseUrl })
+  await database.connect()
+})
+afterAll(async () => {
+  await database?.end()
+  await server?.stop()
+})
+
+it('a server with a process of its own makes hashes of full cost, whatever its environment says, at sign-up and for a new password', async () => {
+  const { client, user } = await signUpPerson(server, 'ana@example.com')
+  const parameters = async () => {
+    const { rows } = await database.query('select encrypted_password as hash from auth.users where id = $1', [user.id])
+    return String(rows[0]?.hash).split('$').slice(1, 4)
+  }
+  const full = ['argon2id', 'v=19', 'm=34816,t=2,p=1']
+  expect(await parameters()).toEqual(full)
+  const { error } = await client.auth.updateUser({ password: 'another horse', current_password: 'correct horse' })
+  expect(error).toBeNull()
+  const signedIn = await client.auth.signInWithPassword({ email: 'ana@example.com', password: 'another horse' })
+  expect(signedIn.error).toBeNull()
+  expect(await parameters()).toEqual(full)
+})
+
+it('no variable of these is a setting', () => {
+  const usual = { DATA_DIR: '/srv/banyan' }
+  expect(readConfig({ ...tried, ...usual })).toEqual(readConfig(usual))
+})
+
+it('what an operator starts gives the server its settings, the client and a log, and reads no variable of the tests', () => {
+  const sources = readdirSync('src/server', { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    .map((path) => join('src/server', path))
+  const started = [...sources, 'scripts/start.mjs', 'scripts/supervise.mjs', 'scripts/admin.ts']
+  const linesWith = (part: RegExp) =>
+    started.flatMap((path) => {
+      const lines = readFileSync(path, 'utf8').split('\n')
+      return lines.filter((line) => part.test(line)).map((line) => `${path}: ${line.trim()}`)
+    })
+  expect(linesWith(/\bstartServer\(/).toSorted()).toEqual([
+    'src/server/main.ts: const starting = startServer({ config, webRoot, log })',
+    'src/server/start-server.ts: export async function startServer({',
+  ])
+  expect(linesWith(/memoryCost\b/)).toEqual([
+    expect.stringMatching(
+      /^src\/server\/auth\/passwords\.ts: const argon2Parameters = .* memoryCost: 34 \* 1024, timeCost: 2/,
+    ),
+    'src/server/auth/passwords.ts: memoryCost: number',
+  ])
+  expect(linesWith(/BANYAN_(?!CONFIG\b)\w/)).toEqual([])
+})
