@@ -10,14 +10,15 @@ export class RequestCounts {
 
   /** Whether the key has reached its limit. */
   isFull(key: string): boolean {
-    const present = this.#counts.get(key)
-    return present !== undefined && present.until > this.now() && present.count >= this.limit
+    const current = this.#counts.get(key)
+    return current !== undefined && current.until > this.now() && current.count >= this.limit
   }
 
+  /** Counts a request of the key. Its window begins with its first one. */
   add(key: string): void {
     const now = this.now()
-    const present = this.#counts.get(key)
-    if (present && present.until > now) present.count += 1
+    const current = this.#counts.get(key)
+    if (current && current.until > now) current.count += 1
     else {
       if (this.#counts.size >= maxKeys) this.#sweep(now)
       this.#counts.set(key, { count: 1, until: now + this.windowMs })
@@ -26,6 +27,7 @@ export class RequestCounts {
 
   #sweep(now: number): void {
     for (const [key, { until }] of this.#counts) if (until <= now) this.#counts.delete(key)
+    // More keys than there is room for: all begin anew.
     if (this.#counts.size >= maxKeys) this.#counts.clear()
   }
 }

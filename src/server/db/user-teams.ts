@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { teamsOf } from './product-hooks.ts'
 
-/** How long a user's team is believed (ms). */
+/** After this time a user's team is looked up again (ms). */
 const validMs = 60_000
 /** Users who ask at the same time are looked up together (ms). */
 const gatherMs = 20
@@ -21,12 +21,14 @@ export class UserTeams {
 
   constructor(private readonly owner: Pool) {}
 
+  /** The team of a user, as far as it is known now. */
   of(user: string): string {
     const known = this.#known.get(user)
     if ((!known || performance.now() - known.since > validMs) && isUuid.test(user)) this.#ask(user)
     return known?.team ?? user
   }
 
+  /** Looks nobody up any more. */
   close(): void {
     if (this.#timer) clearTimeout(this.#timer)
     this.#asked.clear()
@@ -40,12 +42,12 @@ export class UserTeams {
 
   async #look(): Promise<void> {
     const users = [...this.#asked]
-    // Without an answer each remains a team of their own for as long.
+    // Without an answer each user is a team of their own until the next look-up.
     const teams = await teamsOf(this.owner, users).catch(() => new Map<string, string>())
     const since = performance.now()
     for (const user of users) {
       this.#asked.delete(user)
-      // The newest stand at the end.
+      // A map keeps the order in which keys were added: the oldest are first.
       this.#known.delete(user)
       this.#known.set(user, { team: teams.get(user) ?? user, since })
     }

@@ -38,7 +38,7 @@ export function useTagsAndNote(
   const { members } = usePeople()
   const form = useForm<Typed>({ defaultValues: nothing })
   const { control, register, getValues, setValue, reset } = form
-  // Before the draft is put in, which it would miss.
+  // Before `useDraft`: it would miss the values that the draft sets.
   const [tags, note] = useWatch({ control, name: ['tags', 'note'] })
   useDraft(form, draft && `${draft} tags and note`, nothing)
   const [isOpen, setOpen] = useState(false)
@@ -52,12 +52,12 @@ export function useTagsAndNote(
     const body = storedText(note, members).trim()
     const add = idsOf(tags)
     if (add.length > 0)
-      say(
+      showRefusal(
         run(() => setTags(device, table, id, { add, remove: [] })),
         'Error adding tag',
       )
     if (body)
-      say(
+      showRefusal(
         run(() => addNote(device, table, id, { kind: 'note', body, occurred_at: null })),
         'Error adding note',
       )
@@ -89,6 +89,6 @@ function idsOf(tags: string): string[] {
   return tags.split(' ').filter(Boolean)
 }
 
-function say(saved: Promise<Outcome>, title: string): void {
+function showRefusal(saved: Promise<Outcome>, title: string): void {
   void saved.then((outcome) => outcome.status === 'refused' && toast.error(title, { description: outcome.message }))
 }

@@ -10,7 +10,7 @@ export interface ImportEnd {
   isComplete: boolean
   imported: number
   skipped: number
-  /** The person has the report before their eyes, and needs no notification. */
+  /** The report is on screen: no notification is needed. */
   isSeen: boolean
 }
 

@@ -1,5 +1,4 @@
-import type { NoteEntry } from './timeline.ts'
-import { noteEntryOf } from './timeline.ts'
+import { type NoteEntry, noteEntryOf } from './timeline.ts'
 import type { TimelineTable } from './notes.ts'
 import { useRecord } from '#web/data/query/use-record.ts'
 import type { Note } from '#web/data/server/rows.ts'
@@ -21,7 +20,7 @@ export function useLinkedNote(table: TimelineTable, recordId: string, noteId: st
   return { entry: noteEntryOf(data, row), missing: false }
 }
 
-/** Of a company's contacts and deals not all are on this device: of their notes it is taken for granted. */
+/** On a company's page a note of any contact or deal is accepted: not all of the company's are on this device. */
 function mayBeAbout({ contact_id, company_id, deal_id }: Note, table: TimelineTable, recordId: string): boolean {
   const isDirect = [contact_id, company_id, deal_id].includes(recordId)
   return isDirect || (table === 'companies' && (contact_id !== null || deal_id !== null))

@@ -3,7 +3,7 @@ import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { type PushState, readPushState } from './push.ts'
 
-/** What is missing for pushes to this browser. Of a server that sends none there is nothing to do about it. */
+/** What is missing for pushes to this browser. There is no hint where the server sends none: the user cannot change that. */
 export type PushHint = Exclude<PushState, 'on' | 'unoffered'>
 
 /** The users who have dismissed the hint in this browser. */

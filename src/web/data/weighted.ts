@@ -7,8 +7,8 @@ import { isOpenStage } from './deal-stages.ts'
 export interface Weighted {
   /** By currency, pounds first, rounded to hundredths as SQL's `round` does. */
   sums: readonly Money[]
-  /** The names of open stages with deals that have no probability: their deals do not count. */
-  left: readonly string[]
+  /** The names of open stages that have deals and no probability: their deals do not count. */
+  withoutProbability: readonly string[]
 }
 
 interface Column {
@@ -35,6 +35,6 @@ export function weightedOf(columns: readonly Column[]): Weighted | null {
   const hundredths = [...sums].map(
     ([currency, sum]) => [currency, { count: 1, hundredths: Number((sum + 50n) / 100n) }] as const,
   )
-  const left = open.filter(({ stage, totals }) => stage.probability == null && totals.length > 0)
-  return { sums: moneyOf(new Map(hundredths)), left: left.map(({ stage }) => stage.name) }
+  const uncounted = open.filter(({ stage, totals }) => stage.probability == null && totals.length > 0)
+  return { sums: moneyOf(new Map(hundredths)), withoutProbability: uncounted.map(({ stage }) => stage.name) }
 }

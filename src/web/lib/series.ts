@@ -128,7 +128,10 @@ function clock(ms: number, zone: string): number {
   return date.setUTCHours(hour ?? 0, minute, second, ((ms % 1000) + 1000) % 1000)
 }
 
-/** The moment at which the clock of a zone shows this. Of a time that occurs twice the second, of one that is skipped that of the clock before, as PostgreSQL does. */
+/**
+ * The moment at which the clock of a zone shows this. A time that occurs twice is the second one; a time that is skipped is read by the offset from
+ * before the change, as PostgreSQL does.
+ */
 function momentOf(local: number, zone: string): number {
   const offset = (ms: number) => clock(ms, zone) - ms
   const before = local - offset(local - dayMs)

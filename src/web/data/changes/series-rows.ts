@@ -36,7 +36,7 @@ function nextOf(task: Task, id: string, due: string, { at, userId }: Operation):
   return { ...task, id, due_at: due, status: 'open', completed_at: null, ...made }
 }
 
-/** Stores what the server has made or taken away because of an edit, before the edit's preview of it goes. Without an answer the next pull does. */
+/** Stores the tasks that the server made or deleted because of an edit, before the edit's preview is removed. Without an answer the next pull does. */
 export async function settleSeriesRows(device: Device, operation: Operation): Promise<void> {
   const ids = Object.keys(operation.also ?? {})
   const answer = await readCurrentRows(device, operation, ids)

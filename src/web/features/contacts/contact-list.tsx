@@ -71,7 +71,7 @@ function Table({ list, listKey, sort, onSort, selection, currentId }: ContactLis
           '@container relative min-h-0 flex-1 overflow-y-auto px-3 outline-offset-[-2px]',
           selection.count > 0 ? 'pb-24' : 'pb-6',
           moreTracks[columns.length],
-          // Under the button of the columns.
+          // Leaves room for the button that chooses columns.
           fields.length > 0 && '@min-[924px]:[--end:2.75rem]',
         )}
       >

@@ -63,9 +63,9 @@ export default function PipelineFigures({ pipeline, columns, anchor, onClose }: 
   )
 }
 
-/** 'Weighted: amount × probability of the stage. Proposal has none.' */
-function weightedWords({ left }: Pick<Weighted, 'left'>): string {
+/** How the weighted value comes about, and which stages it leaves out. */
+function weightedWords({ withoutProbability }: Pick<Weighted, 'withoutProbability'>): string {
   const rule = 'Weighted: each amount times the probability of its stage.'
-  if (left.length === 0) return rule
-  return `${rule} Without a probability, and not counted: ${left.join(', ')}.`
+  if (withoutProbability.length === 0) return rule
+  return `${rule} Without a probability, and not counted: ${withoutProbability.join(', ')}.`
 }

@@ -94,13 +94,14 @@ function StageLine({ column: { stage, count }, bars }: { column: BoardColumn; ba
 }
 
 /** What the open deals are worth by the probabilities of their stages, where a stage has one. */
-function WeightedLine({ weighted: { sums, left } }: { weighted: Weighted }) {
+function WeightedLine({ weighted: { sums, withoutProbability } }: { weighted: Weighted }) {
   return (
     <dl className="mt-1 mb-2 flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line pt-2.5">
       <dt>
         Weighted
         <span className="ml-2.5 text-xs text-ink3">
-          Open deals by the probability of their stage{left.length > 0 && `, without ${left.join(', ')}`}
+          Open deals by the probability of their stage
+          {withoutProbability.length > 0 && `, without ${withoutProbability.join(', ')}`}
         </span>
       </dt>
       <dd className="num ml-auto text-right font-semibold">{formatSums(sums)}</dd>

@@ -3,7 +3,7 @@ import { Controller, useForm, useWatch } from 'react-hook-form'
 import { storedText, typedText } from '#web/crm/mentions.ts'
 import { NoteRequest } from '#web/crm/note-request.ts'
 import { useInSight } from './use-in-sight.ts'
-import { useWhenAsked } from './use-when-asked.ts'
+import { useFocusOnRequest } from './use-focus-on-request.ts'
 import { useDraft } from '#web/crm/use-draft.ts'
 import type { NewNote } from '#web/data/notes.ts'
 import { usePeople } from '#web/data/people/people.ts'
@@ -63,7 +63,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
   const box = useRef<HTMLFormElement>(null)
   useInSight(box, isUsed, kind)
   const requests = useContext(NoteRequest)
-  useWhenAsked(box, isEdit ? 0 : requests)
+  useFocusOnRequest(box, isEdit ? 0 : requests)
   const problem = formState.errors.when?.message
 
   async function send(typed: TypedNote) {

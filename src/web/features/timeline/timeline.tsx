@@ -13,7 +13,7 @@ import { ChangeEntry } from './change-entry.tsx'
 import { NoteEntry } from './note-entry.tsx'
 import { emptyNote, NoteForm } from './note-form.tsx'
 import { noteKinds } from './note-kinds.tsx'
-import { missingNoteId, useLedTo } from './use-led-to.ts'
+import { missingNoteId, useScrollToNote } from './use-scroll-to-note.ts'
 
 interface TimelineProps {
   table: TimelineTable
@@ -32,7 +32,7 @@ export default function Timeline({ table, id }: TimelineProps) {
     if (isAddedShown) document.getElementById(`note-${added}`)?.scrollIntoView({ block: 'nearest' })
   }, [added, isAddedShown])
 
-  const led = useLedTo(table, id, phase === 'content')
+  const led = useScrollToNote(table, id, phase === 'content')
   // It is older than what is shown: below the button for what is between.
   const behind = led.entry && [...pinned, ...entries].every(({ key }) => key !== led.entry?.key) ? led.entry : null
 

@@ -7,12 +7,12 @@ import { useNow } from '#web/lib/use-now.ts'
 import { Card } from '#web/ui/card.tsx'
 import { FileIcon } from '#web/ui/icons.tsx'
 import { UndoImportButton } from './undo-import-button.tsx'
-import { useLedToImport } from './use-led-to-import.ts'
+import { useScrollToImport } from './use-scroll-to-import.ts'
 
 /** The latest imports of the brand, each with 'Undo import'. Nothing while there are none. */
 export function PastImports() {
   const { value, error } = useOnlineValue(pastImports)
-  useLedToImport(Boolean(value?.length))
+  useScrollToImport(Boolean(value?.length))
   if (!value?.length) return error ? <p className="px-1 text-sm text-ink2">Earlier imports: {error}</p> : null
   return (
     <Card aria-label="Earlier imports" className="p-5 max-sm:p-4">

@@ -4,7 +4,7 @@ import { giveFocus } from './focus.ts'
 const markMs = 2_500
 
 /** Scrolls to an element that an address names, gives it the focus and marks it for a moment. Returns the function that ends it. */
-export function leadTo(found: HTMLElement): () => void {
+export function scrollAndMark(found: HTMLElement): () => void {
   found.tabIndex = -1
   found.style.outline = 'none'
   giveFocus(found)

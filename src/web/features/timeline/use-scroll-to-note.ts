@@ -2,7 +2,7 @@ import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { type LinkedNote, useLinkedNote } from '#web/data/linked-note.ts'
 import type { TimelineTable } from '#web/data/notes.ts'
-import { leadTo } from '#web/ui/lead-to.ts'
+import { scrollAndMark } from '#web/ui/scroll-and-mark.ts'
 
 /** The id of the line that says that the note is missing. */
 export const missingNoteId = 'missing-note'
@@ -11,7 +11,7 @@ export const missingNoteId = 'missing-note'
  * The note that the address names, '#note-ID', as the notification of a mention does. Once it is drawn (`isShown`), it is scrolled to, has the
  * focus and is marked for a moment. Pressing the same link again is another visit.
  */
-export function useLedTo(table: TimelineTable, id: string, isShown: boolean): LinkedNote {
+export function useScrollToNote(table: TimelineTable, id: string, isShown: boolean): LinkedNote {
   const { hash, state } = useLocation()
   const noteId = /^note-([0-9a-f-]{36})$/.exec(hash)?.[1] ?? null
   const { entry, missing } = useLinkedNote(table, id, noteId)
@@ -27,7 +27,7 @@ export function useLedTo(table: TimelineTable, id: string, isShown: boolean): Li
     const found = document.getElementById(isMissing ? missingNoteId : `note-${noteId}`)
     if (!found) return
     done.current = visit
-    return leadTo(found)
+    return scrollAndMark(found)
   }, [isKnown, isMissing, visit, noteId])
   return { entry, missing: isMissing }
 }

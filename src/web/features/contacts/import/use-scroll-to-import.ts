@@ -1,12 +1,12 @@
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { leadTo } from '#web/ui/lead-to.ts'
+import { scrollAndMark } from '#web/ui/scroll-and-mark.ts'
 
 /**
  * Leads to the import that the address names, '#import-ID', as the notification of its end does, once the list is there. Pressing the same
  * link again is another visit.
  */
-export function useLedToImport(isShown: boolean): void {
+export function useScrollToImport(isShown: boolean): void {
   const { hash, state } = useLocation()
   const visit = `${state.__TSR_key} ${hash}`
   const done = useRef('')
@@ -14,6 +14,6 @@ export function useLedToImport(isShown: boolean): void {
     const found = isShown && hash.startsWith('import-') ? document.getElementById(hash) : null
     if (!found || done.current === visit) return
     done.current = visit
-    return leadTo(found)
+    return scrollAndMark(found)
   }, [isShown, hash, visit])
 }
