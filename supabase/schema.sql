@@ -1080,11 +1080,12 @@ create type private.import_row as (
 -- it; p_file is the name of its file. A chunk may be sent again: nothing is doubled.
 create function public.import_contacts(p_brand_id uuid, p_import_id uuid, p_rows jsonb, p_file text default null::text) returns jsonb; -- plpgsql volatile security definer for authenticated, service_role; body in 20261220000000_import_custom_fields.sql
 
--- All rows with a few statements. Rows whose e-mail comes more than once in the chunk depend on each other, and other requests
--- may have been faster with an address: these rows are saved one after the other, after the rest.
-create function private.import_as_set(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns jsonb; -- plpgsql volatile security definer; body in 20261209000000_imports_undone_in_any_order.sql
+-- All rows with a few statements. A second row with the same e-mail depends on the first, and other requests may have been faster
+-- with an address: these rows are saved one after the other, after the rest. New contacts are inserted in the order of their
+-- addresses, so that two chunks with the same new people wait for each other one way only.
+create function private.import_as_set(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns jsonb; -- plpgsql volatile security definer; body in 20261226000000_imports_at_once.sql
 
-create function private.import_row_by_row(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns jsonb; -- plpgsql volatile security definer; body in 20261201000000_import_taken_back.sql
+create function private.import_row_by_row(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns jsonb; -- plpgsql volatile security definer; body in 20261226000000_imports_at_once.sql
 
 -- The rows as they are stored. `id` is that of a contact without an address, which nothing else tells from others: the `id` of the row
 -- where the brand has such a contact (a file that this app has written), else the same row of the same file has the same id, so that a
@@ -1631,7 +1632,7 @@ create function public.read_imports(p_brand_id uuid, p_import_id uuid default nu
 -- that import, so that both undos in either order leave what was before both. Answers { done, contacts, companies, restored, kept,
 -- changed }: what all calls together have deleted and restored, and then, null until it is done, the contacts that it added and
 -- that stay, and those of before that somebody or a later import has changed since.
-create function public.undo_import(p_brand_id uuid, p_import_id uuid) returns json; -- plpgsql volatile security definer for authenticated, service_role; body in 20261220000000_import_custom_fields.sql
+create function public.undo_import(p_brand_id uuid, p_import_id uuid) returns json; -- plpgsql volatile security definer for authenticated, service_role; body in 20261220000100_import_custom_fields_undone.sql
 
 -- ==== 20261201000100_change_matching.sql ====
 
@@ -2050,7 +2051,7 @@ create function private.imported_tags(p_brand_id uuid, p_rows jsonb) returns tab
 
 -- Gives imported contacts the tags of their rows beside those that they have, 30 at most. Answers p_answers with what changed: a contact
 -- that was unchanged until here is updated, and `left_out_tags` names the tags that it did not get.
-create function private.add_imported_tags(p_brand_id uuid, p_import_id uuid, p_rows jsonb, p_answers jsonb) returns jsonb; -- plpgsql volatile security definer
+create function private.add_imported_tags(p_brand_id uuid, p_import_id uuid, p_rows jsonb, p_answers jsonb) returns jsonb; -- plpgsql volatile security definer; body in 20261226000000_imports_at_once.sql
 
 -- ==== 20261213000000_custom_fields.sql ====
 
@@ -2601,6 +2602,9 @@ create function private.imported_custom(p_brand_id uuid, p_rows jsonb) returns t
 -- Gives imported contacts the values of custom fields of their rows. Answers p_answers with what changed: a contact that was unchanged until
 -- here is updated, and `left_out_values` tells the values that it did not get: [{ field, reason }].
 create function private.add_imported_custom(p_brand_id uuid, p_import_id uuid, p_rows jsonb, p_answers jsonb) returns jsonb; -- plpgsql volatile security definer
+
+-- Takes the locks of a chunk, in the one order of all chunks and undos: the import, then the contacts that the chunk may change, by id.
+create function private.lock_import(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns void; -- plpgsql volatile security definer
 
 -- ==== 20261220000100_import_custom_fields_undone.sql ====
 

@@ -187,6 +187,27 @@ as $$
   )
 $$;
 
+-- Takes the locks of a chunk, in the one order of all chunks and undos: the import, then the contacts that the chunk may change, by id.
+create function private.lock_import(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns void
+language plpgsql volatile security definer set search_path = '' set plan_cache_mode = force_custom_plan
+as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('import ' || p_import_id, 0)) where p_import_id is not null;
+  perform from public.contacts c
+  where c.brand_id = p_brand_id and c.id in (
+    select k.id
+    from private.parse_import(p_brand_id, p_rows) r cross join lateral (
+      -- One index look-up for each row, however large the brand is.
+      (select c.id from public.contacts c where c.brand_id = p_brand_id and c.email_norm = r.email_norm limit 1)
+      union all
+      select r.id where r.id is not null
+    ) k
+    where r.problem is null
+  )
+  order by c.id for no key update;
+end
+$$;
+
 -- Rows [{ row, id, email, phone, first_name, last_name, title, company, tags, custom }], at most 1,000, in the order of the file; `tags`
 -- are names with commas or semicolons between them, `custom` is { id or key of a field: value }. Answers for each one [{ row, status: created |
 -- updated | unchanged | error, id, reason, left_out_tags, left_out_values: [{ field, reason }] }]. Each needs an e-mail address, by
@@ -197,27 +218,41 @@ create or replace function public.import_contacts(p_brand_id uuid, p_import_id u
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
+  v_attempts constant integer := 5;
+  v_by_row boolean := false;
   v_answers jsonb;
 begin
   perform private.assert_member(p_brand_id);
   if jsonb_typeof(p_rows) is distinct from 'array' or jsonb_array_length(p_rows) > 1000 then
     raise exception 'p_rows is a list of at most 1000 rows.' using errcode = '22023';
   end if;
-  begin
-    v_answers := private.import_as_set(p_brand_id, p_import_id, p_rows);
-  exception
-    when others then
-      -- An unforeseen error of one row, or a conflict with another import: each row by itself.
-      if sqlstate like 'PT%' then
-        raise;
+  for v_attempt in 1..v_attempts loop
+    begin
+      perform private.lock_import(p_brand_id, p_import_id, p_rows);
+      if v_by_row then
+        v_answers := private.import_row_by_row(p_brand_id, p_import_id, p_rows);
+      else
+        v_answers := private.import_as_set(p_brand_id, p_import_id, p_rows);
       end if;
-      raise log 'import_contacts goes row by row after %', sqlstate;
-      v_answers := private.import_row_by_row(p_brand_id, p_import_id, p_rows);
-  end;
-  v_answers := private.add_imported_tags(p_brand_id, p_import_id, p_rows, v_answers);
-  v_answers := private.add_imported_custom(p_brand_id, p_import_id, p_rows, v_answers);
-  perform private.note_import(p_brand_id, p_import_id, p_file, v_answers);
-  return v_answers;
+      v_answers := private.add_imported_tags(p_brand_id, p_import_id, p_rows, v_answers);
+      v_answers := private.add_imported_custom(p_brand_id, p_import_id, p_rows, v_answers);
+      perform private.note_import(p_brand_id, p_import_id, p_file, v_answers);
+      return v_answers;
+    exception
+      when deadlock_detected then
+        -- With a bulk edit. Nothing of the chunk is written, and its locks are released.
+        if v_attempt = v_attempts then
+          raise;
+        end if;
+      when others then
+        if v_by_row or sqlstate like 'PT%' then
+          raise;
+        end if;
+        -- An unforeseen error of one row: each row by itself.
+        raise log 'import_contacts goes row by row after %', sqlstate;
+        v_by_row := true;
+    end;
+  end loop;
 end
 $$;
 

@@ -33,10 +33,24 @@ declare
 begin
   perform private.assert_member(p_brand_id);
   -- A chunk of this import that is being written, or another undo, is waited for.
+  perform pg_advisory_xact_lock(hashtextextended('import ' || p_import_id, 0));
   select * into v_import from private.imports i where i.brand_id = p_brand_id and i.id = p_import_id for update;
   if not found then
     raise exception 'This import is not known.' using errcode = '22023';
   end if;
+  -- What the statements below delete and restore is locked by id, as a chunk locks it (private.lock_import).
+  perform from public.contacts c
+  where c.brand_id = p_brand_id and c.id in (
+    (select a.id from public.contacts a
+     where a.brand_id = p_brand_id and a.import_id = p_import_id and private.is_as_imported(a, v_import.revs) order by a.id limit v_piece)
+    union all
+    (select a.id from private.import_changes k join public.contacts a on a.brand_id = p_brand_id and a.id = k.contact_id
+     where k.brand_id = p_brand_id and k.import_id = p_import_id and k.goes and private.is_as_imported(a, array[k.rev]) order by a.id limit v_piece)
+    union all
+    (select k.contact_id from private.import_changes k join public.contacts a on a.brand_id = p_brand_id and a.id = k.contact_id
+     where k.brand_id = p_brand_id and k.import_id = p_import_id and private.import_rev(a) = k.rev order by k.contact_id limit v_piece)
+  )
+  order by c.id for update;
   with added as materialized (
     select c.id from public.contacts c
     where c.brand_id = p_brand_id and c.import_id = p_import_id and private.is_as_imported(c, v_import.revs)
