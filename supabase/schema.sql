@@ -2691,6 +2691,24 @@ create table private.moved_records (
 alter table private.moved_records enable row level security;
 create index moved_records_by_age_idx on private.moved_records using btree (brand_id, moved_at);
 
+-- Deletes that moved more records than restore_moved brings back: nothing is kept of them.
+create table private.unkept_moves (
+  brand_id uuid not null,
+  from_table text not null,
+  from_id uuid not null,
+  moved_at timestamp with time zone not null default now(),
+  constraint unkept_moves_pkey primary key (brand_id, from_table, from_id),
+  constraint unkept_moves_brand_id_fkey foreign key (brand_id) references public.brands(id) on delete cascade
+);
+alter table private.unkept_moves enable row level security;
+
+-- How many records are moved at most by what can be undone.
+create function private.most_moved() returns integer; -- sql immutable
+
+-- Whether what moves so many more records from these rows can be undone, and is to be kept. Else what was kept of an earlier piece goes. Before, it
+-- forgets what is older than a day.
+create function private.keeps_moved(p_brand_id uuid, p_table text, p_ids uuid[], p_count bigint) returns boolean; -- plpgsql volatile security definer
+
 -- Undoes merge_tags (`p_table` 'tags') or the delete of stages ('deal_stages'; a pipeline that was deleted with them is restored before): the
 -- rows come back, and so do the records that were moved, up to 2,000. A record that somebody has moved on, or taken the other tag from, stays
 -- as it is. Returns how many came back. Admins and owners.

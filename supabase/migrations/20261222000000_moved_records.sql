@@ -22,6 +22,44 @@ create index moved_records_by_age_idx on private.moved_records (brand_id, moved_
 alter table private.moved_records enable row level security;
 revoke all on private.moved_records from public, anon, authenticated, service_role;
 
+-- Deletes that moved more records than restore_moved brings back: nothing is kept of them.
+create table private.unkept_moves (
+  brand_id uuid not null references public.brands on delete cascade,
+  from_table text not null,
+  from_id uuid not null,
+  moved_at timestamptz not null default now(),
+  primary key (brand_id, from_table, from_id)
+);
+alter table private.unkept_moves enable row level security;
+revoke all on private.unkept_moves from public, anon, authenticated, service_role;
+
+-- How many records are moved at most by what can be undone.
+create function private.most_moved() returns integer
+language sql immutable
+as $$ select 2000 $$;
+
+-- Whether what moves so many more records from these rows can be undone, and is to be kept. Else what was kept of an earlier piece goes. Before, it
+-- forgets what is older than a day.
+create function private.keeps_moved(p_brand_id uuid, p_table text, p_ids uuid[], p_count bigint) returns boolean
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  delete from private.moved_records m where m.brand_id = p_brand_id and m.moved_at < now() - interval '1 day';
+  delete from private.unkept_moves u where u.brand_id = p_brand_id and u.moved_at < now() - interval '1 day';
+  if exists (select from private.unkept_moves u where u.brand_id = p_brand_id and u.from_table = p_table and u.from_id = any (p_ids)) then
+    return false;
+  end if;
+  if p_count + (
+    select count(*) from private.moved_records m where m.brand_id = p_brand_id and m.from_table = p_table and m.from_id = any (p_ids)
+  ) <= private.most_moved() then
+    return true;
+  end if;
+  delete from private.moved_records m where m.brand_id = p_brand_id and m.from_table = p_table and m.from_id = any (p_ids);
+  insert into private.unkept_moves (brand_id, from_table, from_id) select p_brand_id, p_table, i.id from unnest(p_ids) i (id);
+  return false;
+end
+$$;
+
 -- Gives the records of a tag another one instead, at most 500 a call, and then deletes it: call it until the answer says `done`.
 -- Answers { done, count }: how many records this call has changed. What was moved is kept (restore_moved). For admins and owners.
 create or replace function public.merge_tags(p_brand_id uuid, p_tag_id uuid, p_into_id uuid) returns json
@@ -32,6 +70,7 @@ declare
   v_table text;
   v_changed integer;
   v_count integer := 0;
+  v_keeps boolean;
 begin
   perform private.assert_role(p_brand_id, 'admin');
   -- In the order of their ids, so that two merges do not deadlock.
@@ -39,7 +78,13 @@ begin
   if p_tag_id = p_into_id or (select count(*) from public.tags t where t.brand_id = p_brand_id and t.id in (p_tag_id, p_into_id)) < 2 then
     raise exception 'Two tags of this brand are needed. One of them may have been deleted meanwhile.' using errcode = '22023';
   end if;
-  delete from private.moved_records m where m.brand_id = p_brand_id and m.moved_at < now() - interval '1 day';
+  v_keeps := private.keeps_moved(p_brand_id, 'tags', array[p_tag_id], (
+    select count(*) from (
+      select from public.contacts r where r.brand_id = p_brand_id and r.tag_ids @> array[p_tag_id] and r.tag_ids <> '{}'
+      union all select from public.companies r where r.brand_id = p_brand_id and r.tag_ids @> array[p_tag_id] and r.tag_ids <> '{}'
+      union all select from public.deals r where r.brand_id = p_brand_id and r.tag_ids @> array[p_tag_id] and r.tag_ids <> '{}'
+      limit private.most_moved() + 1
+    ) r));
   foreach v_table in array array['contacts', 'companies', 'deals'] loop
     execute format(
       'with found as materialized (
@@ -47,13 +92,13 @@ begin
          where r.brand_id = $1 and r.tag_ids @> array[$2] and r.tag_ids <> ''{}'' order by r.id limit $4 for update
        ), kept as (
          insert into private.moved_records as m (brand_id, from_table, from_id, record_table, record_id, to_id, had_target)
-         select $1, ''tags'', $2, %1$L, f.id, $3, f.had_target from found f
+         select $1, ''tags'', $2, %1$L, f.id, $3, f.had_target from found f where $5
          on conflict (brand_id, from_table, from_id, record_table, record_id)
          do update set to_id = excluded.to_id, had_target = excluded.had_target, moved_at = excluded.moved_at
        )
        update public.%1$I r set tag_ids = array_remove(r.tag_ids, $2) || $3
        from found f where r.brand_id = $1 and r.id = f.id', v_table)
-    using p_brand_id, p_tag_id, p_into_id, v_piece - v_count;
+    using p_brand_id, p_tag_id, p_into_id, v_piece - v_count, v_keeps;
     get diagnostics v_changed = row_count;
     v_count := v_count + v_changed;
   end loop;
@@ -83,12 +128,16 @@ begin
   )) then
     raise exception 'The deals cannot go to that stage: choose another one.' using errcode = '22023';
   end if;
-  delete from private.moved_records m
-  where m.brand_id = p_brand_id and (m.moved_at < now() - interval '1 day' or (m.from_table = 'deal_stages' and m.from_id = any (p_stage_ids)));
+  delete from private.moved_records m where m.brand_id = p_brand_id and m.from_table = 'deal_stages' and m.from_id = any (p_stage_ids);
+  delete from private.unkept_moves u where u.brand_id = p_brand_id and u.from_table = 'deal_stages' and u.from_id = any (p_stage_ids);
   perform from public.deals d where d.brand_id = p_brand_id and d.stage_id = any (p_stage_ids) order by d.id for update;
-  insert into private.moved_records (brand_id, from_table, from_id, record_table, record_id, to_id, stage_since, closed_at)
-  select d.brand_id, 'deal_stages', d.stage_id, 'deals', d.id, p_to_stage_id, d.stage_since, d.closed_at
-  from public.deals d where d.brand_id = p_brand_id and d.stage_id = any (p_stage_ids);
+  if private.keeps_moved(p_brand_id, 'deal_stages', p_stage_ids, (
+    select count(*) from public.deals d where d.brand_id = p_brand_id and d.stage_id = any (p_stage_ids)
+  )) then
+    insert into private.moved_records (brand_id, from_table, from_id, record_table, record_id, to_id, stage_since, closed_at)
+    select d.brand_id, 'deal_stages', d.stage_id, 'deals', d.id, p_to_stage_id, d.stage_since, d.closed_at
+    from public.deals d where d.brand_id = p_brand_id and d.stage_id = any (p_stage_ids);
+  end if;
   update public.deals d set stage_id = p_to_stage_id where d.brand_id = p_brand_id and d.stage_id = any (p_stage_ids);
   get diagnostics v_moved = row_count;
   delete from public.deal_stages s where s.brand_id = p_brand_id and s.id = any (p_stage_ids);
@@ -103,7 +152,7 @@ create function public.restore_moved(p_brand_id uuid, p_table text, p_ids uuid[]
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
-  v_most constant integer := 2000;
+  v_most constant integer := private.most_moved();
   v_table text;
   v_changed integer;
   v_count integer := 0;
@@ -116,7 +165,9 @@ begin
     raise exception 'p_ids has 1 to 1000 ids.' using errcode = '22023';
   end if;
   perform pg_advisory_xact_lock(hashtextextended('stages ' || p_brand_id, 0)) where p_table = 'deal_stages';
-  if (select count(*) from private.moved_records m where m.brand_id = p_brand_id and m.from_table = p_table and m.from_id = any (p_ids)) > v_most then
+  if exists (select from private.unkept_moves u where u.brand_id = p_brand_id and u.from_table = p_table and u.from_id = any (p_ids))
+    or (select count(*) from private.moved_records m where m.brand_id = p_brand_id and m.from_table = p_table and m.from_id = any (p_ids)) > v_most
+  then
     raise exception 'More than % records were moved: this cannot be undone.', v_most using errcode = '22023';
   end if;
   if jsonb_array_length(public.restore_records(p_brand_id, p_table, p_ids)) < cardinality(p_ids) then

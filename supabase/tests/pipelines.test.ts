@@ -208,6 +208,22 @@ describe('delete_deal_stage', () => {
     await cy('select delete_deal_stage($1, $2, $3)', id, talks)
   })
 
+  it('of a stage with more than 2,000 deals nothing is kept, and restore_moved says why it does not come back', async () => {
+    const stage = await addStage('Large')
+    await scene.owner.query(
+      `insert into deals (brand_id, name, stage_id) select $1, 'Many ' || n, $2 from generate_series(1, 2001) n`,
+      [scene.acme, stage],
+    )
+    await cy('select delete_deal_stage($1, $2, $3)', stage, talks)
+    expect((await scene.owner.query('select 1 from private.moved_records where from_id = $1', [stage])).rowCount).toBe(
+      0,
+    )
+    expect(await refusal(cy(`select restore_moved($1, 'deal_stages', array[$2]::uuid[])`, stage))).toBe(
+      '22023 More than 2000 records were moved: this cannot be undone.',
+    )
+    await scene.owner.query(`delete from deals where brand_id = $1 and name like 'Many %'`, [scene.acme])
+  })
+
   it('a deleted deal comes back into the pipeline that it was in, where its stage is gone', async () => {
     const stage = await addStage('Passing')
     const deal = await addDeal(stage)
