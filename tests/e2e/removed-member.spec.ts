@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { createBrand, createPerson, expect, openAs, type Person, test, toastOf } from '../harness/browser.ts'
+import { holdRequests } from '../harness/held-requests.ts'
 import { everythingStored } from '../harness/stored.ts'
 import type { TestServer } from '../harness/server.ts'
 
@@ -101,6 +102,35 @@ test('what a removed member made offline is refused without a second message', a
   await expect(page).toHaveURL(/\/select-brand$/)
   await expect(page.getByRole('alert').first()).toContainText(`You are no longer a member of ${owner.brandName}.`)
   await expect(toastOf(page)).toHaveCount(0)
+})
+
+test('an outcome that comes after the removal shows no message, and offers no undo', async ({ page, server }) => {
+  const { owner, member } = await memberWithData(server)
+  await createBrand(member, 'Umbra')
+  await page.context().routeWebSocket(/realtime/, (socket) => void socket.close())
+  await openAsOneOfTwo(page, member, owner.brandName)
+  await page.goto('/crm/deals')
+  await expect(page.getByText('Marker deal')).toBeVisible()
+  const pull = await holdRequests(page, '**/rpc/pull*')
+  const write = await holdRequests(page, '**/rest/v1/deals*', 'POST')
+  await remove(owner, member)
+  await page.getByRole('button', { name: 'New deal in Incoming' }).click()
+  pull()
+  const shown = new Set<string>()
+  const said = `You are no longer a member of ${owner.brandName}.`
+  await expect(toastOf(page)).toContainText(said)
+  write()
+  // An outcome would take its place: the refusal, or after three seconds 'Saved on this device'.
+  await expect
+    .poll(
+      async () => {
+        for (const text of await toastOf(page).allInnerTexts()) shown.add(text.includes(said) ? said : text)
+        return toastOf(page).count()
+      },
+      { intervals: [100] },
+    )
+    .toBe(0)
+  expect([...shown]).toEqual([said])
 })
 
 async function openAsOneOfTwo(page: Page, person: Person, brandName: string): Promise<void> {

@@ -72,8 +72,8 @@ export function CrmLayout() {
   const onSignedOut = useEffectEvent(toAuth)
   // /select-brand says why.
   const onRemoved = useEffectEvent(() => {
-    // It may say that what was to be written was refused, for the same reason.
-    toast.dismiss()
+    // An outcome may say that what was to be written was refused, for the same reason.
+    toast.leave()
     void leaveBrand()
   })
   useEffect(() => {

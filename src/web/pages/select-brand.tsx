@@ -73,7 +73,7 @@ export function SelectBrandPage() {
   }
   const onOnly = useEffectEvent((brandId: string) => {
     // The next brand opens at once, so the sentence becomes a toast.
-    if (removedFrom) toast.error(removalSentence(removedFrom))
+    if (removedFrom) toast.farewell(removalSentence(removedFrom))
     void enter(brandId)
   })
   useEffect(() => {

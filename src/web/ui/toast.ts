@@ -25,6 +25,10 @@ export interface Toast extends ToastOptions {
 let current: Toast | null = null
 let count = 0
 let begun = 0
+/** Actions up to this order show nothing any more. */
+let ended = 0
+/** The page was left, and the person has done nothing since. */
+let isLeft = false
 const newsOrder = 0
 const listeners = new Set<() => void>()
 
@@ -35,6 +39,8 @@ export const toast = {
   dismiss: () => set(null),
   begin,
   news,
+  leave,
+  farewell: (title: string) => show('error', title, {}, ++begun, true),
 }
 
 /**
@@ -50,6 +56,26 @@ function begin(): Pick<typeof toast, 'success' | 'error'> {
     },
     error: (title, options) => show('error', title, options, order),
   }
+}
+
+/**
+ * The page is left for a reason that is said elsewhere, or by `farewell`. Outcomes of what was done on it are not shown: they may come later,
+ * and say the same once more, or offer an 'Undo' that cannot be. Until the person presses something, every outcome is such a one.
+ */
+function leave(): void {
+  set(null)
+  ended = begun
+  isLeft = true
+  const pressed = new AbortController()
+  for (const input of ['keydown', 'pointerdown'])
+    document.addEventListener(
+      input,
+      () => {
+        isLeft = false
+        pressed.abort()
+      },
+      { capture: true, signal: pressed.signal },
+    )
 }
 
 /** For changes by colleagues: replaces only other news, and never delays other toasts. False: it was not shown. */
@@ -70,7 +96,14 @@ export const toastStore = {
   },
 }
 
-function show(kind: Toast['kind'], title: string, options: ToastOptions = {}, order = ++begun): void {
+function show(
+  kind: Toast['kind'],
+  title: string,
+  options: ToastOptions = {},
+  order = ++begun,
+  isFarewell = false,
+): void {
+  if ((isLeft && !isFarewell) || (order <= ended && order !== newsOrder)) return
   count += 1
   set({
     ...options,

@@ -113,3 +113,18 @@ test('what a toast has announced is gone from the region ten seconds later, unle
   act(() => void vi.advanceTimersByTime(9_000))
   expect(region()).toBe('')
 })
+
+test('when a page was left, outcomes of what was done on it show nothing; what comes after the next press does', () => {
+  const begun = toast.begin()
+  act(() => toast.success('Saved'))
+  act(() => toast.leave())
+  act(() => toast.error('Error creating deal'))
+  act(() => toast.farewell('You are no longer a member of Acme.'))
+  act(() => begun.error('Error moving deal'))
+  expect(shown()).toBe('You are no longer a member of Acme.')
+  act(() => void document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Tab' })))
+  act(() => begun.error('Error moving deal'))
+  expect(shown()).toBe('You are no longer a member of Acme.')
+  act(() => toast.success('Brand created'))
+  expect(shown()).toBe('Brand created')
+})
