@@ -12,6 +12,7 @@ import { boardFocus } from './board-focus.ts'
 import { type CardPlace, findCard, neighbourOf, stageBeside } from './board-neighbours.ts'
 import type { BoardEvent } from './board-state.ts'
 import { toastCreated } from './create-outcome.ts'
+import { holdKeys } from './held-keys.ts'
 import { moveWithToast } from './move-outcome.ts'
 
 /**
@@ -37,7 +38,8 @@ export function boardVerbs(
     const { id, stage_id: from } = card.deal
     const moving = moveWithToast(device, card.deal, stageId)
     // A card that was dropped on a folded column does not unfold it.
-    void reveal(id, { focus, stageId, uncover: focus })
+    const arriving = reveal(id, { focus, stageId, uncover: focus })
+    if (focus) void holdKeys(arriving)
     const isMoved = await moving
     if (!isMoved) await reveal(id, { focus, stageId: from, uncover: focus })
     // In a windowed column the card reaches its new place only now.
