@@ -1297,10 +1297,11 @@ create function public.audit_log(p_brand_id uuid, p_before bigint default null::
 -- The caller's sessions, this one first, then the newest. `last_seen_at` is as exact as tokens are renewed: an hour.
 create function public.my_sessions() returns table(id uuid, created_at timestamp with time zone, last_seen_at timestamp with time zone, user_agent text, address text, aal text, is_current boolean); -- plpgsql stable security definer for authenticated
 
--- Ends one session of the caller at once: its next request sees nothing. Raises NOT_FOUND for a session that is not theirs.
+-- Ends one session of the caller at once: its next request sees nothing, and the calendar address that it made stops working. Raises NOT_FOUND for a
+-- session that is not theirs.
 create function public.end_session(p_id uuid) returns void; -- plpgsql volatile security definer for authenticated
 
--- Ends all sessions but this one; answers how many.
+-- Ends all sessions but this one, and the calendar address; answers how many.
 create function public.end_other_sessions() returns integer; -- plpgsql volatile security definer for authenticated
 
 -- The caller's records, starting at a table and after the key of a row: at most 2,000 and 8 MB. `next`: where to go on, or null.
@@ -2572,19 +2573,31 @@ create table private.calendar_feeds (
   user_id uuid not null,
   secret_hash bytea not null,
   made_at timestamp with time zone not null default now(),
+  -- The session and the password with which it was made. Whoever fears that one of them was stolen ends it, and the feed with it.
+  session_id uuid,
+  made_for bytea not null,
+  -- It ended with sessions of its person.
+  ended_at timestamp with time zone,
   constraint calendar_feeds_pkey primary key (user_id),
   constraint calendar_feeds_secret_hash_key unique (secret_hash),
   constraint calendar_feeds_user_id_fkey foreign key (user_id) references auth.users(id) on delete cascade
 );
 alter table private.calendar_feeds enable row level security;
 
--- When the caller's address was made; null: there is none.
-create function public.calendar_feed() returns timestamp with time zone; -- plpgsql stable security definer for authenticated
+-- A digest of a user's password, which changes with it; also without a password.
+create function private.password_digest(p_user_id uuid) returns bytea; -- plpgsql stable security definer
+
+-- The caller's address: { made_at, ended }; null: there is none. It has `ended` with the 'password' that it was made with, or with 'sessions'.
+create function public.calendar_feed() returns json; -- plpgsql stable security definer for authenticated
 
 -- Makes the caller's address: answers its secret, this once. The one before stops working.
 create function public.make_calendar_feed() returns text; -- plpgsql volatile security definer for authenticated
 
 create function public.end_calendar_feed() returns void; -- plpgsql volatile security definer for authenticated
+
+-- Sessions of a user were ended by their person or by the operator, not by expiring or by a plain sign-out: all but one, or this one. The feed
+-- ends, which one of them may have made. The bundled server calls it, too.
+create function private.on_sessions_ended(p_user_id uuid, p_session_id uuid default null::uuid) returns void; -- plpgsql volatile security definer
 
 -- The feed with this secret: { name, events }; null: there is none. The bundled server calls it, as the owner. Open tasks that are assigned
 -- to its person, from 90 days ago on: the first 1,000 by their due date. A brand that demands a second factor is left out: an

@@ -4,19 +4,37 @@
 create table private.calendar_feeds (
   user_id uuid primary key references auth.users on delete cascade,
   secret_hash bytea not null unique,
-  made_at timestamptz not null default now()
+  made_at timestamptz not null default now(),
+  -- The session and the password with which it was made. Whoever fears that one of them was stolen ends it, and the feed with it.
+  session_id uuid,
+  made_for bytea not null,
+  -- It ended with sessions of its person.
+  ended_at timestamptz
 );
 alter table private.calendar_feeds enable row level security;
 revoke all on private.calendar_feeds from public, anon, authenticated, service_role;
 
--- When the caller's address was made; null: there is none.
-create function public.calendar_feed() returns timestamptz
+-- A digest of a user's password, which changes with it; also without a password.
+create function private.password_digest(p_user_id uuid) returns bytea
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return (select sha256(convert_to(coalesce(u.encrypted_password, ''), 'UTF8')) from auth.users u where u.id = p_user_id);
+end
+$$;
+
+-- The caller's address: { made_at, ended }; null: there is none. It has `ended` with the 'password' that it was made with, or with 'sessions'.
+create function public.calendar_feed() returns json
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   v_caller uuid := private.proved_caller();
 begin
-  return (select f.made_at from private.calendar_feeds f where f.user_id = v_caller);
+  return (
+    select json_build_object('made_at', f.made_at, 'ended', case
+      when f.ended_at is not null then 'sessions'
+      when f.made_for <> private.password_digest(v_caller) then 'password' end)
+    from private.calendar_feeds f where f.user_id = v_caller);
 end
 $$;
 
@@ -28,8 +46,10 @@ declare
   v_caller uuid := private.proved_caller();
   v_secret text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
 begin
-  insert into private.calendar_feeds as f (user_id, secret_hash) values (v_caller, sha256(convert_to(v_secret, 'UTF8')))
-  on conflict (user_id) do update set secret_hash = excluded.secret_hash, made_at = now();
+  insert into private.calendar_feeds as f (user_id, secret_hash, session_id, made_for)
+  values (v_caller, sha256(convert_to(v_secret, 'UTF8')), (auth.jwt() ->> 'session_id')::uuid, private.password_digest(v_caller))
+  on conflict (user_id) do update
+  set secret_hash = excluded.secret_hash, made_at = now(), session_id = excluded.session_id, made_for = excluded.made_for, ended_at = null;
   return v_secret;
 end
 $$;
@@ -44,6 +64,48 @@ begin
 end
 $$;
 
+-- Sessions of a user were ended by their person or by the operator, not by expiring or by a plain sign-out: all but one, or this one. The feed
+-- ends, which one of them may have made. The bundled server calls it, too.
+create function private.on_sessions_ended(p_user_id uuid, p_session_id uuid default null) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  update private.calendar_feeds f set ended_at = now()
+  where f.user_id = p_user_id and f.ended_at is null and (p_session_id is null or f.session_id = p_session_id);
+end
+$$;
+
+-- Ends one session of the caller at once: its next request sees nothing, and the calendar address that it made stops working. Raises NOT_FOUND for a
+-- session that is not theirs.
+create or replace function public.end_session(p_id uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_caller uuid := private.proved_caller();
+begin
+  delete from auth.sessions s where s.id = p_id and s.user_id = v_caller;
+  if not found then
+    raise exception 'NOT_FOUND' using errcode = 'BY006';
+  end if;
+  perform private.on_sessions_ended(v_caller, p_id);
+end
+$$;
+
+-- Ends all sessions but this one, and the calendar address; answers how many.
+create or replace function public.end_other_sessions() returns integer
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  v_caller uuid := private.proved_caller();
+  v_ended integer;
+begin
+  delete from auth.sessions s where s.user_id = v_caller and s.id <> (auth.jwt() ->> 'session_id')::uuid;
+  get diagnostics v_ended = row_count;
+  perform private.on_sessions_ended(v_caller);
+  return v_ended;
+end
+$$;
+
 -- The feed with this secret: { name, events }; null: there is none. The bundled server calls it, as the owner. Open tasks that are assigned
 -- to its person, from 90 days ago on: the first 1,000 by their due date. A brand that demands a second factor is left out: an
 -- address proves none; so is one that its person has not opened: strangers could write into their calendar.
@@ -55,7 +117,8 @@ declare
 begin
   select f.user_id into v_user
   from private.calendar_feeds f join auth.users u on u.id = f.user_id
-  where f.secret_hash = sha256(convert_to(p_secret, 'UTF8')) and (u.banned_until is null or u.banned_until <= now());
+  where f.secret_hash = sha256(convert_to(p_secret, 'UTF8')) and (u.banned_until is null or u.banned_until <= now())
+    and f.ended_at is null and f.made_for = private.password_digest(f.user_id);
   if v_user is null then
     return null;
   end if;

@@ -1,6 +1,6 @@
 import ICAL from 'ical.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { signUpPerson } from '../harness/client.ts'
+import { signUpPerson, testClient } from '../harness/client.ts'
 import { query } from '../harness/query.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
@@ -110,7 +110,7 @@ it('renewed or turned off, the old address is like any other: 404; the secret is
   expect(gone.status).toBe(404)
   expect([gone.status, await gone.text()]).toEqual([never.status, await never.text()])
   expect((await at('/calendar/x.ics')).status).toBe(404)
-  expect((await bo.client.rpc('calendar_feed')).data).toEqual(expect.any(String))
+  expect((await bo.client.rpc('calendar_feed')).data).toEqual({ made_at: expect.any(String), ended: null })
   const kept = await query(server, 'select f::text as row from private.calendar_feeds f')
   expect(JSON.stringify(kept)).not.toContain(second.slice(10, 74))
   for (const { client } of [ana, bo]) expect((await client.from('calendar_feeds').select()).error).not.toBeNull()
@@ -119,6 +119,48 @@ it('renewed or turned off, the old address is like any other: 404; the secret is
   expect((await bo.client.rpc('end_calendar_feed')).error).toBeNull()
   expect((await at(second)).status).toBe(404)
   expect((await bo.client.rpc('calendar_feed')).data).toBeNull()
+})
+
+it('made with a stolen session, it ends when its person changes the password or ends sessions, and not with a plain sign-out', async () => {
+  const email = 'cy@feed.example'
+  const cy = await signUpPerson({ ...server, url }, email)
+  let password = 'correct horse'
+  const signIn = async () => {
+    const client = testClient({ ...server, url })
+    const { data } = await client.auth.signInWithPassword({ email, password })
+    return { client, id: String(JSON.parse(atob(data.session?.access_token.split('.')[1] ?? '')).session_id) }
+  }
+  /** An address that another session than Cy's has made. */
+  const stolen = async () => {
+    const { client, id } = await signIn()
+    const { data } = await client.rpc('make_calendar_feed')
+    return { client, id, address: addressOf(data) }
+  }
+  const statusOf = async (address: string) => (await at(address)).status
+  const ended = async () => (await cy.client.rpc('calendar_feed')).data?.ended
+
+  const plain = await stolen()
+  await plain.client.auth.signOut({ scope: 'local' })
+  const bystander = await signIn()
+  await cy.client.rpc('end_session', { p_id: bystander.id })
+  expect([await statusOf(plain.address), await ended()]).toEqual([200, null])
+  password = 'a better staple'
+  expect((await cy.client.auth.updateUser({ password, current_password: 'correct horse' })).error).toBeNull()
+  expect([await statusOf(plain.address), await ended()]).toEqual([404, 'password'])
+
+  const endings: ((session: { id: string }) => PromiseLike<{ error: unknown }>)[] = [
+    () => cy.client.rpc('end_other_sessions'),
+    ({ id }) => cy.client.rpc('end_session', { p_id: id }),
+    () => cy.client.auth.signOut({ scope: 'others' }),
+  ]
+  for (const end of endings) {
+    const made = await stolen()
+    expect([await statusOf(made.address), await ended()]).toEqual([200, null])
+    expect((await end(made)).error).toBeNull()
+    expect([await statusOf(made.address), await ended()]).toEqual([404, 'sessions'])
+  }
+  // A new address has nothing to do with the one before.
+  expect(await statusOf(await make(cy))).toBe(200)
 })
 
 it('loses the tasks of a brand that its person has not opened, that demands a second factor, that removed its person, or was deleted, at once', async () => {

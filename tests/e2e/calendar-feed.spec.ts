@@ -37,3 +37,18 @@ test('a calendar address is made, copied, renewed and turned off', async ({ page
   await expect(card.getByRole('button', { name: 'Make address' })).toBeVisible()
   expect((await page.request.get(second)).status()).toBe(404)
 })
+
+test('the card says that the address ended with the sessions, and makes a new one', async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await person.client.rpc('make_calendar_feed')
+  await person.client.rpc('end_other_sessions')
+  await openAs(page, person, '/crm/settings')
+  await page.getByRole('tab', { name: 'Notifications' }).click()
+  const card = page.getByRole('region', { name: 'Calendar' })
+  await expect(card).toContainText('Your address ended because sessions were ended')
+  await expectAccessible(page)
+  await card.getByRole('button', { name: 'Make address' }).click()
+  const address = await card.getByRole('textbox', { name: 'Calendar address' }).inputValue()
+  expect((await page.request.get(address)).status()).toBe(200)
+  await expect(card).not.toContainText('Your address ended')
+})

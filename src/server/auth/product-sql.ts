@@ -48,3 +48,8 @@ export async function takeInvite(db: Querier, id: string, userId: string): Promi
   const statement = 'select private.take_invite($1, $2) as answer'
   return ask<string>(db, 'private.take_invite(uuid,uuid)', statement, id, userId)
 }
+
+/** Sessions of this user were ended on purpose, not by a plain sign-out: what they have made beside themselves may end, too. */
+export async function noteSessionsEnded(db: Querier, userId: string): Promise<void> {
+  await ask(db, 'private.on_sessions_ended(uuid,uuid)', 'select private.on_sessions_ended($1) as answer', userId)
+}

@@ -4,6 +4,7 @@ import { refusal } from '#server/http/errors.ts'
 import { recordEvent } from './audit.ts'
 import type { AuthVerb } from './context.ts'
 import { authenticate } from './authenticate.ts'
+import { noteSessionsEnded } from './product-sql.ts'
 
 /** The sessions that each scope deletes; $1: the user, $2: the session of the request. */
 const deleteSqlByScope = {
@@ -28,6 +29,7 @@ export const signOut: AuthVerb = async (context, request) => {
   if (isWeak && asked === 'others') throw insufficientLevel(422)
   const scope = isWeak ? 'local' : asked
   await context.db.query(deleteSqlByScope[scope], [user.id, sessionId])
+  if (scope !== 'local') await noteSessionsEnded(context.db, user.id)
   await recordEvent(context.db, request, { action: 'logout', user, sessionId, traits: { scope } })
   return { status: 204 }
 }

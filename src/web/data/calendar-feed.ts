@@ -4,9 +4,16 @@ import { changeOnline } from '#web/data/session/online-only.ts'
 import { onlineValue } from '#web/data/session/online-value.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 
-/** When the user's calendar address was made (ISO); null: there is none. The address itself is known only while it is made. */
-export const calendarFeed = onlineValue<{ madeAt: string | null }>(async (device, userId) => ({
-  madeAt: await rpc<string | null>(device, userId, 'calendar_feed', {}),
+export interface CalendarFeed {
+  /** When the address was made (ISO). */
+  made_at: string
+  /** Why it works no more: the password was changed since, or sessions were ended. Null: it works. */
+  ended: 'password' | 'sessions' | null
+}
+
+/** The user's calendar address; `feed` null: there is none. The address itself is known only while it is made. */
+export const calendarFeed = onlineValue<{ feed: CalendarFeed | null }>(async (device, userId) => ({
+  feed: await rpc<CalendarFeed | null>(device, userId, 'calendar_feed', {}),
 }))
 
 /** Makes the address; the one before stops working. It is not shown again. */

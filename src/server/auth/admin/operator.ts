@@ -3,6 +3,7 @@ import { recordEvent } from '#server/auth/audit.ts'
 import { removeFactors } from '#server/auth/factors/unenroll-factor.ts'
 import { linkAddress } from '#server/auth/mail/link.ts'
 import { createLinkToken } from '#server/auth/one-time-tokens.ts'
+import { noteSessionsEnded } from '#server/auth/product-sql.ts'
 import { confirmUser } from '#server/auth/confirm-user.ts'
 import { isPlainEmail } from '#server/auth/read-input.ts'
 import { inTransaction } from '#server/auth/transaction.ts'
@@ -79,6 +80,7 @@ export async function listSessions({ db }: Operator, email: string): Promise<Ses
 export async function endSessions({ db }: Operator, email: string): Promise<number> {
   const user = await accountOf(db, email)
   const { rowCount } = await db.query('delete from auth.sessions where user_id = $1', [user.id])
+  await noteSessionsEnded(db, user.id)
   await recordEvent(db, null, { action: 'logout', user, traits: operatorDetails })
   return rowCount ?? 0
 }
@@ -136,7 +138,10 @@ export async function blockAccount({ db }: Operator, email: string, isBlocked: b
       user.id,
       isBlocked ? 'infinity' : null,
     ])
-    if (isBlocked) await client.query('delete from auth.sessions where user_id = $1', [user.id])
+    if (isBlocked) {
+      await client.query('delete from auth.sessions where user_id = $1', [user.id])
+      await noteSessionsEnded(client, user.id)
+    }
     await recordEvent(client, null, {
       action: isBlocked ? 'user_banned' : 'user_unbanned',
       user,
