@@ -12,7 +12,7 @@ import type { TableName } from '#web/data/server/tables.ts'
 import { dependentsOf } from './next.ts'
 import { noteOperation } from './steps.ts'
 import { makesRows, type Operation, type OperationIcon, rowIdsOf } from '#web/data/store/operation.ts'
-import { withSeries } from './with-series.ts'
+import { withLoadedSeries } from './with-series.ts'
 import { awaitOutcome, answerTimeoutMs } from './outcomes.ts'
 import { addToQueue, queue, readOperations, updateQueue } from '#web/data/store/queue.ts'
 import { sendWaiting } from './sender.ts'
@@ -192,7 +192,7 @@ async function mutate(device: Device, prepared: Prepared): Promise<Outcome> {
   const isStep = operation.brandId === data.brandId && (kind !== 'call' || 'brand_id' in preview)
   const forget = isStep ? noteOperation(data, operation) : null
   if (values.status && rowIdsOf(operation).some((id) => data.tables.tasks.get(id)?.repeats))
-    await withSeries(({ addSeriesRows }) => addSeriesRows(data, operation))
+    withLoadedSeries(({ addSeriesRows }) => addSeriesRows(data, operation))
   const outcome = awaitOutcome(device, operation.id, online ? answerTimeoutMs : 0)
   try {
     await writeMakingRoom(device, operation.userId, () =>

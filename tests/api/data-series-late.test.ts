@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { dataOf, loseNetwork, comeOnline, untilSent } from '../harness/acme.ts'
+import { query } from '../harness/query.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { allShow, openTwoPeople, seenByAna, type TwoPeople } from '../harness/two-people.ts'
+import { nextTaskId } from '#web/lib/series.ts'
+
+/** The code for tasks that come again is on its way, or cannot be loaded. */
+const late = vi.hoisted(() => {
+  let fail = (_: Error) => {}
+  const code = new Promise<never>((_, reject) => {
+    fail = reject
+  })
+  code.catch(() => {})
+  return { code, fail: () => fail(new Error('no network')) }
+})
+vi.mock('#web/data/changes/series-rows.ts', () => late.code)
+
+let server: TestServer
+let people: TwoPeople
+beforeAll(async () => {
+  server = await startTestServer()
+  people = await openTwoPeople(server)
+})
+afterAll(async () => {
+  people.bo.browser.close()
+  people.ana.browser.close()
+  await server.stop()
+})
+
+const due = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 86_400_000).toISOString()
+async function makeSeries(): Promise<string> {
+  const { tab } = people.ana
+  const task = { title: 'Call Jo', due_at: due, priority: 'normal' as const, contact_id: null, deal_id: null }
+  const outcome = await tab.createTask(tab.device, { ...task, repeats: 'weekly 3 Europe/London' })
+  if (outcome.status !== 'saved') return expect.fail(outcome.status)
+  await allShow(people, 'tasks', outcome.id, { title: 'Call Jo' })
+  return outcome.id
+}
+const statusOf = async (id: string) => (await query(server, 'select status, title from public.tasks where id = $1', id))[0]
+
+test('edits of a repeating task are on screen at once and stay in their order while the code is on its way; nothing is lost without it', async () => {
+  const id = await makeSeries()
+  const { tab } = people.ana
+  loseNetwork(people.ana)
+  const edits = [
+    tab.setTaskStatus(tab.device, id, 'done'),
+    tab.updateRecord(tab.device, 'tasks', id, { title: 'Call Ann' }),
+    tab.setTaskStatus(tab.device, id, 'open'),
+    tab.setTaskStatus(tab.device, id, 'done'),
+  ]
+  expect(seenByAna(people, 'tasks', id)).toMatchObject({ status: 'done', title: 'Call Ann' })
+  const sent = () => tab.queue(tab.device).get().operations.map(({ values }) => values.status ?? values.title)
+  expect(sent()).toEqual(['done', 'Call Ann', 'open', 'done'])
+  await vi.waitFor(() => expect(Promise.all(edits)).resolves.toHaveLength(4))
+  late.fail()
+  await comeOnline(people.ana)
+  await untilSent(tab)
+  await allShow(people, 'tasks', id, { status: 'done', title: 'Call Ann' })
+  await allShow(people, 'tasks', nextTaskId(id), { status: 'open', title: 'Call Ann' })
+  expect(await statusOf(id)).toEqual({ status: 'done', title: 'Call Ann' })
+  expect(dataOf(tab).tables.tasks.isWaiting(id)).toBe(false)
+})
+
+test('the undo of a completion that was made while the code was on its way takes the next task away', async () => {
+  const id = await makeSeries()
+  const { tab } = people.ana
+  void tab.setTaskStatus(tab.device, id, 'done')
+  const undone = tab.undoStep(tab.device)
+  await undone?.outcome
+  await untilSent(tab)
+  await allShow(people, 'tasks', id, { status: 'open' })
+  await allShow(people, 'tasks', nextTaskId(id), null)
+})
