@@ -37,7 +37,8 @@ async function makeSeries(): Promise<string> {
   await allShow(people, 'tasks', outcome.id, { title: 'Call Jo' })
   return outcome.id
 }
-const statusOf = async (id: string) => (await query(server, 'select status, title from public.tasks where id = $1', id))[0]
+const statusOf = async (id: string) =>
+  (await query(server, 'select status, title from public.tasks where id = $1', id))[0]
 
 test('edits of a repeating task are on screen at once and stay in their order while the code is on its way; nothing is lost without it', async () => {
   const id = await makeSeries()
@@ -50,7 +51,11 @@ test('edits of a repeating task are on screen at once and stay in their order wh
     tab.setTaskStatus(tab.device, id, 'done'),
   ]
   expect(seenByAna(people, 'tasks', id)).toMatchObject({ status: 'done', title: 'Call Ann' })
-  const sent = () => tab.queue(tab.device).get().operations.map(({ values }) => values.status ?? values.title)
+  const sent = () =>
+    tab
+      .queue(tab.device)
+      .get()
+      .operations.map(({ values }) => values.status ?? values.title)
   expect(sent()).toEqual(['done', 'Call Ann', 'open', 'done'])
   await vi.waitFor(() => expect(Promise.all(edits)).resolves.toHaveLength(4))
   late.fail()

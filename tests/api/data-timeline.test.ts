@@ -59,6 +59,27 @@ test('a timeline comes page by page, and what was written here is in it before i
   stop()
 })
 
+test('a busy server is asked again after the pause that it asks for, for the first page and for a later one', async () => {
+  let busy = 1
+  let asked = 0
+  acme.browser.network.judge = (url) => {
+    if (!url.includes('/rpc/timeline')) return 'pass'
+    asked += 1
+    if (asked > busy) return 'pass'
+    return new Response('{"message":"busy"}', { status: 503, headers: { 'retry-after': '1' } })
+  }
+  const { timeline, bodies, stop } = await follow(40)
+  await vi.waitFor(() => expect(bodies()).toHaveLength(30), waitOptions)
+  expect(timeline.read()).toMatchObject({ ready: true, hasMore: true })
+  expect(asked).toBe(2)
+  ;[busy, asked] = [1, 0]
+  timeline.read().more()
+  await vi.waitFor(() => expect(bodies()).toHaveLength(40), waitOptions)
+  expect(timeline.read().hasMore).toBe(false)
+  stop()
+  acme.browser.network.judge = () => 'pass'
+})
+
 test('a note whose deletion did not reach this device leaves its timeline', async () => {
   const { bodies, open, stop } = await follow(3)
   await vi.waitFor(() => expect(bodies()).toHaveLength(3), waitOptions)

@@ -5,8 +5,9 @@ import { FollowedSource } from '#web/data/query/followed-source.ts'
 import type { Where } from '#web/data/query/list-options.ts'
 import { logFault } from '#web/data/query/server-source.ts'
 import type { Timer } from '#web/data/browser/surroundings.ts'
-import { reachable, serverPause } from '#web/data/server/network.ts'
-import { RpcError, rpc } from '#web/data/server/rpc.ts'
+import { busyPause } from '#web/data/server/busy-pause.ts'
+import { reachable } from '#web/data/server/network.ts'
+import { rpc } from '#web/data/server/rpc.ts'
 import type { Note } from '#web/data/server/rows.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
@@ -15,8 +16,6 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 const restMs = 150
 /** After this time what this device has is all that is shown for now (ms). */
 const lateMs = 1500
-/** After an answer of a busy server the search is sent again after this time (ms), or the pause that it asks for. */
-const againMs = 3000
 
 /** What is searched for in the notes of the records of a list. */
 export interface NoteQuery {
@@ -128,10 +127,8 @@ export class NoteSearchSource extends FollowedSource {
       if (signal.aborted) return
       this.isGivenUp = true
       logFault('A search of notes got no answer.', error)
-      const { device } = this.data
-      // Where the server is not reached, it is asked when it is.
-      if (error instanceof RpcError && error.isTemporary && reachable(device).get())
-        this.later(Math.max(againMs, serverPause(device)), () => void this.ask())
+      const wait = busyPause(this.data.device, error)
+      if (wait !== null) this.later(wait, () => void this.ask())
     }
     this.isAsking = false
     this.tell()

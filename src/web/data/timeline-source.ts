@@ -3,6 +3,7 @@ import { noteBelongs, type TimelineTable } from './notes.ts'
 import { type KnownEntry, noteIdOf, readTimeline, type TimelinePage } from './timeline-answer.ts'
 import { FollowedSource } from '#web/data/query/followed-source.ts'
 import { logFault } from '#web/data/query/server-source.ts'
+import { busyPause } from '#web/data/server/busy-pause.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { rpc } from '#web/data/server/rpc.ts'
 import type { Note } from '#web/data/server/rows.ts'
@@ -84,12 +85,12 @@ export class TimelineSource extends FollowedSource {
     return row !== undefined && Object.values(row).includes(this.id)
   }
 
-  private refresh(): void {
+  private refresh(afterMs = gatherMs): void {
     this.isStale = true
     this.timer ??= this.data.device.clock.setTimeout(() => {
       this.timer = undefined
       if (this.underway === null) void this.fetch('first')
-    }, gatherMs)
+    }, afterMs)
   }
 
   private async fetch(which: 'first' | 'next'): Promise<void> {
@@ -113,6 +114,9 @@ export class TimelineSource extends FollowedSource {
       if (signal.aborted) return
       this.isUnreachable = true
       logFault('A timeline did not come.', error)
+      if (which === 'next') this.isMoreWanted = true
+      const wait = busyPause(data.device, error)
+      if (wait !== null) this.refresh(wait)
     }
     this.underway = null
     this.tell()
