@@ -2,7 +2,7 @@ import { undoable } from '#web/crm/undo-action.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import type { Dispatch } from 'react'
 import { stageById } from '#web/data/deal-stages.ts'
-import { type BoardColumn, type DealCard, quickCreateDeal } from '#web/data/deals.ts'
+import { type BoardColumn, type DealCard, quickCreateDeal, stageOfDeal } from '#web/data/deals.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { isFocusLost } from '#web/ui/focus.ts'
 import { announce } from '#web/ui/live-region.ts'
@@ -35,7 +35,8 @@ export function boardVerbs(
 
   /** Moves a card. With `focus` the card keeps the focus. */
   async function move(card: DealCard, stageId: string, focus: boolean): Promise<void> {
-    const { id, stage_id: from } = card.deal
+    const { id } = card.deal
+    const from = stageOfDeal(device, id) ?? card.deal.stage_id
     const moving = moveWithToast(device, card.deal, stageId)
     // A card that was dropped on a folded column does not unfold it.
     const arriving = reveal(id, { focus, stageId, uncover: focus })
@@ -72,7 +73,8 @@ export function boardVerbs(
   const actions: BoardActions = {
     step(card, direction) {
       const stages = columns.map(({ stage }) => stage)
-      const stage = stageBeside(stages, card.deal.stage_id, direction)
+      // The card may not have been drawn since its last step.
+      const stage = stageBeside(stages, stageOfDeal(device, card.deal.id) ?? card.deal.stage_id, direction)
       announce(stage ? spokenStep(card.deal.name, stage.name) : spokenEnd(card.deal.name, direction))
       if (stage) void move(card, stage.id, true)
     },

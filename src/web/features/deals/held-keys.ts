@@ -16,8 +16,9 @@ export async function holdKeys(arriving: Promise<boolean>): Promise<void> {
   underway += 1
   const hasArrived = await arriving
   underway -= 1
-  if (!hasArrived) held.length = 0
+  // It may have gone on to a further column.
   if (underway > 0) return
+  if (!hasArrived) held.length = 0
   await pressHeld()
 }
 
