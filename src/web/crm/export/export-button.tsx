@@ -36,7 +36,9 @@ export function ExportButton({ query, quiet = false, label, className }: ExportB
     setProgress({ count: 0, total: 0 })
     const own = toast.begin()
     const code = await import('./export-records.ts').catch(() => null)
+    if (stop.signal.aborted) return
     if (!code) {
+      stopper.current = null
       setProgress(null)
       own.error(`Error exporting ${many}`, { description: 'No connection. Try again when it is back.' })
       return
@@ -46,8 +48,9 @@ export function ExportButton({ query, quiet = false, label, className }: ExportB
       onProgress: (done, total) => !stop.signal.aborted && setProgress({ count: done, total }),
       onWaiting: (waiting) => !stop.signal.aborted && setWaits(waiting !== null),
     })
-    stopper.current = null
+    // Another one may be running by now.
     if (stop.signal.aborted) return
+    stopper.current = null
     setProgress(null)
     setWaits(false)
     if (failure) {
