@@ -2573,7 +2573,7 @@ create table private.calendar_feeds (
   user_id uuid not null,
   secret_hash bytea not null,
   made_at timestamp with time zone not null default now(),
-  -- The session and the password with which it was made. Whoever fears that one of them was stolen ends it, and the feed with it.
+  -- The session and the password with which it was made. Who fears that one of them was stolen ends it, and the feed with it.
   session_id uuid,
   made_for bytea not null,
   -- It ended with sessions of its person.

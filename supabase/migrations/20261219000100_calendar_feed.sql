@@ -5,7 +5,7 @@ create table private.calendar_feeds (
   user_id uuid primary key references auth.users on delete cascade,
   secret_hash bytea not null unique,
   made_at timestamptz not null default now(),
-  -- The session and the password with which it was made. Whoever fears that one of them was stolen ends it, and the feed with it.
+  -- The session and the password with which it was made. Who fears that one of them was stolen ends it, and the feed with it.
   session_id uuid,
   made_for bytea not null,
   -- It ended with sessions of its person.

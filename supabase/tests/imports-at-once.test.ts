@@ -58,7 +58,7 @@ async function meet(run: (round: number) => Promise<string[] | undefined>[]) {
   const errors: string[] = []
   for (let round = 0; round < rounds; round++) {
     for (const end of await Promise.allSettled(run(round))) {
-      if (end.status === 'rejected') errors.push(String((end.reason as Error).message))
+      if (end.status === 'rejected') errors.push((end.reason as Error).message)
       else errors.push(...(end.value ?? []))
     }
   }
@@ -81,7 +81,7 @@ it.each(['tags', 'custom'])(
         ...(index % 2 === half ? { first_name: `${half}.${round}` } : added(round)),
       }))
     expect(
-      await meet((round) => [importRows('ana', file(0, round)), importRows('cy', file(1, round).reverse())]),
+      await meet((round) => [importRows('ana', file(0, round)), importRows('cy', file(1, round).toReversed())]),
     ).toEqual(peace)
   },
 )
@@ -93,7 +93,7 @@ it('two files bring the same new people, each of them twice, in opposite order',
       first_name: `${index}`,
       company: `Co ${index % 9}`,
     }))
-  expect(await meet((round) => [importRows('ana', file(round)), importRows('cy', file(round).reverse())])).toEqual(
+  expect(await meet((round) => [importRows('ana', file(round)), importRows('cy', file(round).toReversed())])).toEqual(
     peace,
   )
   const { rows } = await scene.owner.query('select count(*)::int as count from contacts where brand_id = $1', [
@@ -112,7 +112,7 @@ it('two files bring the same new tags in opposite order', async () => {
       .filter((index) => index % 2 === half && index < 80)
       .map((index) => ({ email: email(index), tags: `T${round}.${Math.floor(index / 2)}` }))
   expect(
-    await meet((round) => [importRows('ana', file(0, round)), importRows('cy', file(1, round).reverse())]),
+    await meet((round) => [importRows('ana', file(0, round)), importRows('cy', file(1, round).toReversed())]),
   ).toEqual(peace)
 })
 
@@ -127,14 +127,12 @@ it('an import is undone while its last chunk and another file are written', asyn
       const before = numbers.map((index) => ({ email: email(index), title: `T${round}` }))
       const chunk = numbers
         .map((index) => ({ email: `${index % 2 ? 'n' : 'p'}${index}@x.y`, phone: `0${round}` }))
-        .reverse()
+        .toReversed()
       return [
         importRows('ana', before, importId).then(() =>
-          Promise.all([
-            importRows('ana', chunk, importId),
-            undo(importId),
-            importRows('cy', [...before].reverse()),
-          ]).then((ends) => ends.flatMap((end) => end ?? [])),
+          Promise.all([importRows('ana', chunk, importId), undo(importId), importRows('cy', before.toReversed())]).then(
+            (ends) => ends.flatMap((end) => end ?? []),
+          ),
         ),
       ]
     }),

@@ -7,7 +7,7 @@ import { nextTaskId } from '#web/lib/series.ts'
 
 /** The code for tasks that come again is on its way, or cannot be loaded. */
 const late = vi.hoisted(() => {
-  let fail = (_: Error) => {}
+  let fail: (error: Error) => void = () => {}
   const code = new Promise<never>((_, reject) => {
     fail = reject
   })

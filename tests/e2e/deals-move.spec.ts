@@ -151,7 +151,7 @@ test('arrows with Shift that follow quickly are all counted', async ({ page, ser
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
   await openBoard(page, person)
   const cdp = await page.context().newCDPSession(page)
-  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 3 })
   await card(page, 'Acme renewal').focus()
   await page.keyboard.down('Shift')
   for (const stage of ['Verbal Yes', 'Incoming']) {

@@ -117,20 +117,20 @@ test('an outcome that comes after the removal shows no message, and offers no un
   await page.getByRole('button', { name: 'New deal in Incoming' }).click()
   pull()
   const shown = new Set<string>()
-  const said = `You are no longer a member of ${owner.brandName}.`
-  await expect(toastOf(page)).toContainText(said)
+  const removal = `You are no longer a member of ${owner.brandName}.`
+  await expect(toastOf(page)).toContainText(removal)
   write()
   // An outcome would take its place: the refusal, or after three seconds 'Saved on this device'.
   await expect
     .poll(
       async () => {
-        for (const text of await toastOf(page).allInnerTexts()) shown.add(text.includes(said) ? said : text)
+        for (const text of await toastOf(page).allInnerTexts()) shown.add(text.includes(removal) ? removal : text)
         return toastOf(page).count()
       },
       { intervals: [100] },
     )
     .toBe(0)
-  expect([...shown]).toEqual([said])
+  expect([...shown]).toEqual([removal])
 })
 
 async function openAsOneOfTwo(page: Page, person: Person, brandName: string): Promise<void> {

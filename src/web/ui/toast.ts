@@ -59,7 +59,7 @@ function begin(): Pick<typeof toast, 'success' | 'error'> {
 }
 
 /**
- * The page is left for a reason that is said elsewhere, or by `farewell`. Outcomes of what was done on it are not shown: they may come later,
+ * The page is left for a reason that is shown elsewhere, or by `farewell`. Outcomes of what was done on it are not shown: they may come later,
  * and say the same once more, or offer an 'Undo' that cannot be. Until the person presses something, every outcome is such a one.
  */
 function leave(): void {
