@@ -194,27 +194,6 @@ test('fields are columns of the contacts, chosen on this device, and filter the 
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/range-chip.png` })
   await page.getByRole('button', { name: /^Client since: from 23 Nov.* Remove this filter$/ }).click()
   await expect(row('Mei')).toBeVisible()
-
-  // One field of several records, and each its own value back.
-  await row('Mei').getByRole('checkbox').check()
-  await row('Noor').getByRole('checkbox').check()
-  await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Set field…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Set a field of 2 contacts' })
-  await dialog.getByRole('combobox', { name: 'Field' }).click()
-  await page.getByRole('option', { name: 'Annual spend' }).click()
-  await dialog.getByRole('textbox', { name: 'Value' }).fill('much')
-  await dialog.getByRole('button', { name: 'Set field' }).click()
-  await expect(dialog.getByText('Type a number, such as 12,400')).toBeVisible()
-  await expectAccessible(page)
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/set-field.png` })
-  await dialog.getByRole('textbox', { name: 'Value' }).fill('5k')
-  await page.keyboard.press('Enter')
-  await expect(toastOf(page)).toContainText('Annual spend of 2 contacts is €5,000')
-  await expect(row('Mei')).toContainText('€5,000')
-  await expect(row('Noor')).toContainText('€5,000')
-  await toastOf(page).getByRole('button', { name: 'Undo' }).click()
-  await expect(row('Mei')).toContainText('€12,400')
-  await expect(row('Noor')).toContainText('€900.50')
 })
 
 test('what is filled offline joins what a colleague fills in another field; in the same field it is asked for by its label', async ({

@@ -88,7 +88,8 @@ export function writtenOf(field: CustomField, typed: Typed[string] | undefined):
   return field.type === 'choice' ? typed : valueOf(field, typed)
 }
 
-function isChosen({ type }: CustomField): boolean {
+/** Whether the value of a field is chosen, not typed. */
+export function isChosen({ type }: CustomField): boolean {
   return type === 'yes_no' || type === 'choice' || type === 'choices'
 }
 

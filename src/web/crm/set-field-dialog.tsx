@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useDevice } from '#web/data/browser/device.ts'
 import { nounOf } from '#web/data/changes/record-words.ts'
 import { useCustomFields } from '#web/data/custom-fields.ts'
@@ -6,10 +6,11 @@ import type { CustomField } from '#web/data/server/rows.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import { countOf } from '#web/lib/count.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { controlOf, type Typed, typedFault, writtenOf } from './required-fields.tsx'
+import { controlOf, isChosen, type Typed, typedFault, writtenOf } from './required-fields.tsx'
 import { setField } from './set-field.ts'
 import { SubmitKeys } from './submit-keys.tsx'
 
@@ -20,24 +21,29 @@ interface SetFieldDialogProps {
   onClose: () => void
 }
 
-/** Sets one custom field of the selected records, or empties it. */
+/** Sets one custom field of the selected records; or, where that is ticked, empties it. */
 export function SetFieldDialog({ open, table, ids, onClose }: SetFieldDialogProps) {
   const device = useDevice()
   const fields = useCustomFields(table)
   const [fieldId, setFieldId] = useState<string | null>(null)
   const [typed, setTyped] = useState<Typed[string]>('')
+  const [empties, setEmpties] = useState(false)
   const [isSubmitted, setSubmitted] = useState(false)
+  const body = useRef<HTMLDivElement>(null)
   const { one, many } = nounOf(table)
-  const field = fields.find(({ id }) => id === fieldId) ?? fields[0]
+  const field = fields.length === 1 ? fields[0] : fields.find(({ id }) => id === fieldId)
   const records = countOf(ids.length, one, many)
-  const isEmpty = typed.length === 0
-  const fault = isSubmitted && field ? faultOf(field, typed) : null
+  const fault = isSubmitted && field && !empties ? faultOf(field, typed) : null
 
   function submit() {
     setSubmitted(true)
-    if (!field || faultOf(field, typed) !== null) return
+    if (!field || (!empties && faultOf(field, typed) !== null)) {
+      // Once the faults are shown.
+      setTimeout(() => body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+      return
+    }
     onClose()
-    void setField(device, table, ids, field, writtenOf(field, typed))
+    void setField(device, table, ids, field, empties ? null : writtenOf(field, typed))
   }
 
   return (
@@ -53,34 +59,49 @@ export function SetFieldDialog({ open, table, ids, onClose }: SetFieldDialogProp
             Cancel
           </Button>
           <Button size="form" variant="primary" type="submit" keys={<SubmitKeys />}>
-            {isEmpty ? 'Empty' : 'Set'} field
+            {empties ? 'Empty field' : 'Set field'}
           </Button>
         </>
       }
     >
-      <div className="flex flex-col gap-4">
-        <Field label="Field">
+      <div ref={body} className="flex flex-col gap-4">
+        <Field label="Field" error={isSubmitted && !field ? 'Choose a field' : null}>
           <Select
             value={field?.id ?? null}
+            placeholder="Choose a field…"
             options={fields.map(({ id, label }) => ({ value: id, label }))}
             onChange={(id) => {
               setFieldId(id)
               setTyped('')
+              setEmpties(false)
               setSubmitted(false)
             }}
           />
         </Field>
-        {field && (
+        {field && !empties && (
           <Field key={field.id} label="Value" error={fault}>
             {controlOf(field, typed, setTyped, false)}
           </Field>
         )}
-        {isEmpty && !field?.required && <p className="text-sm text-ink2">Without a value the field is emptied.</p>}
+        {field && !field.required && (
+          <label className="flex items-start gap-3 text-sm select-none max-sm:min-h-11 max-sm:py-2.5">
+            <Checkbox
+              className="mt-0.5"
+              checked={empties}
+              onChange={({ target }) => {
+                setEmpties(target.checked)
+                setSubmitted(false)
+              }}
+            />
+            Empty the field instead
+          </label>
+        )}
       </div>
     </Dialog>
   )
 }
 
 function faultOf(field: CustomField, typed: Typed[string]): string | null {
-  return typedFault(field, typed) ?? (field.required && typed.length === 0 ? `${field.label} is required` : null)
+  const none = isChosen(field) ? 'Choose a value' : 'Type a value'
+  return typedFault(field, typed) ?? (writtenOf(field, typed) === null ? none : null)
 }
