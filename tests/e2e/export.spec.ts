@@ -105,6 +105,15 @@ test('what is exported and imported again changes nothing; a file by labels chan
     'fields.csv',
     'E-Mail;Annual Spend;topics;Renewal;Comment\nMEI@copperline.example;1.200,50 €;beer;soon;x\nnew@copperline.example;12k;;;x\n',
   )
+  // As it is in the file, not as if it were empty.
+  await expect(page.getByRole('region', { name: 'First contacts' }).getByRole('cell', { name: 'soon' })).toHaveText(
+    'Not readable:soon',
+  )
+  await expect(page.getByRole('list', { name: 'Not readable' }).getByRole('listitem')).toHaveText([
+    /^Row 2, Renewal “soon”: Type a date/,
+  ])
+  await expect(page.getByText('One value is not readable and is left out; the rows are imported.')).toBeVisible()
+  await expectAccessible(page)
   const changes = page.getByRole('list', { name: '1 known contact changes' })
   await expect(changes).toContainText('Annual spend: -€1,234.50 →becomes €1,200.50')
   await expect(changes).toContainText('Topics: Ales, dark, Beer →becomes Beer')

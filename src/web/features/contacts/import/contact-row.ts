@@ -26,6 +26,8 @@ export interface ReadRow {
 /** A cell that is not imported; its row is. */
 export interface LeftOutCell {
   row: number
+  /** Its custom field. */
+  fieldId: string
   /** The label of its field. */
   label: string
   text: string
@@ -59,7 +61,8 @@ export function contactRow(record: CsvRecord, columns: ColumnMap, fields: readon
     const text = cell(columns[customColumn(field.id)])
     const read = readCell(field, text)
     if ('problem' in read) {
-      leftOut.push({ row: record.line, label: field.label, text: text.slice(0, 60), reason: read.problem })
+      const { id: fieldId, label } = field
+      leftOut.push({ row: record.line, fieldId, label, text: text.slice(0, 60), reason: read.problem })
     } else if (read.value !== null) custom[field.id] = read.value
   }
   const row = {

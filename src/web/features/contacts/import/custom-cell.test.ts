@@ -72,7 +72,7 @@ test('a row keeps the values that are read, and says which are not', () => {
   expect(read('a@x.y', "'+North", '12')).toMatchObject({ row: { custom: { r: '+North', s: 12 } }, leftOut: [] })
   expect(read('a@x.y', 'North', 'many')).toMatchObject({
     row: { custom: { r: 'North' } },
-    leftOut: [{ row: 2, label: 'Team size', text: 'many', reason: 'Type a number, such as 12,400' }],
+    leftOut: [{ row: 2, fieldId: 's', label: 'Team size', text: 'many', reason: 'Type a number, such as 12,400' }],
   })
   expect(read('a@x.y')).not.toHaveProperty('row.custom')
 })

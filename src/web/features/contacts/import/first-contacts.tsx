@@ -1,13 +1,23 @@
 import { customWords } from '#web/data/changes/custom-words.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
 import { fullName } from '#web/data/store/contact-name.ts'
+import { cx } from '#web/lib/class-names.ts'
+import { formatCount } from '#web/lib/count.ts'
+import { AlertIcon } from '#web/ui/icons.tsx'
 import type { FileSummary } from './contact-file.ts'
-import { customColumn } from './column-words.ts'
-import { contactRow, type ReadRow } from './contact-row.ts'
+import { customColumn, type FieldName } from './column-words.ts'
+import { type ContactRow, contactRow, type LeftOutCell, type ReadRow } from './contact-row.ts'
 import type { ColumnMap } from './map-columns.ts'
 
-const ours = ['Name', 'Email', 'Phone', 'Job title', 'Company']
-/** So many custom fields are shown. */
+/** Each is shown where the file has a column for it. */
+const ours: readonly { head: string; from: readonly FieldName[]; of: (row: ReadRow) => string | null }[] = [
+  { head: 'Name', from: ['first_name', 'last_name', 'name'], of: fullName },
+  { head: 'Email', from: ['email'], of: ({ email }) => email },
+  { head: 'Phone', from: ['phone'], of: ({ phone }) => phone },
+  { head: 'Job title', from: ['title'], of: ({ title }) => title },
+  { head: 'Company', from: ['company'], of: ({ company }) => company },
+]
+/** So many custom fields are shown, and all that have a value that cannot be read. */
 const mostShown = 4
 
 interface FirstContactsProps {
@@ -16,59 +26,113 @@ interface FirstContactsProps {
   fields: readonly CustomField[]
 }
 
-/** The first rows of a file as the contacts that they would become, or why they are skipped. */
+/**
+ * The first rows of a file as the contacts that they would become, or why they are skipped. A value that cannot be read is shown as it is in
+ * the file, and below with the reason.
+ */
 export function FirstContacts({ summary, columns, fields }: FirstContactsProps) {
   if (summary.samples.length === 0) return null
-  const custom = fields.filter(({ id }) => (columns[customColumn(id)] ?? -1) >= 0).slice(0, mostShown)
-  const heads = [...ours, ...custom.map(({ label }) => label)]
+  const lines = summary.samples.map((record) => ({ line: record.line, read: contactRow(record, columns, fields) }))
+  const unread = lines.flatMap(({ read }) => ('row' in read ? read.leftOut : []))
+  const own = ours.filter(({ from }) => from.some((field) => columns[field] >= 0))
+  const mapped = fields.filter(({ id }) => (columns[customColumn(id)] ?? -1) >= 0)
+  const custom = shownFields(mapped, new Set(unread.map(({ fieldId }) => fieldId)))
+  const heads = [...own.map(({ head }) => head), ...custom.map(({ label }) => label)]
+  if (heads.length === 0) return null
   return (
-    // A scrolling area must be reachable by keyboard
-    <div
-      tabIndex={0}
-      role="region"
-      aria-label="First contacts"
-      className="overflow-x-auto rounded-control ring-1 ring-line ring-inset"
-    >
-      <table style={{ minWidth: `${heads.length * 6.5}rem` }} className="w-full table-fixed text-left text-sm">
-        <thead className="text-xs text-ink3">
-          <tr className="border-b border-line">
-            {heads.map((head) => (
-              <th key={head} title={head} className="truncate px-3 py-2 font-medium">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {summary.samples.map((record) => {
-            const read = contactRow(record, columns, fields)
-            return (
-              <tr key={record.line} className="border-b border-line last:border-0">
+    <div className="flex flex-col gap-3">
+      <div
+        // A scrolling area must be reachable by keyboard
+        tabIndex={0}
+        role="region"
+        aria-label="First contacts"
+        className="overflow-x-auto rounded-control ring-1 ring-line ring-inset"
+      >
+        <table style={{ minWidth: `${heads.length * 6.5}rem` }} className="w-full table-fixed text-left text-sm">
+          <thead className="text-xs text-ink3">
+            <tr className="border-b border-line">
+              {heads.map((head) => (
+                <th key={head} title={head} className="truncate px-3 py-2 font-medium">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map(({ line, read }) => (
+              <tr key={line} className="border-b border-line last:border-0">
                 {'reason' in read ? (
                   <td colSpan={heads.length} className="px-3 py-2 text-ink2">
                     Skipped: {read.reason}
                   </td>
                 ) : (
-                  valuesOf(read.row, custom).map((value, place) => (
-                    <td
-                      key={heads[place]}
-                      title={value ?? undefined}
-                      className={place === 0 ? 'truncate px-3 py-2 font-medium' : 'truncate px-3 py-2 text-ink2'}
-                    >
-                      {value ?? '–'}
-                    </td>
-                  ))
+                  <>
+                    {own.map(({ head, of }, place) => (
+                      <Cell key={head} text={of(read.row)} isFirst={place === 0} />
+                    ))}
+                    {custom.map((field) => (
+                      <CustomCell key={field.id} field={field} read={read} />
+                    ))}
+                  </>
                 )}
               </tr>
-            )
-          })}
-        </tbody>
-      </table>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {unread.length > 0 && <NotReadable cells={unread} />}
     </div>
   )
 }
 
-function valuesOf(row: ReadRow, custom: readonly CustomField[]): (string | null)[] {
-  const values = custom.map((field) => customWords(field, row.custom?.[field.id]))
-  return [fullName(row), row.email, row.phone, row.title, row.company, ...values]
+function Cell({ text, isFirst }: { text: string | null; isFirst: boolean }) {
+  return (
+    <td title={text ?? undefined} className={cx('truncate px-3 py-2', isFirst ? 'font-medium' : 'text-ink2')}>
+      {text ?? '–'}
+    </td>
+  )
+}
+
+function CustomCell({ field, read }: { field: CustomField; read: Extract<ContactRow, { row: unknown }> }) {
+  const unread = read.leftOut.find(({ fieldId }) => fieldId === field.id)
+  if (!unread) return <Cell text={customWords(field, read.row.custom?.[field.id])} isFirst={false} />
+  return (
+    <td title={`${unread.text}: ${unread.reason}`} className="px-3 py-2 text-danger">
+      <span className="flex items-center gap-1.5">
+        <AlertIcon className="size-3.5 shrink-0" />
+        <span className="sr-only">Not readable:</span>
+        <span className="truncate">{unread.text}</span>
+      </span>
+    </td>
+  )
+}
+
+/** The values of the first rows that would be left out, as they are in the file, each with the reason. */
+function NotReadable({ cells }: { cells: readonly LeftOutCell[] }) {
+  return (
+    <div className="text-sm">
+      <p className="text-ink2">
+        {cells.length === 1 ? 'One value is not readable and is' : `${cells.length} values are not readable and are`}{' '}
+        left out; the rows are imported.
+      </p>
+      <ul aria-label="Not readable" className="mt-1.5 flex flex-col gap-1">
+        {cells.map(({ row, fieldId, label, text, reason }) => (
+          <li key={`${row} ${fieldId}`} className="flex gap-2 wrap-anywhere">
+            <span className="flex h-lh shrink-0 items-center text-danger">
+              <AlertIcon className="size-3.5" />
+            </span>
+            <span className="min-w-0">
+              <span className="num text-ink2">Row {formatCount(row)}, </span>
+              {label} “{text}”<span className="text-ink2">: {reason}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function shownFields(mapped: readonly CustomField[], unread: ReadonlySet<string>): CustomField[] {
+  const readable = mapped.filter(({ id }) => !unread.has(id)).slice(0, Math.max(0, mostShown - unread.size))
+  return mapped.filter((field) => unread.has(field.id) || readable.includes(field))
 }

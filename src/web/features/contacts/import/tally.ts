@@ -62,7 +62,7 @@ export class Tally {
     for (const { row, first } of rows) this.firstRows.set(row, first)
   }
 
-  addLeftOut(cells: readonly LeftOutCell[]): void {
+  addLeftOut(cells: readonly Omit<LeftOutCell, 'fieldId'>[]): void {
     for (const { row, label, text, reason } of cells) {
       this.leftOutCells += 1
       if (this.shownLeftOut.length < listed)
