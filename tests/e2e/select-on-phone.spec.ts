@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, test, toastOf } from '../harness/browser.ts'
+import { sidewaysScroll, smallTargets } from '../harness/phone-page.ts'
 import { insert, openContacts, personWithContacts } from './contact-seeds.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
@@ -23,6 +24,7 @@ test('on the phone contacts and companies are selected by a long press or by Sel
     names.map((first) => ({ first, email: `${first}@acme.example`, company: 'Acme' })),
   )
   await insert(person, 'companies', { name: 'Kestrel', owner_id: null })
+  await insert(person, 'custom_fields', { table: 'contacts', label: 'Region', type: 'text' })
   await openContacts(page, person)
   const card = (name: string) => page.getByRole('article').filter({ hasText: name })
   const bar = page.getByRole('toolbar', { name: 'Selection' })
@@ -37,8 +39,20 @@ test('on the phone contacts and companies are selected by a long press or by Sel
   await expect(bar).toContainText('2 selected')
   await expect(page).toHaveURL(/\/crm\/contacts$/)
   await expect(page.getByRole('checkbox', { name: 'Select Owen' })).toBeChecked()
-  for (const target of await bar.getByRole('button').all())
-    expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+  // Each action has its word, in one line of equal columns; the bar covers nothing of the list.
+  const actions = ['Owner', 'Tags', 'Set field…', 'Export', 'Delete']
+  const boxes: { y: number; width: number }[] = []
+  for (const name of actions) {
+    await expect(bar.getByText(name, { exact: true })).toBeInViewport({ ratio: 1 })
+    boxes.push((await bar.getByRole('button', { name }).boundingBox()) ?? { y: 0, width: 0 })
+  }
+  expect(new Set(boxes.map(({ y }) => y)).size).toBe(1)
+  for (const { width } of boxes) expect(width).toBeCloseTo(boxes[0]?.width ?? 0, 0)
+  const list = (await page.getByRole('region', { name: 'Contacts' }).boundingBox()) ?? { y: 0, height: 0 }
+  const barTop = (await bar.boundingBox())?.y ?? 0
+  expect(list.y + list.height).toBeLessThanOrEqual(barTop + 1)
+  expect(await sidewaysScroll(page)).toEqual([])
+  expect((await smallTargets(page)).filter((target) => !target.startsWith('a '))).toEqual([])
   await expectAccessible(page)
   await page.getByRole('checkbox', { name: 'Select Owen' }).tap()
   await expect(bar).toContainText('1 selected')

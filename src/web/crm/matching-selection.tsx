@@ -10,7 +10,7 @@ import { useShortcut } from '#web/lib/shortcuts.ts'
 import type { ListSelection } from '#web/lib/use-list-selection.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DeleteIcon } from '#web/ui/icons.tsx'
-import { SelectionBar } from '#web/ui/selection-bar.tsx'
+import { SelectionBar, selectionAction } from '#web/ui/selection-bar.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { type Asked, ConfirmMatching, mostUndone } from './confirm-matching.tsx'
@@ -119,14 +119,14 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
             })
           }
         />
-        <ExportButton query={matching} quiet />
+        <ExportButton query={matching} quiet className={selectionAction} />
         <Button
           variant="quiet"
           icon={<DeleteIcon />}
           onClick={() =>
             setAsked({ change: { delete: true }, title: `Delete ${all}?`, done: (records) => `${records} deleted` })
           }
-          className="text-danger!"
+          className={`${selectionAction} text-danger!`}
         >
           Delete
         </Button>

@@ -16,7 +16,7 @@ import { useShortcut } from '#web/lib/shortcuts.ts'
 import type { ListSelection } from '#web/lib/use-list-selection.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DeleteIcon } from '#web/ui/icons.tsx'
-import { SelectionBar } from '#web/ui/selection-bar.tsx'
+import { SelectionBar, selectionAction } from '#web/ui/selection-bar.tsx'
 
 interface RecordSelectionProps {
   table: OwnedTable
@@ -47,24 +47,27 @@ export function RecordSelection({ table, selection, total, isFiltered, isPartial
       count={ids.length}
       onClear={selection.clear}
       empty={selection.picking ? `Tap ${nounOf(table).many} to select them` : undefined}
+      more={
+        selection.hasMore &&
+        !isPartial && (
+          <Button variant="quiet" onClick={selection.selectEverything} className="text-accent-text! max-sm:px-2!">
+            Select all {formatCount(total)}
+            {isFiltered && ' that match'}
+          </Button>
+        )
+      }
+      note={unlinks}
     >
-      {selection.hasMore && !isPartial && (
-        <Button variant="quiet" onClick={selection.selectEverything} className="text-accent-text! max-sm:order-1">
-          Select all {formatCount(total)}
-          {isFiltered && ' that match'}
-        </Button>
-      )}
       <OwnerMenu people={members} onChoose={(userId, name) => void giveToOwner(device, table, ids, userId, name)} />
       <TagMenu
         onAdd={(tag) => void tagRecords(device, table, ids, tag, true)}
         onRemove={(tag) => void tagRecords(device, table, ids, tag, false)}
       />
       <SetFieldButton table={table} ids={ids} />
-      <ExportButton query={{ table, ids }} quiet />
-      <Button variant="quiet" icon={<DeleteIcon />} onClick={remove} className="text-danger!">
+      <ExportButton query={{ table, ids }} quiet className={selectionAction} />
+      <Button variant="quiet" icon={<DeleteIcon />} onClick={remove} className={`${selectionAction} text-danger!`}>
         Delete
       </Button>
-      {unlinks && <span className="truncate pr-2 text-xs text-ink3 max-sm:order-1 max-sm:basis-full">{unlinks}</span>}
     </SelectionBar>
   )
 }

@@ -4,6 +4,7 @@ import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EditIcon } from '#web/ui/icons.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
+import { selectionAction } from '#web/ui/selection-bar.tsx'
 
 const SetFieldDialog = lazyDialog(async () => (await import('./set-field-dialog.tsx')).SetFieldDialog)
 
@@ -13,8 +14,8 @@ export function SetFieldButton({ table, ids }: { table: OwnedTable; ids: readonl
   if (useCustomFields(table).length === 0) return null
   return (
     <>
-      <Button variant="quiet" icon={<EditIcon />} onClick={() => setOpen(true)}>
-        <span className="max-sm:sr-only">Set field…</span>
+      <Button variant="quiet" icon={<EditIcon />} className={selectionAction} onClick={() => setOpen(true)}>
+        Set field…
       </Button>
       <SetFieldDialog open={isOpen} table={table} ids={ids} onClose={() => setOpen(false)} />
     </>

@@ -2,13 +2,22 @@ import type { ReactNode } from 'react'
 import { IconButton } from './icon-button.tsx'
 import { CloseIcon } from './icons.tsx'
 
-/** The actions for selected rows, floating at the bottom of their list. Its children are quiet Buttons. */
+/** The class of the buttons in the bar: on the phone an icon above a short word, in columns of one width; of an export's progress only 'Stop'. */
+export const selectionAction =
+  'max-sm:h-14 max-sm:w-full max-sm:min-w-0 max-sm:flex-col max-sm:gap-1 max-sm:px-0.5! max-sm:text-xs! max-sm:[&_svg]:size-5 max-sm:[&_[role=status]]:sr-only'
+
+/**
+ * The actions for selected rows, floating at the bottom of their list; on the phone below it, so that they cover no row. Its children are
+ * quiet Buttons of the class `selectionAction`.
+ */
 export function SelectionBar({
   count,
   label = `${count.toLocaleString('en-GB')} selected`,
   onClear,
   clearLabel = 'Clear selection',
   empty,
+  more,
+  note,
   children,
 }: {
   count: number
@@ -17,22 +26,34 @@ export function SelectionBar({
   clearLabel?: string
   /** Instead of the actions while nothing is selected; without it there is no bar then. */
   empty?: string | undefined
-  children: ReactNode
+  /** Beside the count: a button that selects more. */
+  more?: ReactNode
+  /** After the actions: what they entail. */
+  note?: string | null
+  children?: ReactNode
 }) {
   const isEmpty = count === 0
   if (isEmpty && !empty) return null
   return (
-    <div className="pointer-events-none absolute inset-x-0 bottom-6 z-10 flex justify-center px-4 max-sm:bottom-3">
+    <div className="pointer-events-none absolute inset-x-0 bottom-6 z-10 flex justify-center px-4 max-sm:static max-sm:shrink-0 max-sm:px-0">
       <div
         role="toolbar"
         aria-label="Selection"
         data-selection-bar=""
-        className="rise pointer-events-auto flex h-12 max-w-full items-center gap-1 rounded-card bg-raised pr-1.5 pl-4 text-sm shadow-pop max-sm:h-auto max-sm:min-h-14 max-sm:flex-wrap max-sm:justify-end max-sm:gap-0 max-sm:py-1.5 max-sm:[&_button]:px-2!"
+        className="rise pointer-events-auto flex h-12 max-w-full items-center gap-1 rounded-card bg-raised pr-1.5 pl-4 text-sm shadow-pop max-sm:h-auto max-sm:w-full max-sm:flex-wrap max-sm:gap-x-0 max-sm:rounded-none max-sm:border-t max-sm:border-line max-sm:py-1 max-sm:shadow-none dark:max-sm:border-line2"
       >
         <p role="status" className="num mr-2 shrink-0 font-medium max-sm:mr-auto">
           {isEmpty ? empty : label}
         </p>
-        {!isEmpty && children}
+        {!isEmpty && more}
+        {!isEmpty && children && (
+          <div className="contents max-sm:order-1 max-sm:-mx-3 max-sm:grid max-sm:basis-[calc(100%+0.875rem)] max-sm:auto-cols-fr max-sm:grid-flow-col">
+            {children}
+          </div>
+        )}
+        {!isEmpty && note && (
+          <p className="truncate pr-2 text-xs text-ink3 max-sm:order-1 max-sm:basis-full max-sm:pb-1.5">{note}</p>
+        )}
         <span className="mx-1 h-5 w-px bg-line2 max-sm:hidden" />
         <IconButton label={clearLabel} shortcut="Esc" icon={<CloseIcon />} onClick={onClear} />
       </div>

@@ -21,7 +21,7 @@ interface ExportButtonProps {
 }
 
 /** Downloads records as a CSV file. While the file is written the button counts, and a press stops it. */
-export function ExportButton({ query, quiet = false, label, className }: ExportButtonProps) {
+export function ExportButton({ query, quiet = false, label = 'Export', className }: ExportButtonProps) {
   const device = useDevice()
   const { brand } = useActiveBrand()
   const [progress, setProgress] = useState<{ count: number; total: number } | null>(null)
@@ -87,7 +87,7 @@ export function ExportButton({ query, quiet = false, label, className }: ExportB
       onClick={() => void run()}
       className={className}
     >
-      {label ?? <span className={quiet ? 'max-sm:sr-only' : undefined}>Export</span>}
+      {label}
     </Button>
   )
 }

@@ -135,7 +135,7 @@ function Cards({ list, listKey, selection, currentId }: ContactListProps) {
       role="region"
       aria-label="Contacts"
       onKeyDown={moveBetweenRows}
-      className={cx('relative min-h-0 flex-1 overflow-y-auto px-4 pt-1', selection.picking ? 'pb-40' : 'pb-4')}
+      className="relative min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-4"
     >
       <Virtualizer key={listKey} data={data} itemSize={132}>
         {(_: undefined, index: number) => {

@@ -15,7 +15,7 @@ import { useShortcut } from '#web/lib/shortcuts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DeleteIcon, MoveIcon } from '#web/ui/icons.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
-import { SelectionBar } from '#web/ui/selection-bar.tsx'
+import { SelectionBar, selectionAction } from '#web/ui/selection-bar.tsx'
 import { OtherPipelines } from './other-pipelines.tsx'
 import { moveDeals } from './move-deals.ts'
 
@@ -38,12 +38,12 @@ export function SelectedDeals({
     deleteWithUndo(device, 'deals', ids)
   }
   return (
-    <SelectionBar count={ids.length} onClear={onClear}>
+    <SelectionBar count={ids.length} onClear={onClear} note={unlinks}>
       <Menu
         label="Move to stage"
         align="start"
         trigger={
-          <Button variant="quiet" icon={<MoveIcon />}>
+          <Button variant="quiet" icon={<MoveIcon />} className={selectionAction}>
             Move
           </Button>
         }
@@ -65,11 +65,10 @@ export function SelectedDeals({
         onRemove={(tag) => void tagRecords(device, 'deals', ids, tag, false)}
       />
       <SetFieldButton table="deals" ids={ids} />
-      <ExportButton query={{ table: 'deals', ids }} quiet />
-      <Button variant="quiet" icon={<DeleteIcon />} onClick={remove} className="text-danger!">
+      <ExportButton query={{ table: 'deals', ids }} quiet className={selectionAction} />
+      <Button variant="quiet" icon={<DeleteIcon />} onClick={remove} className={`${selectionAction} text-danger!`}>
         Delete
       </Button>
-      {unlinks && <span className="truncate pr-2 text-xs text-ink3 max-sm:hidden">{unlinks}</span>}
     </SelectionBar>
   )
 }
