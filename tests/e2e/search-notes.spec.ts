@@ -19,13 +19,16 @@ test('contacts are found by their notes, below those found by name, with the wor
   await search.fill('CÓRK')
   await expect(page.getByRole('row').filter({ hasText: 'Corkery' })).toBeVisible()
   await expect(inNotes.getByRole('listitem')).toHaveText(/^Zoe Marsh… .*Careful: cork allergy, so no mats of cork/)
-  await expect(inNotes.getByRole('status')).toHaveText('1 contact')
+  const count = page.getByRole('status').filter({ hasText: /contact/ })
+  await expect(count).toHaveText('1 contact · 1 in notes')
+  await expect(inNotes).toContainText('In notes1 contact')
   await expectAccessible(page)
 
   // Nobody is called so.
   await search.fill('allergy cork')
   await expect(inNotes.getByRole('listitem')).toHaveText(/^Zoe Marsh/)
   await expect(page.getByText('No contacts found matching your search')).toHaveCount(0)
+  await expect(count).toHaveText('1 contact in notes')
   await expectAccessible(page)
   await inNotes.getByRole('link', { name: 'Zoe Marsh' }).press('Enter')
   await expect(page).toHaveURL(`/crm/contacts/${data?.id}#note-${noteId}`)
@@ -36,6 +39,7 @@ test('contacts are found by their notes, below those found by name, with the wor
   await search.fill('allergy tin')
   await expect(page.getByText('No contacts found matching your search')).toBeVisible()
   await expect(inNotes).toHaveCount(0)
+  await expect(count).toHaveText('0 contacts')
 
   await page.context().setOffline(true)
   await search.fill('workshop')

@@ -4,6 +4,7 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { type CreateDialog, CreateDialogs } from './create-dialogs.tsx'
 import { ExportButton } from './export/export-button.tsx'
 import { FilterButton } from './filter-button.tsx'
+import { ListCount } from './list-count.tsx'
 import type { Listed } from './list-states.tsx'
 import { MineToggle } from './mine-toggle.tsx'
 import { SelectAll, SelectOnPhone } from './select-all.tsx'
@@ -16,7 +17,6 @@ import type { ListQuery, Where } from '#web/data/query/list-options.ts'
 import type { RecordList } from '#web/data/query/record-list.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import { cx } from '#web/lib/class-names.ts'
-import { countOf } from '#web/lib/count.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { useListSelection } from '#web/lib/use-list-selection.ts'
 import { AddButton } from '#web/ui/add-button.tsx'
@@ -89,7 +89,7 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
   const { table, title, page, list, idOf } = props
   const { search, setSearch, mine, part, filters, filterBy, showMine, openId } = page
   const isFiltered = page.filter !== undefined
-  const { one, many } = nounOf(table)
+  const { many } = nounOf(table)
   useDocumentTitle(openId ? null : title)
   const listKey = JSON.stringify(page.query)
   const idAt = (index: number) => {
@@ -105,6 +105,8 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
   useMarkedWords(content, page.query.search)
   // Where everything is selected already, it stays so: what is done with it may be under way.
   useSelectAll(content, () => selection.everything || selection.selectLoaded())
+
+  const notes = inNotes(table, page.query)
 
   const narrow = useNarrow()
   const { sort: order, ...narrowed } = page.query
@@ -136,7 +138,7 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
             onSearch={setSearch}
             label={props.searchLabel}
             pending={list.searching && search.trim() !== ''}
-            count={list.ready ? countOf(list.total, one, many, list.hasMore) : null}
+            count={list.ready ? <ListCount table={table} list={list} notes={notes} /> : null}
             partial={list.partial}
             aside={
               <>
@@ -168,7 +170,7 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
           onAdd: page.create,
           onClearSearch: () => setSearch(''),
           onShowAll: page.showAll,
-          inNotes: inNotes(table, page.query),
+          inNotes: notes,
         })}
         <Suspense>
           {selection.everything ? (

@@ -17,7 +17,7 @@ export interface NoteHitsProps extends NoteQuery {
   /** The list above has no row: `empty` is shown where no note is found either, and `loading` until that is known. */
   empty?: ReactNode
   loading?: ReactNode
-  /** Shown where nothing is found, over what is there. */
+  /** Shown where nothing is found, over what is there: on the board. */
   overlay?: ReactNode
 }
 
@@ -39,7 +39,8 @@ export default function NoteHits({ currentId, empty, loading, overlay, ...query 
       <div className="flex shrink-0 items-center gap-2 px-6 pt-3 pb-1.5 text-sm max-sm:px-4">
         <NotesIcon className="text-ink3" />
         <h2 className="text-sm">In notes</h2>
-        <p role="status" className="num text-ink3">
+        {/* Over a list the number is announced with its own. */}
+        <p role={overlay === undefined ? undefined : 'status'} className="num text-ink3">
           {found}
         </p>
         {partial && (

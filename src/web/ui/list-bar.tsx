@@ -8,7 +8,7 @@ export interface ListBarProps {
   label: string
   pending?: boolean
   /** '1,284 contacts'; null while unknown. */
-  count: string | null
+  count: ReactNode | null
   /** The server did not answer: only rows of this device are listed. */
   partial?: boolean
   /** Beside the search: 'Mine', the order. */

@@ -1,0 +1,31 @@
+import { Suspense } from 'react'
+import { nounOf } from '#web/data/changes/record-words.ts'
+import type { NoteQuery } from '#web/data/note-search-source.ts'
+import type { RecordList } from '#web/data/query/record-list.ts'
+import type { OwnedTable } from '#web/data/store/record-tables.ts'
+import { countOf } from '#web/lib/count.ts'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
+
+const CountWithNotes = lazyPart(
+  async () => (await import('./count-with-notes.tsx')).default,
+  ({ plain }) => plain,
+)
+
+interface ListCountProps {
+  table: OwnedTable
+  list: Omit<RecordList<unknown>, 'at'>
+  /** What is looked for in notes, too. */
+  notes: NoteQuery | null
+}
+
+/** The number of what a list shows: '12 contacts', and of what is found in notes. */
+export function ListCount({ table, list, notes }: ListCountProps) {
+  const { one, many } = nounOf(table)
+  const plain = countOf(list.total, one, many, list.hasMore)
+  if (!notes) return plain
+  return (
+    <Suspense fallback={list.total > 0 && plain}>
+      <CountWithNotes notes={notes} total={list.total} plain={plain} />
+    </Suspense>
+  )
+}
