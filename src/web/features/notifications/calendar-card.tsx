@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { useDevice } from '#web/data/browser/device.ts'
 import { type CalendarFeed, calendarFeed, endCalendarFeed, makeCalendarAddress } from '#web/data/calendar-feed.ts'
 import { capabilities } from '#web/data/session/capabilities.ts'
@@ -47,12 +47,12 @@ export function CalendarCard() {
     <Card aria-label="Calendar" className="mt-4 max-w-[760px] p-6 max-sm:p-4">
       <h2 className="text-lg">Calendar</h2>
       <p className="mt-1 text-sm text-pretty text-ink2">
-        Your open tasks with a due date, from all your brands, in the calendar that you use: subscribe there to a secret
-        address. Brands that demand a second factor are left out. It ends when you change your password or end other
-        sessions.
+        See your open tasks with a due date, from all your brands, in Google Calendar, Outlook or Apple Calendar. They
+        subscribe to a secret address: anybody who has it can read these tasks. Brands that demand a second factor are
+        left out. The address ends when you change your password or end other sessions.
       </p>
       {error && <p className="mt-3 text-sm text-ink2">{error}</p>}
-      {address && <NewAddress key={address} name="Calendar address" address={address} copy="Copy" className="mt-4" />}
+      {address && <FirstLook address={address} />}
       {feed?.ended && <p className="mt-3 text-sm text-pretty">{endedSentences[feed.ended]}</p>}
       {known && (!feed || feed.ended) && (
         <Button className="mt-4" pending={isPending} onClick={() => void make()}>
@@ -60,11 +60,11 @@ export function CalendarCard() {
         </Button>
       )}
       {feed && !feed.ended && (
-        <div className="mt-4 flex flex-wrap items-center gap-2">
+        <div className="mt-4 flex flex-wrap items-center gap-x-2 gap-y-3">
           <p className="min-w-0 flex-1 basis-64 text-sm text-ink2">
             {address
-              ? 'It is not shown again.'
-              : `The address was made on ${formatDay(feed.made_at)}. Renew it to see one.`}
+              ? 'Lost it later? Renew makes a new address, and the old one stops working.'
+              : `Your address was made on ${formatDay(feed.made_at)} and cannot be shown again. For another calendar, or if you lost it, renew it: the old address then stops working.`}
           </p>
           <Button onClick={() => setAsked('renew')}>Renew</Button>
           <Button variant="quiet" onClick={() => setAsked('end')}>
@@ -95,10 +95,36 @@ export function CalendarCard() {
       >
         <p className="text-pretty">
           {asked === 'end'
-            ? 'Calendars that use it show these tasks no more.'
-            : 'The old address stops working: calendars that use it need the new one.'}
+            ? 'Calendars that use the address no longer show your tasks.'
+            : 'You get a new address to copy. The old address stops working: calendars that use it need the new one.'}
         </p>
       </Dialog>
     </Card>
+  )
+}
+
+/** Where the usual calendars subscribe to an address. */
+const calendars = [
+  ['Google', 'Other calendars, +, From URL (on a computer)'],
+  ['Outlook', 'Add calendar, Subscribe from web'],
+  ['Apple', 'New Calendar Subscription; on the iPhone Add Subscription Calendar'],
+] as const
+
+/** The address, shown this once, and where it goes. */
+function FirstLook({ address }: { address: string }) {
+  return (
+    <section aria-label="New address" className="mt-4 rounded-control bg-sunken p-4">
+      <h3 className="text-sm">Copy the address now: it is shown only once</h3>
+      <NewAddress key={address} name="Calendar address" address={address} copy="Copy" className="mt-3" />
+      <p className="mt-3 text-sm text-ink2">Then paste it in your calendar:</p>
+      <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+        {calendars.map(([name, path]) => (
+          <Fragment key={name}>
+            <dt className="text-ink3">{name}</dt>
+            <dd className="text-ink2">{path}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </section>
   )
 }
