@@ -195,7 +195,7 @@ test('after the first opening, each new session opens the brand by itself, once'
   await expect.poll(() => asked.length).toBe(2)
 })
 
-test("before the opening the person's presence is not announced, and the team's list says 'Added'", async ({
+test("before the opening the person's presence is not announced, and the team's list says 'Not confirmed yet'", async ({
   page,
   server,
   browser,
@@ -203,8 +203,9 @@ test("before the opening the person's presence is not announced, and the team's 
   const { ana, bo } = await addedByAna(server)
   await openAs(page, ana, '/crm/settings')
   const line = page.getByRole('region', { name: 'Team Members' }).getByRole('listitem').filter({ hasText: bo.email })
-  await expect(line.getByText('Added', { exact: true })).toBeVisible()
-  await expect(line).toContainText(/Joined \d.*Has not confirmed joining yet/)
+  const unconfirmed = line.getByText('Not confirmed yet', { exact: true })
+  await expect(unconfirmed).toBeVisible()
+  await expect(line).toContainText(/Joined \d+ \w+ \d{4}, added by a colleague/)
   await expectAccessible(page)
   const present = page.getByRole('list', { name: 'In this brand now' })
   const context = await openContext(browser, server)
@@ -216,12 +217,13 @@ test("before the opening the person's presence is not announced, and the team's 
   // Nor by work in the brand: the lists' words are about the confirmation, not about visits.
   await theirs.getByRole('link', { name: 'Settings', exact: true }).click()
   const own = theirs.getByRole('region', { name: 'Team Members' }).getByRole('listitem').filter({ hasText: bo.email })
-  await expect(own).toContainText('Confirm joining by “Open” on the Overview')
-  await expect(line).toContainText('Has not confirmed joining yet')
+  await expect(own).toContainText('Confirm by “Open” on the Overview')
+  await expect(unconfirmed).toBeVisible()
   await theirs.getByRole('link', { name: 'Overview', exact: true }).click()
   await noticeOf(theirs, ana).getByRole('button', { name: 'Open' }).click()
   await expect(present).toBeVisible()
-  await expect(line.getByText('Added', { exact: true })).toHaveCount(0)
+  await expect(unconfirmed).toHaveCount(0)
+  await expect(line).not.toContainText('added by a colleague')
   await context.close()
 })
 

@@ -30,9 +30,14 @@ export function MemberRow(props: MemberRowProps) {
   const narrow = useNarrow()
   const { pending, give } = useGiveRole(member, name ?? member.email)
   const roles = mine && !isMe ? rolesToGive(mine, member.role) : []
-  const since = `Joined ${joined.format(new Date(member.created_at))}`
+  const since = `Joined ${joined.format(new Date(member.created_at))}${isAdded && !isMe ? ', added by a colleague' : ''}`
+  const confirm = isAdded && isMe && 'Confirm by “Open” on the Overview'
   // They may have worked here for long: only 'Open' on the overview or on /select-brand counts.
-  const unopened = isAdded && (isMe ? 'Confirm joining by “Open” on the Overview' : 'Has not confirmed joining yet')
+  const unconfirmed = isAdded && (
+    <span title="By “Open” on the Overview" className="flex shrink-0">
+      <Badge>Not confirmed yet</Badge>
+    </span>
+  )
   return (
     <li className="flex min-h-14 items-center gap-3 border-b max-sm:items-start max-sm:py-3 border-line py-2 last:border-0">
       <Avatar name={name ?? member.email.split('@')[0]} size={32} />
@@ -41,17 +46,17 @@ export function MemberRow(props: MemberRowProps) {
           {member.email}
         </p>
         <p className="truncate text-xs text-ink2 max-sm:whitespace-normal max-sm:text-[13px]/4">
-          {[called(name, isMe), since, !narrow && unopened].filter(Boolean).join(' · ')}
+          {[called(name, isMe), since, !narrow && confirm].filter(Boolean).join(' · ')}
         </p>
-        {narrow && unopened && <p className="text-[13px]/4 text-ink2">{unopened}</p>}
+        {narrow && confirm && <p className="text-[13px]/4 text-ink2">{confirm}</p>}
         {narrow && (
           <div className="mt-1.5 flex gap-1.5">
-            {isAdded && <Badge>Added</Badge>}
+            {unconfirmed}
             <Badge>{roleName(member.role)}</Badge>
           </div>
         )}
       </div>
-      {isAdded && !narrow && <Badge>Added</Badge>}
+      {!narrow && unconfirmed}
       {roles.length > 0 && !narrow && <RoleMenu member={member} roles={roles} onGive={give} pending={pending} />}
       {roles.length === 0 && !narrow && <Badge>{roleName(member.role)}</Badge>}
       <RowMenu {...props} pending={pending} roles={narrow ? roles : []} onGive={give} />
