@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 
-/** A setting: its title, one sentence about it, and its button on the right (below it on the phone). */
+/** A setting: its title, one sentence about it, and its button on the right (below it on the phone, but for a switch). */
 export function SettingRow({ title, hint, action }: { title: string; hint: ReactNode; action: ReactNode }) {
   return (
-    <div className="flex items-center gap-6 border-b border-line py-4 last:border-0 last:pb-0 max-sm:flex-col max-sm:items-stretch max-sm:gap-3">
+    <div className="flex items-center gap-6 border-b border-line py-4 last:border-0 last:pb-0 max-sm:not-has-[[role=switch]]:flex-col max-sm:not-has-[[role=switch]]:items-stretch max-sm:gap-3">
       <div className="min-w-0 flex-1">
         <h3 className="text-[14px]/5">{title}</h3>
         <p className="mt-0.5 text-sm text-pretty text-ink2">{hint}</p>
