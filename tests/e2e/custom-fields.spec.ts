@@ -173,6 +173,7 @@ test('fields are columns of the contacts, chosen on this device, and filter the 
   await expect(page.getByRole('textbox', { name: 'Annual spend from' })).toHaveAccessibleDescription(
     'Type a number, such as 12,400',
   )
+  await expect(page.getByText('Type a number, such as 12,400')).toBeInViewport({ ratio: 1 })
   await to?.press('Enter')
   await expect(row('Lucía')).toHaveCount(0)
   await from?.fill('1k')

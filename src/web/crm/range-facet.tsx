@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { CustomField } from '#web/data/server/rows.ts'
 import { DateInput } from '#web/ui/date-input.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -52,6 +52,11 @@ function Bound({ field, name, bound, onTake }: BoundProps) {
   const [isLeft, setLeft] = useState(false)
   const text = typed ?? typedOf(field, bound)
   const problem = isLeft ? problemOf(field, text) : null
+  const frame = useRef<HTMLDivElement>(null)
+  // The facets scroll: the words may be below their edge.
+  useEffect(() => {
+    if (problem !== null) frame.current?.scrollIntoView({ block: 'nearest' })
+  }, [problem])
   const take = (from: string) => {
     setLeft(true)
     if (typed === null || problemOf(field, from) !== null) return
@@ -68,7 +73,7 @@ function Bound({ field, name, bound, onTake }: BoundProps) {
     'aria-describedby': problem === null ? undefined : problemId,
   }
   return (
-    <div className="min-w-0" onKeyDown={({ key }) => key === 'Enter' && take(text)}>
+    <div ref={frame} className="min-w-0" onKeyDown={({ key }) => key === 'Enter' && take(text)}>
       {field.type === 'date' ? (
         <div className="flex items-center gap-2">
           <span aria-hidden="true" className="w-9 shrink-0 text-ink2">
