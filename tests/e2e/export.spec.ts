@@ -131,7 +131,9 @@ test('what is exported and imported again changes nothing; a file by labels chan
   })
   await page.getByRole('button', { name: 'Undo import' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete and restore' }).click()
-  await expect(page.getByRole('region', { name: 'Import' }).getByText(/^Import undone\./)).toBeVisible()
+  await expect(
+    page.getByRole('region', { name: 'Import' }).getByRole('heading', { name: 'Import undone' }),
+  ).toBeVisible()
   expect((await stored(person))?.map(({ custom, tag_ids }) => [custom, tag_ids])).toEqual(
     before?.map(({ custom, tag_ids }) => [custom, tag_ids]),
   )

@@ -14,7 +14,7 @@ import { LeftOutValues } from './left-out-values.tsx'
 import type { LeftOut, Report } from './report.ts'
 import { RowList } from './row-list.tsx'
 import { UndoImportButton } from './undo-import-button.tsx'
-import { undoneWords } from './undo-words.ts'
+import { UndoneOutcome } from './undone-outcome.tsx'
 import { repeatedSentence } from './repeated-rows.ts'
 import { useImportChanges } from './use-import-changes.ts'
 import { completeSentence, partialSentence } from './use-import.ts'
@@ -41,14 +41,13 @@ export function EndedCard({ file, report, onFile, onReset, onViewContacts }: End
   )
   return (
     <div className="flex flex-1 flex-col gap-5">
-      <Outcome report={report} />
+      {undone ? <UndoneOutcome undone={undone} /> : <Outcome report={report} />}
       {report.leftOut.count > 0 && <p className="text-ink2 wrap-anywhere">Left out: {leftOutNames(report.leftOut)}.</p>}
       {report.leftOutTags.count > 0 && (
         <p className="text-ink2 wrap-anywhere">
           Tags left out: {leftOutNames(report.leftOutTags)}. {whyTags[brand?.role ?? 'member']}
         </p>
       )}
-      {undone && <p className="num text-ink2">Import undone. {undoneWords(undone)}</p>}
       {changes && (
         <ChangedContacts
           title={countOf(changes.count, 'known contact changed', 'known contacts changed')}
