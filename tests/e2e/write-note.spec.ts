@@ -1,4 +1,4 @@
-import { expect, expectAccessible, openAs, test } from '../harness/browser.ts'
+import { createPerson, expect, expectAccessible, openAs, test } from '../harness/browser.ts'
 import { insert, personWithContacts } from './contact-seeds.ts'
 
 test('w, and a button in the head, lead to the field of a note; the tags that a record got and lost stand in its timeline, offline ones once they are sent', async ({
@@ -50,4 +50,46 @@ test('w, and a button in the head, lead to the field of a note; the tags that a 
   await expect(field).toBeFocused()
   await expect(page.getByRole('button', { name: 'Add note' })).toBeInViewport({ ratio: 1 })
   await expectAccessible(page)
+})
+
+test("'Call' leads to the log of that call, with its time; without a text nothing is kept of it", async ({
+  page,
+  server,
+}) => {
+  const ana = await createPerson(server, { brand: 'Harbour' })
+  const id = await insert(ana, 'contacts', { email: 'zoe@x.test', first_name: 'Zoe', phone: '+44 20 7946 0000' })
+  await page.setViewportSize({ width: 1440, height: 500 })
+  await openAs(page, ana, `/crm/contacts/${id}`)
+  const panel = page.getByRole('complementary', { name: 'Contact' })
+  const field = panel.getByRole('textbox', { name: 'Write a note' })
+  const kind = (name: string) => panel.getByRole('radio', { name })
+  const call = panel.getByRole('link', { name: 'Call' })
+  await expect(call).toHaveAttribute('href', 'tel:+442079460000')
+  await expect(field).toBeAttached()
+  await call.click()
+  await expect(field).toBeFocused()
+  await expect(kind('Call')).toBeChecked()
+  await expect(panel.getByRole('textbox', { name: 'When' })).not.toHaveValue('')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('w')
+  await expect(kind('Note')).toBeChecked()
+  await page.keyboard.press('Escape')
+
+  // On the phone the dialler comes: no keyboard over it.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await call.click()
+  const log = panel.getByRole('button', { name: 'Log call' })
+  await expect(log).toBeInViewport({ ratio: 1 })
+  await expect(field).not.toBeFocused()
+  await page.reload()
+  await expect(field).toBeAttached()
+  await expect(log).toHaveCount(0)
+  await call.click()
+  await field.fill('Wants two more')
+  await log.click()
+  await expect(panel.getByRole('article')).toContainText('Wants two more')
+  await expect
+    .poll(async () => (await ana.client.from('notes').select('kind, body').eq('contact_id', id)).data)
+    .toEqual([{ kind: 'call', body: 'Wants two more' }])
 })

@@ -15,7 +15,7 @@ import { MenuItem } from '#web/ui/menu.tsx'
 import { PanelSkeleton } from '#web/ui/panel-parts.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { NoteButton } from './note-button.tsx'
-import { NoteRequest } from './note-request.ts'
+import { NoteRequest, type NoteRequests } from './note-request.ts'
 import { useClosePanel } from './record-link.tsx'
 import { StampLine } from './stamp-line.tsx'
 import { capitalised, deleteWithUndo } from './delete-with-undo.ts'
@@ -45,8 +45,9 @@ export function RecordPanel<Table extends RecordTable>({ table, id, children }: 
   useOtherBrand(table, id, missing)
   useDocumentTitle((row && recordName(row)) || kind)
 
-  const [noteRequests, setNoteRequests] = useState({ id, count: 0 })
-  const noteRequest = noteRequests.id === id ? noteRequests.count : 0
+  const [asked, setAsked] = useState<{ id: string; count: number; kind: NoteRequests['kind'] } | null>(null)
+  const { count, kind: noteKind } = asked?.id === id ? asked : { count: 0, kind: 'note' as const }
+  const askForNote = (wanted: NoteRequests['kind']) => setAsked({ id, count: count + 1, kind: wanted })
 
   function remove() {
     deleteWithUndo(device, table, [id])
@@ -62,7 +63,7 @@ export function RecordPanel<Table extends RecordTable>({ table, id, children }: 
       actions={
         <>
           <AlsoHere address={`/crm/${table}/${id}`} />
-          {row && table !== 'tasks' && <NoteButton onClick={() => setNoteRequests({ id, count: noteRequest + 1 })} />}
+          {row && table !== 'tasks' && <NoteButton onClick={() => askForNote('note')} />}
         </>
       }
       menu={
@@ -84,7 +85,7 @@ export function RecordPanel<Table extends RecordTable>({ table, id, children }: 
       }
     >
       {row ? (
-        <NoteRequest value={noteRequest}>{children(row)}</NoteRequest>
+        <NoteRequest value={{ count, kind: noteKind, logCall: () => askForNote('call') }}>{children(row)}</NoteRequest>
       ) : (
         <Suspense fallback={<PanelSkeleton />}>
           {missing ? <RecordMissing table={table} id={id} /> : <PanelSkeleton />}

@@ -2,10 +2,18 @@ import { cx } from '#web/lib/class-names.ts'
 import { buttonClass } from './button.tsx'
 import { PhoneIcon } from './icons.tsx'
 
-/** A link that calls a phone number; `phone` as a person typed it. */
-export function CallLink({ phone, className }: { phone: string; className?: string }) {
+interface CallLinkProps {
+  /** As a person typed it. */
+  phone: string
+  /** The call begins. */
+  onCall: () => void
+  className?: string
+}
+
+/** A link that calls a phone number. */
+export function CallLink({ phone, onCall, className }: CallLinkProps) {
   return (
-    <a href={`tel:${phone.replace(/[^\d+]/g, '')}`} className={cx(buttonClass(), className)}>
+    <a href={`tel:${phone.replace(/[^\d+]/g, '')}`} onClick={onCall} className={cx(buttonClass(), className)}>
       <PhoneIcon className="max-sm:text-accent-text" />
       Call
     </a>

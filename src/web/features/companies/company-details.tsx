@@ -1,4 +1,6 @@
+import { useContext } from 'react'
 import { useDevice } from '#web/data/browser/device.ts'
+import { NoteRequest } from '#web/crm/note-request.ts'
 import { limits } from '#shared/limits.ts'
 import { EditPerson } from '#web/crm/edit-person.tsx'
 import { RecordTags } from '#web/crm/record-tags.tsx'
@@ -90,6 +92,7 @@ export function CompanyDetails({ company }: { company: Company }) {
 
 /** Links that call the company or open its website. */
 function Reach({ company: { website, phone } }: { company: Company }) {
+  const { logCall } = useContext(NoteRequest)
   const href = website && websiteOf(website).href
   if (!href && !phone) return null
   return (
@@ -101,7 +104,7 @@ function Reach({ company: { website, phone } }: { company: Company }) {
           <span className="sr-only">(opens in a new tab)</span>
         </a>
       )}
-      {phone && <CallLink phone={phone} />}
+      {phone && <CallLink phone={phone} onCall={logCall} />}
     </div>
   )
 }

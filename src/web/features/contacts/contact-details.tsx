@@ -1,4 +1,6 @@
+import { useContext } from 'react'
 import { useDevice } from '#web/data/browser/device.ts'
+import { NoteRequest } from '#web/crm/note-request.ts'
 import { limits } from '#shared/limits.ts'
 import { EditPerson } from '#web/crm/edit-person.tsx'
 import { RecordFields } from '#web/crm/record-fields.tsx'
@@ -110,6 +112,7 @@ function Work({ contact, company }: { contact: Contact; company: string | undefi
 /** Links to send an e-mail or to call, and a button for a new task. */
 function Reach({ contact, onNewTask }: { contact: Contact; onNewTask: () => void }) {
   const { email, phone } = contact
+  const { logCall } = useContext(NoteRequest)
   return (
     <div className="flex flex-wrap gap-2 max-sm:*:flex-1">
       {email && (
@@ -118,7 +121,7 @@ function Reach({ contact, onNewTask }: { contact: Contact; onNewTask: () => void
           Email
         </a>
       )}
-      {phone && <CallLink phone={phone} className="max-sm:order-first" />}
+      {phone && <CallLink phone={phone} onCall={logCall} className="max-sm:order-first" />}
       <Button icon={<AddToListIcon className="max-sm:text-accent-text" />} onClick={onNewTask}>
         New Task
       </Button>

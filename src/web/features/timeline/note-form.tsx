@@ -1,4 +1,4 @@
-import { type ReactNode, useContext, useId, useRef, useState } from 'react'
+import { type ReactNode, useContext, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import { storedText, typedText } from '#web/crm/mentions.ts'
 import { NoteRequest } from '#web/crm/note-request.ts'
@@ -16,8 +16,8 @@ import { formatCount } from '#web/lib/count.ts'
 import { SubmitKeys } from '#web/crm/submit-keys.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DateInput } from '#web/ui/date-input.tsx'
+import { Kinds } from './kinds.tsx'
 import { NoteField } from './note-field.tsx'
-import { noteKinds, writtenKinds } from './note-kinds.tsx'
 
 export interface TypedNote {
   kind: NoteKind
@@ -62,8 +62,23 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
   const isPhone = useNarrow()
   const box = useRef<HTMLFormElement>(null)
   useInSight(box, isUsed, kind)
-  const requests = useContext(NoteRequest)
-  useFocusOnRequest(box, isEdit ? 0 : requests)
+  const { count, kind: asked } = useContext(NoteRequest)
+  const requests = isEdit ? 0 : count
+  // A draft without a text is none: the kind and the time of a call that nobody logged.
+  useLayoutEffect(() => {
+    if (!isEdit && getValues('body') === '') reset(initial)
+  }, [isEdit, getValues, reset, initial])
+  const [answered, setAnswered] = useState(0)
+  if (requests !== answered) {
+    setAnswered(requests)
+    setUsed(true)
+  }
+  const begin = useEffectEvent(() => getValues('body') === '' && choose(asked))
+  useLayoutEffect(() => {
+    if (requests > 0) begin()
+  }, [requests])
+  // The phone's dialler comes now, and no keyboard over it.
+  useFocusOnRequest(box, requests, !(isPhone && asked === 'call'))
   const problem = formState.errors.when?.message
 
   async function send(typed: TypedNote) {
@@ -89,6 +104,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
 
   function close() {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    if (getValues('body') === '') reset(initial)
     setUsed(false)
   }
 
@@ -180,31 +196,4 @@ function momentOf(when: string): string | null {
   const read = readTyped(when, { withTime: true })
   if (!read || !('day' in read)) return null
   return localToIso(`${read.day}T${read.time ?? '12:00'}`)
-}
-
-function Kinds({ value, onChange }: { value: NoteKind; onChange: (kind: NoteKind) => void }) {
-  const name = useId()
-  const kinds = value === 'email' ? [...writtenKinds, value] : writtenKinds
-  return (
-    <fieldset className="flex gap-0.5">
-      <legend className="sr-only">Kind</legend>
-      {kinds.map((kind) => (
-        <label
-          key={kind}
-          className="relative inline-flex h-8 cursor-pointer items-center gap-1.5 rounded-control px-2 text-[13px]/5 text-ink2 select-none hover:bg-hover has-checked:bg-active has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus max-sm:h-11 max-sm:px-3"
-        >
-          <input
-            type="radio"
-            name={name}
-            value={kind}
-            checked={kind === value}
-            onChange={() => onChange(kind)}
-            className="absolute inset-0 cursor-pointer appearance-none outline-none"
-          />
-          {noteKinds[kind].icon}
-          {noteKinds[kind].label}
-        </label>
-      ))}
-    </fieldset>
-  )
 }

@@ -1,13 +1,15 @@
-import { type RefObject, useLayoutEffect } from 'react'
+import { type RefObject, useEffectEvent, useLayoutEffect } from 'react'
 
 /**
- * Gives the text field of a form the focus, and brings the form into the middle of its panel, each time that `requests` has grown. Before the browser
- * paints: on a phone the keyboard comes only while a tap is handled.
+ * Brings a form into the middle of its panel, and gives its text field the focus if `withFocus`, each time that `requests` has grown. Before the
+ * browser paints: on a phone the keyboard comes only while a tap is handled.
  */
-export function useFocusOnRequest(box: RefObject<HTMLElement | null>, requests: number): void {
-  useLayoutEffect(() => {
-    if (requests === 0) return
-    box.current?.querySelector('textarea')?.focus({ preventScroll: true })
+export function useFocusOnRequest(box: RefObject<HTMLElement | null>, requests: number, withFocus: boolean): void {
+  const lead = useEffectEvent(() => {
+    if (withFocus) box.current?.querySelector('textarea')?.focus({ preventScroll: true })
     box.current?.scrollIntoView({ block: 'center' })
-  }, [box, requests])
+  })
+  useLayoutEffect(() => {
+    if (requests > 0) lead()
+  }, [requests])
 }
