@@ -173,10 +173,18 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   {
     attack: 'the address of a calendar feed works on after its person has renewed it',
     file: feed,
-    from: 'on conflict (user_id) do update set secret_hash = excluded.secret_hash, made_at = now();',
-    to: 'on conflict do nothing;',
+    from: 'on conflict (user_id) do update\n  set secret_hash = excluded.secret_hash,',
+    to: 'on conflict (user_id) do update\n  set',
     test: feedTest,
     title: 'renewed or turned off, the old address is like any other: 404; the secret is not in the database',
+  },
+  {
+    attack: 'a calendar feed that a stolen session has made outlives a change of password',
+    file: feed,
+    from: ' and f.made_for = private.password_digest(f.user_id);',
+    to: ';',
+    test: feedTest,
+    title: 'made with a stolen session, it ends when its person changes the password',
   },
   {
     attack: 'a calendar feed has tasks of a brand that has removed its person, or that they have not opened',
