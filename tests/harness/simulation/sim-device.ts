@@ -10,6 +10,7 @@ import { knownUserKey, sessionStorageKey } from '#web/data/server/session-token.
 import { sessionState } from '#web/data/session/session.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import { browserDatabase } from '../browser-database.ts'
+import { plainFetch } from '../plain-fetch.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { SimClock } from './sim-clock.ts'
 import type { SimPerson, SimWorld } from './sim-world.ts'
@@ -164,12 +165,11 @@ export class SimDevice {
     if (!isAlive()) return never()
     this.underway += 1
     try {
-      const response = await fetch(input, init)
-      const body = await response.arrayBuffer()
+      const response = await plainFetch(input, init)
       if (isLast && isAlive()) this.kill()
       if (!isAlive()) return never()
       if (fault < 1 && fault >= 0.7) throw new TypeError('fetch failed')
-      return new Response(response.status === 204 || response.status === 304 ? null : body, response)
+      return response
     } finally {
       this.underway -= 1
     }
