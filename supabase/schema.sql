@@ -1299,10 +1299,10 @@ create function public.my_sessions() returns table(id uuid, created_at timestamp
 
 -- Ends one session of the caller at once: its next request sees nothing, and the calendar address that it made stops working. Raises NOT_FOUND for a
 -- session that is not theirs.
-create function public.end_session(p_id uuid) returns void; -- plpgsql volatile security definer for authenticated
+create function public.end_session(p_id uuid) returns void; -- plpgsql volatile security definer for authenticated; body in 20261219000100_calendar_feed.sql
 
 -- Ends all sessions but this one, and the calendar address; answers how many.
-create function public.end_other_sessions() returns integer; -- plpgsql volatile security definer for authenticated
+create function public.end_other_sessions() returns integer; -- plpgsql volatile security definer for authenticated; body in 20261219000100_calendar_feed.sql
 
 -- The caller's records, starting at a table and after the key of a row: at most 2,000 and 8 MB. `next`: where to go on, or null.
 create function private.my_records(p_caller uuid, p_table text, p_after text, out records json, out next json) returns record; -- plpgsql stable security definer
