@@ -2532,6 +2532,10 @@ create function private.note_query(p_brand_id uuid, p_search text) returns tsque
 
 create function private.write_note_words() returns trigger; -- plpgsql volatile security definer
 
+-- Runs a statement of found_notes for notes or records that are named by their ids. The planner takes each word for one of 2% of all notes, and
+-- would read them all.
+create function private.listed_notes(p_statement text, p_brand_id uuid, p_query tsquery, p_at timestamp with time zone, p_id uuid, p_limit integer, p_ids uuid[]) returns jsonb; -- plpgsql stable security definer
+
 -- The notes that a search finds, of each record the newest, as [[id, occurred_at]], the newest first, after (p_at, p_id).
 -- p_filter: the records that may be found, as SQL over a row called r, null: all; p_records: their ids where they are few, else null.
 create function private.found_notes(p_brand_id uuid, p_table text, p_link text, p_query tsquery, p_filter text, p_records uuid[], p_at timestamp with time zone, p_id uuid, p_limit integer) returns jsonb; -- plpgsql stable security definer

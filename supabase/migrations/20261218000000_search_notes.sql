@@ -103,6 +103,21 @@ $$;
 insert into private.notes_words select n.brand_id, n.id, private.note_words(n.brand_id, n.body) from public.notes n;
 create index notes_words_idx on private.notes_words using gin (words);
 
+-- Runs a statement of found_notes for notes or records that are named by their ids. The planner takes each word for one of 2% of all notes, and
+-- would read them all.
+create function private.listed_notes(
+  p_statement text, p_brand_id uuid, p_query tsquery, p_at timestamptz, p_id uuid, p_limit integer, p_ids uuid[]
+) returns jsonb
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_custom_plan set enable_seqscan = off
+as $$
+declare
+  v_page jsonb;
+begin
+  execute p_statement into v_page using p_brand_id, p_query, p_at, p_id, p_limit, p_ids;
+  return v_page;
+end
+$$;
+
 -- The notes that a search finds, of each record the newest, as [[id, occurred_at]], the newest first, after (p_at, p_id).
 -- p_filter: the records that may be found, as SQL over a row called r, null: all; p_records: their ids where they are few, else null.
 create function private.found_notes(
@@ -112,6 +127,7 @@ language plpgsql stable security definer set search_path = '' set plan_cache_mod
 as $$
 declare
   v_budget constant integer := 400;
+  v_few constant integer := 5000;
   v_has constant text := '(select w.words @@ $2 from private.notes_words w where w.brand_id = $1 and w.id = n.id)';
   v_after constant text := '(n.occurred_at < $3 or (n.occurred_at = $3 and n.id > $4)) and n.occurred_at <= $3';
   -- $5: how many. `matched` has notes that match, of each record all of some time; a note is left out for a newer one of its record.
@@ -123,6 +139,7 @@ declare
        where %s%s', v_after, ' and (select true from public.' || p_table || ' r where ' || p_filter || ' and r.id = n.link)');
   v_end constant text := ' order by n.occurred_at desc, n.id limit $5) p';
   v_page jsonb;
+  v_ids uuid[];
 begin
   -- A word of many notes is in some of the newest: a page of them is full soon, and the index is not asked. So it is in a small brand.
   execute format(
@@ -140,13 +157,17 @@ begin
   if jsonb_array_length(v_page) = p_limit then
     return v_page;
   end if;
-  if p_records is not null then
-    execute format(
+  -- Few records, or few notes, are looked up one by one.
+  if p_records is null then
+    v_ids := private.first_hits('select w.id, w.words from private.notes_words w where w.brand_id = $1', format('w.words @@ %L::tsquery', p_query),
+      p_brand_id, v_few + 1, null);
+  end if;
+  if p_records is not null or cardinality(v_ids) <= v_few then
+    return private.listed_notes(format(
       'with matched as materialized (
-         select n.id, n.occurred_at, n.%1$I as link from public.notes n where n.brand_id = $1 and n.%1$I = any ($6) and %2$s
-       ), %3$s %4$s', p_link, v_has, v_answer, v_end)
-    into v_page using p_brand_id, p_query, p_at, p_id, p_limit, p_records;
-    return v_page;
+         select n.id, n.occurred_at, n.%1$I as link from public.notes n where n.brand_id = $1 and n.%1$I is not null and %2$s
+       ), %3$s %4$s', p_link, case when p_records is null then 'n.id = any ($6)' else format('n.%I = any ($6) and %s', p_link, v_has) end, v_answer, v_end),
+      p_brand_id, p_query, p_at, p_id, p_limit, coalesce(p_records, v_ids));
   end if;
   execute format(
     'with matched as materialized (
