@@ -2736,3 +2736,10 @@ create function public.restore_moved(p_brand_id uuid, p_table text, p_ids uuid[]
 -- While more is asked than the database can do, the server lets teams take turns, and then the users of a team. A team is a brand: of several the one
 -- with the most members, so that to found a brand of one's own brings no further turns. A user who was added and has not opened the brand is not in it.
 create function private.teams_of(p_users uuid[]) returns table(user_id uuid, team uuid); -- sql stable
+
+-- ==== 20261227000000_order_by_custom_fields.sql ====
+
+-- The keys of an order, first to last; none where the table has no such order. Of a field the value is the key: numbers by value, texts as
+-- names, days by date, no before yes, one of a list in the order of the options. A value of another kind, or of none of the options, counts as
+-- empty. A field that was retired is passed over: an address that was kept shows the list in its own order.
+create function private.order_keys(p_table text, p_order text, p_brand_id uuid) returns private.list_orders[]; -- plpgsql stable security definer

@@ -4,6 +4,7 @@ const notes = 'supabase/migrations/20261211000000_notes.sql'
 const noteSearch = 'supabase/migrations/20261218000000_search_notes.sql'
 const tags = 'supabase/migrations/20261212000000_tags.sql'
 const fields = 'supabase/migrations/20261213000000_custom_fields.sql'
+const order = 'supabase/migrations/20261227000000_order_by_custom_fields.sql'
 const pipelines = 'supabase/migrations/20261214000000_pipelines.sql'
 const notifications = 'supabase/migrations/20261215000000_notifications.sql'
 const push = 'supabase/migrations/20261215000200_reminders.sql'
@@ -82,6 +83,14 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     to: '      continue;',
     test: 'supabase/tests/custom-fields.test.ts',
     title: 'is refused where its field is unknown, of another table or another brand, or where custom is no object',
+  },
+  {
+    attack: 'a list is ordered by the field of another brand, whose definition its order tells',
+    file: order,
+    from: `  where f.brand_id = p_brand_id and f."table" = p_table and f.id = v_parts[1]::uuid;`,
+    to: `  where f."table" = p_table and f.id = v_parts[1]::uuid;`,
+    test: 'supabase/tests/custom-order.test.ts',
+    title: 'is refused for a field of another brand or table, of a type that has none, and for what is no field',
   },
   {
     attack: 'a member renames the pipelines of the brand',

@@ -134,6 +134,8 @@ export function randomStatement(random: () => number, { acme, umbra, ids }: Scen
           `read_queries(${param(brand())}, jsonb_build_array(jsonb_build_object('table', 'deals', 'search', ${param(word())}::text, 'sums', true)))`,
         () =>
           `read_queries(${param(brand())}, jsonb_build_array(jsonb_build_object('table', 'contacts', 'where', jsonb_build_object('id', ${param(record())}::text))))`,
+        () =>
+          `read_queries(${param(brand())}, jsonb_build_array(jsonb_build_object('table', 'contacts', 'order', 'custom.' || ${param(record())}::text)))`,
         () => `upsert_contact(${param(brand())}, ${param(word())}, 'A', 'B', ${param(word())}, ${param(record())})`,
         () => `add_company(${param(brand())}, ${param(word())}, null, null, null, null, null, ${param(record())})`,
         () =>

@@ -3,6 +3,8 @@ import { type Acme, dataOf, openAcme, untilSent } from '../harness/acme.ts'
 import { fillBrand, type FilledBrand, randomQuery, randomSearch } from '../harness/random-queries.ts'
 import { seededRandom } from '../harness/seeded-random.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
+import { customSort } from '#web/data/query/custom-order.ts'
+import { customPath } from '#web/data/store/row-fields.ts'
 import type { Query } from '#web/data/query/query.ts'
 
 /**
@@ -95,7 +97,10 @@ test('they agree after edits, moves and deletes on this device', async () => {
     )
   }
   for (const contact of some(data.tables.contacts.values()))
-    await tab.updateRecord(tab.device, 'contacts', contact.id, { last_name: 'ångström' })
+    await tab.updateRecord(tab.device, 'contacts', contact.id, {
+      last_name: 'ångström',
+      [customPath(brand.fields.number.contacts)]: random() < 0.3 ? null : Math.floor(random() * 100) / 4,
+    })
   for (const task of some(data.tables.tasks.values()))
     await tab.setTaskStatus(tab.device, task.id, random() < 0.5 ? 'done' : 'open')
   await tab.deleteRecords(
@@ -105,6 +110,29 @@ test('they agree after edits, moves and deletes on this device', async () => {
   )
   await untilSent(tab)
   await tab.requestPull(tab.device)
+  await expectOneAnswer(times)
+})
+
+test('they agree after the options of a field were put in another order, and a field was retired', async () => {
+  const { number, choice } = brand.fields
+  const query: Query = {
+    table: 'contacts',
+    order: customSort(choice.contacts),
+    where: { [customPath(choice.contacts)]: { not: null } },
+  }
+  const before = here(query).ids
+  await server.database?.owner.query(
+    `update public.custom_fields set retired_at = case when id = any ($2) then now() end,
+       options = case when id = any ($3) then '["a,b", "gold"]' else options end
+     where brand_id = $1 and id = any ($2::uuid[] || $3::uuid[])`,
+    [acme.brandId, Object.values(number), Object.values(choice)],
+  )
+  await acme.tab.requestPull(acme.tab.device)
+  expect(here(query).ids).not.toEqual(before)
+  const [newest, retired] = ['newest', customSort(number.contacts, true)].map(
+    (order) => here({ table: 'contacts', order }).ids,
+  )
+  expect(retired).toEqual(newest)
   await expectOneAnswer(times)
 })
 

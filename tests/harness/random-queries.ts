@@ -1,3 +1,4 @@
+import { customSort } from '#web/data/query/custom-order.ts'
 import type { Condition, Query } from '#web/data/query/query.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 import { query as ask } from './query.ts'
@@ -33,12 +34,15 @@ export interface FilledBrand {
   contacts: readonly string[]
   companies: readonly string[]
   tags: readonly string[]
-  /** The custom fields of contacts and deals, by their type. */
-  fields: Readonly<Record<FieldType, { contacts: string; deals: string }>>
+  /** The custom fields, by their type; one of numbers was retired. */
+  fields: Readonly<Record<FieldType, Record<CustomTable, string>>>
+  retired: Readonly<Record<CustomTable, string>>
 }
 
-const fieldTypes = ['choice', 'choices', 'yes_no', 'number', 'money', 'date'] as const
+const fieldTypes = ['choice', 'choices', 'yes_no', 'number', 'money', 'date', 'text', 'link'] as const
 type FieldType = (typeof fieldTypes)[number]
+const customTables = ['contacts', 'companies', 'deals'] as const
+type CustomTable = (typeof customTables)[number]
 const options = ['gold', 'silver', 'a,b'] as const
 
 /** Fills a brand with random rows: names that sort and fold with difficulty, gaps, equal values. */
@@ -75,11 +79,23 @@ export async function fillBrand(
     await Promise.all(
       fieldTypes.map(
         async (type) =>
-          [type, { contacts: await define('contacts', type), deals: await define('deals', type) }] as const,
+          [
+            type,
+            {
+              contacts: await define('contacts', type),
+              companies: await define('companies', type),
+              deals: await define('deals', type),
+            },
+          ] as const,
       ),
     ),
   ) as FilledBrand['fields']
-  const customOf = (table: 'contacts' | 'deals') => {
+  const [contactsOut = '', companiesOut = '', dealsOut = ''] = await ids(
+    `insert into custom_fields (brand_id, "table", label, type, retired_at) values ($1, $2, 'Out of use', 'number', now()) returning id`,
+    customTables.map((table) => [table]),
+  )
+  const retired = { contacts: contactsOut, companies: companiesOut, deals: dealsOut }
+  const customOf = (table: CustomTable) => {
     const values: Record<FieldType, () => unknown> = {
       choice: () => pick(random, options),
       choices: () => options.filter(() => random() < 0.4),
@@ -87,14 +103,17 @@ export async function fillBrand(
       number: () => Math.floor(random() * 100) / 4,
       money: () => Math.floor(random() * 20_000 - 5_000) / 100,
       date: () => at().slice(0, 10),
+      text: name,
+      link: () => `https://${pick(random, ['a.test', 'A.test', 'b-c.test'])}/${Math.floor(random() * 12)}`,
     }
     const filled = fieldTypes.filter(() => random() < 0.6)
-    return JSON.stringify(Object.fromEntries(filled.map((type) => [fields[type][table], values[type]()])))
+    const kept = filled.map((type) => [fields[type][table], values[type]()] as const)
+    return JSON.stringify(Object.fromEntries([...kept, [retired[table], Math.floor(random() * 9)]]))
   }
   const some = () => tags.filter(() => random() < 0.3)
   const companies = await ids(
-    'insert into companies (brand_id, name, domain, website, owner_id, created_at, tag_ids) values ($1, $2, $3, $4, $5, $6, $7) returning id',
-    many(30, () => [name(), maybe(name), maybe(name), maybe(() => userId), at(), some()]),
+    'insert into companies (brand_id, name, domain, website, owner_id, created_at, tag_ids, custom) values ($1, $2, $3, $4, $5, $6, $7, $8) returning id',
+    many(30, () => [name(), maybe(name), maybe(name), maybe(() => userId), at(), some(), customOf('companies')]),
   )
   const contacts = await ids(
     `insert into contacts (brand_id, first_name, last_name, email, company_id, owner_id, created_at, phone, title, tag_ids, custom)
@@ -122,7 +141,7 @@ export async function fillBrand(
       maybe(() => userId), at(),
     ]), // biome-ignore format: one value a column
   )
-  return { stages, contacts, companies, tags, fields }
+  return { stages, contacts, companies, tags, fields, retired }
 }
 
 const orders: Record<string, readonly string[]> = {
@@ -136,12 +155,12 @@ const orders: Record<string, readonly string[]> = {
 export function randomQuery(
   random: Random,
   userId: string,
-  { stages, contacts, companies, tags, fields }: FilledBrand,
+  { stages, contacts, companies, tags, fields, retired }: FilledBrand,
 ): Query {
   const table = pick(random, Object.keys(orders)) as TableName
   const moment = () => new Date(Date.UTC(2026, 10, 1) + Math.floor(random() * 40) * 3_600_000).toISOString()
   const tag_ids = () => ({ has: tags.filter(() => random() < 0.3) })
-  const custom = (table: 'contacts' | 'deals'): Record<string, () => Condition> => {
+  const custom = (table: CustomTable): Record<string, () => Condition> => {
     const ofType: Record<FieldType, () => Condition> = {
       choice: () => pick(random, ['gold', ['silver', 'a,b'], null, []] as Condition[]),
       choices: () => ({ has: options.filter(() => random() < 0.5) }),
@@ -158,6 +177,8 @@ export function randomQuery(
           { gte: 'x', lte: '2026' },
           { not: null },
         ] as Condition[]),
+      text: () => pick(random, [{ not: null }, null] as Condition[]),
+      link: () => pick(random, [{ not: null }, null] as Condition[]),
     }
     return Object.fromEntries(fieldTypes.map((type) => [`custom.${fields[type][table]}`, ofType[type]]))
   }
@@ -180,7 +201,7 @@ export function randomQuery(
       tag_ids,
       ...custom('contacts'),
     },
-    companies: { owner_id: () => userId, created_at: () => ({ lte: moment() }), tag_ids },
+    companies: { owner_id: () => userId, created_at: () => ({ lte: moment() }), tag_ids, ...custom('companies') },
     tasks: {
       status: () => pick(random, ['open', 'done', ['open', 'done']]),
       due_at: () =>
@@ -191,10 +212,27 @@ export function randomQuery(
   }
   const where: Record<string, Condition> = {}
   for (const [column, condition] of Object.entries(conditions[table] ?? {}))
-    if (random() < 0.25) where[column] = condition()
+    if (random() < 0.15) where[column] = condition()
   const isDone = table === 'tasks' && where.status === 'done'
   const search = random() < 0.4 ? randomSearch(random) : ''
-  return { table, where, search, order: isDone ? 'completed' : pick(random, orders[table] ?? []) }
+  const owned = customTables.find((each) => each === table)
+  const order =
+    owned && random() < 0.6 ? randomOrder(random, fields, retired, owned) : pick(random, orders[table] ?? [])
+  return { table, where, search, order: isDone ? 'completed' : order }
+}
+
+/** By a custom field, up or down; now and then by one that was retired, which orders nothing. */
+function randomOrder(
+  random: Random,
+  fields: FilledBrand['fields'],
+  retired: FilledBrand['retired'],
+  table: CustomTable,
+): string {
+  const type = pick(
+    random,
+    fieldTypes.filter((each) => each !== 'choices'),
+  )
+  return customSort(random() < 0.1 ? retired[table] : fields[type][table], random() < 0.5)
 }
 
 /** One to three parts of words or telephone numbers, in any order, some of them in capitals or with the accents apart. */

@@ -132,6 +132,38 @@ it.each([
   expect(median).toBeLessThan(150)
 })
 
+it.each([
+  ['a number', 'number', ''],
+  ['a number, descending', 'number', '.desc'],
+  ['a text', 'text', ''],
+])('a page of 50,000 contacts ordered by %s of their own comes within 150 ms', async (what, type, direction) => {
+  const ask = scene.as('bo')
+  const { rows } = await ask<{ id: string }>(
+    `select id from custom_fields where brand_id = $1 and "table" = 'contacts' and type = $2 order by position limit 1`,
+    [scene.acme, type],
+  )
+  const order = `custom.${rows[0]?.id}${direction}`
+  let after: unknown[] | null = null
+  for (const place of ['first', 'second']) {
+    const times: number[] = []
+    let end: unknown[] | null = null
+    for (let round = 0; round < 9; round++) {
+      const start = performance.now()
+      const answer: { rows: { end: unknown[] }[] } = await ask(
+        `select read_queries($1, $2) -> 'answers' -> 0 -> 'end' as end`,
+        [scene.acme, JSON.stringify([{ table: 'contacts', order, limit: 50, count: after === null, after }])],
+      )
+      times.push(performance.now() - start)
+      end = answer.rows[0]?.end ?? null
+    }
+    const median = times.toSorted((a, b) => a - b)[4] ?? Number.POSITIVE_INFINITY
+    console.info(`ordered by ${what}, ${place} page: ${median.toFixed(1)} ms`)
+    expect(median).toBeLessThan(150)
+    expect(end).not.toEqual(after)
+    after = end
+  }
+})
+
 it('the first 1,000 contacts of a pull come within 150 ms: with values and tags they are larger', async () => {
   const found = await medians(`select pull($1, null, array['contacts'])`)
   console.info(`a pull: ${found.with.toFixed(1)} ms with, ${found.without.toFixed(1)} without`)

@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { type CreateDialog, CreateDialogs } from './create-dialogs.tsx'
 import { ExportButton } from './export/export-button.tsx'
@@ -8,12 +8,12 @@ import { ListCount } from './list-count.tsx'
 import type { Listed } from './list-states.tsx'
 import { MineToggle } from './mine-toggle.tsx'
 import { SelectAll, SelectOnPhone } from './select-all.tsx'
-import { useListAddress } from './use-list-address.ts'
+import type { useListPage } from './use-list-page.ts'
 import { useMarkedWords } from './use-marked-words.ts'
 import { usePicking } from './use-picking.ts'
 import { nounOf } from '#web/data/changes/record-words.ts'
 import type { NoteQuery } from '#web/data/note-search-source.ts'
-import type { ListQuery, Where } from '#web/data/query/list-options.ts'
+import type { ListQuery } from '#web/data/query/list-options.ts'
 import type { RecordList } from '#web/data/query/record-list.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import { cx } from '#web/lib/class-names.ts'
@@ -25,34 +25,11 @@ import { useNarrow } from '#web/lib/use-narrow.ts'
 import { useSelectAll } from '#web/lib/row-keys.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { PanelBeside } from '#web/ui/panel-beside.tsx'
-import { SortMenu, type SortOption } from '#web/ui/sort-menu.tsx'
+import { SortMenu } from '#web/ui/sort-menu.tsx'
 
 const RecordSelection = lazyPart(async () => (await import('./record-selection.tsx')).RecordSelection)
 const FilterChips = lazyPart(async () => (await import('./filter-chips.tsx')).FilterChips)
 const MatchingSelection = lazyPart(async () => (await import('./matching-selection.tsx')).MatchingSelection)
-
-/**
- * The state of a list page: the parameters of its address, the search, and `query`, which the list is asked for. The first order is
- * 'newest'.
- */
-export function useListPage<Sort extends string>(sorts: readonly [SortOption<Sort>, ...SortOption<Sort>[]]) {
-  const address = useListAddress()
-  const [search, setSearch] = useState('')
-  const deferredSearch = useDeferredValue(search)
-  const { value: sort } = sorts.find(({ value }) => value === address.sort) ?? sorts[0]
-  return {
-    ...address,
-    sorts,
-    sort,
-    search,
-    setSearch,
-    query: { search: deferredSearch, mine: address.mine, where: allOf(address.part?.where?.(), address.filter), sort },
-  }
-}
-
-function allOf(one: Where | undefined, other: Where | undefined): Where | undefined {
-  return one && other ? { ...one, ...other } : (one ?? other)
-}
 
 /** What is looked for in notes: nothing for one letter, which is somewhere in all. */
 function inNotes(table: OwnedTable, { search, mine, where }: ListQuery): NoteQuery | null {
@@ -150,7 +127,7 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
             <MineToggle pressed={mine} onChange={showMine} />
             {!narrow && filter}
             {part?.toggle?.(page.showWhole)}
-            {props.hasSortMenu && <SortMenu value={page.sort} options={page.sorts} onChange={page.sortBy} />}
+            {props.hasSortMenu && <SortMenu {...page.sortMenu} />}
             {props.hasSelectAll && list.total > 0 && <SelectAll selection={selection} withText />}
           </ListBar>
           <Suspense>

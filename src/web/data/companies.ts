@@ -6,6 +6,7 @@ import { choicesOf, madeOf, noChoices, useChoiceSearch } from '#web/data/query/c
 import { entriesOf } from '#web/data/query/entries-of.ts'
 import { noList, type RecordList } from '#web/data/query/record-list.ts'
 import { EntryCache } from '#web/data/query/entry-cache.ts'
+import type { CustomSort } from '#web/data/query/custom-order.ts'
 import { listKey, type ListOptions, readListKey } from '#web/data/query/list-options.ts'
 import { searchText } from '#web/data/query/search-text.ts'
 import { countedAtFirst } from '#web/data/query/query.ts'
@@ -22,7 +23,7 @@ import { byTexts, newestFirst } from '#web/data/store/sorted-list.ts'
 import type { Addition, Choices, SearchedChoices } from '#web/lib/choice.ts'
 
 /** The orders of companies. */
-export type CompanySort = 'newest' | 'name'
+export type CompanySort = 'newest' | 'name' | CustomSort
 
 export interface CompanyEntry {
   company: Company

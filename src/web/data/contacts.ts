@@ -5,6 +5,7 @@ import { companyNameOf, contactMatches } from '#web/data/query/contact-names.ts'
 import { entriesOf } from '#web/data/query/entries-of.ts'
 import { noList, type RecordList } from '#web/data/query/record-list.ts'
 import { EntryCache } from '#web/data/query/entry-cache.ts'
+import type { CustomSort } from '#web/data/query/custom-order.ts'
 import { listKey, type ListOptions, readListKey } from '#web/data/query/list-options.ts'
 import { countedAtFirst } from '#web/data/query/query.ts'
 import { useView } from '#web/data/query/use-view.ts'
@@ -19,7 +20,7 @@ import { byTexts, newestFirst, type Order } from '#web/data/store/sorted-list.ts
 import { compareNames } from '#web/lib/names.ts'
 
 /** The orders of contacts. */
-export type ContactSort = 'newest' | 'name' | 'email' | 'company'
+export type ContactSort = 'newest' | 'name' | 'email' | 'company' | CustomSort
 
 export interface ContactEntry {
   contact: Contact

@@ -1,4 +1,5 @@
-import { ListPage, useListPage } from '#web/crm/list-page.tsx'
+import { ListPage } from '#web/crm/list-page.tsx'
+import { useListPage } from '#web/crm/use-list-page.ts'
 import { type CompanySort, useCompanies } from '#web/data/companies.ts'
 import { AddCompanyDialog } from '#web/features/companies/add-company-dialog.tsx'
 import { CompaniesStates } from '#web/features/companies/companies-states.tsx'
@@ -11,7 +12,7 @@ const sorts: readonly [SortOption<CompanySort>, ...SortOption<CompanySort>[]] = 
 
 /** /crm/companies: the companies of the active brand as cards (spec section 2); one of them in the panel beside the list. */
 export function CompaniesPage() {
-  const page = useListPage(sorts)
+  const page = useListPage('companies', sorts)
   const list = useCompanies(page.query.search, page.query)
   return (
     <ListPage
@@ -27,7 +28,7 @@ export function CompaniesPage() {
       dialog={AddCompanyDialog}
       className="pb-3"
     >
-      {(listed) => <CompaniesStates list={list} {...listed} />}
+      {(listed) => <CompaniesStates list={list} {...listed} sort={page.sort} />}
     </ListPage>
   )
 }

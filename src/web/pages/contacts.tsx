@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import { ListPage, useListPage } from '#web/crm/list-page.tsx'
+import { ListPage } from '#web/crm/list-page.tsx'
+import { useListPage } from '#web/crm/use-list-page.ts'
 import { type ContactSort, useContacts } from '#web/data/contacts.ts'
 import { AddContactDialog } from '#web/features/contacts/add-contact-dialog.tsx'
 import { ContactsStates } from '#web/features/contacts/contacts-states.tsx'
@@ -18,7 +19,7 @@ const sorts: readonly [SortOption<ContactSort>, ...SortOption<ContactSort>[]] = 
 
 /** /crm/contacts: the contacts of the active brand (spec section 2); one of them in the panel beside the list. */
 export function ContactsPage() {
-  const page = useListPage(sorts)
+  const page = useListPage('contacts', sorts)
   const list = useContacts(page.query.search, page.query)
   const navigate = useNavigate()
   const openImport = () => void navigate({ to: '/crm/import-contacts' })

@@ -3,28 +3,37 @@ import { SortedIcon } from './icons.tsx'
 
 export interface SortHeadProps {
   label: string
-  sorted: boolean
-  /** Sorts by this column; a second press restores the default order. */
+  /** How the list is sorted by this column; false: it is not. */
+  sorted: boolean | 'descending'
+  /** Sorts by this column; further presses sort the other way, where the column has two ways, and restore the default order. */
   onSort: () => void
+  /** A tooltip, where the label may be cut. */
+  title?: string
   className?: string
 }
 
 /** The head of a sortable column. */
-export function SortHead({ label, sorted, onSort, className }: SortHeadProps) {
+export function SortHead({ label, sorted, onSort, title, className }: SortHeadProps) {
   return (
-    <div role="columnheader" aria-sort={sorted ? 'ascending' : 'none'} className={cx('min-w-0', className)}>
+    <div
+      role="columnheader"
+      aria-sort={sorted === 'descending' ? sorted : sorted ? 'ascending' : 'none'}
+      className={cx('min-w-0', className)}
+    >
       <button
         type="button"
         onClick={onSort}
+        title={title}
         className={cx(
           'group/sort -mx-1.5 flex h-6 max-w-full items-center gap-1 rounded-badge px-1.5 hover:bg-hover hover:text-ink',
           sorted && 'text-ink',
         )}
       >
-        {label}
+        <span className="min-w-0 truncate">{label}</span>
         <SortedIcon
           className={cx(
-            'size-3.5',
+            'size-3.5 shrink-0',
+            sorted === 'descending' && 'rotate-180',
             !sorted && 'opacity-0 group-hover/sort:opacity-60 group-focus-visible/sort:opacity-60',
           )}
         />

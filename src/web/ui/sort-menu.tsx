@@ -1,7 +1,7 @@
 import { Button } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
 import { SortIcon } from './icons.tsx'
-import { Menu, MenuItem } from './menu.tsx'
+import { Menu, MenuItem, MenuSeparator } from './menu.tsx'
 import { useNarrow } from '#web/lib/use-narrow.ts'
 
 export interface SortOption<Sort extends string> {
@@ -13,17 +13,23 @@ export interface SortMenuProps<Sort extends string> {
   value: Sort
   options: readonly SortOption<Sort>[]
   onChange: (sort: Sort) => void
+  /** The chosen order goes the other way. */
+  descending?: boolean
+  /** Turns the chosen order around; absent: it has one way only. */
+  onTurn?: (() => void) | undefined
 }
 
 /** The menu that sorts a list without column heads. */
-export function SortMenu<Sort extends string>({ value, options, onChange }: SortMenuProps<Sort>) {
+export function SortMenu<Sort extends string>(props: SortMenuProps<Sort>) {
+  const { value, options, onChange, descending = false, onTurn } = props
   const narrow = useNarrow()
-  const label = options.find((option) => option.value === value)?.label ?? ''
+  const chosen = options.find((option) => option.value === value)?.label ?? ''
+  const label = descending ? `${chosen}, descending` : chosen
   const trigger = narrow ? (
     <IconButton label={`Sort: ${label}`} icon={<SortIcon className="size-5" />} variant="default" tooltip={false} />
   ) : (
     <Button icon={<SortIcon />} aria-label={`Sort: ${label}`}>
-      {label}
+      <span className="max-w-48 truncate">{label}</span>
     </Button>
   )
   return (
@@ -33,6 +39,8 @@ export function SortMenu<Sort extends string>({ value, options, onChange }: Sort
           {option.label}
         </MenuItem>
       ))}
+      {onTurn && <MenuSeparator />}
+      {onTurn && <MenuItem onSelect={onTurn}>{descending ? 'Ascending' : 'Descending'}</MenuItem>}
     </Menu>
   )
 }

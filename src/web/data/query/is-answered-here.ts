@@ -1,12 +1,13 @@
 import type { TableName } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { isComplete } from '#web/data/store/brand-state.ts'
+import { customOrder } from './custom-order.ts'
 import type { Query } from './query.ts'
 
 /** The tables whose rows decide what a query answers: its own, and those that its search or its order looks at. */
 export function tablesOf({ definitions }: BrandData, { table, search, order = 'newest' }: Query): TableName[] {
   const { alsoSearched = [], orders } = definitions[table]
-  const { dependsOn } = orders[order] ?? {}
+  const { dependsOn } = orders[order] ?? customOrder(order) ?? {}
   return [...new Set([table, ...(search ? alsoSearched : []), ...(dependsOn ? [dependsOn] : [])])]
 }
 

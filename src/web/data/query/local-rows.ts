@@ -3,6 +3,7 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { Collection } from '#web/data/store/collection.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 import { type Order, SortedList } from '#web/data/store/sorted-list.ts'
+import { customOrder } from './custom-order.ts'
 import { tablesOf } from './is-answered-here.ts'
 import { searchMatcher, whereMatcher } from './match.ts'
 import { hangsOnTime, indexKey, type Query } from './query.ts'
@@ -84,7 +85,7 @@ export function orderOf<Table extends TableName>(data: BrandData, query: Query<T
 }
 
 function definedOrder<Table extends TableName>(data: BrandData, { table, order = 'newest' }: Query<Table>) {
-  const defined = data.definitions[table].orders[order]
+  const defined = data.definitions[table].orders[order] ?? customOrder<Table>(order)
   if (!defined) throw new Error(`The table ${table} has no order '${order}'.`)
   return defined
 }

@@ -1,5 +1,5 @@
 import { type Listed, ListStates } from '#web/crm/list-states.tsx'
-import type { CompanyEntry } from '#web/data/companies.ts'
+import type { CompanyEntry, CompanySort } from '#web/data/companies.ts'
 import type { RecordList } from '#web/data/query/record-list.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PlusIcon } from '#web/ui/icons.tsx'
@@ -7,7 +7,8 @@ import { PlaceholderCompany } from './company-card.tsx'
 import { CompanyGrid } from './company-grid.tsx'
 
 /** The cards, or their skeleton or empty state. */
-export function CompaniesStates({ list, onAdd, listKey, selection, currentId, ...empty }: CompaniesStatesProps) {
+export function CompaniesStates(props: CompaniesStatesProps) {
+  const { list, sort, onAdd, listKey, selection, currentId, ...empty } = props
   return (
     <ListStates
       {...empty}
@@ -24,13 +25,14 @@ export function CompaniesStates({ list, onAdd, listKey, selection, currentId, ..
         </Button>
       }
     >
-      <CompanyGrid list={list} listKey={listKey} selection={selection} currentId={currentId} />
+      <CompanyGrid {...{ list, sort, listKey, selection, currentId }} />
     </ListStates>
   )
 }
 
 interface CompaniesStatesProps extends Listed {
   list: RecordList<CompanyEntry>
+  sort: CompanySort
 }
 
 function CompaniesSkeleton() {

@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import { TagLine } from '#web/crm/tag-line.tsx'
 import { RecordLink } from '#web/crm/record-link.tsx'
+import { type SortedField, SortedValue } from '#web/crm/sorted-value.tsx'
 import type { Pickable } from '#web/crm/use-picking.ts'
 import type { CompanyEntry } from '#web/data/companies.ts'
 import { useCompanyFigures } from '#web/data/company-figures.ts'
@@ -22,6 +23,7 @@ export interface CompanyCardProps {
   index: number
   /** A narrow card: a long name, website and phone need more than one line. */
   narrow: boolean
+  sorted: SortedField
   selected: boolean
   /** On the phone: it is tapped to select it. */
   picking: boolean
@@ -35,7 +37,7 @@ export interface CompanyCardProps {
  * the card.
  */
 export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
-  const { entry, index, narrow, selected, picking, current, onToggle } = props
+  const { entry, index, narrow, sorted, selected, picking, current, onToggle } = props
   if (!entry) return <PlaceholderCompany />
   const { id, name, domain, website, phone, notes } = entry.company
   const pickable: Pickable = { 'data-pick': id, 'data-pick-index': index }
@@ -133,6 +135,7 @@ export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
           )}
         </>
       )}
+      <SortedValue field={sorted} record={entry.company} className="mt-2" />
       <TagLine ids={entry.company.tag_ids} most={3} className="mt-2" />
       <Figures companyId={id} />
     </article>

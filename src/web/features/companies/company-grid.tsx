@@ -1,7 +1,8 @@
 import { type RefObject, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Virtualizer, type VirtualizerHandle } from 'virtua'
-import type { CompanyEntry } from '#web/data/companies.ts'
+import { useSortedField } from '#web/crm/sorted-value.tsx'
+import type { CompanyEntry, CompanySort } from '#web/data/companies.ts'
 import type { RecordList } from '#web/data/query/record-list.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { moveBetweenRows } from '#web/lib/row-keys.ts'
@@ -12,6 +13,7 @@ import { CompanyCard } from './company-card.tsx'
 
 export interface CompanyGridProps {
   list: RecordList<CompanyEntry>
+  sort: CompanySort
   selection: ListSelection
   /** Identifies what is listed: with another order or search the list starts at the top. */
   listKey: string
@@ -20,10 +22,11 @@ export interface CompanyGridProps {
 }
 
 /** Companies as cards in as many columns as fit. Only rows in sight are mounted. */
-export function CompanyGrid({ list, listKey, selection, currentId }: CompanyGridProps) {
+export function CompanyGrid({ list, listKey, sort, selection, currentId }: CompanyGridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const { columns, narrow } = useColumns(scroller)
   useTopOnChange(scroller, listKey)
+  const sorted = useSortedField('companies', sort)
   const rowsInSight = useRef<VirtualizerHandle>(null)
   useSameView(rowsInSight, columns, (index) => list.at(index)?.company.id === currentId)
   const rows = Math.ceil(list.total / columns)
@@ -59,6 +62,7 @@ export function CompanyGrid({ list, listKey, selection, currentId }: CompanyGrid
                   entry={entry}
                   index={index}
                   narrow={narrow}
+                  sorted={sorted}
                   selected={entry !== undefined && selection.has(entry.company.id)}
                   picking={selection.picking}
                   current={entry !== undefined && entry.company.id === currentId}

@@ -1,8 +1,10 @@
 import { memo, type ReactNode } from 'react'
 import { TagLine } from '#web/crm/tag-line.tsx'
 import { RecordLink } from '#web/crm/record-link.tsx'
+import { SortedValue } from '#web/crm/sorted-value.tsx'
 import type { ContactEntry } from '#web/data/contacts.ts'
 import type { Pickable } from '#web/crm/use-picking.ts'
+import type { CustomField } from '#web/data/server/rows.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -15,6 +17,8 @@ interface ContactCardProps {
   /** Undefined: not on this device yet. */
   entry: ContactEntry | undefined
   index: number
+  /** The custom field by which the list is sorted. */
+  sorted: CustomField | null
   /** Its panel is open. */
   current: boolean
   /** It is tapped to select it. */
@@ -25,7 +29,7 @@ interface ContactCardProps {
 
 /** A contact as a card on the phone; a tap opens it, a long press begins to select cards. */
 export const ContactCard = memo(function ContactCard(props: ContactCardProps) {
-  const { entry, index, current, picking, selected, onToggle } = props
+  const { entry, index, sorted, current, picking, selected, onToggle } = props
   if (!entry) return <PlaceholderCard />
   const { name, title, email, phone, company, bare } = factsOf(entry)
   const known = name ?? email ?? phone
@@ -60,6 +64,7 @@ export const ContactCard = memo(function ContactCard(props: ContactCardProps) {
             {title}
           </p>
         )}
+        <SortedValue field={sorted} record={entry.contact} />
         <TagLine ids={entry.contact.tag_ids} most={3} className="mt-1.5" />
         {bare ? (
           <p className="text-ink3">No contact details</p>

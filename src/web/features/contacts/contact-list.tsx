@@ -1,8 +1,11 @@
 import { type CSSProperties, Fragment, type ReactNode, type Ref, Suspense, useMemo, useRef } from 'react'
 import { Virtualizer } from 'virtua'
 import { SelectAll } from '#web/crm/select-all.tsx'
+import { useSortedField } from '#web/crm/sorted-value.tsx'
 import type { ContactEntry, ContactSort } from '#web/data/contacts.ts'
+import { customSort, isSortable, readCustomSort } from '#web/data/query/custom-order.ts'
 import type { RecordList } from '#web/data/query/record-list.ts'
+import type { CustomField } from '#web/data/server/rows.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { moveBetweenRows } from '#web/lib/row-keys.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
@@ -48,7 +51,13 @@ function Table({ list, listKey, sort, onSort, selection, currentId }: ContactLis
   const scroller = useRef<HTMLDivElement>(null)
   useTopOnChange(scroller, listKey)
   const data = useMemo(() => ({ length: list.total }), [list.total])
-  const { columns, fields, choose } = useColumns()
+  const by = readCustomSort(sort)
+  const { columns, fields, choose } = useColumns(by?.fieldId ?? null)
+  const chooseColumns = (ids: readonly string[]) => {
+    choose(ids)
+    // Nobody sees by what the list is sorted.
+    if (by && !ids.includes(by.fieldId)) onSort('newest')
+  }
   const head = (by: ContactSort, label: string, className?: string) => (
     <SortHead
       label={label}
@@ -87,15 +96,8 @@ function Table({ list, listKey, sort, onSort, selection, currentId }: ContactLis
             {head('email', 'Email', emailColumn)}
             <div role="columnheader">Phone</div>
             {head('company', 'Company')}
-            {columns.map(({ id, label, type }) => (
-              <div
-                key={id}
-                role="columnheader"
-                title={label}
-                className={cx(customColumn, 'truncate', (type === 'number' || type === 'money') && 'text-right')}
-              >
-                {label}
-              </div>
+            {columns.map((field) => (
+              <CustomHead key={field.id} field={field} sort={sort} onSort={onSort} />
             ))}
           </div>
         </div>
@@ -118,14 +120,39 @@ function Table({ list, listKey, sort, onSort, selection, currentId }: ContactLis
           }}
         </Virtualizer>
       </div>
-      <Suspense>{fields.length > 0 && <ColumnChooser fields={fields} columns={columns} onChoose={choose} />}</Suspense>
+      <Suspense>
+        {fields.length > 0 && <ColumnChooser fields={fields} columns={columns} onChoose={chooseColumns} />}
+      </Suspense>
     </div>
   )
 }
 
-function Cards({ list, listKey, selection, currentId }: ContactListProps) {
+/** The head of a column of a custom field: sorts up, then down, then as before. */
+function CustomHead({ field, sort, onSort }: { field: CustomField } & Pick<ContactListProps, 'sort' | 'onSort'>) {
+  const { id, label, type } = field
+  const isNumber = type === 'number' || type === 'money'
+  const [up, down] = [customSort(id), customSort(id, true)]
+  if (!isSortable(field))
+    return (
+      <div role="columnheader" title={label} className={cx(customColumn, 'truncate')}>
+        {label}
+      </div>
+    )
+  return (
+    <SortHead
+      label={label}
+      title={label}
+      sorted={sort === down ? 'descending' : sort === up}
+      onSort={() => onSort(sort === up ? down : sort === down ? 'newest' : up)}
+      className={cx(customColumn, isNumber && 'flex justify-end')}
+    />
+  )
+}
+
+function Cards({ list, listKey, sort, selection, currentId }: ContactListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   useTopOnChange(scroller, listKey)
+  const sorted = useSortedField('contacts', sort)
   const data = useMemo(() => ({ length: list.total }), [list.total])
   return (
     <div
@@ -146,6 +173,7 @@ function Cards({ list, listKey, selection, currentId }: ContactListProps) {
               <ContactCard
                 entry={entry}
                 index={index}
+                sorted={sorted}
                 current={entry !== undefined && entry.contact.id === currentId}
                 picking={selection.picking}
                 selected={entry !== undefined && selection.has(entry.contact.id)}

@@ -16,15 +16,23 @@ interface Columns {
   choose: (ids: readonly string[]) => void
 }
 
-/** The custom fields that are columns of the list of contacts: kept for this person and brand on this device. */
-export function useColumns(): Columns {
+/**
+ * The custom fields that are columns of the list of contacts: kept for this person and brand on this device; and the field by which the list
+ * is sorted.
+ */
+export function useColumns(sortedId: string | null): Columns {
   const brandId = useActiveBrand().brand?.id
   const key = `banyan-columns-${useSession().session?.userId}-${brandId}`
   const fields = useCustomFields('contacts')
   const [chosen, setChosen] = useState(() => ({ key, ids: storedIds(key) }))
   if (chosen.key !== key) setChosen({ key, ids: storedIds(key) })
   const { ids } = chosen
-  const columns = useMemo(() => fields.filter(({ id }) => ids.includes(id)).slice(0, mostColumns), [fields, ids])
+  const columns = useMemo(() => {
+    const sorted = fields.filter(({ id }) => id === sortedId)
+    const others = fields.filter(({ id }) => ids.includes(id) && id !== sortedId)
+    const shown = new Set([...sorted, ...others].slice(0, mostColumns))
+    return fields.filter((field) => shown.has(field))
+  }, [fields, ids, sortedId])
   const choose = (to: readonly string[]) => {
     setChosen({ key, ids: to })
     try {

@@ -1,0 +1,32 @@
+import { customWords } from '#web/data/changes/custom-words.ts'
+import { useCustomFields } from '#web/data/custom-fields.ts'
+import { readCustomSort } from '#web/data/query/custom-order.ts'
+import type { CustomField } from '#web/data/server/rows.ts'
+import type { OwnedTable } from '#web/data/store/record-tables.ts'
+import { cx } from '#web/lib/class-names.ts'
+
+/** The custom field by which a list is sorted; null: none. */
+export type SortedField = CustomField | null
+
+/** The custom field by which a list is sorted; null where it is sorted otherwise. */
+export function useSortedField(table: OwnedTable, sort: string): SortedField {
+  const by = readCustomSort(sort)
+  return useCustomFields(table).find(({ id }) => id === by?.fieldId) ?? null
+}
+
+interface SortedValueProps {
+  field: SortedField
+  record: { custom?: Record<string, unknown> }
+  className?: string
+}
+
+/** On a card, which has no columns: the value by which the list is sorted, 'Score: 12'. A record without one shows nothing. */
+export function SortedValue({ field, record, className }: SortedValueProps) {
+  const words = field && customWords(field, record.custom?.[field.id])
+  if (!field || words === null) return null
+  return (
+    <p className={cx('num truncate text-ink2', className)} title={`${field.label}: ${words}`}>
+      {field.label}: {words}
+    </p>
+  )
+}

@@ -1,0 +1,44 @@
+import { useDeferredValue, useState } from 'react'
+import { useCustomFields } from '#web/data/custom-fields.ts'
+import { type CustomSort, customSort, isSortable, readCustomSort } from '#web/data/query/custom-order.ts'
+import type { Where } from '#web/data/query/list-options.ts'
+import type { OwnedTable } from '#web/data/store/record-tables.ts'
+import type { SortOption } from '#web/ui/sort-menu.tsx'
+import { useListAddress } from './use-list-address.ts'
+
+/**
+ * The state of a list page: the parameters of its address, the search, and `query`, which the list is asked for. The first order is
+ * 'newest'; behind these orders come the custom fields. One that was retired, or is not known, orders nothing.
+ */
+export function useListPage<Sort extends string>(
+  table: OwnedTable,
+  sorts: readonly [SortOption<Sort>, ...SortOption<Sort>[]],
+) {
+  const address = useListAddress()
+  const fields = useCustomFields(table).filter(isSortable)
+  const [search, setSearch] = useState('')
+  const deferredSearch = useDeferredValue(search)
+  const by = readCustomSort(address.sort ?? '')
+  const field = by && fields.find(({ id }) => id === by.fieldId)
+  const isDescending = Boolean(field && by?.isDescending)
+  const plain = sorts.find(({ value }) => value === address.sort) ?? sorts[0]
+  const sort: Sort | CustomSort = field ? customSort(field.id, isDescending) : plain.value
+  return {
+    ...address,
+    sort,
+    sortMenu: {
+      value: field ? customSort(field.id) : plain.value,
+      options: [...sorts, ...fields.map(({ id, label }) => ({ value: customSort(id), label }))],
+      onChange: address.sortBy,
+      descending: isDescending,
+      onTurn: field ? () => address.sortBy(customSort(field.id, !isDescending)) : undefined,
+    },
+    search,
+    setSearch,
+    query: { search: deferredSearch, mine: address.mine, where: allOf(address.part?.where?.(), address.filter), sort },
+  }
+}
+
+function allOf(one: Where | undefined, other: Where | undefined): Where | undefined {
+  return one && other ? { ...one, ...other } : (one ?? other)
+}

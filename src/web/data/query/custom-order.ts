@@ -1,0 +1,84 @@
+import type { CustomField } from '#web/data/server/rows.ts'
+import type { TableName, TableRows } from '#web/data/server/tables.ts'
+import type { BrandTables, RowOrder } from '#web/data/store/definition.ts'
+import { customFieldId, type CustomPath, customPath, readField } from '#web/data/store/row-fields.ts'
+import type { Order } from '#web/data/store/sorted-list.ts'
+import { compareNames } from '#web/lib/names.ts'
+import { fieldOf } from '#web/lib/read-unknown.ts'
+
+/** An order by a custom field: its path, and '.desc' for the opposite direction. */
+export type CustomSort = CustomPath
+
+const descending = '.desc'
+
+/** The order by this field. */
+export function customSort(fieldId: string, isDescending = false): CustomSort {
+  return `${customPath(fieldId)}${isDescending ? descending : ''}`
+}
+
+/** The field and the direction of an order; null for an order of the table itself. */
+export function readCustomSort(order: string): { fieldId: string; isDescending: boolean } | null {
+  const isDescending = order.endsWith(descending)
+  const fieldId = customFieldId(isDescending ? order.slice(0, -descending.length) : order)
+  return fieldId === null ? null : { fieldId, isDescending }
+}
+
+type Key = string | number | boolean | null
+
+/** How the values of each type are compared, as `private.order_keys` does it. Types that are missing order no list. */
+const keys: Partial<Record<CustomField['type'], (field: CustomField) => (value: unknown) => Key>> = {
+  text: () => textOf,
+  link: () => textOf,
+  number: () => numberOf,
+  money: () => numberOf,
+  date: () => textOf,
+  yes_no: () => (value) => (typeof value === 'boolean' ? value : null),
+  choice: ({ options }) => {
+    const places = new Map<unknown, number>(options.map(({ id }, place) => [id, place]))
+    return (value) => places.get(value) ?? null
+  },
+}
+
+/** Whether lists can be ordered by this field. */
+export function isSortable({ type }: Pick<CustomField, 'type'>): boolean {
+  return keys[type] !== undefined
+}
+
+/** An order by a custom field. Empty values come last in both directions. Without the field, or where it was retired: newest first. */
+export function customOrder<Table extends TableName>(order: string): RowOrder<TableRows[Table]> | null {
+  const custom = readCustomSort(order)
+  if (!custom) return null
+  const { fieldId, isDescending } = custom
+  const compare = ({ tables }: BrandTables): Order<TableRows[Table]> => {
+    const field = tables.custom_fields.get(fieldId)
+    const keyOf = field && field.retired_at === null ? keys[field.type]?.(field) : undefined
+    if (!field || !keyOf) return byAge
+    const path = customPath(fieldId)
+    const isName = field.type === 'text' || field.type === 'link'
+    return (a, b) => {
+      const [one, other] = [keyOf(readField(a, path)), keyOf(readField(b, path))]
+      if (one === null || other === null) return Number(one === null) - Number(other === null) || byId(a, b)
+      const compared = isName ? compareNames(String(one), String(other)) : one === other ? 0 : one < other ? -1 : 1
+      return (isDescending ? -compared : compared) || byId(a, b)
+    }
+  }
+  return { compare, dependsOn: 'custom_fields' }
+}
+
+/** As `newestFirst`. */
+function byAge(a: { id: string }, b: { id: string }): number {
+  const [one, other] = [String(fieldOf(a, 'created_at')), String(fieldOf(b, 'created_at'))]
+  return one === other ? byId(a, b) : one < other ? 1 : -1
+}
+
+function byId(a: { id: string }, b: { id: string }): number {
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openScene, type Person, refusal, type Scene } from './people.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterAll(() => scene.drop())
+
+async function define(type: string, { table = 'companies', brand = scene.acme, options = [] as unknown[] } = {}) {
+  const { rows } = await scene.as(brand === scene.acme ? 'cy' : 'eve')<{ id: string }>(
+    `insert into custom_fields (brand_id, "table", label, type, options) values ($1, $2, $3, $4, $5) returning id`,
+    [brand, table, `Field ${randomUUID()}`, type, JSON.stringify(options)],
+  )
+  return String(rows[0]?.id)
+}
+
+/** Companies with these values of a field; undefined: without one. Each is called like its place. */
+async function fill(field: string, values: readonly unknown[]) {
+  await scene.owner.query('delete from companies where brand_id = $1', [scene.acme])
+  for (const [place, value] of values.entries())
+    await scene.owner.query(
+      `insert into companies (brand_id, id, name, custom, created_at) values ($1, $2, $3, $4, now() - $5 * interval '1 day')`,
+      [
+        scene.acme,
+        `00000000-0000-4000-8000-00000000000${place}`,
+        String(place),
+        value === undefined ? {} : { [field]: value },
+        place,
+      ],
+    )
+}
+
+interface Page {
+  rows: { name: string }[]
+  end: unknown[]
+}
+
+async function page(order: string, more: object = {}, person: Person = 'bo'): Promise<Page> {
+  const { rows } = await scene.as(person)<{ page: Page }>(`select read_queries($1, $2) -> 'answers' -> 0 as page`, [
+    scene.acme,
+    JSON.stringify([{ table: 'companies', order, ...more }]),
+  ])
+  return rows[0]?.page ?? { rows: [], end: [] }
+}
+
+/** The names in the order, read in pages of two, each after the end of the one before. */
+async function inOrder(order: string): Promise<string> {
+  const names: string[] = []
+  let after: unknown[] | null = null
+  for (;;) {
+    const { rows, end }: Page = await page(order, { after, limit: 2 })
+    names.push(...rows.map(({ name }) => name))
+    if (rows.length < 2) return names.join('')
+    after = end
+  }
+}
+
+describe('the order by a custom field', () => {
+  it.each([
+    ['number', [10, undefined, 9, -0.5, 9, undefined], '324015', '024315'],
+    ['money', [10.5, 10.25, undefined, 1e11], '1032', '3012'],
+    ['text', ['Item 10', 'item 2', undefined, 'Äpfel', 'Zoo'], '31042', '40132'],
+    ['link', ['https://b.test', undefined, 'https://a.test'], '201', '021'],
+    ['date', ['2026-11-23', '0999-01-01', undefined, '2026-02-01'], '1302', '0312'],
+    ['yes_no', [true, false, undefined, true, false], '14032', '03142'],
+  ])('of a %s goes up and down, with empty values last and equal ones by their ids', async (type, values, up, down) => {
+    const field = await define(type)
+    await fill(field, values)
+    expect(await inOrder(`custom.${field}`)).toBe(up)
+    expect(await inOrder(`custom.${field}.desc`)).toBe(down)
+  })
+
+  it('of one of a list is that of its options', async () => {
+    const field = await define('choice', { options: ['Small', 'Large', 'Medium'] })
+    await fill(field, ['Large', 'Small', undefined, 'Medium'])
+    expect(await inOrder(`custom.${field}`)).toBe('1032')
+    await scene.as('cy')('update custom_fields set options = $3 where brand_id = $1 and id = $2', [
+      scene.acme,
+      field,
+      JSON.stringify(['Large', 'Medium']),
+    ])
+    // What was removed is behind the others, and still a value.
+    expect(await inOrder(`custom.${field}`)).toBe('0312')
+    expect(await inOrder(`custom.${field}.desc`)).toBe('1302')
+  })
+
+  it('is that of the table where the field was retired', async () => {
+    const field = await define('number')
+    await fill(field, [3, 1, 2])
+    expect(await inOrder(`custom.${field}`)).toBe('120')
+    await scene.as('cy')('update custom_fields set retired_at = now() where brand_id = $1 and id = $2', [
+      scene.acme,
+      field,
+    ])
+    expect(await inOrder(`custom.${field}`)).toBe('012')
+  })
+
+  it('is refused for a field of another brand or table, of a type that has none, and for what is no field', async () => {
+    const theirs = await define('number', { brand: scene.umbra })
+    const ofContacts = await define('number', { table: 'contacts' })
+    const none = await Promise.all(['long_text', 'choices'].map((type) => define(type)))
+    for (const id of [theirs, ofContacts, ...none, randomUUID(), '', 'x', `${randomUUID()}.asc`, `x' or true --`])
+      expect(await refusal(page(`custom.${id}`))).toMatch(/^22023 The table companies has no order custom\./)
+    const field = await define('number')
+    await fill(field, [1])
+    expect(await refusal(page(`custom.${field}`, { after: ['x', randomUUID()] }))).toMatch(/^22P02 /)
+    expect(await refusal(page(`custom.${field}`, { after: [1] }))).toMatch(/^22023 The "after" of a query/)
+    expect(await refusal(page(`custom.${field}`, {}, 'gus'))).toBe('P0001 NOT_AUTHORIZED')
+  })
+
+  it('passes over a value of another kind, which only the secret key could have written', async () => {
+    const field = await define('number')
+    await fill(field, [2, 1])
+    await scene.owner.query(
+      `set session_replication_role = replica; update companies set custom = '{"${field}": "x"}' where name = '0'; set session_replication_role = origin`,
+    )
+    expect(await inOrder(`custom.${field}`)).toBe('10')
+  })
+})
