@@ -1377,7 +1377,7 @@ create function private.query_condition(p_column text, p_type text, p_condition 
 create function private.query_filter(p_table text, p_query jsonb, p_search text) returns text; -- plpgsql stable security definer; body in 20261213000000_custom_fields.sql
 
 -- One page of a query: its rows as far as an answer holds them, the key values of the last one in `end`, and the bytes of all.
-create function private.query_page(p_table text, p_query jsonb, p_filter text, p_brand_id uuid, out rows jsonb, out "end" jsonb, out bytes bigint) returns record; -- plpgsql stable security definer; body in 20261208000100_reads_that_do_not_grow.sql
+create function private.query_page(p_table text, p_query jsonb, p_filter text, p_brand_id uuid, out rows jsonb, out "end" jsonb, out bytes bigint) returns record; -- plpgsql stable security definer; body in 20261227000000_order_by_custom_fields.sql
 
 -- How many rows a query has; by currency, with their sums, where the table has amounts.
 create function private.query_figures(p_table text, p_filter text, p_brand_id uuid, p_sums boolean) returns jsonb; -- plpgsql stable security definer; body in 20261127000000_search_words.sql
@@ -1642,10 +1642,10 @@ create function public.undo_import(p_brand_id uuid, p_import_id uuid) returns js
 create function private.lock_matching(p_table text, p_filter text, p_brand_id uuid, p_until timestamp with time zone, p_owner uuid, p_limit integer) returns uuid[]; -- plpgsql volatile security definer
 
 -- Changes at most 500 records of a query (p_query: { table, where, search } of read_queries): call it until the answer says `done`.
--- p_change: { "delete": true }, { "owner_id": a member or null }, or { "add_tags": ids, "remove_tags": ids }, one or both. p_until:
--- the `until` of the first answer, so that records that are added meanwhile are left alone. Answers { done, count, ids, until }: how
--- many this call has changed, and which. Every member may: each of these records could be changed by itself.
-create function public.change_matching(p_brand_id uuid, p_query jsonb, p_change jsonb, p_until timestamp with time zone default null::timestamp with time zone) returns json; -- plpgsql volatile security definer for authenticated, service_role; body in 20261212000000_tags.sql
+-- p_change: { "delete": true }, { "owner_id": a member or null }, { "add_tags": ids, "remove_tags": ids }, one or both, or { "custom": values by id or key
+-- of a field, null empties it }. p_until: the `until` of the first answer, so that records that are added meanwhile are left alone. Answers
+-- { done, count, ids, until }: how many this call has changed, and which. Every member may: each of these records could be changed by itself.
+create function public.change_matching(p_brand_id uuid, p_query jsonb, p_change jsonb, p_until timestamp with time zone default null::timestamp with time zone) returns json; -- plpgsql volatile security definer for authenticated, service_role; body in 20261227000100_set_custom_field_of_all.sql
 
 -- ==== 20261202000000_company_figures.sql ====
 
@@ -2743,3 +2743,10 @@ create function private.teams_of(p_users uuid[]) returns table(user_id uuid, tea
 -- names, days by date, no before yes, one of a list in the order of the options. A value of another kind, or of none of the options, counts as
 -- empty. A field that was retired is passed over: an address that was kept shows the list in its own order.
 create function private.order_keys(p_table text, p_order text, p_brand_id uuid) returns private.list_orders[]; -- plpgsql stable security definer
+
+-- ==== 20261227000100_set_custom_field_of_all.sql ====
+
+-- The values of p_custom as records store them, by the ids of fields; null: the field is emptied. Raises a sentence where a field is none of this
+-- brand and table, was retired, is required and emptied, or takes no such value. A write of one record may empty a required field, as those
+-- of before may be without it; a change of all of them may not.
+create function private.custom_patch(p_brand_id uuid, p_table text, p_custom jsonb) returns jsonb; -- plpgsql stable security definer

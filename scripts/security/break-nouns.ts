@@ -5,6 +5,7 @@ const noteSearch = 'supabase/migrations/20261218000000_search_notes.sql'
 const tags = 'supabase/migrations/20261212000000_tags.sql'
 const fields = 'supabase/migrations/20261213000000_custom_fields.sql'
 const order = 'supabase/migrations/20261227000000_order_by_custom_fields.sql'
+const ofAll = 'supabase/migrations/20261227000100_set_custom_field_of_all.sql'
 const pipelines = 'supabase/migrations/20261214000000_pipelines.sql'
 const notifications = 'supabase/migrations/20261215000000_notifications.sql'
 const push = 'supabase/migrations/20261215000200_reminders.sql'
@@ -83,6 +84,24 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     to: '      continue;',
     test: 'supabase/tests/custom-fields.test.ts',
     title: 'is refused where its field is unknown, of another table or another brand, or where custom is no object',
+  },
+  {
+    attack: 'a change of all that match names the field of another brand, whose label the refusal tells',
+    file: ofAll,
+    from: `    where f.brand_id = p_brand_id and f."table" = p_table and v_key in (f.id::text, f.key) and f.retired_at is null;`,
+    to: `    where f."table" = p_table and v_key in (f.id::text, f.key) and f.retired_at is null;`,
+    test: 'supabase/tests/change-matching.test.ts',
+    title:
+      'refuses a value that the field does not take, an empty one where it is required, and a field that is not in use or not theirs',
+  },
+  {
+    attack: 'a member empties a required field of all records',
+    file: ofAll,
+    from: "    if v_field.required and v_value in ('null', '[]') then",
+    to: '    if false then',
+    test: 'supabase/tests/change-matching.test.ts',
+    title:
+      'refuses a value that the field does not take, an empty one where it is required, and a field that is not in use or not theirs',
   },
   {
     attack: 'a list is ordered by the field of another brand, whose definition its order tells',

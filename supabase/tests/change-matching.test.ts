@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openScene, refusal, type Scene } from './people.ts'
 
@@ -40,6 +41,34 @@ async function call(query: object, change: object, until: string | null = null):
   return rows[0]?.answer as Answer
 }
 
+/** A text field and one of numbers, whose keys are 'region' and 'score' the first time. */
+async function fields(): Promise<{ region: string; score: string }> {
+  const ids = await Promise.all(
+    [
+      ['region', 'text'],
+      ['score', 'number'],
+    ].map(async ([key, type]) => {
+      const { rows } = await scene.as('cy')<{ id: string }>(
+        `insert into custom_fields (brand_id, "table", key, label, type)
+         select $1, 'contacts', case when not exists (select from custom_fields where brand_id = $1 and key = $2) then $2 end, initcap($2) || ' ' || gen_random_uuid(), $3
+         returning id`,
+        [scene.acme, key, type],
+      )
+      return String(rows[0]?.id)
+    }),
+  )
+  return { region: ids[0] ?? '', score: ids[1] ?? '' }
+}
+const alter = (change: string, field: string) =>
+  scene.as('cy')(`update custom_fields set ${change} where brand_id = $1 and id = $2`, [scene.acme, field])
+const customs = async (brand = scene.acme) =>
+  (
+    await scene.owner.query<{ custom: unknown }>(
+      'select custom from contacts where brand_id = $1 group by custom order by length(custom::text), custom::text',
+      [brand],
+    )
+  ).rows.map(({ custom }) => custom)
+
 describe('change_matching', () => {
   it('deletes what a search finds, in pieces, and nothing else', async () => {
     await addContacts(scene.acme, 1_100, 'Wrong')
@@ -74,6 +103,57 @@ describe('change_matching', () => {
     expect((await call(mine, { owner_id: null })).count).toBe(500)
     expect((await call(mine, { owner_id: null })).count).toBe(100)
     expect(await refusal(call(all, { owner_id: gus }))).toBe('22023 The owner is not a member of this brand.')
+  })
+
+  it('sets a custom field and empties it, named by id or key, where it has another value; other fields stay', async () => {
+    const { region, score } = await fields()
+    await addContacts(scene.acme, 600, 'All')
+    await addContacts(scene.umbra, 2, 'All')
+    await scene.owner.query(
+      `update contacts set custom = jsonb_build_object($2::text, 'North', $3::text, 7) where brand_id = $1 and email like 'All1%'`,
+      [scene.acme, region, score],
+    )
+    const all = { table: 'contacts' }
+    const north = { custom: { region: ' North ' } }
+    const first = await call(all, north)
+    const second = await call(all, north, first.until)
+    expect([first.count, first.done, second.count, (await call(all, north)).count]).toEqual([489, true, 0, 0])
+    expect(await customs(scene.umbra)).toEqual([{}])
+    expect(await customs()).toEqual([{ [region]: 'North' }, { [region]: 'North', [score]: 7 }])
+    // What each was changed to is a change of its own, by who did it.
+    const { rows } = await scene.owner.query(
+      'select distinct updated_by, version from contacts where brand_id = $1 and id = any ($2)',
+      [scene.acme, first.ids],
+    )
+    expect(rows).toEqual([{ updated_by: scene.ids.bo, version: 2 }])
+    const scored = { table: 'contacts', where: { [`custom.${score}`]: { not: null } } }
+    expect((await call(scored, { custom: { [region]: null, [score]: 8.5 } })).count).toBe(111)
+    expect(await customs()).toEqual([{ [score]: 8.5 }, { [region]: 'North' }])
+  })
+
+  it('refuses a value that the field does not take, an empty one where it is required, and a field that is not in use or not theirs', async () => {
+    const { region, score } = await fields()
+    const [secret] = (
+      await scene.as('eve')<{ id: string }>(
+        `insert into custom_fields (brand_id, "table", label, type) values ($1, 'contacts', $2, 'number') returning id`,
+        [scene.umbra, `Secret ${randomUUID()}`],
+      )
+    ).rows
+    await addContacts(scene.acme, 2, 'Stay')
+    const set = (custom: unknown) => refusal(call({ table: 'contacts' }, { custom }))
+    expect(await set({ [score]: 'many' })).toMatch(/^22023 The field "Score .*" takes a number below/)
+    for (const id of [secret?.id, randomUUID(), 'nothing', ''])
+      expect(await set({ [String(id)]: 'x' })).toBe(`22023 There is no field ${id} for contacts that is in use.`)
+    expect(await refusal(call({ table: 'deals' }, { custom: { [region]: 'x' } }))).toMatch(/^22023 There is no field/)
+    for (const custom of [{}, Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`f${n}`, 1]))])
+      expect(await set(custom)).toBe('22023 "custom" of p_change has 1 to 20 fields.')
+    for (const custom of [null, [], 'x']) expect(await set(custom)).toMatch(/^22023 p_change is/)
+    await alter(`required = true`, region)
+    for (const value of [null, '', '  '])
+      expect(await set({ [region]: value })).toMatch(/^22023 The field "Region .*" is required\./)
+    await alter(`retired_at = now()`, score)
+    expect(await set({ [score]: 1 })).toMatch(/^22023 There is no field .* in use\./)
+    expect(await customs()).toEqual([{}])
   })
 
   it('refuses what it cannot do', async () => {

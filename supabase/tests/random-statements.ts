@@ -147,6 +147,8 @@ export function randomStatement(random: () => number, { acme, umbra, ids }: Scen
           `change_matching(${param(brand())}, jsonb_build_object('table', 'contacts', 'search', ${param(word())}::text), '{"owner_id": null}')::jsonb - 'until'`,
         () =>
           `change_matching(${param(brand())}, '{"table": "contacts"}', jsonb_build_object('add_tags', array[${param(record())}::text]))::jsonb - 'until'`,
+        () =>
+          `change_matching(${param(brand())}, '{"table": "contacts"}', jsonb_build_object('custom', jsonb_build_object(${param(record())}::text, null)))::jsonb - 'until'`,
         () => `tag_counts(${param(brand())})::jsonb`,
         () => `upsert_tag(${param(brand())}, ${param(word())}, null, ${param(record())})`,
         () => `merge_tags(${param(brand())}, ${param(record())}, ${param(record())})::jsonb`,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import { dataOf, waitOptions } from '../harness/acme.ts'
+import { dataOf, untilSent, waitOptions } from '../harness/acme.ts'
 import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
 
 playInAcme()
@@ -180,6 +180,71 @@ test('an import is taken back although answers are lost: what it added goes, wha
     waitOptions,
   )
 })
+
+test('all that match get a value in a field; undone, each has its own again, but not where a colleague wrote since', async () => {
+  const { tab } = acme
+  await fill(520)
+  const [field] = await inDatabase<{ id: string }>(
+    `insert into public.custom_fields (brand_id, "table", label, type) values ($1, 'contacts', 'Region', 'text') returning id`,
+    acme.brandId,
+  )
+  const region = field?.id ?? ''
+  // A hundred of them have one of three values, one of the others has a value of another field.
+  const write = (values: string, which: string) =>
+    inDatabase(`update public.contacts set custom = ${values} where brand_id = $1 and ${which}`, acme.brandId)
+  await write(
+    `jsonb_build_object('${region}', 'R' || length(email) || right(split_part(email, '@', 1), 1)::int % 3)`,
+    `email like 'p1%@bulk.test'`,
+  )
+  const customs = async () =>
+    Object.fromEntries(
+      (
+        await inDatabase<{ email: string; value: string | null }>(
+          `select email, custom ->> '${region}' as value from public.contacts where brand_id = $1`,
+          acme.brandId,
+        )
+      ).map(({ email, value }) => [email, value]),
+    )
+  await tab.requestPull(tab.device)
+  const before = await customs()
+  const matching = { table: 'contacts', search: 'bulk.test', mine: false } as const
+  const notices: string[] = []
+  tab.onNotice(tab.device, ({ text }) => notices.push(text))
+  loseAnswers('change_matching', 'read_queries')
+  const steps = settings()
+  const result = await tab.changeMatching(tab.device, matching, { custom: { [region]: 'North' } }, steps)
+  acme.browser.network.judge = () => 'pass'
+  expect([result.failure, result.ids.length, new Set(result.ids).size, steps.steps]).toEqual([
+    null,
+    520,
+    520,
+    [500, 520],
+  ])
+  expect(new Set(Object.values(await customs()))).toEqual(new Set(['North']))
+  tab.noteMatching(tab.device, 'contacts', result)
+  // Who has it already is left out.
+  expect((await tab.changeMatching(tab.device, matching, { custom: { [region]: 'North' } }, settings())).ids).toEqual(
+    [],
+  )
+
+  const undone = tab.undoStep(tab.device)
+  expect(undone?.words).toBe('Region of 520 contacts changed')
+  await untilSent(tab)
+  expect(await customs()).toEqual(before)
+  tab.redoStep(tab.device)
+  await untilSent(tab)
+  expect(new Set(Object.values(await customs()))).toEqual(new Set(['North']))
+
+  await write(`jsonb_build_object('${region}', 'South')`, `email in ('p1@bulk.test', 'p2@bulk.test')`)
+  tab.undoStep(tab.device)
+  await untilSent(tab)
+  expect(await customs()).toEqual({ ...before, 'p1@bulk.test': 'South', 'p2@bulk.test': 'South' })
+  // Those of each former value are written together.
+  expect(notices).toEqual(Array.from({ length: 2 }, () => 'A colleague changed Bulk meanwhile. That stays'))
+
+  const refused = await tab.changeMatching(tab.device, matching, { custom: { [region]: 7 } }, settings())
+  expect(refused).toMatchObject({ ids: [], failure: 'The field "Region" takes a text of at most 500 characters.' })
+}, 60_000)
 
 test('all that match get a tag beside their others, within the conditions of the list; an undo knows what each had', async () => {
   const { tab } = acme

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { createPerson, expect, expectAccessible, openAs, type Person, test } from '../harness/browser.ts'
+import { createPerson, expect, expectAccessible, openAs, type Person, test, toastOf } from '../harness/browser.ts'
 import { insert } from './contact-seeds.ts'
 
 const sortOf = (page: Page) => new URL(page.url()).searchParams.get('sort')
@@ -106,4 +106,48 @@ test('companies are sorted by a custom field from the menu, and each card shows 
   await page.getByRole('button', { name: 'Sort: Annual spend, descending' }).click()
   await page.getByRole('menuitemradio', { name: 'Newest' }).click()
   await expect(names).toHaveText(['Cedar', 'Birch', 'Alder'])
+})
+
+test('a field of all that match is set on the server and undone by key', async ({ page, server }) => {
+  test.setTimeout(120_000)
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const tier = await define(person, 'contacts', 'Tier', 'choice', { options: ['Gold', 'Silver'], required: true })
+  await server.database?.owner.query(
+    `insert into public.contacts (brand_id, email, first_name, custom)
+     select $1, 'p' || n || '@fair.example', 'Fair ' || n, case when n % 2 = 0 then jsonb_build_object($2::text, 'Silver') else '{}' end
+     from generate_series(1, 520) n`,
+    [person.brandId, tier],
+  )
+  await insert(person, 'contacts', { first_name: 'Other', email: 'other@harbour.example' })
+  const counts = async () => {
+    const rows = await server.database?.owner.query<{ tier: string; count: number }>(
+      `select coalesce(custom ->> $2, '-') as tier, count(*)::int as count from public.contacts where brand_id = $1 group by 1 order by 1`,
+      [person.brandId, tier],
+    )
+    return Object.fromEntries((rows?.rows ?? []).map(({ tier: each, count }) => [each, count]))
+  }
+  await openAs(page, person, '/crm/contacts')
+  await expect(page.getByText('521 contacts', { exact: true })).toBeVisible()
+  await page.getByPlaceholder('Search contacts...', { exact: true }).fill('fair')
+  await expect(page.getByText('520 contacts', { exact: true })).toBeVisible()
+  const bar = page.getByRole('toolbar', { name: 'Selection' })
+  await page.getByRole('checkbox', { name: 'Select all' }).click()
+  await bar.getByRole('button', { name: 'Select all 520 that match' }).click()
+  await bar.getByRole('button', { name: 'Set field…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Set a field of 520 contacts' })
+  await dialog.getByRole('button', { name: 'Empty field' }).click()
+  await expect(dialog.getByText('Tier is required')).toBeVisible()
+  await dialog.getByRole('combobox', { name: 'Value' }).click()
+  await page.getByRole('option', { name: 'Gold' }).click()
+  await dialog.getByRole('button', { name: 'Set field' }).click()
+  const question = page.getByRole('dialog', { name: 'Set Tier of 520 contacts to Gold?' })
+  await expect(question).toContainText('All contacts that match “fair”, also those that are not shown. Undo gives each')
+  await expectAccessible(page)
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/set-all.png` })
+  await question.getByRole('button', { name: 'Change 520 contacts' }).click()
+  await expect(toastOf(page)).toContainText('Tier of 520 contacts is Gold', { timeout: 40_000 })
+  expect(await counts()).toEqual({ '-': 1, Gold: 520 })
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(toastOf(page).filter({ hasText: 'Undid' })).toContainText('Tier of 520 contacts changed')
+  await expect.poll(counts, { timeout: 90_000 }).toEqual({ '-': 261, Silver: 260 })
 })

@@ -1,4 +1,4 @@
-import type { Matching, MatchingChange } from '#web/data/change-matching.ts'
+import type { Matching, MatchingChange, MatchingResult } from '#web/data/change-matching.ts'
 import { nounOf } from '#web/data/changes/record-words.ts'
 import { useIsOffline } from '#web/data/sync/sync-status.ts'
 import { countOf } from '#web/lib/count.ts'
@@ -15,7 +15,15 @@ export interface Asked {
 }
 
 /** Most records that 'Undo' brings back or gives back. */
-export const mostUndone = 5000
+const mostUndone = 5000
+/** Most different values of a field that it gives back: the records of each are written together. */
+const mostValues = 300
+
+/** Whether 'Undo' is offered for what was done. */
+export function canUndo({ ids, replaced }: Pick<MatchingResult, 'ids' | 'replaced'>): boolean {
+  if (ids.length === 0 || ids.length > mostUndone) return false
+  return new Set(replaced.map((values) => JSON.stringify(values))).size <= mostValues
+}
 
 interface ConfirmMatchingProps {
   asked: Asked
@@ -72,5 +80,7 @@ function whichOf({ search, mine, where }: Matching, many: string): string {
 function consequence(change: MatchingChange, count: number): string {
   if (count > mostUndone) return 'This cannot be undone.'
   if ('delete' in change) return 'Undo brings them back.'
+  if ('custom' in change)
+    return `Undo gives each its value of before, as long as these are at most ${mostValues} different ones.`
   return 'owner_id' in change ? 'Undo gives them back to their owners.' : 'Undo gives them their tags of before.'
 }

@@ -13,8 +13,10 @@ import { DeleteIcon } from '#web/ui/icons.tsx'
 import { SelectionBar, selectionAction } from '#web/ui/selection-bar.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { type Asked, ConfirmMatching, mostUndone } from './confirm-matching.tsx'
+import { type Asked, canUndo, ConfirmMatching } from './confirm-matching.tsx'
 import { ExportButton } from './export/export-button.tsx'
+import { askedWords, setWords } from './set-field.ts'
+import { SetFieldButton } from './set-field-button.tsx'
 import { TagMenu } from './tag-menu.tsx'
 import { taggedWords } from './tag-records.ts'
 import { OwnerMenu } from './owner-menu.tsx'
@@ -60,10 +62,10 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
     })
     stopper.current = null
     const { length: count } = result.ids
-    const canUndo = count > 0 && count <= mostUndone && activeBrandState(device).get().brandId === brandId
+    const isUndoable = canUndo(result) && activeBrandState(device).get().brandId === brandId
     const { run: inStep, options } = undoable(device)
-    if (canUndo) inStep(() => noteMatching(device, matching.table, result))
-    const shown = canUndo ? options : {}
+    if (isUndoable) inStep(() => noteMatching(device, matching.table, result))
+    const shown = isUndoable ? options : {}
     const sentence = done(countOf(count, one, many))
     const { failure } = result
     if (failure)
@@ -116,6 +118,17 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
               change: { add_tags: [], remove_tags: [tag.id] },
               title: `Remove ${tag.name} from ${all}?`,
               done: (records) => taggedWords(records, tag.name, false),
+            })
+          }
+        />
+        <SetFieldButton
+          table={matching.table}
+          count={selection.count}
+          onSet={(field, value) =>
+            setAsked({
+              change: { custom: { [field.id]: value } },
+              title: askedWords(field, value, all),
+              done: (records) => setWords(field, value, records),
             })
           }
         />

@@ -3,6 +3,7 @@ import { deleteWithUndo } from './delete-with-undo.ts'
 import { giveToOwner } from './give-to-owner.ts'
 import { ExportButton } from './export/export-button.tsx'
 import { OwnerMenu } from './owner-menu.tsx'
+import { setField } from './set-field.ts'
 import { SetFieldButton } from './set-field-button.tsx'
 import { TagMenu } from './tag-menu.tsx'
 import { tagRecords } from './tag-records.ts'
@@ -63,7 +64,11 @@ export function RecordSelection({ table, selection, total, isFiltered, isPartial
         onAdd={(tag) => void tagRecords(device, table, ids, tag, true)}
         onRemove={(tag) => void tagRecords(device, table, ids, tag, false)}
       />
-      <SetFieldButton table={table} ids={ids} />
+      <SetFieldButton
+        table={table}
+        count={ids.length}
+        onSet={(field, value) => void setField(device, table, ids, field, value)}
+      />
       <ExportButton query={{ table, ids }} quiet className={selectionAction} />
       <Button variant="quiet" icon={<DeleteIcon />} onClick={remove} className={`${selectionAction} text-danger!`}>
         Delete

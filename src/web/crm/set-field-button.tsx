@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useCustomFields } from '#web/data/custom-fields.ts'
+import type { CustomField } from '#web/data/server/rows.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EditIcon } from '#web/ui/icons.tsx'
@@ -8,8 +9,16 @@ import { selectionAction } from '#web/ui/selection-bar.tsx'
 
 const SetFieldDialog = lazyDialog(async () => (await import('./set-field-dialog.tsx')).SetFieldDialog)
 
+interface SetFieldButtonProps {
+  table: OwnedTable
+  /** So many records are selected. */
+  count: number
+  /** null: the field is emptied. */
+  onSet: (field: CustomField, value: unknown) => void
+}
+
 /** In the bar of selected rows: opens the dialog that sets a custom field of them, where the table has any. */
-export function SetFieldButton({ table, ids }: { table: OwnedTable; ids: readonly string[] }) {
+export function SetFieldButton({ table, count, onSet }: SetFieldButtonProps) {
   const [isOpen, setOpen] = useState(false)
   if (useCustomFields(table).length === 0) return null
   return (
@@ -17,7 +26,7 @@ export function SetFieldButton({ table, ids }: { table: OwnedTable; ids: readonl
       <Button variant="quiet" icon={<EditIcon />} className={selectionAction} onClick={() => setOpen(true)}>
         Set field…
       </Button>
-      <SetFieldDialog open={isOpen} table={table} ids={ids} onClose={() => setOpen(false)} />
+      <SetFieldDialog open={isOpen} {...{ table, count, onSet }} onClose={() => setOpen(false)} />
     </>
   )
 }

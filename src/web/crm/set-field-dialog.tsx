@@ -1,5 +1,4 @@
 import { useRef, useState } from 'react'
-import { useDevice } from '#web/data/browser/device.ts'
 import { nounOf } from '#web/data/changes/record-words.ts'
 import { useCustomFields } from '#web/data/custom-fields.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
@@ -11,19 +10,18 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { controlOf, isChosen, type Typed, typedFault, writtenOf } from './required-fields.tsx'
-import { setField } from './set-field.ts'
 import { SubmitKeys } from './submit-keys.tsx'
 
 interface SetFieldDialogProps {
   open: boolean
   table: OwnedTable
-  ids: readonly string[]
+  count: number
+  onSet: (field: CustomField, value: unknown) => void
   onClose: () => void
 }
 
 /** Sets one custom field of the selected records; or, where that is ticked, empties it. */
-export function SetFieldDialog({ open, table, ids, onClose }: SetFieldDialogProps) {
-  const device = useDevice()
+export function SetFieldDialog({ open, table, count, onSet, onClose }: SetFieldDialogProps) {
   const fields = useCustomFields(table)
   const [fieldId, setFieldId] = useState<string | null>(null)
   const [typed, setTyped] = useState<Typed[string]>('')
@@ -32,7 +30,7 @@ export function SetFieldDialog({ open, table, ids, onClose }: SetFieldDialogProp
   const body = useRef<HTMLDivElement>(null)
   const { one, many } = nounOf(table)
   const field = fields.length === 1 ? fields[0] : fields.find(({ id }) => id === fieldId)
-  const records = countOf(ids.length, one, many)
+  const records = countOf(count, one, many)
   const fault = isSubmitted && field && !empties ? faultOf(field, typed) : null
 
   function submit() {
@@ -43,7 +41,7 @@ export function SetFieldDialog({ open, table, ids, onClose }: SetFieldDialogProp
       return
     }
     onClose()
-    void setField(device, table, ids, field, empties ? null : writtenOf(field, typed))
+    onSet(field, empties ? null : writtenOf(field, typed))
   }
 
   return (

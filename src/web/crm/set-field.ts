@@ -10,8 +10,7 @@ import { toast } from '#web/ui/toast.ts'
 import { undoable } from './undo-action.ts'
 
 /**
- * Sets a custom field of records (null: empties it) and shows a toast with 'Undo', which gives each its own value back: 'Region of 3 contacts
- * is North', 'Region of 3 contacts emptied'.
+ * Sets a custom field of records (null: empties it) and shows a toast with 'Undo', which gives each its own value back.
  */
 export async function setField(
   device: Device,
@@ -28,7 +27,18 @@ export async function setField(
     toast.error(`Error updating ${many}`, { description: outcome.message })
     return
   }
+  ownToast.success(setWords(field, value, countOf(ids.length, one, many)), options)
+}
+
+/** 'Region of 3 contacts is North', 'Region of 3 contacts emptied'. */
+export function setWords(field: CustomField, value: unknown, records: string): string {
   const shown = customWords(field, value)
-  const words = `${field.label} of ${countOf(ids.length, one, many)}`
-  ownToast.success(shown === null ? `${words} emptied` : `${words} is ${shown}`, options)
+  const words = `${field.label} of ${records}`
+  return shown === null ? `${words} emptied` : `${words} is ${shown}`
+}
+
+/** 'Set Region of 5,000 contacts to North?', 'Empty Region of 5,000 contacts?' */
+export function askedWords(field: CustomField, value: unknown, records: string): string {
+  const shown = customWords(field, value)
+  return shown === null ? `Empty ${field.label} of ${records}?` : `Set ${field.label} of ${records} to ${shown}?`
 }

@@ -6,9 +6,11 @@ import { serverNow } from '#web/data/server/network.ts'
 import { rpcAgain, type Waiting } from '#web/data/server/rpc-again.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { sessionState } from '#web/data/session/session.ts'
+import { customPath, readField } from '#web/data/store/row-fields.ts'
 import { idsIn } from '#web/data/store/set-edit.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import { fieldOf, textOf } from '#web/lib/read-unknown.ts'
+import { same } from './changes/conflict.ts'
 import { requestPull } from '#web/data/sync/pull-schedule.ts'
 
 /** The records of a list: what it searches for, and whether only those of this person. */
@@ -24,6 +26,8 @@ export type MatchingChange =
   | { delete: true }
   | { owner_id: string | null }
   | { add_tags: readonly string[]; remove_tags: readonly string[] }
+  /** Values of custom fields by their ids; null empties a field. */
+  | { custom: Readonly<Record<string, unknown>> }
 
 /** What was done, as far as its undo has to know, and why the server refused to go on, where it did. */
 export interface MatchingResult {
@@ -49,7 +53,7 @@ interface Progress {
 const pieceSize = 500
 
 /**
- * Deletes all records that a list shows, or gives them to an owner, also those that are not on this device: online only, in pieces of 500
+ * Deletes all records that a list shows, gives them to an owner, tags them or sets a field of them, also those that are not on this device: online only, in pieces of 500
  * records. Each piece is read first and then changed by its ids, so that a piece whose answer is lost is known and can be sent again.
  * Records that are added meanwhile are left alone. Never rejects.
  */
@@ -91,14 +95,25 @@ export async function changeMatching(
   return { change, ids, replaced, at, failure }
 }
 
+/** What a change writes, as edits name it. */
+export function matchedValues(change: Exclude<MatchingChange, { delete: true }>): Record<string, unknown> {
+  if ('custom' in change)
+    return Object.fromEntries(Object.entries(change.custom).map(([id, value]) => [customPath(id), value]))
+  return 'owner_id' in change ? { ...change } : { tag_ids: { add: change.add_tags, remove: change.remove_tags } }
+}
+
 function isChanged(row: AnyRow, change: MatchingChange): boolean {
   if ('delete' in change) return true
   if ('owner_id' in change) return fieldOf(row, 'owner_id') !== change.owner_id
+  if ('custom' in change)
+    return Object.entries(matchedValues(change)).some(([field, value]) => !same(readField(row, field), value))
   const tags = new Set(idsIn(fieldOf(row, 'tag_ids')))
   return change.add_tags.some((id) => !tags.has(id)) || change.remove_tags.some((id) => tags.has(id))
 }
 
 function replacedIn(row: AnyRow, change: MatchingChange): Record<string, unknown> {
   if ('delete' in change) return {}
+  if ('custom' in change)
+    return Object.fromEntries(Object.keys(matchedValues(change)).map((field) => [field, readField(row, field) ?? null]))
   return 'owner_id' in change ? { owner_id: textOf(row, 'owner_id') } : { tag_ids: idsIn(fieldOf(row, 'tag_ids')) }
 }

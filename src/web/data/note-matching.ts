@@ -1,12 +1,12 @@
 import type { Device } from '#web/data/browser/device.ts'
-import type { MatchingResult } from './change-matching.ts'
+import { matchedValues, type MatchingResult } from './change-matching.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
 import { type Done, noteOperation } from './changes/steps.ts'
 
 /**
  * Notes records that the server has changed for this tab without the outbox (a whole list). Their undo restores those that were deleted, and
- * gives the others back to the owners, or the tags, that they had.
+ * gives the others back the owners, the tags or the values that they had.
  */
 export function noteMatching(
   device: Device,
@@ -24,10 +24,9 @@ export function noteMatching(
       : {
           ...done,
           kind: 'update-all',
-          values:
-            'owner_id' in change ? { ...change } : { tag_ids: { add: change.add_tags, remove: change.remove_tags } },
+          values: matchedValues(change),
           bases: Object.fromEntries(ids.map((id, index) => [id, replaced[index] ?? {}])),
-          title: `${'owner_id' in change ? 'Owner' : 'Tags'} of ${ids.length} ${table}`,
+          title: `${'owner_id' in change ? 'Owner' : 'custom' in change ? 'Field' : 'Tags'} of ${ids.length} ${table}`,
           icon: 'edit',
         }
   noteOperation(data, made)

@@ -3,6 +3,7 @@ import { deleteWithUndo } from '#web/crm/delete-with-undo.ts'
 import { ExportButton } from '#web/crm/export/export-button.tsx'
 import { giveToOwner } from '#web/crm/give-to-owner.ts'
 import { OwnerMenu } from '#web/crm/owner-menu.tsx'
+import { setField } from '#web/crm/set-field.ts'
 import { SetFieldButton } from '#web/crm/set-field-button.tsx'
 import { TagMenu } from '#web/crm/tag-menu.tsx'
 import { tagRecords } from '#web/crm/tag-records.ts'
@@ -64,7 +65,11 @@ export function SelectedDeals({
         onAdd={(tag) => void tagRecords(device, 'deals', ids, tag, true)}
         onRemove={(tag) => void tagRecords(device, 'deals', ids, tag, false)}
       />
-      <SetFieldButton table="deals" ids={ids} />
+      <SetFieldButton
+        table="deals"
+        count={ids.length}
+        onSet={(field, value) => void setField(device, 'deals', ids, field, value)}
+      />
       <ExportButton query={{ table: 'deals', ids }} quiet className={selectionAction} />
       <Button variant="quiet" icon={<DeleteIcon />} onClick={remove} className={`${selectionAction} text-danger!`}>
         Delete
