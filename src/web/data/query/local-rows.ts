@@ -13,7 +13,7 @@ const indexLimit = 40
 
 /** Rows of a table in the order of a query, kept in step. */
 interface Index {
-  readonly list: { readonly rows: readonly AnyRow[] }
+  readonly list: { readonly rows: readonly AnyRow[]; fill(): void }
   /** The revision of the other table that the order depends on, when the rows were sorted. */
   readonly sortedAt: unknown
   readonly stop: () => void
@@ -74,9 +74,12 @@ export function rowsAround<Table extends TableName>(data: BrandData, query: Quer
   return kept ? (kept.list.rows as readonly TableRows[Table][]) : rows.values()
 }
 
-/** Sorts the rows of a query now, so that rows which arrive later are put into place one by one. */
+/** Keeps the rows of a query sorted, so that they are not sorted all at once with those of other queries when a page is drawn. */
 export function keepSorted<Table extends TableName>(data: BrandData, query: Query<Table>): void {
-  if (query.limit === undefined && !hangsOnTime(query)) sortedRows(data, query)
+  if (query.limit !== undefined || hangsOnTime(query)) return
+  const list = sortedList(data, query)
+  // Before the table has been read there is nothing to sort; then it is done with pauses.
+  if (data.tables[query.table].loaded) list.fill()
 }
 
 /** The comparison behind a query's order. */
@@ -91,6 +94,10 @@ function definedOrder<Table extends TableName>(data: BrandData, { table, order =
 }
 
 function sortedRows<Table extends TableName>(data: BrandData, query: Query<Table>): readonly TableRows[Table][] {
+  return sortedList(data, query).rows as readonly TableRows[Table][]
+}
+
+function sortedList<Table extends TableName>(data: BrandData, query: Query<Table>): Index['list'] {
   const indexes = indexesOf(data)
   const key = indexKey(query)
   const { dependsOn } = definedOrder(data, query)
@@ -99,20 +106,19 @@ function sortedRows<Table extends TableName>(data: BrandData, query: Query<Table
   indexes.delete(key)
   if (kept?.sortedAt === sortedAt) {
     indexes.set(key, kept)
-    return kept.list.rows as readonly TableRows[Table][]
+    return kept.list
   }
   kept?.stop()
-  const list = new SortedList<TableRows[Table]>(orderOf(data, query), whereMatcher(query))
   const rows: Collection<TableRows[Table]> = data.tables[query.table]
-  list.fill(rows.values())
-  const stop = rows.index((changes) => list.apply(changes))
+  const list = new SortedList<TableRows[Table]>(() => rows.values(), orderOf(data, query), whereMatcher(query))
+  const stop = rows.index(list)
   indexes.set(key, { list, sortedAt, stop })
   for (const [oldest, index] of indexes) {
     if (indexes.size <= indexLimit) break
     index.stop()
     indexes.delete(oldest)
   }
-  return list.rows
+  return list
 }
 
 /** The rows of a query that time alone changes: no index knows when a row leaves them. */

@@ -131,16 +131,20 @@ export async function loadBrandData(data: BrandData): Promise<void> {
 async function loadTable(data: BrandData, table: TableName): Promise<void> {
   const database = localDatabase(data.device, data.userId)
   const collection = rowsOfTable(data, table)
-  let after = ''
-  for (;;) {
-    const page = await database.readRows(table, data.brandId, after, rowsPerRead)
-    // Rows that came from the server meanwhile may be newer.
-    collection.write(page.filter((row) => row.version > (collection.onServer(row.id)?.version ?? -1)))
-    if (page.length < rowsPerRead) break
-    after = page.at(-1)?.id ?? ''
+  const readAfter = (id: string) => database.readRows(table, data.brandId, id, rowsPerRead)
+  for (let reading = readAfter(''); ; ) {
+    const page = await reading
+    const last = page.at(-1)
+    const isLast = page.length < rowsPerRead || !last
+    // The next ones are read from the disk while these are taken in.
+    if (!isLast) reading = readAfter(last.id)
+    // A failure is met where it is awaited.
+    reading.catch(() => {})
+    collection.read(page)
+    if (isLast) break
     await yieldToScreen()
   }
-  collection.loaded = true
+  await collection.endReading(yieldToScreen)
 }
 
 /** Ignores that the local database was closed meanwhile (another user, sign-out). */

@@ -65,7 +65,7 @@ test('an index gets a change before any listener', () => {
   const deals = new Collection<Deal>()
   const order: string[] = []
   deals.subscribe(() => order.push('screen'))
-  deals.index(() => order.push('index'))
+  deals.index({ apply: () => order.push('index'), empty: () => {}, fill: () => {} })
   deals.write([testDeal()])
   expect(order).toEqual(['index', 'screen'])
 })
@@ -80,11 +80,41 @@ test('writing a row that is there already notifies no listener', () => {
   expect(listener).not.toHaveBeenCalled()
 })
 
+test('rows of the local database are told of once, after the lists have them', async () => {
+  const deals = new Collection<Deal>()
+  const [early, late] = [1, 2].map(
+    () =>
+      new SortedList<Deal>(
+        () => deals.values(),
+        newestFirst,
+        () => true,
+      ),
+  )
+  if (!early || !late) throw new Error('two lists')
+  deals.index(early)
+  deals.index(late)
+  expect(early.rows).toEqual([])
+  const shown: number[] = []
+  deals.subscribe(() => shown.push(late.rows.length))
+  deals.read([testDeal({ id: 'deal-1' }), testDeal({ id: 'deal-2' })])
+  deals.read([testDeal({ id: 'deal-3', version: 9 })])
+  expect(shown).toEqual([])
+  const ending = deals.endReading(() => Promise.resolve())
+  // While the lists are filled one by one, a change reaches those that are filled and those that are not.
+  deals.write([testDeal({ id: 'deal-4' })], ['deal-2'])
+  await ending
+  expect(shown).toEqual([3, 3])
+  for (const list of [early, late]) expect(list.rows.map(({ id }) => id)).toEqual(['deal-1', 'deal-3', 'deal-4'])
+  // What the server has answered meanwhile is newer than what was read.
+  deals.read([testDeal({ id: 'deal-3', version: 8, name: 'Of before' })])
+  expect(deals.get('deal-3')?.version).toBe(9)
+})
+
 test('a sorted list that applies random changes equals one that is sorted again', () => {
   const deals = new Collection<Deal>()
   const belongs = (deal: Deal) => deal.stage_id === 'incoming'
-  const list = new SortedList<Deal>(newestFirst, belongs)
-  deals.index((changes) => list.apply(changes))
+  const list = new SortedList<Deal>(() => deals.values(), newestFirst, belongs)
+  deals.index(list)
   let seed = 7
   const random = (below: number) => {
     seed = (seed * 1103515245 + 12345) % 2147483648

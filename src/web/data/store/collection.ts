@@ -9,6 +9,15 @@ export interface Change<Row> {
   after: Row | undefined
 }
 
+/** A list that a collection keeps in step. */
+export interface RowIndex<Row> {
+  apply(changes: readonly Change<Row>[]): void
+  /** All rows may be others. */
+  empty(): void
+  /** Takes in all rows, unless it has done so since it was emptied. */
+  fill(): void
+}
+
 /**
  * The rows of one table and brand in memory: the server rows, and their previews with the waiting operations applied. Screens read only
  * this. It mirrors the local database.
@@ -17,7 +26,7 @@ export class Collection<Row extends AnyRow> {
   private readonly serverRows = new Map<string, Row>()
   private readonly previews = new Map<string, Row>()
   private operations = new Map<string, readonly Operation[]>()
-  private readonly indexes = new Set<(changes: readonly Change<Row>[]) => void>()
+  private readonly indexes = new Set<RowIndex<Row>>()
   private readonly listeners = new Set<(urgent: boolean) => void>()
   private readonly serverRowListeners = new Set<(changes: readonly Change<Row>[]) => void>()
   private writes = 0
@@ -62,6 +71,29 @@ export class Collection<Row extends AnyRow> {
     return this.operations.keys()
   }
 
+  /** Takes in rows of the local database, which are no news. Indexes and screens hear of all of them at once, by `endReading`. */
+  read(rows: readonly Row[]): void {
+    for (const row of rows) {
+      // What came from the server meanwhile may be newer.
+      if (row.version <= (this.serverRows.get(row.id)?.version ?? -1)) continue
+      this.serverRows.set(row.id, row)
+      this.updatePreview(row.id, [])
+    }
+    this.writes += 1
+  }
+
+  /** The local database has been read: fills the indexes one by one, with a pause after each. */
+  async endReading(pause: () => Promise<void>): Promise<void> {
+    this.loaded = true
+    for (const index of this.indexes) index.empty()
+    for (const index of Array.from(this.indexes)) {
+      index.fill()
+      await pause()
+    }
+    this.writes += 1
+    for (const listener of Array.from(this.listeners)) listener(false)
+  }
+
   /** Stores server rows and removes deleted ones. The caller leaves out rows that are not newer than the present ones. */
   write(rows: readonly Row[], deletedIds: readonly string[] = []): void {
     const changes: Change<Row>[] = []
@@ -92,10 +124,10 @@ export class Collection<Row extends AnyRow> {
   /** Counts the changes of previews. */
   revision = (): number => this.writes
 
-  /** Calls `apply` with each change before any listener, to keep an index (a sorted list) up to date. Returns the function that stops it. */
-  index(apply: (changes: readonly Change<Row>[]) => void): () => void {
-    this.indexes.add(apply)
-    return () => this.indexes.delete(apply)
+  /** Tells an index (a sorted list) of each change before any listener. Returns the function that stops it. */
+  index(index: RowIndex<Row>): () => void {
+    this.indexes.add(index)
+    return () => this.indexes.delete(index)
   }
 
   /** Calls the listener after each change; `urgent`: a person made it and waits to see it. Returns the function that stops it. */
@@ -123,7 +155,7 @@ export class Collection<Row extends AnyRow> {
     // `isWaiting` may have changed although no preview has: the server has answered with the row that was shown.
     if (changes.length === 0 && !urgent) return
     this.writes += 1
-    for (const apply of this.indexes) apply(changes)
+    for (const index of this.indexes) index.apply(changes)
     for (const listener of Array.from(this.listeners)) listener(urgent)
   }
 }

@@ -11,7 +11,7 @@ export interface BrandTables {
 export function rowsOfTable(
   { tables }: BrandTables,
   table: TableName,
-): Pick<Collection<AnyRow>, 'loaded' | 'onServer' | 'write'> {
+): Pick<Collection<AnyRow>, 'loaded' | 'onServer' | 'write' | 'read' | 'endReading'> {
   return tables[table]
 }
 

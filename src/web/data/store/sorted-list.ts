@@ -1,5 +1,5 @@
 import { compareNames } from '#web/lib/names.ts'
-import type { Change } from './collection.ts'
+import type { Change, RowIndex } from './collection.ts'
 
 /** Less than 0: `a` comes first. Never 0 for two different rows (the id decides last), so that `indexOf` finds a row. */
 export type Order<Row> = (a: Row, b: Row) => number
@@ -8,25 +8,36 @@ export type Order<Row> = (a: Row, b: Row) => number
  * Keeps rows sorted while they change. A change takes one pass and sorts only the changed rows, so that ten thousand rows that arrive in
  * parts do not block the page.
  */
-export class SortedList<Row extends { id: string }> {
+export class SortedList<Row extends { id: string }> implements RowIndex<Row> {
   private list: readonly Row[] = []
+  private isFilled = false
 
   constructor(
+    private readonly all: () => Iterable<Row>,
     private readonly order: Order<Row>,
     private readonly belongs: (row: Row) => boolean,
   ) {}
 
   /** The rows in order; another array after each change. */
   get rows(): readonly Row[] {
+    this.fill()
     return this.list
   }
 
-  fill(rows: Iterable<Row>): void {
-    this.list = Array.from(rows).filter(this.belongs).sort(this.order)
+  fill(): void {
+    if (this.isFilled) return
+    this.list = Array.from(this.all()).filter(this.belongs).sort(this.order)
+    this.isFilled = true
+  }
+
+  empty(): void {
+    this.isFilled = false
   }
 
   /** Applies changes; true when the list has changed. */
   apply(changes: readonly Change<Row>[]): boolean {
+    // What is not filled takes these in when it is.
+    if (!this.isFilled) return false
     const removedIds = new Set<string>()
     const latest = new Map<string, Row>()
     for (const { id, before, after } of changes) {
