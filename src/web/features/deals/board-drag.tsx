@@ -44,9 +44,9 @@ export function BoardDrag({
   children: ReactNode
 }) {
   const sensors = useSensors(
-    useSensor(MouseSensor, { activationConstraint: { distance: 8 } }),
-    useSensor(TouchSensor, { activationConstraint: { delay: 250, tolerance: 8 } }),
-    useSensor(KeyboardSensor, { keyboardCodes: keys, scrollBehavior: 'auto' }),
+    useSensor(MouseSensor, ways.mouse),
+    useSensor(TouchSensor, ways.touch),
+    useSensor(KeyboardSensor, ways.keyboard),
   )
   const phone = useNarrow()
   useRelease(pressed !== null, dispatch)
@@ -108,6 +108,13 @@ function useRelease(isPressed: boolean, dispatch: Dispatch<BoardEvent>): void {
 
 /** Enter does not lift, because it opens a card. Tab cancels, so that it never drops a card by accident. */
 const keys = { start: ['Space'], cancel: ['Escape', 'Tab'], end: ['Space', 'Enter'] }
+
+/** The same objects in every render: with others the library renders each card again. */
+const ways = {
+  mouse: { activationConstraint: { distance: 8 } },
+  touch: { activationConstraint: { delay: 250, tolerance: 8 } },
+  keyboard: { keyboardCodes: keys, scrollBehavior: 'auto' },
+} as const satisfies Record<string, object>
 
 /** While a card is carried only the board scrolls, sideways: the place within a column has no meaning. On the phone `StageSteps` does it. */
 const autoScroll = {
