@@ -76,7 +76,7 @@ export const breaksOfPasswordOnly: readonly SecurityBreak[] = [
   { attack: 'my_sessions', file: account, ...callerOf('my_sessions'), test: alone, title: functions },
   ...['end_session', 'end_other_sessions'].map((name) => ({
     attack: name,
-    file: account,
+    file: 'supabase/migrations/20261219000100_calendar_feed.sql',
     ...callerOf(name),
     test: 'supabase/tests/second-factor.test.ts',
     title: 'ends no session by',
@@ -138,7 +138,7 @@ function callerOf(name: string): { from: string; to: string } {
   const heads: Record<string, string> = {
     my_sessions: 'v_caller uuid := private.proved_caller();\n  v_session uuid',
     end_session:
-      "create function public.end_session(p_id uuid) returns void\nlanguage plpgsql volatile security definer set search_path = ''\nas $$\ndeclare\n  v_caller uuid := private.proved_caller();",
+      "create or replace function public.end_session(p_id uuid) returns void\nlanguage plpgsql volatile security definer set search_path = ''\nas $$\ndeclare\n  v_caller uuid := private.proved_caller();",
     end_other_sessions: 'v_caller uuid := private.proved_caller();\n  v_ended integer;',
   }
   const from = heads[name] ?? ''

@@ -9,8 +9,8 @@ declare global {
   }
 }
 
-let offer: BeforeInstallPromptEvent | null = null
-let hasBeenInstalled = false
+/** The browser's offer; or that the app was installed while this page was open. */
+let offer: BeforeInstallPromptEvent | 'installed' | null = null
 const listeners = new Set<() => void>()
 
 /** Keeps the browser's offer, which comes before any page has rendered. Called once per tab. */
@@ -21,16 +21,15 @@ export function catchInstallOffer(): void {
     notify()
   })
   addEventListener('appinstalled', () => {
-    offer = null
-    hasBeenInstalled = true
+    offer = 'installed'
     notify()
   })
 }
 
 /** The browser's current offer, and whether the app was installed while this page was open. */
 export const installOffer = {
-  canPrompt: () => offer !== null,
-  isInstalled: () => hasBeenInstalled,
+  canPrompt: () => offer !== null && offer !== 'installed',
+  isInstalled: () => offer === 'installed',
   subscribe: (listener: () => void) => {
     listeners.add(listener)
     return () => {
@@ -41,10 +40,10 @@ export const installOffer = {
 
 /** Shows the browser's install question; each offer can be used once. False when the person declined, or there is no offer. */
 export async function askToInstall(): Promise<boolean> {
+  if (offer === null || offer === 'installed') return false
   const used = offer
   offer = null
   notify()
-  if (!used) return false
   const { outcome } = await used.prompt()
   return outcome === 'accepted'
 }

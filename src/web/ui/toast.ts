@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { newId } from '#web/lib/new-id.ts'
 
 export interface ToastOptions {
   description?: string
@@ -13,7 +14,8 @@ export interface ToastOptions {
 }
 
 export interface Toast extends ToastOptions {
-  id: number
+  /** Another one for each toast. */
+  id: string
   /** The order in which actions began: a later action has a higher number; 0 is no action of this person. */
   order: number
   kind: 'success' | 'error'
@@ -23,12 +25,9 @@ export interface Toast extends ToastOptions {
 }
 
 let current: Toast | null = null
-let count = 0
 let begun = 0
-/** Actions up to this order show nothing any more. */
-let ended = 0
-/** The page was left, and the person has done nothing since. */
-let isLeft = false
+/** Actions up to this order show nothing any more. Infinity: the page was left, and the person has done nothing since. */
+let mutedUpTo = 0
 const newsOrder = 0
 const listeners = new Set<() => void>()
 
@@ -64,14 +63,13 @@ function begin(): Pick<typeof toast, 'success' | 'error'> {
  */
 function leave(): void {
   set(null)
-  ended = begun
-  isLeft = true
+  mutedUpTo = Number.POSITIVE_INFINITY
   const pressed = new AbortController()
   for (const input of ['keydown', 'pointerdown'])
     document.addEventListener(
       input,
       () => {
-        isLeft = false
+        mutedUpTo = begun
         pressed.abort()
       },
       { capture: true, signal: pressed.signal },
@@ -103,11 +101,11 @@ function show(
   order = ++begun,
   isFarewell = false,
 ): void {
-  if ((isLeft && !isFarewell) || (order <= ended && order !== newsOrder)) return
-  count += 1
+  const isMuted = order === newsOrder ? mutedUpTo === Number.POSITIVE_INFINITY : order <= mutedUpTo
+  if (isMuted && !isFarewell) return
   set({
     ...options,
-    id: count,
+    id: newId(),
     order,
     kind,
     title,
