@@ -191,10 +191,12 @@ $$;
 create function private.lock_import(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns void
 language plpgsql volatile security definer set search_path = '' set plan_cache_mode = force_custom_plan
 as $$
+declare
+  v_ids uuid[];
 begin
   perform pg_advisory_xact_lock(hashtextextended('import ' || p_import_id, 0)) where p_import_id is not null;
-  perform from public.contacts c
-  where c.brand_id = p_brand_id and c.id in (
+  -- Apart from the statement that locks: in it the rows were parsed anew for each contact, as long as the planner knew little of the table.
+  v_ids := array(
     select k.id
     from private.parse_import(p_brand_id, p_rows) r cross join lateral (
       -- One index look-up for each row, however large the brand is.
@@ -203,8 +205,8 @@ begin
       select r.id where r.id is not null
     ) k
     where r.problem is null
-  )
-  order by c.id for no key update;
+  );
+  perform from public.contacts c where c.brand_id = p_brand_id and c.id = any (v_ids) order by c.id for no key update;
 end
 $$;
 

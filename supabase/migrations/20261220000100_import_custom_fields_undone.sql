@@ -24,6 +24,7 @@ declare
   v_piece constant integer := 500;
   v_import private.imports;
   v_revs bigint[];
+  v_ids uuid[];
   v_contacts integer;
   v_restored integer := 0;
   v_passed integer := 0;
@@ -39,8 +40,7 @@ begin
     raise exception 'This import is not known.' using errcode = '22023';
   end if;
   -- What the statements below delete and restore is locked by id, as a chunk locks it (private.lock_import).
-  perform from public.contacts c
-  where c.brand_id = p_brand_id and c.id in (
+  v_ids := array(
     (select a.id from public.contacts a
      where a.brand_id = p_brand_id and a.import_id = p_import_id and private.is_as_imported(a, v_import.revs) order by a.id limit v_piece)
     union all
@@ -49,8 +49,8 @@ begin
     union all
     (select k.contact_id from private.import_changes k join public.contacts a on a.brand_id = p_brand_id and a.id = k.contact_id
      where k.brand_id = p_brand_id and k.import_id = p_import_id and private.import_rev(a) = k.rev order by k.contact_id limit v_piece)
-  )
-  order by c.id for update;
+  );
+  perform from public.contacts c where c.brand_id = p_brand_id and c.id = any (v_ids) order by c.id for update;
   with added as materialized (
     select c.id from public.contacts c
     where c.brand_id = p_brand_id and c.import_id = p_import_id and private.is_as_imported(c, v_import.revs)

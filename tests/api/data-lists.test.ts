@@ -125,14 +125,18 @@ test('the same for a windowed table, which an export reads to its end', async ()
   expect((await exported({}, 2)).emails).toHaveLength(1000)
   // What waits to be sent is as it is on screen.
   const { tab, browser } = acme
-  browser.network.judge = (_, { method }) => (method === 'DELETE' || method === 'PATCH' ? 'refuse' : 'pass')
+  browser.network.judge = (url, { method }) =>
+    method === 'DELETE' || method === 'PATCH' || url.endsWith('/rpc/upsert_contact') ? 'refuse' : 'pass'
   const [deleted, renamed] = [...dataOf(tab).tables.contacts.values()]
   void tab.deleteRecords(tab.device, 'contacts', [deleted?.id ?? ''])
   void tab.updateRecord(tab.device, 'contacts', renamed?.id ?? '', { email: 'renamed@big.test' })
-  await vi.waitFor(() => expect(tab.queue(tab.device).get().operations).toHaveLength(2))
+  const nobody = { first_name: null, last_name: null, phone: null, title: null, company: null }
+  void tab.addContact(tab.device, { ...nobody, email: 'new@big.test' })
+  await vi.waitFor(() => expect(tab.queue(tab.device).get().operations).toHaveLength(3))
   tab.reachable(tab.device).set(true)
   const { emails } = await exported({ order: 'name' })
-  expect(emails).toHaveLength(all.length - 1)
+  expect(emails).toHaveLength(all.length)
+  expect(emails.filter((email) => email === 'new@big.test')).toHaveLength(1)
   expect(emails).not.toContain(deleted?.email)
   expect(emails).toContain('renamed@big.test')
   browser.network.judge = () => 'pass'

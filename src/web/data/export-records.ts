@@ -91,6 +91,10 @@ async function* serverPages(
   { table, search = '', where = {}, order = 'newest' }: ExportQuery,
   { signal, onWaiting }: ExportProgress,
 ): AsyncGenerator<ExportPage> {
+  const unsent = newHere(data, { table, search, where, order })
+  const unsentIds = new Set(unsent.map(({ id }) => id))
+  if (unsent.length > 0)
+    yield { rows: unsent, nameOf: (link, row) => localName(data, link, row), total: unsent.length, isPart: false }
   let after: QueryAnswer['end'] = null
   let total = 0
   while (!signal.aborted) {
@@ -98,13 +102,24 @@ async function* serverPages(
     const args = { p_brand_id: data.brandId, p_queries: [question] }
     const page: QueryAnswers = await rpcAgain(data.device, data.userId, 'read_queries', args, { signal, onWaiting })
     const { rows = [], end = null, total: counted }: QueryAnswer = page.answers[0] ?? {}
-    total = counted ?? total
+    if (counted != null) total = counted + unsent.length
     const names = namesIn(page.named)
     const nameOf = (link: LinkedTable, row: AnyRow) => names.get(linkIn(link, row) ?? '') ?? localName(data, link, row)
-    yield { rows: rows.flatMap((row) => asOnScreen(data, table, row)), nameOf, total, isPart: false }
+    // One that was sent meanwhile is there already.
+    const others = rows.filter(({ id }) => !unsentIds.has(id))
+    yield { rows: others.flatMap((row) => asOnScreen(data, table, row)), nameOf, total, isPart: false }
     if (rows.length < pageSize || !end) return
     after = end
   }
+}
+
+/** The records of a query that were added on this device and wait to be sent. */
+function newHere(
+  data: BrandData,
+  query: { table: OwnedTable; search: string; where: Where; order: string },
+): readonly AnyRow[] {
+  const rows: readonly AnyRow[] = localRows(data, query)
+  return rows.filter(({ id }) => data.tables[query.table].onServer(id) === undefined)
 }
 
 /** A record with the edits that wait to be sent; none where its delete waits. */
