@@ -28,10 +28,9 @@ export const stagesInOrder: Query<'deal_stages'> = { table: 'deal_stages', order
 /** The view behind `useDealStages`. */
 export function stagesView(data: BrandData): View<Stages> {
   const rows = rowsOf(data, stagesInOrder)
-  const { loaded, firstLook, answered } = data
-  return view([viewSource(rows), data.tables.pipelines, ...[loaded, firstLook, answered].map(sourceOf)], () => {
+  return view([viewSource(rows), data.tables.pipelines, sourceOf(data.loaded), sourceOf(data.answered)], () => {
     const stages = stagesByPosition(data)
-    return { ready: (loaded.get() || firstLook.get() !== null) && (stages.length > 0 || answered.get()), stages }
+    return { ready: data.loaded.get() && (stages.length > 0 || data.answered.get()), stages }
   })
 }
 

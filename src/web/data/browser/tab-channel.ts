@@ -4,8 +4,7 @@ import { type Device, devicePart } from './device.ts'
 /** The messages between the tabs of one browser. */
 export type TabMessage =
   | { type: 'signed-out'; userId: string }
-  /** `write`: the number of the write; missing where it was not of a table. */
-  | { type: 'rows'; userId: string; brandId: string; table: string; ids: readonly string[]; write?: number }
+  | { type: 'rows'; userId: string; brandId: string; table: string; ids: readonly string[] }
   | { type: 'brand-state'; userId: string; brandId: string }
   | { type: 'brand-lost'; userId: string; brandId: string }
   | { type: 'operations'; userId: string }

@@ -59,13 +59,9 @@ async function keepRows(
 ): Promise<void> {
   for (let start = 0; start < deletedIds.length; start += rowsPerWrite) {
     const ids = deletedIds.slice(start, start + rowsPerWrite)
-    let write = 0
-    const isWritten = await writeToDisk(device, async () => {
-      write = await localDatabase(device, userId).deleteRows(table, brandId, ids)
-    })
-    const data = openData(device, userId, brandId)
-    if (data) rowsOfTable(data, table).write([], ids)
-    if (isWritten) tellOfWrite(data, { device, userId, brandId, table, ids, write })
+    const isWritten = await writeToDisk(device, () => localDatabase(device, userId).deleteRows(table, brandId, ids))
+    openCollection(device, userId, brandId, table)?.write([], ids)
+    if (isWritten) postToTabs(device, { type: 'rows', userId, brandId, table, ids })
     if (start + rowsPerWrite < deletedIds.length) await yieldToScreen()
   }
   for (let start = 0; start < rows.length; start += rowsPerWrite) {
@@ -75,35 +71,23 @@ async function keepRows(
     // What is not shown any more was deleted meanwhile.
     const part = rows.slice(start, start + rowsPerWrite).filter(({ id }) => !shown || shown.onServer(id))
     let written: readonly AnyRow[] = []
-    let write = 0
     const isWritten = await writeToDisk(device, async () => {
       // Compares with the rows on the disk, not in memory.
-      ;({ written, write } = await localDatabase(device, userId).putNewer(table, brandId, part, (row, stored) =>
+      written = await localDatabase(device, userId).putNewer(table, brandId, part, (row, stored) =>
         isNewer(row, stored, replace),
-      ))
+      )
     })
     const collection = how === 'not-shown' ? openCollection(device, userId, brandId, table) : undefined
     const fresh = collection?.loaded
       ? part.filter((row) => isNewer(row, collection.onServer(row.id), replace))
       : written
     if (fresh.length > 0) collection?.write(fresh)
+    // The other tabs read the rows from the disk.
     if (isWritten && written.length > 0) {
       const ids = written.map((row) => row.id)
-      tellOfWrite(openData(device, userId, brandId), { device, userId, brandId, table, ids, write })
+      postToTabs(device, { type: 'rows', userId, brandId, table, ids })
     }
   }
-}
-
-/** The rows of a write are in the memory of this tab; the other tabs read them from the disk. */
-function tellOfWrite(
-  data: BrandData | undefined,
-  {
-    device,
-    ...rows
-  }: { device: Device; userId: string; brandId: string; table: TableName; ids: string[]; write: number },
-): void {
-  data?.writes.note(rows.write)
-  postToTabs(device, { type: 'rows', ...rows })
 }
 
 /** Writes the state of a brand, for all tabs. */
@@ -126,13 +110,9 @@ function openCollection(
   brandId: string,
   table: TableName,
 ): ReturnType<typeof rowsOfTable> | undefined {
-  const data = openData(device, userId, brandId)
-  return data && rowsOfTable(data, table)
-}
-
-function openData(device: Device, userId: string, brandId: string): BrandData | undefined {
   const data = openBrand(device).get()
-  return data?.userId === userId && data.brandId === brandId ? data : undefined
+  if (data?.userId !== userId || data.brandId !== brandId) return undefined
+  return rowsOfTable(data, table)
 }
 
 const disk = devicePart(() => ({ isRefusing: false }))
