@@ -8,11 +8,16 @@ playInAcme()
 
 const shownPause = 2000
 
-/** Until the server knows that the brand was opened, and no pull of these tabs is underway: both are sent when a brand opens. */
+/**
+ * Until the server knows that the brand was opened, no pull of these tabs is underway, and what follows from both (the memberships are read
+ * again) has been sent: nothing for a while.
+ */
 async function untilCalm(tabs: readonly Tab[]): Promise<void> {
   const openings = () => acme.browser.network.log.filter(({ path }) => path.endsWith('/rpc/open_brand'))
   await vi.waitFor(() => expect(openings()).not.toEqual([]), waitOptions)
   for (const tab of tabs) await tab.requestPull(tab.device)
+  const { log } = acme.browser.network
+  for (let sent = -1; sent !== log.length; await new Promise((resolve) => setTimeout(resolve, 250))) sent = log.length
 }
 
 /** Answers the next data request on this path with this and a pause of two seconds. */

@@ -142,6 +142,7 @@ test('the frame has no accessibility violations, light and dark, menu open and o
   server,
 }) => {
   await openAs(page, await createPerson(server, { brand: 'Acme' }))
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: /^Account/ }).click()
   await expectAccessible(page)

@@ -8,10 +8,10 @@ const fromNow = (milliseconds: number) => new Date(Date.now() + milliseconds).to
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const isPressed = (page: Page, name: string) => page.getByRole('button', { name, exact: true, pressed: true })
 
-/** The number of deals that the columns of the board say. */
+/** The number of deals that the columns of the board say. A folded one has none. */
 async function onBoard(page: Page): Promise<number> {
   const counts = await page.locator('[data-stage] h2 + span').allInnerTexts()
-  return counts.reduce((sum, count) => sum + Number(count), 0)
+  return counts.reduce((sum, count) => sum + (Number(count) || 0), 0)
 }
 
 async function listed(page: Page): Promise<number> {

@@ -179,6 +179,8 @@ const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
  * `decoration` selects elements without text to read.
  */
 export async function expectAccessible(page: Page, decoration?: string): Promise<void> {
+  // Every page has its title; without one it is not here yet.
+  await expect(page.locator('h1').first()).toBeAttached()
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveClass(colorScheme === 'dark' ? /dark/ : /^(?!.*dark)/)

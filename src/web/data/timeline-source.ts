@@ -70,7 +70,8 @@ export class TimelineSource extends FollowedSource {
         }),
       ),
     ]
-    void this.recall().then(() => this.fetch('first'))
+    const { signal } = this.abort
+    void this.recall().then(() => (signal.aborted ? undefined : this.fetch('first')))
   }
 
   protected override stop(): void {

@@ -12,7 +12,6 @@ import { boardFocus } from './board-focus.ts'
 import { type CardPlace, findCard, neighbourOf, stageBeside } from './board-neighbours.ts'
 import type { BoardEvent } from './board-state.ts'
 import { toastCreated } from './create-outcome.ts'
-import { HeldKeys } from './held-keys.ts'
 import { moveWithToast } from './move-outcome.ts'
 
 /**
@@ -27,7 +26,6 @@ export function boardVerbs(
   let columns: readonly BoardColumn[] = []
   const lists = new Map<string, ColumnListHandle>()
   const stagesWithNewDeal = new Set<string>()
-  const keys = new HeldKeys()
   const { reveal, focusPlace, focusSuccessor } = boardFocus({
     columns: () => columns,
     lists,
@@ -40,8 +38,7 @@ export function boardVerbs(
     const from = stageOfDeal(device, id) ?? card.deal.stage_id
     const moving = moveWithToast(device, card.deal, stageId)
     // A card that was dropped on a folded column does not unfold it.
-    const arriving = reveal(id, { focus, stageId, uncover: focus })
-    if (focus) void keys.holdUntil(arriving)
+    void reveal(id, { focus, stageId, uncover: focus })
     const isMoved = await moving
     if (!isMoved) await reveal(id, { focus, stageId: from, uncover: focus })
     // In a windowed column the card reaches its new place only now.
