@@ -17,7 +17,7 @@ interface SetFieldButtonProps {
   onSet: (field: CustomField, value: unknown) => void
 }
 
-/** In the bar of selected rows: opens the dialog that sets a custom field of them, where the table has any. */
+/** In the bar of selected rows: opens the dialog that sets a custom field of them; nothing for a table without fields. */
 export function SetFieldButton({ table, count, onSet }: SetFieldButtonProps) {
   const [isOpen, setOpen] = useState(false)
   if (useCustomFields(table).length === 0) return null

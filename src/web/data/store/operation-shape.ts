@@ -16,8 +16,8 @@ export type StoredOperation = Operation & {
  */
 const upgrades: readonly ((stored: StoredOperation) => StoredOperation)[] = [
   from0To1,
-  // 2: `givesWay`. 3: a `SetEdit` in operations on many rows, icon 'tag'. 4: values of custom fields, 'custom.<id>'. 5: `also`. No earlier
-  // operation has any of these.
+  // 2: `givesWay`. 3: a `SetEdit` in operations on many rows, icon 'tag'. 4: values of custom fields, 'custom.<id>'. 5: `also`. Earlier
+  // operations have none of these.
   asItIs,
   asItIs,
   asItIs,
