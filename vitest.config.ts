@@ -11,7 +11,7 @@ export default defineConfig({
       : ['src/**/*.test.{ts,tsx}', 'supabase/tests/**/*.test.ts', 'tests/api/**/*.test.ts', 'scripts/**/*.test.ts'],
     environment: 'node',
     globalSetup: ['tests/harness/global-setup.ts'].filter((file) => existsSync(file)),
-    testTimeout: long ? 1_200_000 : 30_000,
+    testTimeout: long ? 1_200_000 : 60_000,
     hookTimeout: 120_000,
     // Half of a run is waiting (limits that run out, locks, mail): five share two cores well.
     maxWorkers: long ? 2 : 5,

@@ -121,6 +121,27 @@ test('an admin adds a pipeline and stages, edits, reorders and deletes them; the
   await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Incoming')
 })
 
+test('a stage that is let go right after its last move is saved where it was shown', async ({ page, server }) => {
+  const person = await personWithDeals(server, [])
+  await openAs(page, person, '/crm/settings')
+  const grip = page.getByRole('button', { name: 'Move Proposal', exact: true })
+  const first = await page.getByRole('button', { name: 'Move Incoming', exact: true }).boundingBox()
+  await grip.hover()
+  await page.mouse.down()
+  // A busy page handles the release before it has drawn the move.
+  await grip.evaluate((handle, clientY) => {
+    handle.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientY }))
+    handle.dispatchEvent(new PointerEvent('pointerup', { bubbles: true, clientY }))
+  }, first?.y ?? 0)
+  await page.mouse.up()
+  await expect
+    .poll(async () => {
+      const { data } = await person.client.from('deal_stages').select('name').order('position').order('id').limit(2)
+      return data?.map(({ name }) => name)
+    })
+    .toEqual(['Proposal', 'Incoming'])
+})
+
 test('a lost deal offers a reason, which nobody has to give; a card says that its deal waits; contacts have parts', async ({
   page,
   server,

@@ -21,6 +21,8 @@ export function useReorder({ ids, nameOf, onMove, pauseMs = 600 }: ReorderOption
   const [order, setOrder] = useState<readonly string[] | null>(null)
   const [dragged, setDragged] = useState<string | null>(null)
   const [focused, setFocused] = useState<{ id: string } | null>(null)
+  /** The order during a drag. A row may be let go before React has rendered its last move. */
+  const dragOrder = useRef<readonly string[] | null>(null)
   /** Saves what the keys have moved and is not saved yet. */
   const waiting = useRef<{ id: string; timer: number; save: () => void } | null>(null)
   const shown = order && order.length === ids.length && order.every((id) => ids.includes(id)) ? order : ids
@@ -66,6 +68,7 @@ export function useReorder({ ids, nameOf, onMove, pauseMs = 600 }: ReorderOption
     else waiting.current = { id, timer: window.setTimeout(end, pauseMs), save: end }
   }
   const cancel = () => {
+    dragOrder.current = null
     setDragged(null)
     setOrder(null)
   }
@@ -78,6 +81,7 @@ export function useReorder({ ids, nameOf, onMove, pauseMs = 600 }: ReorderOption
       if (event.button !== 0) return
       event.currentTarget.setPointerCapture(event.pointerId)
       flush()
+      dragOrder.current = null
       setDragged(id)
     },
     onPointerMove: ({ clientY }: PointerEvent) => {
@@ -85,11 +89,12 @@ export function useReorder({ ids, nameOf, onMove, pauseMs = 600 }: ReorderOption
       const rows = [...list.current.children].map((row) => row.getBoundingClientRect())
       const over = rows.findIndex(({ bottom }) => clientY < bottom)
       const place = over < 0 ? rows.length - 1 : over
-      if (shown.indexOf(id) !== place) put(id, place)
+      if ((dragOrder.current ?? shown).indexOf(id) !== place) dragOrder.current = put(id, place)
     },
     onPointerUp: () => {
       setDragged(null)
-      if (dragged === id && order) void save(order, id)
+      if (dragged === id && dragOrder.current) void save(dragOrder.current, id)
+      dragOrder.current = null
     },
     onPointerCancel: cancel,
     onKeyDown: (event: KeyboardEvent) => {

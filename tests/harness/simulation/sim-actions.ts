@@ -11,6 +11,7 @@ import { createTask, setTaskStatus } from '#web/data/tasks.ts'
 import { actOnFields } from './sim-custom.ts'
 import type { SimDevice } from './sim-device.ts'
 import { markedField, type Marks } from './sim-marks.ts'
+import { moveActions } from './sim-moves.ts'
 import { actOnNotes } from './sim-notes.ts'
 import { notificationActions } from './sim-notifications.ts'
 import { type SimTable, simTables } from './sim-world.ts'
@@ -127,6 +128,7 @@ export function act(sim: SimDevice, marks: Marks, random: () => number): void {
     ...seriesActions(sim, random, pick(idsOf('tasks'))),
     ...notificationActions(sim, random, { world: sim.world, table, id }),
     ...tagActions(sim, random, { table, id, some }),
+    ...moveActions(sim, marks, random),
     [8, () => void actOnFields(sim, random)?.catch(() => {})],
     [5, () => answerQuestion(sim, marks, random)],
     [5, () => void requestPull(device).catch(() => {})],

@@ -26,6 +26,8 @@ interface Mark {
 export class Marks {
   /** What was deleted in this life: it may be restored. */
   readonly deleted: { table: SimTable; ids: readonly string[] }[] = []
+  /** Stages and tags whose delete moved their records elsewhere: it may be undone. */
+  readonly moved: { deal_stages: string[]; tags: string[] } = { deal_stages: [], tags: [] }
   private readonly marks = new Map<string, Mark>()
 
   /** A new mark of a person; `over` is what they see in its place. */

@@ -45,10 +45,11 @@ export function ColleagueMoves({
   }
 
   useRemoteMoves((all, away) => {
-    if (document.visibilityState === 'hidden') return
     // Cards that a search or 'Mine' hides are left out.
     const moves = all.filter(({ dealId }) => findCard(columns, dealId))
     if (moves.length === 0) return
+    // They were asked for before the page was hidden.
+    if (document.visibilityState === 'hidden') return announcer.current?.add(moves, true)
     // Also while the board is frozen: the columns must know that their cards slide before the cards move.
     if (!away) dispatch({ type: 'cards-arrived', moves })
     if (isFrozen) return void waiting.current.push({ moves, away })

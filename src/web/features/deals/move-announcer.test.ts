@@ -47,6 +47,21 @@ test('moves that happened while the page was away arrive in parts and are one se
   expect(shown).toEqual(['away a>won b>won c>won'])
 })
 
+test('moves that arrive while the page is hidden are announced with those that follow when it is visible again', async () => {
+  const page = Object.assign(new EventTarget(), { visibilityState: 'hidden' })
+  vi.stubGlobal('document', page)
+  announcer.add([move('a')], true)
+  vi.advanceTimersByTime(5_000)
+  expect(shown).toEqual([])
+  page.visibilityState = 'visible'
+  page.dispatchEvent(new Event('visibilitychange'))
+  await vi.advanceTimersByTimeAsync(500)
+  announcer.add([move('b')], true)
+  vi.advanceTimersByTime(2_000)
+  expect(shown).toEqual(['away a>won b>won'])
+  vi.unstubAllGlobals()
+})
+
 test('moves that wait when the board is closed are never announced', () => {
   announcer.add([move('a')], false)
   announcer.add([move('b')], false)

@@ -1,3 +1,4 @@
+import { untilVisible } from '#web/data/browser/until-visible.ts'
 import type { RemoteMove } from '#web/data/remote-moves.ts'
 import { withMoves, type Arrivals, noArrivals } from './arrivals.ts'
 
@@ -50,6 +51,9 @@ export class MoveAnnouncer {
   }
 
   private announceMissed(): void {
+    // What arrives once the page is visible is part of the same sentence.
+    if (globalThis.document?.visibilityState === 'hidden') return void untilVisible().then(() => this.add([], true))
+    if (this.missed.size === 0) return
     const moves = [...this.missed.values()]
     this.missed = noArrivals
     this.show(moves, true)

@@ -1,0 +1,37 @@
+import { deleteStage, restoreStages } from '#web/data/change-stages.ts'
+import { byPosition } from '#web/data/pipelines.ts'
+import { mergeTags, unmergeTag } from '#web/data/tag-counts.ts'
+import type { SimDevice } from './sim-device.ts'
+import type { Marks } from './sim-marks.ts'
+
+/** Deletes that move records elsewhere, and their undo, with its weights: a stage whose deals go to another one, and a tag merged into another. */
+export function moveActions({ device, data }: SimDevice, marks: Marks, random: () => number): [number, () => void][] {
+  const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)]
+  const quiet = (outcome: Promise<unknown>) => void outcome.catch(() => {})
+  const stages = [...(data?.tables.deal_stages.values() ?? [])].toSorted(byPosition)
+  const [stage, toStage] = [pick(stages), pick(stages)]
+  /** In an order that does not hang on ids, which are random. */
+  const tags = [...(data?.tables.tags.values() ?? [])].toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  const [tag, intoTag] = [pick(tags), pick(tags)]
+  const [lostStage, lostTag] = [pick(marks.moved.deal_stages), pick(marks.moved.tags)]
+  return [
+    [
+      2,
+      () => {
+        if (!stage || !toStage || stage === toStage || stages.length < 4) return
+        marks.moved.deal_stages.push(stage.id)
+        quiet(deleteStage(device, stage.id, toStage.id))
+      },
+    ],
+    [3, () => lostStage !== undefined && quiet(restoreStages(device, [lostStage]))],
+    [
+      2,
+      () => {
+        if (!tag || !intoTag || tag === intoTag) return
+        marks.moved.tags.push(tag.id)
+        quiet(mergeTags(device, tag.id, intoTag.id, () => {}))
+      },
+    ],
+    [3, () => lostTag !== undefined && quiet(unmergeTag(device, lostTag))],
+  ]
+}
