@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { comeOnline, dataOf, loseNetwork, makeDeal, stageOf, untilSent } from '../harness/acme.ts'
 import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
 
@@ -54,6 +54,22 @@ test('several moved offline: a colleague’s later move stands, a deleted deal w
   await acme.tab.restoreDeleted(acme.tab.device, operation?.id ?? '')
   await untilSent(acme.tab)
   expect(deals().get(gone ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Won').id)
+})
+
+test('several moved while the network is lost unnoticed: a colleague’s move before the next attempt stands', async () => {
+  const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab)]
+  const [kept, moved] = ids
+  acme.browser.network.judge = (url, { method }) => (method === 'PATCH' && url.includes('/deals?') ? 'refuse' : 'pass')
+  acme.tab.reachable(acme.tab.device).set(true)
+  const outcome = acme.tab.updateRecords(acme.tab.device, 'deals', ids, { stage_id: stageOf(acme.tab, 'Won').id })
+  await vi.waitFor(() => expect(acme.tab.reachable(acme.tab.device).get()).toBe(false), 5000)
+  loseNetwork(acme)
+  await inDatabase('update public.deals set stage_id = $2 where id = $1', moved, stageOf(acme.tab, 'Lost').id)
+  await comeOnline(acme)
+  await untilSent(acme.tab)
+  await outcome
+  expect(deals().get(kept ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Won').id)
+  expect(deals().get(moved ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Lost').id)
 })
 
 test('a refusal that arrives later is shown with the message of the specification; dependent operations are retried with it', async () => {

@@ -1,5 +1,5 @@
 import { asSent, customFieldId } from '#web/data/store/row-fields.ts'
-import type { Device } from '#web/data/browser/device.ts'
+import { type Device, devicePart } from '#web/data/browser/device.ts'
 import { serverNow } from '#web/data/server/network.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { Answer } from './answer.ts'
@@ -33,15 +33,16 @@ export function sendForMany(device: Device, operation: Operation): Promise<SentF
 /** An operation that is older than this when it is sent first reads what others changed meanwhile. */
 const maxFreshAgeMs = 5000
 
+/** Operations that this device has sent once already, without an answer. */
+const unanswered = devicePart(() => new Set<string>())
+
 /**
  * Sets the same fields of all given rows that still exist, in one request. An operation that has waited, or that undoes, first reads the rows, and
  * leaves out those where somebody changed the same fields. One that undoes also leaves out those that are changed between reading and writing.
  */
 async function sendUpdateAll(device: Device, operation: Operation): Promise<SentForMany> {
   const overtakenBy: AnyRow[] = []
-  const isFresh =
-    operation.awaited && !operation.givesWay && Date.parse(serverNow(device)) - Date.parse(operation.at) < maxFreshAgeMs
-  if (!isFresh) {
+  if (!isFresh(device, operation)) {
     const present = await readCurrentRows(device, operation, rowIdsOf(operation))
     if (present.kind !== 'applied') return present
     for (const row of present.rows ?? []) if (isOvertaken(operation, row)) overtakenBy.push(row)
@@ -49,6 +50,8 @@ async function sendUpdateAll(device: Device, operation: Operation): Promise<Sent
   const overtakenIds = new Set(overtakenBy.map((row) => row.id))
   const ids = rowIdsOf(operation).filter((id) => !overtakenIds.has(id))
   const answer = await setAll(device, operation, ids)
+  if (answer.kind === 'wait') unanswered(device).add(operation.id)
+  else unanswered(device).delete(operation.id)
   if (answer.kind !== 'applied') return answer
   const left = operation.givesWay ? await readLeft(device, operation, ids, answer.rows) : answer
   if (left.kind !== 'applied') return left
@@ -61,6 +64,12 @@ async function sendUpdateAll(device: Device, operation: Operation): Promise<Sent
     ? await readDeletion(device, operation, deletedId)
     : { by: null, at: null }
   return { kind: 'changed', rows, overtakenBy, deletedBy, deletedAt }
+}
+
+/** Whether it is sent as it is made: nobody can have changed the rows since then but in the same moments. */
+function isFresh(device: Device, { id, awaited, givesWay, at }: Operation): boolean {
+  if (!awaited || givesWay || unanswered(device).has(id)) return false
+  return Date.parse(serverNow(device)) - Date.parse(at) < maxFreshAgeMs
 }
 
 async function setAll(device: Device, operation: Operation, ids: readonly string[]) {
