@@ -72,6 +72,30 @@ test('several moved while the network is lost unnoticed: a colleague’s move be
   expect(deals().get(moved ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Lost').id)
 })
 
+test('after a decision for a colleague’s value, later edits of the same field that wait are asked about too', async () => {
+  const { tab } = acme
+  const id = await makeDeal(tab)
+  loseNetwork(acme)
+  await tab.updateRecord(tab.device, 'deals', id, { name: 'First' })
+  await tab.updateRecord(tab.device, 'deals', id, { name: 'Second' })
+  await inDatabase("update public.deals set name = 'Theirs' where id = $1", id)
+  await comeOnline(acme)
+  // The colleague's row is here, and the screen shows 'Second' over it.
+  await tab.updateRecord(tab.device, 'deals', id, { name: 'Third' })
+  const asked = () => {
+    const [operation] = tab.queue(tab.device).get().operations
+    const line = operation && tab.queueLine(tab.device, operation, [operation])
+    return { id: operation?.id ?? '', conflicts: line?.conflicts }
+  }
+  const base = 'Data migration'
+  for (const mine of ['First', 'Second', 'Third']) {
+    await vi.waitFor(() => expect(asked().conflicts).toMatchObject([{ name: 'name', base, mine, theirs: 'Theirs' }]))
+    await tab.resolveConflict(tab.device, asked().id, mine === 'Third' ? 'mine' : 'theirs')
+  }
+  await untilSent(tab)
+  expect(await inDatabase('select name from public.deals where id = $1', id)).toEqual([{ name: 'Third' }])
+})
+
 test('a refusal that arrives later is shown with the message of the specification; dependent operations are retried with it', async () => {
   const notices: (string | null)[][] = []
   acme.tab.onNotice(acme.tab.device, ({ kind, text, detail }) => notices.push([kind, text, detail]))

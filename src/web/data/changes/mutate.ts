@@ -10,6 +10,7 @@ import { askToPersist } from '#web/data/browser/persist-storage.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 import { dependentsOf } from './next.ts'
+import { rebasedWithout } from './rebase.ts'
 import { noteOperation } from './steps.ts'
 import { makesRows, type Operation, type OperationIcon, rowIdsOf } from '#web/data/store/operation.ts'
 import { withLoadedSeries } from './with-series.ts'
@@ -240,7 +241,8 @@ export async function removeOperation(
   const operation = operations.find((candidate) => candidate.id === operationId)
   if (!operation || (onlyIn && operation.state !== onlyIn)) return
   const ids = [operation, ...dependentsOf(operations, operation)].map((candidate) => candidate.id)
-  await updateQueue(device, userId, ids, [])
+  const later = operation.kind === 'update' ? rebasedWithout(operations, operation, Object.keys(operation.values)) : []
+  await updateQueue(device, userId, ids, later)
 }
 
 /** The columns of a new row that the server will set. Version 0: not set by the server yet. */

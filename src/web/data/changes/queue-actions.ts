@@ -4,6 +4,7 @@ import { newId } from '#web/lib/new-id.ts'
 import { removeOperation } from './mutate.ts'
 import { type Operation, rowIdsOf } from '#web/data/store/operation.ts'
 import { queue, updateQueue } from '#web/data/store/queue.ts'
+import { rebasedWithout } from './rebase.ts'
 import { sendWaiting } from './sender.ts'
 
 /** Sends a failed operation again, with a new key. */
@@ -18,10 +19,12 @@ export async function retryOperation(device: Device, id: string): Promise<void> 
   await sendWaiting(device)
 }
 
-/** Removes an operation, its preview and its dependents. */
+/** Removes an operation, its preview and its dependents, and sends what it held back. */
 export async function discardOperation(device: Device, id: string): Promise<void> {
   const operation = operationOf(device, id)
-  if (operation) await removeOperation(device, operation.userId, id)
+  if (!operation) return
+  await removeOperation(device, operation.userId, id)
+  await sendWaiting(device)
 }
 
 /** State deleted: restores the record on the server and sends the edit after that. Rejects with a sentence when that is not possible. */
@@ -66,15 +69,20 @@ export async function resolveConflict(
   const rest = (values: Record<string, unknown>) =>
     Object.fromEntries(Object.entries(values).filter(([field]) => !droppedFields.has(field)))
   if (Object.keys(rest(operation.values)).length === 0) return discardOperation(device, id)
-  await changeOperation(device, id, (present) => {
-    const theirs = Object.fromEntries(present.conflicts.map(({ field, theirs: value }) => [field, value]))
-    const mine = {
-      values: rest(present.values),
-      preview: rest(present.preview),
-      base: rest({ ...present.base, ...theirs }),
-    }
-    return { ...present, ...mine, state: 'waiting', conflicts: [], reason: null, theirsAt: null, theirsBy: null }
-  })
+  const theirs = Object.fromEntries(operation.conflicts.map(({ field, theirs: value }) => [field, value]))
+  const resolved: Operation = {
+    ...operation,
+    values: rest(operation.values),
+    preview: rest(operation.preview),
+    base: rest({ ...operation.base, ...theirs }),
+    state: 'waiting',
+    conflicts: [],
+    reason: null,
+    theirsAt: null,
+    theirsBy: null,
+  }
+  const later = rebasedWithout(queue(device).get().operations, operation, [...droppedFields])
+  await updateQueue(device, operation.userId, [], [resolved, ...later])
   await sendWaiting(device)
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rebased } from './rebase.ts'
+import { rebased, rebasedWithout } from './rebase.ts'
 import { testDeal, testOperation } from '#web/data/store/test-operation.ts'
 
 const move = testOperation({ seq: 1, id: 'a', values: { stage_id: 'proposal' }, base: { stage_id: 'incoming' } })
@@ -90,4 +90,16 @@ test('operations of other rows and creates are left alone', () => {
   const other = testOperation({ seq: 2, rowId: 'deal-2' })
   const create = testOperation({ seq: 3, kind: 'insert' })
   expect(rebased([other, create], move, testDeal({ version: 4 }))).toEqual([])
+})
+
+test('after an edit was dropped the next one of its field begins where it began, and the row is read before it is sent', () => {
+  const values = { name: 'One', amount: 2, tag_ids: ['a'] }
+  const dropped = testOperation({ id: 'a', values, base: { name: 'Old', amount: 1, tag_ids: [] } })
+  const again = testOperation({ seq: 2, id: 'b', values: { name: 'Two', amount: 3 }, base: { name: 'One', amount: 2 } })
+  const out = rebasedWithout([dropped, again], dropped, ['name'])
+  expect(out).toMatchObject([{ id: 'b', version: 0, base: { name: 'Old', amount: 2 } }])
+  const price = testOperation({ seq: 3, id: 'c', values: { amount: 5 }, base: { amount: 2 } })
+  const tags = testOperation({ seq: 4, id: 'd', values: { tag_ids: ['a', 'b'] }, base: { tag_ids: ['a'] } })
+  const elsewhere = testOperation({ seq: 5, id: 'e', rowId: 'other', values: { name: 'Two' }, base: { name: 'One' } })
+  expect(rebasedWithout([dropped, price, tags, elsewhere], dropped, ['name', 'tag_ids'])).toEqual([])
 })

@@ -1,7 +1,8 @@
 import { hasField, readField } from '#web/data/store/row-fields.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { same, withMergedSets } from './conflict.ts'
-import { editsRows, type Operation } from '#web/data/store/operation.ts'
+import { isSetField } from '#web/data/store/set-edit.ts'
+import { editsRows, type Operation, shareRow } from '#web/data/store/operation.ts'
 
 /**
  * Rebases the later operations of a row after the server has applied an earlier one (`settled`); returns those that changed. `row` is the
@@ -31,6 +32,28 @@ export function rebased(later: readonly Operation[], settled: Operation, row: An
     for (const field of fields) between.add(field)
   }
   return changed
+}
+
+/**
+ * The later edits of the same fields after an edit, or these fields of it, was dropped: each begins with the value that the dropped one began
+ * with, and the row is read before it is sent (version 0). A colleague's value, for which the edit may have been dropped, is not overwritten
+ * unseen. Sets are merged and need no change.
+ */
+export function rebasedWithout(
+  operations: readonly Operation[],
+  dropped: Operation,
+  fields: readonly string[],
+): Operation[] {
+  return operations.flatMap((operation) => {
+    if (operation.kind !== 'update' || operation.seq <= dropped.seq || !shareRow(operation, dropped)) return []
+    const bases = fields
+      .filter((field) => field in operation.values && !isSetField(field))
+      .filter((field) => same(operation.base[field], dropped.values[field]))
+      .map((field) => [field, dropped.base[field]] as const)
+    return bases.length === 0
+      ? []
+      : [{ ...operation, version: 0, base: { ...operation.base, ...Object.fromEntries(bases) } }]
+  })
 }
 
 /**
