@@ -7,6 +7,9 @@ playInAcme()
 
 const deals = () => dataOf(acme.tab).tables.deals
 
+/** What follows is later than what was: times of edits are compared in milliseconds. */
+const untilLater = () => new Promise((resolve) => setTimeout(resolve, 5))
+
 test('one field in common: the other field of the edit is saved with either decision', async () => {
   const id = await makeDeal(acme.tab)
   loseNetwork(acme)
@@ -38,6 +41,7 @@ test('several moved offline: a colleague’s later move stands, a deleted deal w
   await acme.tab.updateRecords(acme.tab.device, 'deals', ids, {
     stage_id: stageOf(acme.tab, 'Won').id,
   })
+  await untilLater()
   await inDatabase('update public.deals set stage_id = $2 where id = $1', moved, stageOf(acme.tab, 'Lost').id)
   await inDatabase('delete from public.deals where id = $1', gone)
   await comeOnline(acme)
@@ -64,6 +68,7 @@ test('several moved while the network is lost unnoticed: a colleague’s move be
   const outcome = acme.tab.updateRecords(acme.tab.device, 'deals', ids, { stage_id: stageOf(acme.tab, 'Won').id })
   await vi.waitFor(() => expect(acme.tab.reachable(acme.tab.device).get()).toBe(false), 5000)
   loseNetwork(acme)
+  await untilLater()
   await inDatabase('update public.deals set stage_id = $2 where id = $1', moved, stageOf(acme.tab, 'Lost').id)
   await comeOnline(acme)
   await untilSent(acme.tab)
@@ -94,6 +99,17 @@ test('after a decision for a colleague’s value, later edits of the same field 
   }
   await untilSent(tab)
   expect(await inDatabase('select name from public.deals where id = $1', id)).toEqual([{ name: 'Third' }])
+})
+
+test('an edit that waits behind a refused one of its record is sent once that is given up', async () => {
+  const id = await makeDeal(acme.tab)
+  const refused = acme.tab.updateRecord(acme.tab.device, 'deals', id, { amount: -5 })
+  const saved = acme.tab.updateRecord(acme.tab.device, 'deals', id, { name: 'Roof' })
+  expect(await refused).toMatchObject({ status: 'refused' })
+  expect(await saved).toEqual({ status: 'saved', id })
+  expect(await inDatabase('select name, amount::int from public.deals where id = $1', id)).toEqual([
+    { name: 'Roof', amount: 100 },
+  ])
 })
 
 test('a refusal that arrives later is shown with the message of the specification; dependent operations are retried with it', async () => {

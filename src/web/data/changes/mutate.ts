@@ -216,7 +216,11 @@ async function mutate(device: Device, prepared: Prepared): Promise<Outcome> {
   const result = (await outcome) ?? { status: 'queued', id: rowId }
   if (result.status === 'refused' || result.id !== rowId) forget?.()
   // The form shows the refusal, so it is not shown under 'Needs attention' too, unless it was there before.
-  if (result.status === 'refused' && !refused) await removeOperation(device, operation.userId, operation.id, 'failed')
+  if (result.status === 'refused' && !refused) {
+    await removeOperation(device, operation.userId, operation.id, 'failed')
+    // What it held back.
+    void sendWaiting(device)
+  }
   return result
 }
 

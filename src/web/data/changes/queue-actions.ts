@@ -1,6 +1,7 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { askServer, noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { newId } from '#web/lib/new-id.ts'
+import { openBrand } from '#web/data/store/brand-data.ts'
 import { removeOperation } from './mutate.ts'
 import { type Operation, rowIdsOf } from '#web/data/store/operation.ts'
 import { queue, updateQueue } from '#web/data/store/queue.ts'
@@ -37,9 +38,12 @@ export async function restoreDeleted(device: Device, id: string): Promise<void> 
   if (error) throw new Error(status === 0 ? noAnswerMessage : error.message)
   if (Array.isArray(data) && data.length === 0 && !(await isOnServer(device, operation)))
     throw new Error('It cannot be brought back: it was deleted too long ago, or something else has its place.')
+  const present = openBrand(device).get()
+  if (present?.brandId === operation.brandId)
+    for (const rowId of ids) present.recentlyRestored.set(rowId, device.clock.elapsed())
   // The version of the restored row is not known: with 0 the sender reads it first.
   const reset = { id: newId(), state: 'waiting', reason: null, theirsAt: null, theirsBy: null, version: 0 } as const
-  await changeOperation(device, id, (present) => ({ ...present, ...reset }))
+  await changeOperation(device, id, (waiting) => ({ ...waiting, ...reset }))
   await sendWaiting(device)
 }
 

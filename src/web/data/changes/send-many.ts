@@ -1,6 +1,6 @@
 import { asSent, customFieldId } from '#web/data/store/row-fields.ts'
-import { type Device, devicePart } from '#web/data/browser/device.ts'
-import { serverNow } from '#web/data/server/network.ts'
+import type { Device } from '#web/data/browser/device.ts'
+import { serverNow, wasLostSince } from '#web/data/server/network.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { Answer } from './answer.ts'
 import { hasValues, isOvertaken } from './conflict.ts'
@@ -33,9 +33,6 @@ export function sendForMany(device: Device, operation: Operation): Promise<SentF
 /** An operation that is older than this when it is sent first reads what others changed meanwhile. */
 const maxFreshAgeMs = 5000
 
-/** Operations that this device has sent once already, without an answer. */
-const unanswered = devicePart(() => new Set<string>())
-
 /**
  * Sets the same fields of all given rows that still exist, in one request. An operation that has waited, or that undoes, first reads the rows, and
  * leaves out those where somebody changed the same fields. One that undoes also leaves out those that are changed between reading and writing.
@@ -50,8 +47,6 @@ async function sendUpdateAll(device: Device, operation: Operation): Promise<Sent
   const overtakenIds = new Set(overtakenBy.map((row) => row.id))
   const ids = rowIdsOf(operation).filter((id) => !overtakenIds.has(id))
   const answer = await setAll(device, operation, ids)
-  if (answer.kind === 'wait') unanswered(device).add(operation.id)
-  else unanswered(device).delete(operation.id)
   if (answer.kind !== 'applied') return answer
   const left = operation.givesWay ? await readLeft(device, operation, ids, answer.rows) : answer
   if (left.kind !== 'applied') return left
@@ -67,8 +62,8 @@ async function sendUpdateAll(device: Device, operation: Operation): Promise<Sent
 }
 
 /** Whether it is sent as it is made: nobody can have changed the rows since then but in the same moments. */
-function isFresh(device: Device, { id, awaited, givesWay, at }: Operation): boolean {
-  if (!awaited || givesWay || unanswered(device).has(id)) return false
+function isFresh(device: Device, { awaited, givesWay, at }: Operation): boolean {
+  if (!awaited || givesWay || wasLostSince(device, at)) return false
   return Date.parse(serverNow(device)) - Date.parse(at) < maxFreshAgeMs
 }
 
