@@ -2459,8 +2459,8 @@ create function private.push_payload(p_notification public.notifications) return
 -- not opened pushes nothing: anybody may add anybody, and chooses the words.
 create function private.push_notification() returns trigger; -- plpgsql volatile security definer; body in 20261221000200_chosen_pushes.sql
 
--- The bundled server takes what is due, sends it, and reports the push service's answer. What was read meanwhile is not sent.
-create function private.take_pushes(p_limit integer) returns table(id bigint, endpoint text, p256dh text, auth text, payload text); -- plpgsql volatile security definer
+-- The next pushes that are due, at most p_limit, each given to one caller. Those that nobody is to get any more are deleted.
+create function private.take_pushes(p_limit integer) returns table(id bigint, endpoint text, p256dh text, auth text, payload text); -- plpgsql volatile security definer; body in 20261228010000_pushes_asked_again.sql
 
 -- p_status: the HTTP status, 0 where no answer came. A subscription that is gone is deleted with all that waits for it. A push that may
 -- succeed later is tried again, five times.

@@ -12,6 +12,7 @@ const push = 'supabase/migrations/20261215000200_reminders.sql'
 const imports = 'supabase/migrations/20261221000100_imports_that_ended.sql'
 const pushed = 'supabase/migrations/20261221000200_chosen_pushes.sql'
 const moved = 'supabase/migrations/20261222000000_moved_records.sql'
+const waiting = 'supabase/migrations/20261228010000_pushes_asked_again.sql'
 const feed = 'supabase/migrations/20261219000100_calendar_feed.sql'
 const feedTest = 'tests/api/calendar-feed.test.ts'
 
@@ -173,6 +174,21 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     test: 'supabase/tests/reminders.test.ts',
     title:
       'is taken once, tried again where that may help, and ends with a dead subscription, the sign-in, and reading',
+  },
+  {
+    attack: 'a push that waited for the end of quiet hours reaches somebody who was removed from the brand meanwhile',
+    file: waiting,
+    from: `      join public.notifications n on n.id = (d.payload ->> 'tag')::uuid and n.user_id = p.user_id and n.read_at is null
+      join public.memberships m on m.brand_id = n.brand_id and m.user_id = n.user_id and m.opened_at is not null
+      join public.brands b on b.id = n.brand_id
+      join auth.sessions s on s.id = p.session_id and (s.not_after is null or s.not_after > now())
+      where s.aal::text in ('aal2', 'aal3') or not (b.requires_second_factor
+        or exists (select from auth.mfa_factors f where f.user_id = n.user_id and f.status = 'verified'))
+`,
+    to: '',
+    test: 'supabase/tests/reminders.test.ts',
+    title:
+      'that waited reaches nobody who was removed, has no second factor that is needed now, or has left the browser',
   },
   {
     attack: 'a member ends the pushes to a colleague’s browser',

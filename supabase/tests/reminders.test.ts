@@ -271,4 +271,35 @@ describe('push', () => {
       await one(`select round(extract(epoch from due_at - now()) / 3600)::int as hours from private.push_outbox`),
     ).toEqual({ hours: 2 })
   })
+
+  it('that waited reaches nobody who was removed, has no second factor that is needed now, or has left the browser', async () => {
+    await scene.owner.query('delete from private.notification_settings')
+    const wait = async () => {
+      await scene.owner.query('delete from private.push_outbox')
+      await subscribe('cy', 'https://push.example/cy')
+      await scene.owner.query(`select private.notify($1, $2, 'task_due', 'tasks', $1, 'Call')`, [
+        scene.acme,
+        scene.ids.cy,
+      ])
+    }
+    const changes: [change: () => Promise<unknown>, back: () => Promise<unknown>][] = [
+      [
+        () => scene.owner.query('update brands set requires_second_factor = true where id = $1', [scene.acme]),
+        () => scene.owner.query('update brands set requires_second_factor = false where id = $1', [scene.acme]),
+      ],
+      [() => subscribe('eve', 'https://push.example/cy'), () => subscribe('cy', 'https://push.example/cy')],
+      [
+        () =>
+          scene.as('ana')('delete from memberships where brand_id = $1 and user_id = $2', [scene.acme, scene.ids.cy]),
+        () => Promise.resolve(),
+      ],
+    ]
+    for (const [change, back] of changes) {
+      await wait()
+      await change()
+      expect(await take()).toEqual([])
+      expect((await scene.owner.query('select from private.push_outbox')).rowCount).toBe(0)
+      await back()
+    }
+  })
 })
