@@ -2595,7 +2595,7 @@ create function private.password_digest(p_user_id uuid) returns bytea; -- plpgsq
 create function public.calendar_feed() returns json; -- plpgsql stable security definer for authenticated
 
 -- Makes the caller's address: answers its secret, this once. The one before stops working.
-create function public.make_calendar_feed() returns text; -- plpgsql volatile security definer for authenticated
+create function public.make_calendar_feed() returns text; -- plpgsql volatile security definer for authenticated; body in 20261228010200_feed_of_a_living_session.sql
 
 create function public.end_calendar_feed() returns void; -- plpgsql volatile security definer for authenticated
 

@@ -14,6 +14,7 @@ const pushed = 'supabase/migrations/20261221000200_chosen_pushes.sql'
 const moved = 'supabase/migrations/20261222000000_moved_records.sql'
 const waiting = 'supabase/migrations/20261228010000_pushes_asked_again.sql'
 const feed = 'supabase/migrations/20261219000100_calendar_feed.sql'
+const madeFeed = 'supabase/migrations/20261228010200_feed_of_a_living_session.sql'
 const feedTest = 'tests/api/calendar-feed.test.ts'
 
 /** Notes, tags, custom fields, pipelines, notifications, pushes and the calendar feed. */
@@ -191,6 +192,14 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
       'that waited reaches nobody who was removed, has no second factor that is needed now, or has left the browser',
   },
   {
+    attack: 'a stolen session makes a calendar address while its person ends it, and reads it ever after',
+    file: madeFeed,
+    from: '  perform from auth.sessions s where s.id = v_session and s.user_id = v_caller for key share;\n',
+    to: '  perform from auth.sessions s where s.id = v_session and s.user_id = v_caller;\n',
+    test: 'supabase/tests/calendar-of-ended-session.test.ts',
+    title: 'does not outlive it',
+  },
+  {
     attack: 'a member ends the pushes to a colleague’s browser',
     file: push,
     from: 'where p.endpoint = p_endpoint and p.user_id = v_caller;',
@@ -216,7 +225,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   },
   {
     attack: 'the address of a calendar feed works on after its person has renewed it',
-    file: feed,
+    file: madeFeed,
     from: 'on conflict (user_id) do update\n  set secret_hash = excluded.secret_hash,',
     to: 'on conflict (user_id) do update\n  set',
     test: feedTest,

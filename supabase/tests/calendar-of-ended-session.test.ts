@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { lockWait } from '#tests/harness/lock-wait.ts'
+import { openScene, refusal, type Scene } from './people.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterAll(() => scene.drop())
+
+/** A transaction of another session of Bo's. */
+async function thief() {
+  const id = randomUUID()
+  await scene.owner.query('insert into auth.sessions (id, user_id) values ($1, $2)', [id, scene.ids.bo])
+  const client = await scene.owner.connect()
+  await client.query('begin')
+  await client.query(`select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)`, [
+    JSON.stringify({ role: 'authenticated', sub: scene.ids.bo, session_id: id }),
+  ])
+  return { id, client, make: () => client.query<{ secret: string }>('select make_calendar_feed() as secret') }
+}
+const feedOf = async (secret: unknown) =>
+  (await scene.owner.query<{ feed: unknown }>('select private.calendar_of($1) as feed', [secret])).rows[0]?.feed
+
+it.each([
+  ['end_other_sessions', () => scene.as('bo')('select end_other_sessions()')],
+  ['end_session', (id: string) => scene.as('bo')('select end_session($1)', [id])],
+])('a calendar address that a session makes while %s ends it does not outlive it', async (_, end) => {
+  const { id, client, make } = await thief()
+  const { rows } = await make()
+  const ended = end(id)
+  await lockWait(scene.owner)
+  await client.query('commit')
+  client.release()
+  await ended
+  expect(await feedOf(rows[0]?.secret)).toBeNull()
+})
+
+it('a session that ends before its calendar address is made makes none', async () => {
+  const { id, client, make } = await thief()
+  const ending = await scene.owner.connect()
+  await ending.query('begin')
+  await ending.query('delete from auth.sessions where id = $1', [id])
+  const made = refusal(make())
+  await lockWait(scene.owner)
+  await ending.query('commit')
+  ending.release()
+  expect(await made).toBe('P0001 NOT_AUTHORIZED')
+  await client.query('rollback')
+  client.release()
+})
