@@ -2033,7 +2033,7 @@ create policy "the secret key sees every tag" on public.tags for all to service_
 create function private.tidy_tag() returns trigger; -- plpgsql volatile security definer
 
 -- Keeps the ids of tags of this brand, and of deleted ones that can still be restored, once each and sorted.
-create function private.tidy_tag_ids() returns trigger; -- plpgsql volatile security definer
+create function private.tidy_tag_ids() returns trigger; -- plpgsql volatile security definer; body in 20261228010100_merges_undone_apart.sql
 
 -- Makes a tag, or finds the one with this name, compared without regard to case; answers its id. For admins and owners.
 create function public.upsert_tag(p_brand_id uuid, p_name text, p_color text default null::text, p_id uuid default null::uuid) returns uuid; -- plpgsql volatile security definer for authenticated, service_role
@@ -2043,7 +2043,7 @@ create function public.tag_counts(p_brand_id uuid) returns json; -- plpgsql stab
 
 -- Gives the records of a tag another one instead, at most 500 a call, and then deletes it: call it until the answer says `done`.
 -- Answers { done, count }: how many records this call has changed. What was moved is kept (restore_moved). For admins and owners.
-create function public.merge_tags(p_brand_id uuid, p_tag_id uuid, p_into_id uuid) returns json; -- plpgsql volatile security definer for authenticated, service_role; body in 20261222000000_moved_records.sql
+create function public.merge_tags(p_brand_id uuid, p_tag_id uuid, p_into_id uuid) returns json; -- plpgsql volatile security definer for authenticated, service_role; body in 20261228010100_merges_undone_apart.sql
 
 -- ==== 20261212000100_import_tags.sql ====
 
@@ -2724,18 +2724,18 @@ create function private.most_moved() returns integer; -- sql immutable
 
 -- Whether what moves so many more records from these rows can be undone, and is to be kept. Else what was kept of an earlier piece goes. Before, it
 -- forgets what is older than a day.
-create function private.keeps_moved(p_brand_id uuid, p_table text, p_ids uuid[], p_count bigint) returns boolean; -- plpgsql volatile security definer
+create function private.keeps_moved(p_brand_id uuid, p_table text, p_ids uuid[], p_count bigint) returns boolean; -- plpgsql volatile security definer; body in 20261228010100_merges_undone_apart.sql
 
 -- Undoes merge_tags (`p_table` 'tags') or the delete of stages ('deal_stages'; a pipeline that was deleted with them is restored before): the
 -- rows come back, and so do the records that were moved, up to 2,000. A record that somebody has moved on, or taken the other tag from, stays
--- as it is. Returns how many came back. Admins and owners.
-create function public.restore_moved(p_brand_id uuid, p_table text, p_ids uuid[]) returns integer; -- plpgsql volatile security definer for authenticated, service_role
+-- as it is, and so does one that would have more than 30 tags. Returns how many came back. Admins and owners.
+create function public.restore_moved(p_brand_id uuid, p_table text, p_ids uuid[]) returns integer; -- plpgsql volatile security definer for authenticated, service_role; body in 20261228010100_merges_undone_apart.sql
 
 -- ==== 20261223000000_teams_of_turns.sql ====
 
 -- While more is asked than the database can do, the server lets teams take turns, and then the users of a team. A team is a brand: of several the one
 -- with the most members, so that to found a brand of one's own brings no further turns. A user who was added and has not opened the brand is not in it.
-create function private.teams_of(p_users uuid[]) returns table(user_id uuid, team uuid); -- sql stable
+create function private.teams_of(p_users uuid[]) returns table(user_id uuid, team uuid); -- sql stable; body in 20261228010300_teams_counted_once.sql
 
 -- ==== 20261227000000_order_by_custom_fields.sql ====
 

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { lockWait } from '#tests/harness/lock-wait.ts'
+import { openScene, type Person, type Scene } from './people.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterAll(() => scene.drop())
+
+const by = <Row extends pg.QueryResultRow>(person: Person, text: string, ...values: unknown[]) =>
+  scene
+    .as(person)<Row>(text, [scene.acme, ...values])
+    .then(({ rows }) => rows)
+
+async function tag(): Promise<string> {
+  const id = randomUUID()
+  await by('cy', 'insert into tags (brand_id, id, name) values ($1, $2, $3)', id, id)
+  return id
+}
+async function contact(tags: readonly string[]): Promise<string> {
+  const id = randomUUID()
+  await by('bo', 'insert into contacts (brand_id, id, email, tag_ids) values ($1, $2, $3, $4)', id, `${id}@x.y`, tags)
+  return id
+}
+async function tagsOf(id: string): Promise<string[]> {
+  const rows = await by<{ tag_ids: string[] }>('bo', 'select tag_ids from contacts where brand_id = $1 and id = $2', id)
+  return rows[0]?.tag_ids.toSorted() ?? []
+}
+async function merge(from: string, into: string): Promise<void> {
+  for (let done = false; !done; ) {
+    const [row] = await by<{ n: { done: boolean } }>('cy', 'select merge_tags($1, $2, $3) as n', from, into)
+    done = row?.n.done ?? true
+  }
+}
+const restore = async (...ids: string[]) =>
+  (await by<{ n: number }>('cy', `select restore_moved($1, 'tags', $2) as n`, ids))[0]?.n
+
+/** A transaction of a person that has run this statement and stays open. */
+async function open(person: Person, text: string, ...values: unknown[]) {
+  const client = await scene.owner.connect()
+  await client.query('begin')
+  await scene.become(client, person)
+  await client.query(text, [scene.acme, ...values])
+  return {
+    run: (more: string, ...given: unknown[]) => client.query(more, [scene.acme, ...given]),
+    async commit() {
+      await client.query('commit')
+      client.release()
+    },
+  }
+}
+
+it.each([
+  ['the first one first', false],
+  ['the last one first', true],
+])('two merges into one tag, undone one by one, %s, leave what was before both', async (_, isReversed) => {
+  const [a, b, c] = [await tag(), await tag(), await tag()]
+  const before = [[a], [b], [a, b], [a, b, c], [a, c], [c]].map((tags) => tags.toSorted())
+  const ids = await Promise.all(before.map(contact))
+  await merge(a, c)
+  await merge(b, c)
+  expect(await Promise.all(ids.map(tagsOf))).toEqual(ids.map(() => [c]))
+  const [first, second] = isReversed ? ([b, a] as const) : ([a, b] as const)
+  await restore(first)
+  // The tag that stands for the other one stays until that merge is undone.
+  expect(await tagsOf(ids[2] ?? '')).toEqual([first, c].toSorted())
+  await restore(second)
+  expect(await Promise.all(ids.map(tagsOf))).toEqual(before)
+})
+
+it('a record that has 30 tags meanwhile stays as it is, and the others come back', async () => {
+  const tags = await Promise.all(Array.from({ length: 31 }, tag))
+  const [a = '', b = '', ...more] = tags
+  const [full, other] = [await contact([a, b]), await contact([a])]
+  await merge(a, b)
+  const filled = [b, ...more].toSorted()
+  await by('bo', 'update contacts set tag_ids = $3 where brand_id = $1 and id = $2', full, filled)
+  expect(await restore(a)).toBe(1)
+  expect([await tagsOf(full), await tagsOf(other)]).toEqual([filled, [a]])
+})
+
+it('a record that gets a tag while the tag is merged has the other tag in the end', async () => {
+  const [a, b] = [await tag(), await tag()]
+  const id = await contact([])
+  const tagging = await open('bo', 'update contacts set tag_ids = $3 where brand_id = $1 and id = $2', id, [a])
+  const merged = merge(a, b)
+  await lockWait(scene.owner)
+  await tagging.commit()
+  await merged
+  expect(await tagsOf(id)).toEqual([b])
+  await restore(a)
+  expect(await tagsOf(id)).toEqual([a])
+})
+
+it('the undo of a merge waits for an import that makes a tag, and deadlocks with none', async () => {
+  const [a, b] = [await tag(), await tag()]
+  const id = await contact([a])
+  await merge(a, b)
+  // As an import: it locks contacts, and makes tags then.
+  const text = 'select from contacts where brand_id = $1 and id = $2 for no key update'
+  const importing = await open('cy', text, id)
+  const undone = restore(a)
+  await lockWait(scene.owner)
+  await importing.run(`insert into tags (brand_id, name) values ($1, $2)`, randomUUID())
+  await importing.commit()
+  expect(await undone).toBe(1)
+  expect(await tagsOf(id)).toEqual([a])
+})
+
+it('a merge and the delete of a stage at once forget old moves without a deadlock', async () => {
+  const [a, b] = [await tag(), await tag()]
+  const stages = await by<{ id: string }>('bo', 'select id from deal_stages where brand_id = $1 order by position')
+  const [to, from] = stages.map(({ id }) => id)
+  const held = await contact([a])
+  const deal = randomUUID()
+  const add = 'insert into deals (brand_id, id, name, stage_id, tag_ids) values ($1, $2, $3, $4, $5)'
+  await by('bo', add, deal, 'Deal', from, [a])
+  const old = `insert into private.moved_records (brand_id, from_table, from_id, record_table, record_id, to_id, moved_at)
+    values ($1, 'tags', $2, 'deals', $3, $2, now() - interval '2 days')`
+  await scene.owner.query(old, [scene.acme, randomUUID(), deal])
+  // Between what the merge forgets and the deals that it locks is a contact that somebody holds.
+  const holding = await open('bo', 'update contacts set first_name = $3 where brand_id = $1 and id = $2', held, 'Held')
+  const merged = merge(a, b)
+  await lockWait(scene.owner)
+  const deleted = by('ana', 'select delete_deal_stage($1, $2, $3)', from, to)
+  await Promise.race([deleted, sleep(1_000)])
+  await holding.commit()
+  await Promise.all([merged, deleted])
+  const rows = await by('bo', 'select stage_id, tag_ids from deals where brand_id = $1 and id = $2', deal)
+  expect(rows).toEqual([{ stage_id: to, tag_ids: [b] }])
+})
