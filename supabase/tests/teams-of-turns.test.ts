@@ -35,3 +35,31 @@ test('nobody but the owner of the database asks for teams', async () => {
       /permission denied/,
     )
 })
+
+test('a look-up of many users counts each brand once', async () => {
+  const many = 300
+  const client = await scene.owner.connect()
+  try {
+    await client.query('begin')
+    await client.query(
+      `with people as (insert into auth.users (id, email) select gen_random_uuid(), n || '@many.example' from generate_series(1, $2::int) n returning id)
+       insert into public.memberships (brand_id, user_id, role, opened_at) select $1, id, 'member', now() from people`,
+      [scene.acme, many],
+    )
+    const read = async () => {
+      const { rows } = await client.query<{ n: string }>(
+        `select seq_tup_read + coalesce(idx_tup_fetch, 0) as n from pg_stat_xact_user_tables where relname = 'memberships'`,
+      )
+      return Number(rows[0]?.n)
+    }
+    const before = await read()
+    const { rowCount } = await client.query(
+      `select from private.teams_of(array(select id from auth.users where email like '%@many.example'))`,
+    )
+    expect(rowCount).toBe(many)
+    expect((await read()) - before).toBeLessThan(10 * many)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+})
