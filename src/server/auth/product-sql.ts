@@ -49,7 +49,18 @@ export async function takeInvite(db: Querier, id: string, userId: string): Promi
   return ask<string>(db, 'private.take_invite(uuid,uuid)', statement, id, userId)
 }
 
-/** Sessions of this user were ended on purpose, not by a plain sign-out: what they have made beside themselves may end, too. */
-export async function noteSessionsEnded(db: Querier, userId: string): Promise<void> {
-  await ask(db, 'private.on_sessions_ended(uuid,uuid)', 'select private.on_sessions_ended($1) as answer', userId)
+/**
+ * Sessions of this user were ended on purpose, not by a plain sign-out: these, or all. What they have made beside themselves may end, too.
+ */
+export async function noteSessionsEnded(db: Querier, userId: string, sessionIds?: readonly string[]): Promise<void> {
+  const signature = 'private.on_sessions_ended(uuid,uuid)'
+  if (!sessionIds) await ask(db, signature, 'select private.on_sessions_ended($1) as answer', userId)
+  else if (sessionIds.length > 0)
+    await ask(
+      db,
+      signature,
+      'select private.on_sessions_ended($1, s.id) as answer from unnest($2::uuid[]) s (id)',
+      userId,
+      sessionIds,
+    )
 }

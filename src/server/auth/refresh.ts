@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { refusal } from '#server/http/errors.ts'
 import type { AuthContext, AuthVerb } from './context.ts'
+import { noteSessionsEnded } from './product-sql.ts'
 import { readInput } from './read-input.ts'
 import { hashRefreshToken, nextRefreshToken, replaceRefreshToken } from './refresh-tokens.ts'
 import { isActiveSql, type SessionLife } from './session-life.ts'
@@ -51,6 +52,7 @@ async function renew({ keys, sessionLife }: AuthContext, db: Querier, given: str
   const token = await rotate(db, session, given, { secret: keys.refreshSecret, life: sessionLife })
   if (token === null) {
     await db.query('delete from auth.sessions where id = $1', [session.id])
+    await noteSessionsEnded(db, session.user_id, [session.id])
     return 'reused'
   }
   const user = await findUser(db, session.user_id)

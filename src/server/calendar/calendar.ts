@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
+import { Unavailable } from '#server/db/as-caller.ts'
+import { isConnectionLoss } from '#server/db/connection-loss.ts'
 import { refusal } from '#server/http/errors.ts'
 import type { Handler, HttpRequest } from '#server/http/exchange.ts'
 import { networkOf } from '#server/http/network.ts'
@@ -27,13 +29,18 @@ export function createCalendar(owner: Pick<pg.Pool, 'query'>, siteUrl: string): 
     const [, secret = ''] = /^\/calendar\/([0-9a-f]{64})\.ics$/.exec(path) ?? []
     if (wrongByNetwork.isFull(network) || readsBySecret.isFull(secret))
       throw refusal('over_request_rate_limit', { headers: { 'Retry-After': '60' } })
-    // Counted before it is read, so that requests at the same time are.
+    // Counted before it is read, so that requests at the same time are; a secret counts as wrong until it is known.
     if (secret !== '') readsBySecret.add(secret)
-    const feed = secret === '' ? null : await readFeed(owner, secret)
-    if (feed === null) {
-      wrongByNetwork.add(network)
-      throw refusal('not_found')
-    }
+    wrongByNetwork.add(network)
+    if (secret === '') throw refusal('not_found')
+    const feed = await readFeed(owner, secret).catch((error: unknown) => {
+      wrongByNetwork.takeBack(network)
+      if (error instanceof Unavailable || isConnectionLoss(error))
+        throw refusal('unavailable', { headers: { 'Retry-After': '1' } })
+      throw error
+    })
+    if (feed === null) throw refusal('not_found')
+    wrongByNetwork.takeBack(network)
     return toICalendar(feed, siteUrl)
   }
 

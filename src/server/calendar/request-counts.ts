@@ -25,6 +25,12 @@ export class RequestCounts {
     }
   }
 
+  /** Takes back a request that was counted, as it is none of those that are limited. */
+  takeBack(key: string): void {
+    const current = this.#counts.get(key)
+    if (current && current.count > 0) current.count -= 1
+  }
+
   #sweep(now: number): void {
     for (const [key, { until }] of this.#counts) if (until <= now) this.#counts.delete(key)
     // More keys than there is room for: all begin anew.

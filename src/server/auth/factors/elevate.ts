@@ -1,5 +1,6 @@
 import type { SignedIn } from '#server/auth/authenticate.ts'
 import type { AuthContext } from '#server/auth/context.ts'
+import { noteSessionsEnded } from '#server/auth/product-sql.ts'
 import { replaceRefreshToken } from '#server/auth/refresh-tokens.ts'
 import { type NewSession, readMethods } from '#server/auth/sessions.ts'
 import { findUser, type Querier } from '#server/auth/users.ts'
@@ -49,8 +50,13 @@ export async function elevate(
 
 /** Ends the user's other sessions without a second factor. */
 export async function endWeakSessions(db: Querier, { user, sessionId }: SignedIn): Promise<void> {
-  await db.query(`delete from auth.sessions where user_id = $1 and id <> $2 and coalesce(aal, 'aal1') = 'aal1'`, [
+  const { rows } = await db.query<{ id: string }>(
+    `delete from auth.sessions where user_id = $1 and id <> $2 and coalesce(aal, 'aal1') = 'aal1' returning id`,
+    [user.id, sessionId],
+  )
+  await noteSessionsEnded(
+    db,
     user.id,
-    sessionId,
-  ])
+    rows.map(({ id }) => id),
+  )
 }

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { authRequest, refusalOf } from '../harness/auth-request.ts'
+import { signUpPerson, testClient } from '../harness/client.ts'
+import { query } from '../harness/query.ts'
+import { startTestServer, type TestServer } from '../harness/server.ts'
+import { totpCode } from '../harness/totp.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+const statusOf = async (secret: unknown) =>
+  (await fetch(`http://localhost:${server.port}/calendar/${String(secret)}.ics`)).status
+
+/** A second session of this person, and the secret of the calendar address that it has made. */
+async function secondSession(email: string) {
+  const client = testClient(server)
+  const { data } = await client.auth.signInWithPassword({ email, password: 'correct horse' })
+  const { data: secret } = await client.rpc('make_calendar_feed')
+  expect(await statusOf(secret)).toBe(200)
+  return { session: data.session, secret }
+}
+
+it('a calendar address ends with the session that the first second factor ends, and not the one of the session that proves it', async () => {
+  const email = 'ana@sessions.example'
+  const { client } = await signUpPerson(server, email)
+  const enroll = async () => {
+    const { data, error } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: crypto.randomUUID() })
+    if (error) throw error
+    return () => client.auth.mfa.challengeAndVerify({ factorId: data.id, code: totpCode(data.totp.secret) })
+  }
+  const { secret } = await secondSession(email)
+  const prove = await enroll()
+  expect((await prove()).error).toBeNull()
+  expect(await statusOf(secret)).toBe(404)
+  expect((await client.rpc('calendar_feed')).data).toMatchObject({ ended: 'sessions' })
+
+  const own = (await client.rpc('make_calendar_feed')).data
+  const proveAgain = await enroll()
+  expect((await proveAgain()).error).toBeNull()
+  expect(await statusOf(own)).toBe(200)
+})
+
+it('a calendar address ends with the session whose used refresh token came again', async () => {
+  const email = 'bo@sessions.example'
+  await signUpPerson(server, email)
+  const { session, secret } = await secondSession(email)
+  const refresh = (refresh_token: unknown) =>
+    authRequest(server, '/token?grant_type=refresh_token', { body: { refresh_token } })
+  const first = session?.refresh_token
+  const second = (await refresh(first)).body.refresh_token
+  expect((await refresh(second)).status).toBe(200)
+  await query(server, `update auth.refresh_tokens set updated_at = updated_at - interval '1 minute'`)
+  expect(refusalOf(await refresh(first))).toEqual([400, 'refresh_token_already_used'])
+  expect(await statusOf(secret)).toBe(404)
+})
+
+it('wrong secrets that come at the same time are counted, too, and a busy database is no error', async () => {
+  const { database } = server
+  if (!database) throw new Error('no database')
+  const holding = await database.owner.connect()
+  await holding.query('begin')
+  await holding.query('lock table private.calendar_feeds in access exclusive mode')
+  const statuses: number[] = []
+  const ask = async (n: number) => statuses.push(await statusOf(String(100 + n).padEnd(64, '1')))
+  const asked = Promise.allSettled(Array.from({ length: 40 }, (_, n) => ask(n)))
+  try {
+    // Refused without a look into the database.
+    await expect.poll(() => statuses.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(9)
+    expect(new Set(statuses)).toEqual(new Set([429]))
+    // Those that wait for a connection may come again, and are no errors of the server.
+    await expect.poll(() => statuses.includes(503), { timeout: 20_000 }).toBe(true)
+    expect(statuses).not.toContain(500)
+  } finally {
+    await holding.query('rollback')
+    holding.release()
+    await asked
+  }
+  expect(statuses.filter((status) => status === 404).length).toBeLessThanOrEqual(30)
+})
