@@ -2606,7 +2606,7 @@ create function private.on_sessions_ended(p_user_id uuid, p_session_id uuid defa
 -- The feed with this secret: { name, events }; null: there is none. The bundled server calls it, as the owner. Open tasks that are assigned
 -- to its person, from 90 days ago on: the first 1,000 by their due date. A brand that demands a second factor is left out: an
 -- address proves none; so is one that its person has not opened: strangers could write into their calendar.
-create function private.calendar_of(p_secret text) returns jsonb; -- plpgsql stable
+create function private.calendar_of(p_secret text) returns jsonb; -- plpgsql stable; body in 20261228010400_feed_that_does_not_grow.sql
 
 -- ==== 20261220000000_import_custom_fields.sql ====
 

@@ -13,8 +13,8 @@ const imports = 'supabase/migrations/20261221000100_imports_that_ended.sql'
 const pushed = 'supabase/migrations/20261221000200_chosen_pushes.sql'
 const moved = 'supabase/migrations/20261228010100_merges_undone_apart.sql'
 const waiting = 'supabase/migrations/20261228010000_pushes_asked_again.sql'
-const feed = 'supabase/migrations/20261219000100_calendar_feed.sql'
 const madeFeed = 'supabase/migrations/20261228010200_feed_of_a_living_session.sql'
+const feedRead = 'supabase/migrations/20261228010400_feed_that_does_not_grow.sql'
 const feedTest = 'tests/api/calendar-feed.test.ts'
 
 /** Notes, tags, custom fields, pipelines, notifications, pushes and the calendar feed. */
@@ -217,7 +217,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   },
   {
     attack: 'any address of a calendar feed reads somebody’s tasks',
-    file: feed,
+    file: feedRead,
     from: "where f.secret_hash = sha256(convert_to(p_secret, 'UTF8')) and (u.banned",
     to: 'where (u.banned',
     test: feedTest,
@@ -233,7 +233,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   },
   {
     attack: 'a calendar feed that a stolen session has made outlives a change of password',
-    file: feed,
+    file: feedRead,
     from: ' and f.made_for = private.password_digest(f.user_id);',
     to: ';',
     test: feedTest,
@@ -241,7 +241,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   },
   {
     attack: 'a calendar feed has tasks of a brand that has removed its person, or that they have not opened',
-    file: feed,
+    file: feedRead,
     from: '      from public.memberships m\n',
     to: '      from (select v_user as user_id, o.id as brand_id, now() as opened_at from public.brands o) m\n',
     test: feedTest,

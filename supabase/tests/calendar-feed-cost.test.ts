@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openScene, type Scene } from './people.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+})
+afterAll(() => scene.drop())
+
+it('a calendar feed reads the tasks that it has and the contacts that they name, however many there are', async () => {
+  await scene.as('bo')('select open_brand($1)', [scene.acme])
+  const made = await scene.as('bo')<{ secret: string }>('select make_calendar_feed() as secret')
+  const client = await scene.owner.connect()
+  try {
+    await client.query('begin')
+    // Without the triggers of 40,000 rows.
+    await client.query(`set local session_replication_role = replica`)
+    const contacts = `insert into public.contacts (brand_id, id, email) select $1, md5(n::text)::uuid, n || '@x.y' from generate_series(1, 20000) n`
+    await client.query(contacts, [scene.acme])
+    const tasks = `insert into public.tasks (brand_id, title, due_at, assignee_id, contact_id)
+      select $1, 'Call ' || n, now() + n * interval '1 minute', $2, md5(n::text)::uuid from generate_series(1, 20000) n`
+    await client.query(tasks, [scene.acme, scene.ids.bo])
+    await client.query('analyze public.contacts, public.tasks')
+    const read = async () => {
+      const { rows } = await client.query<{ n: string }>(
+        `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) as n from pg_stat_xact_user_tables where relname in ('contacts', 'tasks')`,
+      )
+      return Number(rows[0]?.n)
+    }
+    const before = await read()
+    const { rows } = await client.query<{ n: string }>(
+      `select jsonb_array_length(private.calendar_of($1) -> 'events') as n`,
+      [made.rows[0]?.secret],
+    )
+    expect(rows).toEqual([{ n: 1000 }])
+    expect((await read()) - before).toBeLessThan(3_000)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+})
