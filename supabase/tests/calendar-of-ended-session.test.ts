@@ -30,7 +30,7 @@ it.each([
   const { id, client, make } = await thief()
   const { rows } = await make()
   const ended = end(id)
-  await lockWait(scene.owner)
+  await Promise.race([ended, lockWait(scene.owner)])
   await client.query('commit')
   client.release()
   await ended
