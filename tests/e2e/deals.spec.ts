@@ -166,6 +166,28 @@ test('the pipeline value counts open stages only, of the hits while searching, b
   await expect(value).toHaveText('€100')
 })
 
+test('a currency whose sum is zero is not shown beside another', async ({ page, server }) => {
+  const person = await personWithDeals(server, [
+    { name: 'Unpriced', amount: 0, stage: 'Incoming' },
+    { name: 'Boston pilot', amount: 12_000, currency: 'USD', stage: 'Incoming' },
+    { name: 'Bare', amount: 0, stage: 'Proposal' },
+  ])
+  await openBoard(page, person)
+  await expect(column(page, 'Incoming').locator('header')).toHaveText('Incoming2$12,000')
+  await expect(column(page, 'Proposal').locator('header')).toHaveText('Proposal1£0')
+  const value = page.getByText('Pipeline value').locator('..').getByRole('definition').getByRole('button')
+  await expect(value).toHaveText('$12,000')
+  await value.click()
+  await expect(page.getByRole('dialog', { name: 'Pipeline value' }).getByRole('row')).toHaveText([
+    'CurrencyOpen deals',
+    'USD$12,000',
+  ])
+  await page.goto('/crm/overview')
+  const part = (name: string) => page.getByRole('region', { name })
+  await expect(part('Pipeline Value').locator('[data-figure]')).toHaveText('$12,000')
+  await expect(part('Pipeline by stage').getByRole('listitem').first()).toHaveText('Incoming2$12,000')
+})
+
 test('cards stand newest first', async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, [{ name: 'Newest' }, { name: 'Middle' }, { name: 'Oldest' }]))
   await expect(column(page, 'Incoming').locator('[data-deal]')).toContainText(['Newest', 'Middle', 'Oldest'])

@@ -31,6 +31,15 @@ test('without sums the text is zero pounds', () => {
   expect(splitSums([{ currency: 'EUR', amount: 7 }])).toEqual({ main: '€7', rest: '' })
 })
 
+test('a currency whose sum is zero is left out, unless all are zero', () => {
+  const sum = (currency: string, amount: number) => ({ currency, amount })
+  expect(formatSums([sum('GBP', 0), sum('USD', 12000), sum('EUR', 0), sum('JPY', 5)])).toBe('$12,000 + ¥5')
+  expect(splitSums([sum('GBP', 0), sum('USD', 12000)])).toEqual({ main: '$12,000', rest: '' })
+  expect(formatSums([sum('USD', 0), sum('GBP', 0)])).toBe('£0')
+  expect(formatSums([sum('USD', 0), sum('EUR', 0)])).toBe('$0')
+  expect(formatSums([sum('GBP', -5), sum('USD', 3)])).toBe('-£5 + $3')
+})
+
 test('the currency sign of an amount field', () => {
   expect(currencySymbol('GBP')).toBe('£')
   expect(currencySymbol('EUR')).toBe('€')

@@ -19,19 +19,27 @@ export function formatMoney(amount: number, currency: string): string {
   return format.format(amount)
 }
 
-/** '£12,400 + €3,000': pounds first, the others in the given order; '£0' for an empty list. */
+/** '£12,400 + €3,000': pounds first, the others in the given order. A currency whose sum is zero is left out, unless all are. */
 export function formatSums(sums: readonly Money[]): string {
-  if (sums.length === 0) return formatMoney(0, 'GBP')
-  return poundsFirst(sums)
+  return shownSums(sums)
     .map((sum) => formatMoney(sum.amount, sum.currency))
     .join(' + ')
 }
 
-/** The amount in pounds (or the first, if there are no pounds), and the others as '+ €50,400 + ¥1,850,000' ('' if there are none). */
+/** The first of the shown sums, and the others as '+ €50,400 + ¥1,850,000' ('' if there are none). */
 export function splitSums(sums: readonly Money[]): { main: string; rest: string } {
-  const [first, ...others] = poundsFirst(sums)
+  const [first, ...others] = shownSums(sums)
   const rest = others.map((sum) => `+ ${formatMoney(sum.amount, sum.currency)}`).join(' ')
-  return { main: first ? formatMoney(first.amount, first.currency) : formatMoney(0, 'GBP'), rest }
+  return { main: formatMoney(first.amount, first.currency), rest }
+}
+
+/**
+ * The sums that are not zero, pounds first. If there is none: one zero, that of pounds if these are among the sums or there are no sums.
+ */
+export function shownSums(sums: readonly Money[]): readonly [Money, ...Money[]] {
+  const sorted = poundsFirst(sums)
+  const [first = sorted[0] ?? { currency: 'GBP', amount: 0 }, ...others] = sorted.filter(({ amount }) => amount !== 0)
+  return [first, ...others]
 }
 
 /** The same amounts with pounds first; otherwise in the same order. */

@@ -1,12 +1,13 @@
 import { Suspense, useRef, useState } from 'react'
 import type { Board } from '#web/data/deals.ts'
-import { formatSums } from '#web/lib/money.ts'
+import { formatSums, shownSums } from '#web/lib/money.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 
 const PipelineFigures = lazyPart(async () => (await import('./pipeline-figures.tsx')).default)
 
-/** The first currency, and the number of the others: all of them, and what they are worth by probability, are a press away. */
-export function PipelineValue({ board: { pipeline, columns } }: { board: Board }) {
+/** The value in the first currency that has one, and the number of the others: all of them, and what they are worth by probability, are a press away. */
+export function PipelineValue({ board }: { board: Board }) {
+  const pipeline = shownSums(board.pipeline)
   const [open, setOpen] = useState(false)
   const frame = useRef<HTMLDListElement>(null)
   const others = pipeline.length - 1
@@ -31,7 +32,7 @@ export function PipelineValue({ board: { pipeline, columns } }: { board: Board }
           {others > 0 && <span className="font-normal text-ink3"> +{others}</span>}
         </button>
         <Suspense>
-          {open && <PipelineFigures pipeline={pipeline} columns={columns} anchor={frame} onClose={close} />}
+          {open && <PipelineFigures pipeline={pipeline} columns={board.columns} anchor={frame} onClose={close} />}
         </Suspense>
       </dd>
     </dl>

@@ -15,8 +15,8 @@ test('every currency has its bar, pounds first, and is compared with itself alon
   ])
 })
 
-test('a stage without deals has £0, and nothing has no bar', () => {
-  expect(stageBars([[], [gbp(0)], [jpy(3)]])).toEqual([
+test('a stage without deals has £0, and nothing has no bar; a sum of zero is not shown beside another', () => {
+  expect(stageBars([[], [gbp(0)], [jpy(3), gbp(0)]])).toEqual([
     [{ currency: 'GBP', amount: 0, share: 0 }],
     [{ currency: 'GBP', amount: 0, share: 0 }],
     [{ currency: 'JPY', amount: 3, share: 1 }],

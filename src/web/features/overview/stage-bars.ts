@@ -1,4 +1,4 @@
-import { type Money, poundsFirst } from '#web/lib/money.ts'
+import { type Money, shownSums } from '#web/lib/money.ts'
 
 /** The value of a stage in one currency, and the length of its bar, 0 to 1. */
 export interface Bar extends Money {
@@ -6,7 +6,7 @@ export interface Bar extends Money {
 }
 
 /**
- * The bars of each stage, one for each of its currencies, pounds first. A bar is relative to the longest of its own currency, because
+ * The bars of each stage, one for each of its currencies with a sum, pounds first. A bar is relative to the longest of its own currency, because
  * amounts of different currencies are neither added nor compared. A stage without deals has £0.
  */
 export function stageBars(totals: readonly (readonly Money[])[]): Bar[][] {
@@ -15,7 +15,9 @@ export function stageBars(totals: readonly (readonly Money[])[]): Bar[][] {
     longest.set(currency, Math.max(amount, longest.get(currency) ?? 0))
   }
   return totals.map((sums) => {
-    const shown = sums.length > 0 ? poundsFirst(sums) : [{ currency: 'GBP', amount: 0 }]
-    return shown.map((sum) => ({ ...sum, share: sum.amount && sum.amount / (longest.get(sum.currency) ?? 0) }))
+    return shownSums(sums).map((sum) => ({
+      ...sum,
+      share: sum.amount && sum.amount / (longest.get(sum.currency) ?? 0),
+    }))
   })
 }

@@ -32,12 +32,13 @@ const stats: readonly Stat[] = [
     hint: ({ closeThisMonth }) => countOf(closeThisMonth, 'closes this month', 'close this month'),
   },
   {
+    // In pounds (spec section 2), other currencies below. Without pounds the first of these is the figure.
     label: 'Pipeline Value',
     icon: <TrendIcon />,
     to: '/crm/deals',
     show: 'open',
-    figure: ({ pipeline }) => poundsOf(pipeline).pounds,
-    hint: ({ pipeline }) => poundsOf(pipeline).rest,
+    figure: ({ pipeline }) => splitSums(pipeline).main,
+    hint: ({ pipeline }) => splitSums(pipeline).rest,
   },
   {
     label: 'Total Contacts',
@@ -151,11 +152,3 @@ function Figure({ text }: { text: string }) {
 
 /** The width of a text of one character, 0.6 em, in percent of the card's width. */
 const widest = 160
-
-/** The figure is in pounds (spec section 2), £0 if there are none; other currencies are below it. */
-function poundsOf(pipeline: DashboardFigures['pipeline']): { pounds: string; rest: string } {
-  const inPounds = pipeline.some(({ currency }) => currency === 'GBP')
-  const sums = inPounds ? pipeline : [{ currency: 'GBP', amount: 0 }, ...pipeline]
-  const { main, rest } = splitSums(sums)
-  return { pounds: main, rest }
-}
