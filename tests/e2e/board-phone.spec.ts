@@ -102,3 +102,52 @@ test('after a reload, and back from another page, the bar marks the stage whose 
   const named = (await marked.textContent())?.replace(/\d.*$/, '') ?? ''
   await agree(named)
 })
+
+test('a search that finds nothing in the visible stage shows the first one with hits, once, and says where they are', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [
+    { name: 'Roof' },
+    { name: 'Pump hall', stage: 'Proposal' },
+    { name: 'Pump shed', stage: 'Won' },
+    { name: 'Pump yard', stage: 'Won' },
+  ])
+  await openBoard(page, person)
+  const marked = page.getByRole('navigation', { name: 'Stages' }).locator('[aria-current=true]')
+  const found = page.getByRole('status').filter({ hasText: /^\d+ in / })
+  await page.getByRole('button', { name: 'Search deals' }).tap()
+  const search = page.getByRole('searchbox', { name: 'Search deals…' })
+  await search.fill('pump')
+  await expect(found).toHaveText('1 in Proposal · 2 in Won')
+  await expect(marked).toHaveText('Proposal1')
+  await expect(card(page, 'Pump hall')).toBeInViewport({ ratio: 1 })
+  await expect(search).toBeFocused()
+  await search.fill('shed')
+  await expect(found).toHaveText('1 in Won')
+  await expect(card(page, 'Pump shed')).toBeInViewport({ ratio: 1 })
+  // Who goes to a stage without a hit stays there; so does who is in a stage with hits, and who clears the search.
+  await page.getByRole('navigation', { name: 'Stages' }).getByRole('button', { name: 'Qualified' }).tap()
+  await expect(marked).toHaveText('Qualified0')
+  await search.fill('')
+  await expect(found).toHaveCount(0)
+  await expect(marked).toHaveText('Qualified0')
+  // While a finger holds a card the board stays, and afterwards, too.
+  await page.getByRole('navigation', { name: 'Stages' }).getByRole('button', { name: 'Incoming' }).tap()
+  await expect(card(page, 'Roof')).toBeInViewport({ ratio: 1 })
+  const box = await card(page, 'Roof').boundingBox()
+  if (!box) throw new Error('the card is not in sight')
+  const client = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchEnd') =>
+    client.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchEnd' ? [] : [{ x: box.x + 60, y: box.y + 20 }],
+    })
+  await touch('touchStart')
+  await expect(page.locator('.deal-lifted')).toHaveCount(1)
+  await search.fill('hall')
+  await expect(found).toHaveText('1 in Proposal')
+  await touch('touchEnd')
+  await expect(page.locator('.deal-lifted')).toHaveCount(0)
+  await expect(marked).toHaveText('Incoming0')
+})

@@ -24,7 +24,8 @@ export function DealsPage() {
     useListAddress()
   const { filters, filterBy, pipeline, showPipeline } = address
   const [search, setSearch] = useState('')
-  const board = useBoard(useDeferredValue(search), {
+  const searched = useDeferredValue(search)
+  const board = useBoard(searched, {
     mine: owner === 'mine',
     owner: owner === 'none' ? null : owner,
     where: part?.where?.(),
@@ -73,7 +74,7 @@ export function DealsPage() {
         <BoardStates
           board={board}
           currentId={openId}
-          search={search}
+          search={searched}
           owner={owner}
           part={part}
           where={address.filter}

@@ -34,6 +34,7 @@ export function BoardStates({
   board: Board
   /** The deal whose panel is open. */
   currentId: string | null
+  /** What the board was searched for. */
   search: string
   /** Whose deals are shown, as in the address. */
   owner: string | undefined
@@ -97,7 +98,7 @@ export function BoardStates({
         board={board}
         currentId={currentId}
         stageId={part?.stageId ?? null}
-        isNarrowed={isNarrowed}
+        narrowedBy={isNarrowed ? search + JSON.stringify(where) : ''}
         filter={filter}
       />
       <Suspense>

@@ -29,7 +29,7 @@ export function DealsBoard({
   board,
   currentId,
   stageId,
-  isNarrowed,
+  narrowedBy,
   filter,
 }: {
   board: Board
@@ -37,8 +37,8 @@ export function DealsBoard({
   currentId: string | null
   /** The stage that the address names when the board opens: its column is not folded then. */
   stageId: string | null
-  /** A search or a filter leaves deals out: columns without one are folded. */
-  isNarrowed: boolean
+  /** The search and filter that leave deals out, '' for none: columns without one are folded, on the phone one with deals is shown. */
+  narrowedBy: string
   /** Chooses whose deals are shown, on the phone. */
   filter: ReactNode
 }) {
@@ -53,7 +53,7 @@ export function DealsBoard({
   // With the switch of pipelines before them no stage would be in sight.
   const twoRows = usePipelines().length > 1
   useOpenCardInSight(scroller, phone ? null : currentId, uncover)
-  const { folded, fold } = useFoldedStages(shown.columns, { phone, isNarrowed, uncovered })
+  const { folded, fold } = useFoldedStages(shown.columns, { phone, isNarrowed: narrowedBy !== '', uncovered })
   const dock = dockedFrom(shown.columns, folded)
   const columnAt = (column: BoardColumn, place: number, docked: boolean) => (
     <StageColumn
@@ -80,9 +80,16 @@ export function DealsBoard({
   return (
     <CurrentColumns value={{ columns: board.columns, choose, fold: foldAndCover }}>
       {phone && (
-        <div className={cx('flex shrink-0 flex-col gap-2', twoRows ? 'h-25' : 'h-11.5')}>
+        <div className={cx('flex shrink-0 flex-col gap-2', twoRows ? 'min-h-25' : 'min-h-11.5')}>
           <Suspense>
-            <StageBar columns={board.columns} scroller={scroller} filter={filter} ownRow={twoRows} />
+            <StageBar
+              columns={board.columns}
+              scroller={scroller}
+              filter={filter}
+              ownRow={twoRows}
+              narrowedBy={narrowedBy}
+              isBusy={shown !== board || !!(sheet || naming || currentId || selected.size)}
+            />
           </Suspense>
         </div>
       )}

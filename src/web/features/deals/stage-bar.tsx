@@ -2,18 +2,22 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { stageToneClass } from '#web/crm/stage-tone.ts'
 import type { BoardColumn } from '#web/data/deals.ts'
 import { cx } from '#web/lib/class-names.ts'
+import { formatCount } from '#web/lib/count.ts'
 
 const row = 'relative flex gap-2 overflow-x-auto px-4 py-px [scrollbar-width:none]'
 
 /**
  * The stages with their counts above the board on the phone, where one stage is visible at a time: shows which one, and scrolls to another.
- * First comes `filter`: what is on in it stays visible. Where it is long, the stages have a row of their own.
+ * First comes `filter`: what is on in it stays visible. Where it is long, the stages have a row of their own. A search or filter that finds
+ * nothing in the visible stage shows the first one with a deal, and below the stages stands where how many are.
  */
 export function StageBar({
   columns,
   scroller,
   filter,
   ownRow,
+  narrowedBy,
+  isBusy,
 }: {
   columns: readonly BoardColumn[]
   scroller: RefObject<HTMLElement | null>
@@ -21,10 +25,16 @@ export function StageBar({
   filter: ReactNode
   /** The stages are below the filter. */
   ownRow: boolean
+  /** The search and filter that leave deals out; '': none. */
+  narrowedBy: string
+  /** The person is at a card, a selection or a sheet: the board stays where it is. */
+  isBusy: boolean
 }) {
   const bar = useRef<HTMLDivElement>(null)
   const stages = useRef<HTMLElement>(null)
   const current = useStageInSight(scroller, columns.length)
+  useStageWithDeals(scroller, columns, narrowedBy, isBusy)
+  const found = columns.filter(({ count }) => narrowedBy && count > 0)
 
   useEffect(() => {
     const chip = stages.current?.children[current]
@@ -62,11 +72,16 @@ export function StageBar({
             >
               <span className="size-2 rounded-full bg-tone-dot" aria-hidden="true" />
               {stage.name}
-              <span className={cx('num', index !== current && 'text-ink3')}>{count.toLocaleString('en-GB')}</span>
+              <span className={cx('num', index !== current && 'text-ink3')}>{formatCount(count)}</span>
             </button>
           ))}
         </nav>
       </div>
+      {found.length > 0 && (
+        <p role="status" className="num -mt-0.5 px-4 text-xs text-ink2">
+          {found.map(({ stage, count }) => `${formatCount(count)} in ${stage.name}`).join(' · ')}
+        </p>
+      )}
     </>
   )
 }
@@ -76,17 +91,36 @@ function useStageInSight(scroller: RefObject<HTMLElement | null>, count: number)
   useEffect(() => {
     const element = scroller.current
     if (!element) return
-    const look = () => {
-      const first = element.children[0]
-      const second = element.children[1]
-      if (!(first instanceof HTMLElement) || !(second instanceof HTMLElement)) return
-      const at = Math.round(element.scrollLeft / (second.offsetLeft - first.offsetLeft))
-      setCurrent(Math.max(0, Math.min(count - 1, at)))
-    }
+    const look = () => setCurrent(Math.min(count - 1, stageInSight(element)))
     // The board may have been scrolled before the bar came: after a reload it stands where it was left.
     look()
     element.addEventListener('scroll', look, { passive: true })
     return () => element.removeEventListener('scroll', look)
   }, [scroller, count])
   return current
+}
+
+/** Once for each search or filter: leaves a stage without a deal for the first one that has some. */
+function useStageWithDeals(
+  scroller: RefObject<HTMLElement | null>,
+  columns: readonly BoardColumn[],
+  narrowedBy: string,
+  isBusy: boolean,
+) {
+  const done = useRef('')
+  useEffect(() => {
+    const element = scroller.current
+    const first = columns.findIndex(({ count }) => count > 0)
+    // Without a deal in any stage some may still be on their way from the server.
+    if (!element || narrowedBy === done.current || (narrowedBy && first < 0)) return
+    done.current = narrowedBy
+    if (narrowedBy && !isBusy && columns[stageInSight(element)]?.count === 0)
+      element.children[first]?.scrollIntoView({ inline: 'start', block: 'nearest' })
+  }, [scroller, columns, narrowedBy, isBusy])
+}
+
+/** The index of the stage at the left of the board. */
+function stageInSight({ children: [first, second], scrollLeft }: HTMLElement): number {
+  if (!(first instanceof HTMLElement) || !(second instanceof HTMLElement)) return 0
+  return Math.max(0, Math.round(scrollLeft / (second.offsetLeft - first.offsetLeft)))
 }
