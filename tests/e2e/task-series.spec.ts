@@ -47,3 +47,48 @@ test('a task that repeats: made, done without a network, undone, done again, and
   await page.getByRole('option', { name: 'Never' }).click()
   await expect(open).not.toContainText('Every week')
 })
+
+test('a repetition brings a due date, and goes with it: in the form, and in the panel with Undo', async ({
+  page,
+  server,
+}) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  await person.client.from('tasks').insert({ brand_id: person.brandId, title: 'Read the meter' })
+  await openAs(page, person, '/crm/tasks')
+  const stored = async () =>
+    (await person.client.from('tasks').select('title, due_at, repeats').order('created_at')).data?.map(
+      ({ title, due_at, repeats }) => [title, due_at !== null, repeats?.split(' ')[0] ?? null],
+    )
+  await page.getByRole('button', { name: 'New Task' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'New Task' })
+  await dialog.getByLabel('Task title').fill('Send the figures')
+  const due = dialog.getByLabel('Due date')
+  await dialog.getByRole('combobox', { name: 'Repeats' }).click()
+  await page.getByRole('option', { name: 'Every day' }).click()
+  await expect(due).toHaveValue(/^\d{1,2} \w{3} \d{4}$/)
+  await due.fill('')
+  await dialog.getByRole('button', { name: /Create Task/ }).click()
+  await expect(due).toHaveAccessibleDescription(/A task that repeats needs a due date/)
+  await due.fill('3 Mar 2031')
+  await dialog.getByRole('button', { name: /Create Task/ }).click()
+  await expect(toastOf(page)).toContainText('Task created')
+  await expect.poll(stored).toEqual([
+    ['Read the meter', false, null],
+    ['Send the figures', true, 'daily'],
+  ])
+
+  await page.getByRole('link', { name: 'Read the meter' }).click()
+  const panel = page.getByRole('complementary').or(page.getByRole('dialog')).last()
+  await panel.getByRole('combobox', { name: 'Repeats' }).click()
+  await page.getByRole('option', { name: 'Every day' }).click()
+  await expect(panel.getByRole('button', { name: /^Due date: Today/ })).toBeVisible()
+  await expect.poll(async () => (await stored())?.[0]).toEqual(['Read the meter', true, 'daily'])
+  await panel.getByRole('button', { name: /^Due date: Today/ }).click()
+  await panel.getByLabel('Due date').fill('')
+  await page.keyboard.press('Enter')
+  await expect(toastOf(page)).toContainText('Due date removed: the task no longer repeats')
+  await expect(panel.getByRole('combobox', { name: 'Repeats' })).toHaveText('Never')
+  await expect.poll(async () => (await stored())?.[0]).toEqual(['Read the meter', false, null])
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(async () => (await stored())?.[0]).toEqual(['Read the meter', true, 'daily'])
+})

@@ -71,6 +71,12 @@ export function nextDue(due: string | null, text: string, nowMs: number): string
   return new Date(momentOf(next + timeOf(clock(Date.parse(due), zone)), zone)).toISOString()
 }
 
+/** When the first task of a series is due (ISO): on the first of its days from today on. */
+export function firstDue({ every, day, zone }: Repeats, now: Date = new Date()): string {
+  const today = dayOf(clock(now.getTime(), isKnownZone(zone) ? zone : zoneHere()))
+  return new Date(nextDay({ every, day, zone }, today - dayMs) + dayMs - 1).toISOString()
+}
+
 /** The day on which it is due in that zone. Days are numbers here: their midnight as if the clock were UTC's (ms). */
 function dueDayOf(due: string, zone: string): number {
   const day = dueDay(due)

@@ -14,8 +14,8 @@ import { useDealSearch } from '#web/data/deals.ts'
 import { usePeople } from '#web/data/people/people.ts'
 import { createTask } from '#web/data/tasks.ts'
 import type { Choice } from '#web/lib/choice.ts'
-import { repeatsWords, waysToRepeat } from '#web/lib/series.ts'
-import { typedMoment, typedProblem } from '#web/lib/typed-date.ts'
+import { firstDue, repeatsWords, waysToRepeat } from '#web/lib/series.ts'
+import { typedMoment, typedProblem, typedTextOf } from '#web/lib/typed-date.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DateField } from '#web/ui/date-field.tsx'
@@ -51,7 +51,7 @@ export function NewTaskForm({ open, onClose, preset, company, correction = null 
     resolver: standardSchemaResolver(taskSchema),
     defaultValues: initial,
   })
-  const { control, register, reset, formState, handleSubmit } = form
+  const { control, register, reset, formState, handleSubmit, setValue } = form
   useDraft(form, correction ? null : draftName('tasks', { ...preset, ...(company && { company }) }), initial)
   const { members } = usePeople()
   const pending = formState.isSubmitting
@@ -106,7 +106,10 @@ export function NewTaskForm({ open, onClose, preset, company, correction = null 
           />
         </Field>
         <DateField control={control} name="due" label="Due date" withTime />
-        <RepeatsField control={control} />
+        <RepeatsField
+          control={control}
+          setDue={(due) => setValue('due', due, { shouldDirty: true, shouldValidate: true })}
+        />
         <LinkFields control={control} company={company ?? null} />
         <Field label="Priority">
           <Controller
@@ -127,8 +130,17 @@ export function NewTaskForm({ open, onClose, preset, company, correction = null 
   )
 }
 
-/** Whether the task comes again: weekly and monthly on the day that was typed as due, without one on today's. */
-function RepeatsField({ control }: { control: Control<TypedTask, unknown, CheckedTask> }) {
+/**
+ * Whether the task comes again: weekly and monthly on the day that was typed as due. Without one the choice sets it to the first day of the
+ * series.
+ */
+function RepeatsField({
+  control,
+  setDue,
+}: {
+  control: Control<TypedTask, unknown, CheckedTask>
+  setDue: (due: string) => void
+}) {
   const due = useWatch({ control, name: 'due' })
   const ways = waysToRepeat(typedProblem(due, true) === null ? typedMoment(due) : null)
   const options = ways.map((way) => ({ value: way.every, label: repeatsWords(way, true) }))
@@ -138,7 +150,15 @@ function RepeatsField({ control }: { control: Control<TypedTask, unknown, Checke
         control={control}
         name="repeats"
         render={({ field: { value = never, onChange } }) => (
-          <Select value={value} onChange={onChange} options={[{ value: never, label: 'Never' }, ...options]} />
+          <Select
+            value={value}
+            onChange={(to) => {
+              onChange(to)
+              const way = ways.find(({ every }) => every === to)
+              if (way && !due.trim()) setDue(typedTextOf(firstDue(way)))
+            }}
+            options={[{ value: never, label: 'Never' }, ...options]}
+          />
         )}
       />
     </Field>

@@ -1,6 +1,6 @@
 import type { Task } from '#web/data/server/rows.ts'
 import { hasTime } from '#web/lib/dates.ts'
-import { readRepeats, repeatsText, repeatsWords, waysToRepeat } from '#web/lib/series.ts'
+import { firstDue, readRepeats, repeatsText, repeatsWords, waysToRepeat } from '#web/lib/series.ts'
 import type { SelectOption } from '#web/ui/select.tsx'
 
 /** The option for a task that does not come again. */
@@ -24,6 +24,15 @@ export function repeatOptions({ due_at, repeats }: Pick<Task, 'due_at' | 'repeat
     ...(isElsewhere && due_at && hasTime(due_at) && { hint: `Time in ${placeOf(way.zone)}` }),
   }))
   return [{ value: never, label: 'Never' }, ...options]
+}
+
+/** The edit that makes a task come again so, or never. One without a due date becomes due on the first day of the series. */
+export function repeatEdit(
+  { due_at }: Pick<Task, 'due_at'>,
+  chosen: string,
+): Partial<Pick<Task, 'due_at' | 'repeats'>> {
+  const way = chosen === never ? null : readRepeats(chosen)
+  return { repeats: way ? chosen : null, ...(way && due_at === null && { due_at: firstDue(way) }) }
 }
 
 /** 'America/New_York' -> 'New York'. */

@@ -25,7 +25,8 @@ import { PriorityIcon } from '#web/ui/icons.tsx'
 import { PanelCard, PanelFields, PanelTitle } from '#web/ui/panel-parts.tsx'
 import { postponements, postponeTask, tomorrow } from './postpone.ts'
 import { priorities } from './priorities.ts'
-import { never, repeatOptions } from './repeat-options.ts'
+import { endSeries } from './end-series.ts'
+import { never, repeatEdit, repeatOptions } from './repeat-options.ts'
 import { RepeatMark } from './repeat-sign.tsx'
 import { toggleTask } from './toggle-task.ts'
 
@@ -84,7 +85,7 @@ export function TaskDetails({ task }: { task: Task }) {
           <EditDateTime
             label="Due date"
             value={task.due_at}
-            onSave={(due_at) => save({ due_at })}
+            onSave={(due_at) => (due_at || !task.repeats ? save({ due_at }) : endSeries(device, task))}
             display={(moment) => `${formatDueMoment(moment, now)}${overdue ? ' (Overdue)' : ''}`}
           />
         </div>
@@ -93,7 +94,7 @@ export function TaskDetails({ task }: { task: Task }) {
           icon={<RepeatMark />}
           value={task.repeats ?? never}
           options={repeatOptions(task)}
-          onSave={(repeats) => save({ repeats: repeats === never ? null : repeats })}
+          onSave={(repeats) => save(repeatEdit(task, repeats))}
         />
         <EditSelect
           label="Priority"

@@ -15,12 +15,13 @@ const typed = z.object({
 
 /**
  * Spec section 5: the title is required; the due date is a date and time, or null (a day alone is due at its end); contact and deal are null
- * when empty. Without an assignee it is the signed-in person.
+ * when empty. Without an assignee it is the signed-in person. A task that comes again is due on a day.
  */
 export const taskSchema = z.pipe(
   typed,
   z.transform(({ title, due, repeats, priority, contact, deal, assignee }, context) => {
-    const problem = typedProblem(due, true)
+    const isSeries = repeats !== undefined && repeats !== 'never'
+    const problem = typedProblem(due, true) ?? (isSeries && !due.trim() ? 'A task that repeats needs a due date' : null)
     if (problem !== null) {
       context.issues.push({ code: 'custom', message: problem, path: ['due'], input: due })
       return z.NEVER

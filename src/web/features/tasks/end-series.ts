@@ -1,0 +1,19 @@
+import { undoable } from '#web/crm/undo-action.ts'
+import type { Device } from '#web/data/browser/device.ts'
+import { updateRecord } from '#web/data/changes/update-record.ts'
+import type { Task } from '#web/data/server/rows.ts'
+import { failureOf } from '#web/data/session/outcome.ts'
+import { toast } from '#web/ui/toast.ts'
+
+/** Removes the due date of a task that comes again, and with it the repetition; says so with 'Undo'. Resolves to the reason of a refusal. */
+export async function endSeries(
+  device: Device,
+  { id, title }: Pick<Task, 'id' | 'title'>,
+): ReturnType<typeof failureOf> {
+  const ownToast = toast.begin()
+  const { run, options } = undoable(device)
+  const failure = await failureOf(run(() => updateRecord(device, 'tasks', id, { due_at: null, repeats: null })))
+  if (failure === null)
+    ownToast.success('Due date removed: the task no longer repeats', { description: title, ...options })
+  return failure
+}

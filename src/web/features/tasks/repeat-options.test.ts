@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { firstDue, readRepeats } from '#web/lib/series.ts'
+import { never, repeatEdit } from './repeat-options.ts'
+import { taskSchema, emptyTask } from './task-schema.ts'
+
+const first = (repeats: string, now: string) => {
+  const read = readRepeats(repeats)
+  if (!read) throw new Error(`cannot read ${repeats}`)
+  return firstDue(read, new Date(now)).slice(0, 10)
+}
+
+test('the first day of a series is today where it fits, else the next one that does', () => {
+  // A Saturday.
+  const now = '2031-03-01T12:00:00Z'
+  expect(first('daily UTC', now)).toBe('2031-03-01')
+  expect(first('workdays UTC', now)).toBe('2031-03-03')
+  expect(first('weekly 6 UTC', now)).toBe('2031-03-01')
+  expect(first('weekly 5 UTC', now)).toBe('2031-03-07')
+  expect(first('monthly 1 UTC', now)).toBe('2031-03-01')
+  expect(first('monthly 31 UTC', now)).toBe('2031-03-31')
+  // The last day of a shorter month; today by the clock of the series.
+  expect(first('monthly 31 UTC', '2031-02-10T12:00:00Z')).toBe('2031-02-28')
+  expect(first('daily Pacific/Auckland', now)).toBe('2031-03-02')
+  // A zone that this device does not know.
+  expect(first('daily Nowhere/Land', now)).toMatch(/^2031-0[23]-/)
+})
+
+test('a task without a due date gets one with its repetition; one that has it keeps it', () => {
+  expect(repeatEdit({ due_at: null }, 'daily UTC')).toEqual({
+    repeats: 'daily UTC',
+    due_at: firstDue({ every: 'daily', day: null, zone: 'UTC' }),
+  })
+  expect(repeatEdit({ due_at: '2031-03-03T16:00:00Z' }, 'daily UTC')).toEqual({ repeats: 'daily UTC' })
+  expect(repeatEdit({ due_at: null }, never)).toEqual({ repeats: null })
+})
+
+test('the form refuses a repetition without a due date, and says so at the date', () => {
+  const task = { ...emptyTask, title: 'Send the figures' }
+  const refused = taskSchema.safeParse({ ...task, repeats: 'weekly' })
+  expect(refused.error?.issues).toMatchObject([{ path: ['due'], message: 'A task that repeats needs a due date' }])
+  expect(taskSchema.safeParse(task).data).toMatchObject({ due_at: null, repeats: null })
+})
