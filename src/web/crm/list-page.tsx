@@ -23,6 +23,7 @@ import { AddButton } from '#web/ui/add-button.tsx'
 import { ListBar } from '#web/ui/list-bar.tsx'
 import { useNarrow } from '#web/lib/use-narrow.ts'
 import { useSelectAll } from '#web/lib/row-keys.ts'
+import { moveFromSearch } from '#web/ui/move-from-search.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { PanelBeside } from '#web/ui/panel-beside.tsx'
 import { SortMenu } from '#web/ui/sort-menu.tsx'
@@ -98,7 +99,12 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
 
   return (
     <PanelBeside panel={<Outlet />}>
-      <div ref={content} {...usePicking(selection, openId !== null)} className="relative flex h-full min-h-0 flex-col">
+      <div
+        ref={content}
+        {...usePicking(selection, openId !== null)}
+        onKeyDown={moveFromSearch}
+        className="relative flex h-full min-h-0 flex-col"
+      >
         <div className={cx('flex flex-col gap-4 px-6 pt-6 max-sm:gap-3 max-sm:px-4 max-sm:pt-2', props.className)}>
           <PageHeader
             title={title}

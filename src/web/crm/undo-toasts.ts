@@ -2,6 +2,9 @@ import type { Device } from '#web/data/browser/device.ts'
 import { questionBefore } from '#web/data/changes/asked-steps.ts'
 import type { Step } from '#web/data/changes/steps.ts'
 import { redoStep, undoStep, type Undone } from '#web/data/changes/undo-step.ts'
+import { nounOf } from '#web/data/changes/record-words.ts'
+import { isRecordTable } from '#web/data/store/record-tables.ts'
+import { holdFocus } from '#web/ui/hold-focus.ts'
 import { toast, type ToastOptions } from '#web/ui/toast.ts'
 
 /** Undoes a step of this tab, the last one by default, and says so: 'Undid: Renewal 2027 moved to Won'; or asks first, where it says so. */
@@ -30,10 +33,21 @@ function say(device: Device, undone: Undone | null, nothing: string): void {
     ...(opposite && back(device, verb, opposite)),
   }
   toast.success(`${verb}: ${words}`, options)
+  if (opposite) void holdFocus(() => elementOf(opposite))
   void outcome.then((result) => {
     const title = verb === 'Undid' ? 'Undo failed' : 'Redo failed'
     if (result.status === 'refused') toast.error(title, { description: result.message })
   })
+}
+
+/** The first row or card on screen of what a step has changed. */
+function elementOf({ operations }: Step): Element | null {
+  for (const { table, rowId, rowIds = [rowId] } of operations)
+    for (const id of isRecordTable(table) ? rowIds : []) {
+      const found = document.getElementById(`${nounOf(table).one}-${id}`)
+      if (found) return found
+    }
+  return null
 }
 
 /** The button that does the opposite. */

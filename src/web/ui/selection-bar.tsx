@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { returnFocusOf } from './hold-focus.ts'
 import { IconButton } from './icon-button.tsx'
 import { CloseIcon } from './icons.tsx'
 
@@ -7,7 +8,7 @@ export const selectionAction =
   'max-sm:h-14 max-sm:w-full max-sm:min-w-0 max-sm:flex-col max-sm:gap-1 max-sm:px-0.5! max-sm:text-xs! max-sm:[&_svg]:size-5 max-sm:[&_[role=status]]:sr-only'
 
 /**
- * The actions for selected rows, floating at the bottom of their list; on the phone below it, so that they cover no row. Its children are
+ * The actions for selected rows, which give the focus back to the row when they go, floating at the bottom of their list; on the phone below it, so that they cover no row. Its children are
  * quiet Buttons of the class `selectionAction`.
  */
 export function SelectionBar({
@@ -37,6 +38,7 @@ export function SelectionBar({
   return (
     <div className="pointer-events-none absolute inset-x-0 bottom-6 z-10 flex justify-center px-4 max-sm:static max-sm:shrink-0 max-sm:px-0">
       <div
+        ref={returnFocusOf}
         role="toolbar"
         aria-label="Selection"
         data-selection-bar=""

@@ -1,0 +1,87 @@
+import type { Page } from '@playwright/test'
+import { expect, openAs, test, toastOf } from '../harness/browser.ts'
+import { personWithContacts } from './contact-seeds.ts'
+import { card, column, openBoard, personWithDeals } from './deal-seeds.ts'
+
+/** Where the keyboard's focus is after rows, a bar or an undo have taken away what had it. */
+/** For so long the focus is given back, in ms. */
+const held = 1_000
+
+const row = (page: Page, name: string) => page.getByRole('link', { name })
+
+test('the focus goes back to the row when the bar of a selection closes, and to what an undo brings back', async ({
+  page,
+  server,
+}) => {
+  const people = ['Ida', 'Jo', 'Kim'].map((first) => ({ first, last: 'Holm', email: `${first}@holm.example` }))
+  await openAs(page, await personWithContacts(server, people), '/crm/contacts')
+  const box = page.getByRole('checkbox', { name: 'Select Jo Holm' })
+  const bar = page.getByRole('toolbar', { name: 'Selection' })
+  await box.click()
+  await bar.getByRole('button', { name: 'Clear selection' }).click()
+  await expect(bar).toHaveCount(0)
+  await expect(box).toBeFocused()
+  // A menu of the bar is between.
+  await box.click()
+  await bar.getByRole('button', { name: 'Owner' }).click()
+  await page.keyboard.press('Escape')
+  await bar.getByRole('button', { name: 'Clear selection' }).click()
+  await expect(box).toBeFocused()
+  // Deleted: the row that takes the place has it; with Ctrl+Z the row that comes back.
+  await box.click()
+  await bar.getByRole('button', { name: 'Delete' }).click()
+  await expect(row(page, 'Jo Holm')).toHaveCount(0)
+  await expect(page.getByRole('table').locator(':focus')).toHaveCount(1)
+  await page.waitForTimeout(held)
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+  await page.keyboard.press('Control+z')
+  await expect(toastOf(page)).toContainText('Undid')
+  await expect(row(page, 'Jo Holm')).toBeFocused()
+})
+
+test('an undo leaves the focus where it is, and gives it to the card that it moves back', async ({ page, server }) => {
+  await openBoard(page, await personWithDeals(server, [{ name: 'Roof' }, { name: 'Pump' }]))
+  await card(page, 'Roof').focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect(card(column(page, 'Qualified'), 'Roof')).toBeFocused()
+  await page.keyboard.press('Control+z')
+  await expect(card(column(page, 'Incoming'), 'Roof')).toBeFocused()
+  await page.keyboard.press('Control+Shift+z')
+  await expect(card(column(page, 'Qualified'), 'Roof')).toBeFocused()
+  await card(page, 'Pump').focus()
+  await page.keyboard.press('Control+z')
+  await expect(card(column(page, 'Incoming'), 'Roof')).toBeVisible()
+  await expect(card(page, 'Pump')).toBeFocused()
+})
+
+test('arrow down leads from the search of a list to its first row, arrow up back to the search', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithContacts(server, [
+    { first: 'Ida', last: 'Holm', email: 'ida@holm.example', company: 'Nordhafen' },
+    { first: 'Jo', last: 'Holm', email: 'jo@holm.example', company: 'Copperline' },
+  ])
+  await openAs(page, person, '/crm/contacts')
+  await row(page, 'Ida Holm').waitFor()
+  await page.keyboard.press('/')
+  const search = page.getByPlaceholder('Search contacts...')
+  await page.keyboard.type('holm')
+  await page.keyboard.press('ArrowDown')
+  await expect(row(page, 'Ida Holm')).toBeFocused()
+  // The answer to what was typed last may draw the rows anew.
+  await page.waitForTimeout(held)
+  await expect(row(page, 'Ida Holm')).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(row(page, 'Jo Holm')).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await expect(search).toBeFocused()
+  await expect(search).toHaveValue('holm')
+  await page.goto('/crm/companies')
+  await page.getByRole('link', { name: 'Copperline' }).waitFor()
+  await page.getByPlaceholder('Search companies...').press('ArrowDown')
+  await expect(page.locator('[data-row-focus]').first()).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await expect(page.getByPlaceholder('Search companies...')).toBeFocused()
+})
