@@ -1863,7 +1863,7 @@ create table public.notes (
   constraint notes_brand_id_contact_id_fkey foreign key (brand_id, contact_id) references public.contacts(brand_id, id) on delete set null (contact_id),
   constraint notes_brand_id_deal_id_fkey foreign key (brand_id, deal_id) references public.deals(brand_id, id) on delete set null (deal_id),
   constraint notes_brand_id_fkey foreign key (brand_id) references public.brands(id) on delete cascade,
-  constraint notes_body_check check (((body <> ''::text) and (length(body) <= 10000))),
+  constraint notes_body_check check ((((body <> ''::text) or (kind = any (array['call'::text, 'meeting'::text]))) and (length(body) <= 10000))),
   constraint notes_kind_check check ((kind = any (array['note'::text, 'call'::text, 'meeting'::text, 'email'::text]))),
   constraint notes_occurred_at_check check (((occurred_at >= '0001-01-02 00:00:00+00'::timestamp with time zone) and (occurred_at < '9999-12-31 00:00:00+00'::timestamp with time zone)))
 );

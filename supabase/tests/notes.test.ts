@@ -66,6 +66,9 @@ describe('a note', () => {
       "42501 A note is written in one's own name.",
     ],
     ['without a text', `body, contact_id`, `E' \\n', $2`, /^23514 .*notes_body_check/],
+    ['as an email without a text', `kind, body, contact_id`, `'email', '', $2`, /^23514 .*notes_body_check/],
+    ['as a call of 10 MB', `kind, body, contact_id`, `'call', repeat('x', 10000000), $2`, /^23514 .*notes_body_check/],
+    ['as a call whose text is null', `kind, contact_id`, `'call', $2`, /^23502 /],
     ['without a body', `contact_id`, `$2`, /^23502 /],
     ['of 10 MB', `body, contact_id`, `repeat('x', 10000000), $2`, /^23514 .*notes_body_check/],
     ['of an unknown kind', `kind, body, contact_id`, `'fax', 'x', $2`, /^23514 .*notes_kind_check/],
@@ -80,6 +83,31 @@ describe('a note', () => {
     const filled = values.replaceAll('$2', `'${contact}'`).replaceAll('$3', `'${foreign}'`)
     const answer = run('bo', `insert into notes (brand_id, ${columns}) values ($1, ${filled})`)
     expect(await refusal(answer)).toEqual(expected instanceof RegExp ? expect.stringMatching(expected) : expected)
+  })
+
+  it('is a call or a meeting without a text, with its time and who logged it, and no note', async () => {
+    for (const kind of ['call', 'meeting']) {
+      const id = randomUUID()
+      await run(
+        'bo',
+        `insert into notes (brand_id, id, kind, body, contact_id) values ($1, $2, '${kind}', E' \\u200b\\n', $3)`,
+        id,
+        contact,
+      )
+      const { rows } = await run('kim', 'select kind, body, author_id from notes where brand_id = $1 and id = $2', id)
+      expect(rows).toEqual([{ kind, body: '', author_id: scene.ids.bo }])
+      const change = (set: string) => run('bo', `update notes set ${set} where brand_id = $1 and id = $2`, id)
+      expect(await refusal(change(`kind = 'note'`))).toMatch(/^23514 .*notes_body_check/)
+      await change(`body = 'No answer', kind = 'note'`)
+      expect(await refusal(change(`body = ''`))).toMatch(/^23514 .*notes_body_check/)
+      await change(`body = '', kind = '${kind}'`)
+      // It is not found by words, and comes back as it was.
+      await run('bo', 'delete from notes where brand_id = $1 and id = $2', id)
+      await run('bo', `select restore_records($1, 'notes', array[$2::uuid])`, id)
+      expect((await run('kim', 'select body from notes where brand_id = $1 and id = $2', id)).rows).toEqual([
+        { body: '' },
+      ])
+    }
   })
 
   it('is changed by its author alone, and pinned by everybody', async () => {

@@ -92,6 +92,61 @@ test('a note is written, logged as a call, edited, pinned, deleted and brought b
   expect(data).toEqual({ kind: 'call', body: 'Spoke to Zoe', pinned: true, author_id: person.userId })
 })
 
+test('a call is logged without a text, offline too; a note needs one; the text of a call is written and emptied later', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithZoe(server)
+  await openAs(page, person, `/crm/contacts/${person.zoeId}`)
+  await expect(timeline(page)).toContainText('Nothing yet')
+  const stored = async () =>
+    (await person.client.from('notes').select('kind, body').order('created_at')).data?.map(({ kind, body }) => [
+      kind,
+      body,
+    ])
+  await composer(page).focus()
+  await expect(timeline(page).getByRole('button', { name: 'Add note' })).toBeDisabled()
+  await composer(page).press('ControlOrMeta+Enter')
+  await timeline(page).getByRole('radio', { name: 'Call' }).check()
+  await timeline(page).getByLabel('When', { exact: true }).fill('yesterday 9:30')
+  await timeline(page).getByRole('button', { name: 'Log call' }).click()
+  await expect(entries(page)).toHaveText([/Call.*Yesterday, 09:30$/])
+  const call = timeline(page).getByRole('article', { name: /^Call by / })
+  await expect(call).toBeVisible()
+  await expect.poll(stored).toEqual([['call', '']])
+  await expectAccessible(page)
+
+  await choose(page, 'Call', 'Edit')
+  const editor = timeline(page).getByRole('textbox', { name: 'Edit note' })
+  await editor.fill('No answer')
+  await editor.press('ControlOrMeta+Enter')
+  await expect(call).toContainText('No answer')
+  await expect.poll(stored).toEqual([['call', 'No answer']])
+  await choose(page, 'No answer', 'Edit')
+  await editor.fill('')
+  await timeline(page).getByRole('radio', { name: 'Note' }).last().check()
+  await expect(timeline(page).getByRole('button', { name: 'Save' })).toBeDisabled()
+  await timeline(page).getByRole('radio', { name: 'Call' }).last().check()
+  await timeline(page).getByRole('button', { name: 'Save' }).click()
+  await expect.poll(stored).toEqual([['call', '']])
+
+  await page.context().setOffline(true)
+  await composer(page).focus()
+  await timeline(page).getByRole('radio', { name: 'Meeting' }).check()
+  await timeline(page).getByRole('button', { name: 'Log meeting' }).click()
+  await expect(entries(page)).toHaveText([/Meeting/, /Call/])
+  await expect(timeline(page).getByRole('img', { name: 'Not sent yet' })).toBeVisible()
+  await choose(page, 'Meeting', 'Delete')
+  await expect(entries(page)).toHaveCount(1)
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(entries(page)).toHaveText([/Meeting/, /Call/])
+  await page.context().setOffline(false)
+  await expect.poll(stored, { timeout: 20_000 }).toEqual([
+    ['call', ''],
+    ['meeting', ''],
+  ])
+})
+
 test('what was written without a network is there at once, after a reload too, and is sent once; earlier entries are readable', async ({
   page,
   server,

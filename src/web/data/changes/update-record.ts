@@ -30,7 +30,7 @@ export async function updateRecord<Table extends RecordTable>(
   const row = openBrand(device).get()?.tables[table].get(id)
   const values: Record<string, unknown> = {}
   for (const [field, given] of Object.entries(patch)) {
-    const value = normalised(given, isNameColumn(table, field))
+    const value = normalised(given, isNeverNull(table, field))
     if (!row || !same(readField(row, field), value)) values[field] = value
   }
   const fields = Object.keys(values)
@@ -62,7 +62,7 @@ export function updateRecords<Table extends RecordTable>(
   if (only !== undefined && ids.length === 1) return updateRecord(device, table, only, patch, title)
   const rows = openBrand(device).get()?.tables[table]
   const values = Object.fromEntries(
-    Object.entries(patch).map(([field, given]) => [field, normalised(given, isNameColumn(table, field))]),
+    Object.entries(patch).map(([field, given]) => [field, normalised(given, isNeverNull(table, field))]),
   )
   const isChanged = (id: string) => {
     const present = rows?.get(id)
@@ -105,7 +105,12 @@ export function consequences(
   return {}
 }
 
-/** The value as the database stores it: texts trimmed, an empty text as null. An empty required text stays, and the database refuses it. */
+/** Names, and the text of a note: of a call it may be empty. */
+function isNeverNull(table: RecordTable, field: string): boolean {
+  return isNameColumn(table, field) || field === 'body'
+}
+
+/** The value as the database stores it: texts trimmed, an empty text as null. One that is never null stays, and the database refuses it or not. */
 function normalised(value: unknown, isRequired: boolean): unknown {
   if (typeof value !== 'string') return value ?? null
   const text = value.trim()

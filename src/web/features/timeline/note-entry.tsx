@@ -145,7 +145,7 @@ export function NoteEntry({ entry, about, nameOf }: NoteEntryProps) {
           )}
         </Menu>
       </div>
-      <NoteBody body={note.body} />
+      {note.body && <NoteBody body={note.body} />}
       {isUnsaved && canEdit && (
         <Button variant="quiet" icon={<EditIcon />} onClick={() => setEdited(true)} className="-ml-3 self-start">
           Continue unsaved edit

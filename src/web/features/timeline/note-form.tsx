@@ -17,6 +17,7 @@ import { SubmitKeys } from '#web/crm/submit-keys.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DateInput } from '#web/ui/date-input.tsx'
 import { Kinds } from './kinds.tsx'
+import { isComplete } from './note-kinds.tsx'
 import { NoteField } from './note-field.tsx'
 
 export interface TypedNote {
@@ -84,7 +85,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
   async function send(typed: TypedNote) {
     const { kind: chosen, when } = typed
     const wrong = chosen === 'note' ? null : typedProblem(when, true)
-    if (typed.body.trim() === '') return
+    if (!isComplete(chosen, typed.body)) return
     if (wrong !== null) return setError('when', { message: wrong })
     const text = storedText(typed.body, [...named, ...members])
     // First: an edit ends with its form. The draft goes with what is typed.
@@ -116,7 +117,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
         // In the text the field sends it itself.
         if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return
         event.preventDefault()
-        if (body.trim() !== '') void submitted()
+        if (isComplete(kind, body)) void submitted()
       }}
       onFocus={() => setUsed(true)}
       className="field-frame scroll-my-4 flex-col items-stretch!"
@@ -129,7 +130,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
             {...field}
             autoFocus={isEdit}
             aria-label={isEdit ? 'Edit note' : 'Write a note'}
-            placeholder="Write a note…"
+            placeholder={kind === 'note' ? 'Write a note…' : 'Write about it, or log it alone…'}
             isSmall={!isOpen}
             onSubmit={() => void submitted()}
             onCancel={onCancel ?? close}
@@ -171,7 +172,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
                 Cancel
               </Button>
             )}
-            <Button type="submit" variant="primary" disabled={body.trim() === ''} keys={<SubmitKeys />}>
+            <Button type="submit" variant="primary" disabled={!isComplete(kind, body)} keys={<SubmitKeys />}>
               {submit(kind)}
             </Button>
           </span>
