@@ -75,6 +75,7 @@ test('a search folds what has no hit and opens what has one; a link to a deal op
   ])
   await openBoard(page, person)
   await page.getByPlaceholder('Search deals…').fill('acme')
+  await expect(card(page, 'Depot lighting')).toHaveCount(0)
   await expect(page.locator('[data-deal]')).toHaveCount(2)
   expect(await widthOf(page, 'Won')).toBe(320)
   for (const stage of ['Qualified', 'Proposal', 'Lost']) expect(await widthOf(page, stage)).toBe(44)
