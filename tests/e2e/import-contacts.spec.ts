@@ -143,7 +143,7 @@ test("spec 8: CSV: completion 'Import Complete' / 'Successfully imported {n} con
   const file = await waiting
   expect(file.suggestedFilename()).toBe('autumn fair-skipped.csv')
   const skipped = await textOf(file)
-  expect(skipped).toMatch(/^\uFEFFemail,first_name,last_name,company,line,reason\r\n/)
+  expect(skipped).toMatch(/^\uFEFFemail,first_name,last_name,company,row,reason\r\n/)
   expect(skipped.match(/,Email or phone number is required\r\n/g)).toHaveLength(37)
   for (const row of people.filter(({ email }) => email === null)) {
     expect(skipped).toContain(row.last_name.replaceAll('"', '""'))
@@ -167,7 +167,7 @@ test("spec 8: CSV: parse failure 'Error' / 'Failed to parse CSV file'", async ({
   await expect(toastOf(page)).toContainText('Error')
   await expect(toastOf(page)).toContainText('Failed to parse CSV file')
   await expect(
-    page.getByText('Line 1,502 opens a quotation mark that is never closed. Nothing was imported.'),
+    page.getByText('Row 1,502 opens a quotation mark that is never closed. Nothing was imported.'),
   ).toBeVisible()
   await expect(page.locator('pre')).toContainText('"gwen@ashby.example,Gwen,Ashby,Ashby & Sons')
   await expect(page.getByText('leads (3) final.csv')).toBeVisible()
@@ -187,7 +187,7 @@ test('a file of another kind is refused with a message, and the page still works
       ['empty.csv', '', /The file is empty/],
       ['huge.csv', Buffer.alloc(50 * 1024 * 1024 + 1, 'a@b.example\n'), /larger than 50 MB/],
       ['binary.csv', Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * 197) % 256)), /not a text file/],
-      ['open.csv', `email\n"${'x,y\n'.repeat(12_000_000)}`, /Line 2 has a field of more than 16 million characters/],
+      ['open.csv', `email\n"${'x,y\n'.repeat(12_000_000)}`, /Row 2 has a field of more than 16 million characters/],
     ] as const) {
       await chooseFile(page, name, content)
       await expect(page.getByText(sentence)).toBeVisible({ timeout: 30_000 })

@@ -6,7 +6,7 @@ import { requestPull } from '#web/data/sync/pull-schedule.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { beginImport } from './import-run.ts'
 
-/** A row of the file. `row` is its line number in the report. */
+/** A row of the file. `row` is its number in a spreadsheet. */
 export interface ImportRow {
   row: number
   email: string | null

@@ -64,13 +64,13 @@ test('an invalid byte far behind the beginning still makes it Windows-1252', asy
   expect(rows.at(-1)?.first_name).toBe('René')
 })
 
-test('rows without an e-mail are skipped with their line, empty lines are not counted', async () => {
+test('rows without an e-mail are skipped with their number in a spreadsheet; empty lines are rows there, and not counted as skipped', async () => {
   const { rows, skipped, summary } = await read('email;first_name\r\n\r\n;"Ida\r\nHolm"\r\na@b.example;\r\n  ;Bo\r\n')
   expect(summary.rows).toBe(3)
-  expect(rows.map(({ row, email, first_name }) => [row, email, first_name])).toEqual([[5, 'a@b.example', null]])
+  expect(rows.map(({ row, email, first_name }) => [row, email, first_name])).toEqual([[4, 'a@b.example', null]])
   expect(skipped).toEqual([
     { row: 3, content: '–, Ida\r\nHolm', reason: 'Email or phone number is required' },
-    { row: 6, content: '–, Bo', reason: 'Email or phone number is required' },
+    { row: 5, content: '–, Bo', reason: 'Email or phone number is required' },
   ])
 })
 
@@ -99,7 +99,7 @@ test('the summary has the heads, what they seem to be, and the first rows', asyn
   )
   expect(summary).toMatchObject({ rows: 4, header: ['Telefon', 'Region', 'E-Mail'], columnCount: 3, understood: false })
   expect(summary.columns).toMatchObject({ phone: 0, email: 2, company: -1 })
-  expect(summary.samples.map(({ line, fields }) => [line, ...fields])).toEqual([
+  expect(summary.samples.map(({ row, fields }) => [row, ...fields])).toEqual([
     [2, '1', 'North', 'a@b.example'],
     [3, '2', '', 'b@b.example'],
     [4, '3', '', ''],
@@ -113,17 +113,33 @@ test('columns that a person has chosen count, not their heads', async () => {
   expect(rows.map(({ email, company }) => [email, company])).toEqual([['ida@b.example', 'Ida']])
 })
 
-test('a quotation mark that is never closed is reported with its line, after the rows before it', async () => {
+test('a quotation mark that is never closed is reported with its row, after the rows before it', async () => {
   const failure = await refusal('email,first_name\nida@a.example,Ida\n"gwen@a.example,Gwen\nx@a.example,X\n')
   expect(failure).toEqual({
-    sentence: 'Line 3 opens a quotation mark that is never closed.',
+    sentence: 'Row 3 opens a quotation mark that is never closed.',
     line: 3,
     lines: [
-      { line: 1, text: 'email,first_name' },
-      { line: 2, text: 'ida@a.example,Ida' },
-      { line: 3, text: '"gwen@a.example,Gwen' },
+      { line: 1, row: 1, text: 'email,first_name' },
+      { line: 2, row: 2, text: 'ida@a.example,Ida' },
+      { line: 3, row: 3, text: '"gwen@a.example,Gwen' },
     ],
   })
+})
+
+test('a fault below a cell with line breaks is named by its row in a spreadsheet; the lines in that cell have no number', async () => {
+  const failure = await refusal('sep=,\nemail,note\na@b.example,"one\ntwo\nthree"\nc@d.example,"x"y\n')
+  expect(failure.sentence).toBe('Row 3 has text after a closing quotation mark.')
+  expect(failure.lines.map(({ line, row, text }) => [line, row, text])).toEqual([
+    [4, null, 'two'],
+    [5, null, 'three"'],
+    [6, 3, 'c@d.example,"x"y'],
+  ])
+  expect(failure.line).toBe(6)
+})
+
+test('the line that names the delimiter is no row, as in a spreadsheet', async () => {
+  const { rows } = await read('sep=;\nemail;first_name\na@b.example;Ida\n')
+  expect(rows.map(({ row }) => row)).toEqual([2])
 })
 
 test.each([
@@ -165,7 +181,7 @@ test('50 MB of text are read within 5 s, in bounded memory', async () => {
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(150_000_000)
 })
 
-test('the file of skipped rows has the original columns, the line and the reason', async () => {
+test('the file of skipped rows has the original columns, the row and the reason', async () => {
   const { file } = await read('email;first_name;note\n;Ida;=cmd()\na@b.example;Bo;"x"\n;Gwen\n')
   const reasons = new Map([
     [2, 'Email or phone number is required'],
@@ -173,7 +189,7 @@ test('the file of skipped rows has the original columns, the line and the reason
   ])
   expect(await (await file.skippedFile(reasons)).text()).toBe(
     [
-      'email,first_name,note,line,reason',
+      'email,first_name,note,row,reason',
       ",Ida,'=cmd(),2,Email or phone number is required",
       ',Gwen,,4,Email or phone number is required',
       '',

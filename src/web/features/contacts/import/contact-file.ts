@@ -99,7 +99,7 @@ export class ContactFile {
       const record = await this.nextRecord()
       if (!record) return { ...batch, done: true }
       const read = contactRow(record, columns, this.fields)
-      if ('reason' in read) batch.skipped.push({ row: record.line, content: shortContent(record), reason: read.reason })
+      if ('reason' in read) batch.skipped.push({ row: record.row, content: shortContent(record), reason: read.reason })
       else {
         const { row, leftOut } = read
         batch.rows.push(row)
@@ -124,20 +124,20 @@ export class ContactFile {
     return { rows, done: true }
   }
 
-  /** A CSV file with the original columns, line and reason of the rows that have a reason. */
+  /** A CSV file with the original columns, row and reason of the rows that have a reason. */
   async skippedFile(reasons: ReadonlyMap<number, string>): Promise<Blob> {
     const parts: string[] = ['\uFEFF']
     let header: string[] | null = null
     for await (const records of this.records(false)) {
-      for (const { line, fields } of records) {
-        const reason = reasons.get(line)
+      for (const { row, fields } of records) {
+        const reason = reasons.get(row)
         if (header === null) {
           header = fields.map(plainCell)
-          parts.push(csvLine([...header, 'line', 'reason']))
+          parts.push(csvLine([...header, 'row', 'reason']))
         } else if (reason !== undefined) {
           const blanks = Array.from({ length: Math.max(0, header.length - fields.length) }, () => '')
           const cells = [...fields.map(plainCell), ...blanks].slice(0, Math.max(header.length, 1))
-          parts.push(csvLine([...cells, String(line), reason]))
+          parts.push(csvLine([...cells, String(row), reason]))
         }
       }
     }
@@ -164,7 +164,7 @@ export class ContactFile {
     const samples: CsvRecord[] = []
     try {
       for await (const records of this.records(fatal)) {
-        for (const { fields, line } of records) {
+        for (const { fields, row } of records) {
           if (header === null) {
             header = fields
             columns = mapColumns(header, this.fields)
@@ -172,13 +172,13 @@ export class ContactFile {
           }
           rows += 1
           const email = plainCell((fields[columns.email] ?? '').trim()) || null
-          if (addresses.earlier({ row: line, email }) !== null) repeated += 1
-          if (rows <= sampleRows) samples.push({ line, fields: shortened(fields, longestSample) })
+          if (addresses.earlier({ row, email }) !== null) repeated += 1
+          if (rows <= sampleRows) samples.push({ row, fields: shortened(fields, longestSample) })
         }
       }
     } catch (error) {
       if (error instanceof CsvSyntaxError)
-        return failed(sentenceOf(error), error.line, await linesTo(this.file, this.encoding, error.line))
+        return failed(sentenceOf(error), error.place.line, await linesTo(this.file, this.encoding, error.place))
       if (error instanceof BinaryError) return failed('This is not a text file, so it cannot be read as CSV.')
       throw error
     }
@@ -200,10 +200,12 @@ export class ContactFile {
   private async *records(fatal: boolean): AsyncGenerator<CsvRecord[]> {
     let ready: CsvRecord[] = []
     let skip = this.dialect.skipFirst
-    const parser = new CsvParser(this.dialect.delimiter, (record) => {
+    const onRecord = (record: CsvRecord) => {
       if (skip) skip = false
       else ready.push(record)
-    })
+    }
+    // A spreadsheet does not show the line that names the delimiter.
+    const parser = new CsvParser(this.dialect.delimiter, onRecord, skip ? 0 : 1)
     for await (const text of readText(this.file, this.encoding, fatal)) {
       if (text.includes('\0')) throw new BinaryError()
       parser.push(text)

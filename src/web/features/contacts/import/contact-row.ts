@@ -6,7 +6,7 @@ import type { CsvRecord } from './csv-parser.ts'
 import { readCell } from './custom-cell.ts'
 import type { ColumnMap } from './map-columns.ts'
 
-/** A row as the import sends it; `row` is its line in the file. */
+/** A row as the import sends it; `row` is its number in a spreadsheet. */
 export interface ReadRow {
   row: number
   email: string | null
@@ -62,11 +62,11 @@ export function contactRow(record: CsvRecord, columns: ColumnMap, fields: readon
     const read = readCell(field, text)
     if ('problem' in read) {
       const { id: fieldId, label } = field
-      leftOut.push({ row: record.line, fieldId, label, text: text.slice(0, 60), reason: read.problem })
+      leftOut.push({ row: record.row, fieldId, label, text: text.slice(0, 60), reason: read.problem })
     } else if (read.value !== null) custom[field.id] = read.value
   }
   const row = {
-    row: record.line,
+    row: record.row,
     email: email || null,
     phone: phone || null,
     ...names,

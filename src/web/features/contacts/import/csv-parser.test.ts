@@ -54,7 +54,7 @@ test('any text results in records or in a CsvSyntaxError, the same for every siz
       return parse(text, ',', piece)
     } catch (error) {
       if (!(error instanceof CsvSyntaxError)) throw error
-      return { line: error.line, problem: error.problem }
+      return { place: error.place, problem: error.problem }
     }
   }
   fc.assert(
@@ -66,9 +66,20 @@ test('any text results in records or in a CsvSyntaxError, the same for every siz
   )
 })
 
-test('a record knows the line on which it begins', () => {
+test('a record knows its row in a spreadsheet: line breaks in cells make no row, an empty line does', () => {
   const text = 'a,b\r\n"1\r\n2\n3",x\n\n\ry,z'
-  expect(parse(text).map(({ line }) => line)).toEqual([1, 2, 7])
+  expect(parse(text).map(({ row }) => row)).toEqual([1, 2, 5])
+})
+
+test('rows are numbered as papaparse counts them, for every size of chunks', () => {
+  fc.assert(
+    fc.property(table, fc.integer({ min: 1, max: 7 }), (rows, piece) => {
+      const withEmpty = rows.flatMap((row) => [row, ['']])
+      const text = Papa.unparse(withEmpty, { newline: '\r\n' })
+      expect(parse(text, ',', piece).map(({ row }) => row)).toEqual(rows.map((_, index) => 2 * index + 1))
+    }),
+    { numRuns: 300 },
+  )
 })
 
 test('empty lines are no records, an empty quoted field among others is one', () => {
@@ -84,9 +95,11 @@ test('a quotation mark inside an unquoted field is an ordinary character', () =>
 })
 
 test.each([
-  ['a\nb\n"c,d\ne', 3, 'unclosed-quote'],
-  ['a\n"b"c,d\n', 2, 'text-after-quote'],
-  ['a\n"b\nc"d', 3, 'text-after-quote'],
-] as const)('%j is no CSV from a line on', (text, line, problem) => {
-  expect(() => parse(text)).toThrow(expect.objectContaining({ line, problem }))
+  ['a\nb\n"c,d\ne', 3, 3, 'unclosed-quote'],
+  ['a\n"b"c,d\n', 2, 2, 'text-after-quote'],
+  ['a\n"b\nc"d', 2, 3, 'text-after-quote'],
+  ['a\n"b\nc",d\n"e"f', 3, 4, 'text-after-quote'],
+] as const)('%j is no CSV from a row on', (text, row, line, problem) => {
+  const place = expect.objectContaining({ row, line })
+  expect(() => parse(text)).toThrow(expect.objectContaining({ place, problem }))
 })

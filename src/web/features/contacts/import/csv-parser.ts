@@ -1,18 +1,25 @@
-/** One record of a CSV file; `line` is the line of the file (from 1) on which it begins. */
+/** One record of a CSV file; `row` is the number that a spreadsheet shows beside it. */
 export interface CsvRecord {
-  line: number
+  row: number
   fields: string[]
 }
 
 export type CsvProblem = 'unclosed-quote' | 'text-after-quote' | 'too-many-columns' | 'field-too-long'
 
-/** The file is not valid CSV from this line on. */
+/** The place of a fault: the row, the line of the file that shows it (from 1), and the lines on which this row and the two before begin. */
+export interface CsvPlace {
+  row: number
+  line: number
+  begins: ReadonlyMap<number, number>
+}
+
+/** The file is not valid CSV from this row on. */
 export class CsvSyntaxError extends Error {
-  readonly line: number
+  readonly place: CsvPlace
   readonly problem: CsvProblem
-  constructor(line: number, problem: CsvProblem) {
-    super(`${problem} on line ${line}`)
-    this.line = line
+  constructor(place: CsvPlace, problem: CsvProblem) {
+    super(`${problem} in row ${place.row}`)
+    this.place = place
     this.problem = problem
   }
 }
@@ -29,8 +36,9 @@ type Place = 'start' | 'plain' | 'quoted' | 'after-quote'
 
 /**
  * A streaming parser of RFC 4180: text arrives in pieces of any length, records are returned as soon as they are complete. Lines end with
- * CRLF, lf or cr; empty lines are skipped. It is strict about quotes, because a record that includes its neighbours is worse than a refused
- * file: throws CsvSyntaxError. Not papaparse, which neither gives the line of a record nor limits the size of a field.
+ * CRLF, lf or cr. Rows are counted as a spreadsheet does: one with line breaks in its cells is one row, an empty line is a row, too, but no
+ * record. `firstRow`: the number of the first one. It is strict about quotes, because a record that includes its neighbours is worse than a refused
+ * file: throws CsvSyntaxError. Not papaparse, which neither gives the row of a record nor limits the size of a field.
  */
 export class CsvParser {
   private readonly delimiter: number
@@ -38,15 +46,19 @@ export class CsvParser {
   private fields: string[] = []
   private field = ''
   private line = 1
-  private recordLine = 1
+  private row: number
+  /** The lines on which this row begins, and the two before it. */
+  private begins: readonly [number, number, number] = [1, 0, 0]
   private quoteLine = 1
   private crBefore = false
 
   constructor(
     delimiter: string,
     private readonly onRecord: (record: CsvRecord) => void,
+    firstRow = 1,
   ) {
     this.delimiter = delimiter.charCodeAt(0)
+    this.row = firstRow
   }
 
   push(text: string): void {
@@ -55,13 +67,13 @@ export class CsvParser {
       if (this.place === 'quoted') at = this.readQuoted(text, at)
       else if (this.place === 'after-quote') at = this.readAfterQuote(text, at)
       else at = this.readPlain(text, at)
-      if (this.field.length > limits.fieldLength) throw new CsvSyntaxError(this.recordLine, 'field-too-long')
+      if (this.field.length > limits.fieldLength) throw this.fault('field-too-long', this.begins[0])
     }
   }
 
   /** The last record, which may have no line end. */
   end(): void {
-    if (this.place === 'quoted') throw new CsvSyntaxError(this.quoteLine, 'unclosed-quote')
+    if (this.place === 'quoted') throw this.fault('unclosed-quote', this.quoteLine)
     if (this.fields.length > 0 || this.place !== 'start') this.endRecord()
   }
 
@@ -111,7 +123,7 @@ export class CsvParser {
     if (code === this.delimiter || code === lf || code === cr) return this.endField(code, at)
     // Files written by hand may have blanks between the quote and the delimiter.
     if (code === 32 || code === 9) return at + 1
-    throw new CsvSyntaxError(this.line, 'text-after-quote')
+    throw this.fault('text-after-quote', this.line)
   }
 
   private endField(code: number, at: number): number {
@@ -119,13 +131,14 @@ export class CsvParser {
       this.fields.push(this.field)
       this.field = ''
       this.place = 'start'
-      if (this.fields.length > limits.columns) throw new CsvSyntaxError(this.recordLine, 'too-many-columns')
+      if (this.fields.length > limits.columns) throw this.fault('too-many-columns', this.begins[0])
       return at + 1
     }
     this.endRecord()
     this.crBefore = code === cr
     this.line += 1
-    this.recordLine = this.line
+    this.row += 1
+    this.begins = [this.line, this.begins[0], this.begins[1]]
     return at + 1
   }
 
@@ -135,7 +148,13 @@ export class CsvParser {
     this.fields = []
     this.field = ''
     this.place = 'start'
-    if (fields.length > 1 || fields[0]?.trim() !== '') this.onRecord({ line: this.recordLine, fields })
+    if (fields.length > 1 || fields[0]?.trim() !== '') this.onRecord({ row: this.row, fields })
+  }
+
+  private fault(problem: CsvProblem, line: number): CsvSyntaxError {
+    const { row } = this
+    const begins = new Map(this.begins.map((begin, before) => [begin, row - before]))
+    return new CsvSyntaxError({ row, line, begins }, problem)
   }
 
   /** Counts line ends inside quotes; CRLF is one, even when a piece of text ends between the two. */

@@ -68,7 +68,7 @@ test('every set of options is read from their labels with semicolons between the
 test('a row keeps the values that are read, and says which are not', () => {
   const fields = [testField('r', 'Region'), testField('s', 'Team size', { type: 'number' })]
   const columns = mapColumns(['Email', 'Region', 'Team size'], fields)
-  const read = (...cells: string[]) => contactRow({ line: 2, fields: cells }, columns, fields)
+  const read = (...cells: string[]) => contactRow({ row: 2, fields: cells }, columns, fields)
   expect(read('a@x.y', "'+North", '12')).toMatchObject({ row: { custom: { r: '+North', s: 12 } }, leftOut: [] })
   expect(read('a@x.y', 'North', 'many')).toMatchObject({
     row: { custom: { r: 'North' } },

@@ -1,10 +1,17 @@
 import type { CsvProblem, CsvSyntaxError } from './csv-parser.ts'
 
+/** A line of a file, and the row that begins on it. */
+export interface ShownLine {
+  line: number
+  row: number | null
+  text: string
+}
+
 /** Why nothing is imported, and the lines around the error. */
 export interface FileFailure {
   sentence: string
   line: number | null
-  lines: readonly { line: number; text: string }[]
+  lines: readonly ShownLine[]
 }
 
 export function failed(
@@ -22,6 +29,6 @@ const sentences: Record<CsvProblem, string> = {
   'field-too-long': 'has a field of more than 16 million characters.',
 }
 
-export function sentenceOf({ line, problem }: CsvSyntaxError): string {
-  return `Line ${line.toLocaleString('en-GB')} ${sentences[problem]}`
+export function sentenceOf({ place, problem }: CsvSyntaxError): string {
+  return `Row ${place.row.toLocaleString('en-GB')} ${sentences[problem]}`
 }

@@ -32,8 +32,8 @@ interface FirstContactsProps {
  */
 export function FirstContacts({ summary, columns, fields }: FirstContactsProps) {
   if (summary.samples.length === 0) return null
-  const lines = summary.samples.map((record) => ({ line: record.line, read: contactRow(record, columns, fields) }))
-  const unread = lines.flatMap(({ read }) => ('row' in read ? read.leftOut : []))
+  const rows = summary.samples.map((record) => ({ row: record.row, read: contactRow(record, columns, fields) }))
+  const unread = rows.flatMap(({ read }) => ('row' in read ? read.leftOut : []))
   const own = ours.filter(({ from }) => from.some((field) => columns[field] >= 0))
   const mapped = fields.filter(({ id }) => (columns[customColumn(id)] ?? -1) >= 0)
   const custom = shownFields(mapped, new Set(unread.map(({ fieldId }) => fieldId)))
@@ -59,8 +59,8 @@ export function FirstContacts({ summary, columns, fields }: FirstContactsProps) 
             </tr>
           </thead>
           <tbody>
-            {lines.map(({ line, read }) => (
-              <tr key={line} className="border-b border-line last:border-0">
+            {rows.map(({ row, read }) => (
+              <tr key={row} className="border-b border-line last:border-0">
                 {'reason' in read ? (
                   <td colSpan={heads.length} className="px-3 py-2 text-ink2">
                     Skipped: {read.reason}

@@ -1,12 +1,12 @@
+import type { CsvPlace } from './csv-parser.ts'
 import { type Bytes, type Encoding, readText } from './decode.ts'
+import type { ShownLine } from './file-failure.ts'
 
-/** A line of a file and the two lines before it, as they are in the file. */
-export async function linesTo(
-  file: Bytes,
-  encoding: Encoding,
-  line: number,
-): Promise<{ line: number; text: string }[]> {
-  const shown: { line: number; text: string }[] = []
+/** The line of a fault and the two lines before it, as they are in the file, with the rows that begin on them. */
+export async function linesTo(file: Bytes, encoding: Encoding, { line, begins }: CsvPlace): Promise<ShownLine[]> {
+  const shown: ShownLine[] = []
+  const show = (at: number, text: string) =>
+    shown.push({ line: at, row: begins.get(at) ?? null, text: text.slice(0, 200) })
   let at = 1
   let open = ''
   for await (const piece of readText(file, encoding, false)) {
@@ -16,11 +16,11 @@ export async function linesTo(
     const lines = text.slice(0, text.length - half.length).split(/\r\n|\r|\n/)
     open = (lines.pop() ?? '').slice(0, 400) + half
     for (const each of lines) {
-      if (at >= line - 2 && at <= line) shown.push({ line: at, text: each.slice(0, 200) })
+      if (at >= line - 2 && at <= line) show(at, each)
       at += 1
     }
     if (at > line) return shown
   }
-  if (at <= line) shown.push({ line: at, text: open.slice(0, 200) })
+  if (at <= line) show(at, open)
   return shown
 }

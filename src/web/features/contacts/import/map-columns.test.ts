@@ -131,9 +131,9 @@ test('no word is listed twice, and each is folded', () => {
 test('a column of tags goes with the rows that have some', () => {
   const map = mapColumns(['Email', 'Schlagwörter'])
   expect(map.tags).toBe(1)
-  expect(contactRow({ line: 2, fields: ['a@x.y', ' VIP; Press '] }, map)).toMatchObject({ row: { tags: 'VIP; Press' } })
+  expect(contactRow({ row: 2, fields: ['a@x.y', ' VIP; Press '] }, map)).toMatchObject({ row: { tags: 'VIP; Press' } })
   // The id of a contact without an address comes from its row: one without tags is as it was before there were any.
-  expect(contactRow({ line: 3, fields: ['a@x.y', ' '] }, map)).not.toHaveProperty('row.tags')
+  expect(contactRow({ row: 3, fields: ['a@x.y', ' '] }, map)).not.toHaveProperty('row.tags')
 })
 
 test('custom fields are found by label, key or id, before other words for our columns', () => {

@@ -1,7 +1,7 @@
 import { countOf } from '#web/lib/count.ts'
 import type { ReadRow } from './contact-row.ts'
 
-/** A row whose e-mail address is in an earlier row, too: `first` is the line of the first one. */
+/** A row whose e-mail address is in an earlier row, too: `first` is the first one. */
 export interface RepeatedRow {
   row: number
   first: number
@@ -9,14 +9,14 @@ export interface RepeatedRow {
 
 /** Finds the rows that share their address with an earlier row, as the database compares addresses: without regard to case. */
 export class Addresses {
-  private readonly lines = new Map<string, number>()
+  private readonly rows = new Map<string, number>()
 
-  /** The line of the first row with this address; null where this is the first one, or the row has no address. */
+  /** The number of the first row with this address; null where this is the first one, or the row has no address. */
   earlier({ row, email }: Pick<ReadRow, 'row' | 'email'>): number | null {
     if (email === null) return null
     const key = email.toLowerCase()
-    const first = this.lines.get(key)
-    if (first === undefined) this.lines.set(key, row)
+    const first = this.rows.get(key)
+    if (first === undefined) this.rows.set(key, row)
     return first ?? null
   }
 }

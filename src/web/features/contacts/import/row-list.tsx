@@ -14,7 +14,7 @@ interface RowListProps {
   elsewhere?: string
 }
 
-/** Rows of a file that the report names: line, content, reason. Shows a few first, then all that are kept. */
+/** Rows of a file that the report names: number, content, reason. Shows a few first, then all that are kept. */
 export function RowList({ label, rows, count, reason: head, elsewhere = '' }: RowListProps) {
   const [all, setAll] = useState(false)
   const shown = all ? rows : rows.slice(0, first)

@@ -31,11 +31,11 @@ export class Tally {
   repeated = 0
   /** The names of tags that contacts did not get, in the spelling that came first, by their folded name. */
   readonly leftOutTags = new Map<string, string>()
-  /** The line of each skipped row, and the reason. */
+  /** The reason of each skipped row, by its number. */
   readonly reasons = new Map<number, string>()
   private readonly shown: SkippedRow[] = []
   private readonly sentRows = new Map<number, ReadRow>()
-  /** For the rows that were sent: the line of the earlier row with their address. */
+  /** For the rows that were sent: the number of the earlier row with their address. */
   private readonly firstRows = new Map<number, number>()
   private readonly shownRepeated: SkippedRow[] = []
   leftOutCells = 0

@@ -29,9 +29,9 @@ export function UnreadableCard({
           aria-label="The lines of the file"
           className="min-h-28 overflow-x-auto rounded-control bg-sunken px-3 py-3 font-mono text-xs leading-5"
         >
-          {failure.lines.map(({ line, text }) => (
+          {failure.lines.map(({ line, row, text }) => (
             <div key={line} className={line === failure.line ? 'text-danger' : 'text-ink2'}>
-              <span className="mr-4 inline-block min-w-3 text-right select-none">{line}</span>
+              <span className="mr-4 inline-block min-w-3 text-right select-none">{row}</span>
               {text}
             </div>
           ))}
