@@ -4,6 +4,7 @@ import type { CsvPerson } from './csv-seeds.ts'
 import { createPerson, expect, expectAccessible, test, toastOf } from '../harness/browser.ts'
 import { holdRequests } from '../harness/held-requests.ts'
 import { longestTask } from '../harness/longest-task.ts'
+import { insert } from './contact-seeds.ts'
 import { chooseFile, csvOf, makePeople } from './csv-seeds.ts'
 import { complete, contactsOf, openImport } from './import-page.ts'
 
@@ -139,12 +140,12 @@ test("spec 8: CSV: completion 'Import Complete' / 'Successfully imported {n} con
   }
 
   const waiting = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download skipped rows' }).click()
+  await page.getByRole('button', { name: 'Download rows to correct' }).click()
   const file = await waiting
-  expect(file.suggestedFilename()).toBe('autumn fair-skipped.csv')
+  expect(file.suggestedFilename()).toBe('autumn fair-to-correct.csv')
   const skipped = await textOf(file)
-  expect(skipped).toMatch(/^\uFEFFemail,first_name,last_name,company,row,reason\r\n/)
-  expect(skipped.match(/,Email or phone number is required\r\n/g)).toHaveLength(37)
+  expect(skipped).toMatch(/^\uFEFFemail,first_name,last_name,company,Left out because\r\n/)
+  expect(skipped.match(/,"?Row [\d,]+: Email or phone number is required"?\r\n/g)).toHaveLength(37)
   for (const row of people.filter(({ email }) => email === null)) {
     expect(skipped).toContain(row.last_name.replaceAll('"', '""'))
   }
@@ -211,6 +212,49 @@ test('a value that SQL refuses skips its row with a reason; the other rows are i
   await expect(rows.nth(1)).toContainText('jon.reyes@, Jon')
   await expect(rows.nth(2)).toContainText('longer than 200 characters')
   expect([...(await contactsOf(person)).keys()]).toEqual(['ok@acme.example'])
+})
+
+test('what was left out is downloaded, corrected and imported again: nothing is doubled', async ({ page, server }) => {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const seats = await insert(person, 'custom_fields', { table: 'contacts', label: 'Seats', type: 'number' })
+  await openImport(page, person)
+  // A row whose name has a line break, one without an address, and one with neither address nor number.
+  const rows = 'ana@acme.example;"Ana\nMaria";;many\n;Bo;+49 30 12;few\n;=Gwen;;3\n'
+  await chooseFile(page, 'fair.csv', `email;first_name;phone;Seats\n${rows}`)
+  await page.getByRole('button', { name: 'Import 3 rows' }).click()
+  await expect(toastOf(page)).toContainText(complete(2, 1))
+  const numbers = (name: string) => page.getByRole('region', { name }).getByRole('row').getByRole('cell').first()
+  await expect(numbers('Values left out')).toHaveText('2')
+  await expect(numbers('Skipped rows')).toHaveText('4')
+  await expect(page.getByText('The download has these rows, each with its reason.')).toBeVisible()
+  const waiting = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download rows to correct' }).click()
+  const file = await waiting
+  const text = await textOf(file)
+  const { data: bo } = await person.client.from('contacts').select('id').eq('first_name', 'Bo').single()
+  expect(text).toBe(
+    [
+      '\uFEFFemail;first_name;phone;Seats;Banyan ID;Left out because',
+      'ana@acme.example;"Ana\nMaria";;many;;Row 2: Seats: Type a number, such as 12,400',
+      `;Bo;'+49 30 12;few;${bo?.id};Row 3: Seats: Type a number, such as 12,400`,
+      ";'=Gwen;;3;;Row 4: Email or phone number is required",
+      '',
+    ].join('\r\n'),
+  )
+
+  await page.getByRole('button', { name: 'Import another file' }).click()
+  const corrected = text.replace('many', '40').replace('few', '12').replace(";'=Gwen", "gwen@acme.example;'=Gwen")
+  await chooseFile(page, file.suggestedFilename(), corrected)
+  await expect(page.getByText('Every column becomes something.')).toBeVisible()
+  await page.getByRole('button', { name: 'Import 3 rows' }).click()
+  await expect(page.getByText(complete(3, 0)).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Download rows to correct' })).toHaveCount(0)
+  const { data } = await person.client.from('contacts').select('first_name, custom').order('first_name')
+  expect(data).toEqual([
+    { first_name: '=Gwen', custom: { [seats]: 3 } },
+    { first_name: 'Ana\nMaria', custom: { [seats]: 40 } },
+    { first_name: 'Bo', custom: { [seats]: 12 } },
+  ])
 })
 
 test('import: no accessibility violations: before, after, phone', async ({ page, server }) => {

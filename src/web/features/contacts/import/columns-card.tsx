@@ -8,7 +8,15 @@ import { ChangedContacts } from './changed-contacts.tsx'
 import type { FileSummary } from './contact-file.ts'
 import { FileLine } from './file-line.tsx'
 import { FirstContacts } from './first-contacts.tsx'
-import { type ColumnMap, fieldOfColumn, isReachable, type Target, unusedHeads, withColumn } from './map-columns.ts'
+import {
+  type ColumnMap,
+  fieldOfColumn,
+  isReachable,
+  isReasons,
+  type Target,
+  unusedHeads,
+  withColumn,
+} from './map-columns.ts'
 import type { OpenFile } from './open-contact-file.ts'
 import { repeatedSentence } from './repeated-rows.ts'
 import { comparedRows } from '#web/data/import-changes.ts'
@@ -47,6 +55,7 @@ export function ColumnsCard(props: ColumnsCardProps) {
   const titleId = useId()
   const unused = unusedHeads(summary.header, columns).length
   const listed = summary.header.flatMap((head, index) => {
+    if (isReasons(head)) return []
     const values = summary.samples.map(({ fields }) => fields[index]?.trim() ?? '').filter((value) => value !== '')
     return head.trim() || values.length > 0 ? [{ head: head.trim() || `Column ${index + 1}`, index, values }] : []
   })

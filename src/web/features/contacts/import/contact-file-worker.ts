@@ -21,5 +21,5 @@ async function answer(question: Question): Promise<Answer> {
   if (!file) throw new Error('no file is open')
   if (question.ask === 'first-rows') return { first: await file.firstRows(question.size, question.columns) }
   if (question.ask === 'next') return { batch: await file.next(question.size, question.columns) }
-  return { blob: await file.skippedFile(question.reasons) }
+  return { blob: await file.correctionFile(question.corrections, question.columns) }
 }

@@ -181,20 +181,54 @@ test('50 MB of text are read within 5 s, in bounded memory', async () => {
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(150_000_000)
 })
 
-test('the file of skipped rows has the original columns, the row and the reason', async () => {
-  const { file } = await read('email;first_name;note\n;Ida;=cmd()\na@b.example;Bo;"x"\n;Gwen\n')
-  const reasons = new Map([
-    [2, 'Email or phone number is required'],
-    [4, 'Email or phone number is required'],
+const missing = 'Email or phone number is required'
+
+test('the file of rows to correct has the columns and the delimiter of its file, and a last column with the reason', async () => {
+  const { file, summary } = await read('email;first_name;note\n;Ida;=cmd()\na@b.example;Bo;"x"\n;Gwen\n')
+  const corrections = new Map([
+    [2, { reason: missing }],
+    [4, { reason: missing }],
   ])
-  expect(await (await file.skippedFile(reasons)).text()).toBe(
-    [
-      'email,first_name,note,row,reason',
-      ",Ida,'=cmd(),2,Email or phone number is required",
-      ',Gwen,,4,Email or phone number is required',
-      '',
-    ].join('\r\n'),
-  )
+  const text = await (await file.correctionFile(corrections, summary.columns)).text()
+  const lines = [
+    'email;first_name;note;Left out because',
+    `;Ida;'=cmd();Row 2: ${missing}`,
+    `;Gwen;;Row 4: ${missing}`,
+    '',
+  ]
+  expect(text).toBe(lines.join('\r\n'))
+
+  // It comes back: its reasons are no column to look at, and its own file has them once.
+  const again = await read(text)
+  expect(again.summary.columns).toEqual(summary.columns)
+  const second = await again.file.correctionFile(new Map([[3, { reason: 'x' }]]), again.summary.columns)
+  expect(await second.text()).toBe('email;first_name;note;Left out because\r\n;Gwen;;Row 3: x\r\n')
+})
+
+test('a file of rows to correct names the contact of a row without an email, so that no second one is added', async () => {
+  const id = '5fcd2b1e-8a52-4a51-9a0d-6f6c5a3d1f20'
+  const { file, summary } = await read('email,phone,size\n,+44 20 1,many\na@b.example,,few\n')
+  const corrections = new Map([
+    [2, { reason: 'Size: Type a number', contactId: id }],
+    [3, { reason: 'Size: Type a number' }],
+  ])
+  const text = await (await file.correctionFile(corrections, summary.columns)).text()
+  expect(text.split('\r\n')).toEqual([
+    'email,phone,size,Banyan ID,Left out because',
+    `,'+44 20 1,many,${id},Row 2: Size: Type a number`,
+    'a@b.example,,few,,Row 3: Size: Type a number',
+    '',
+  ])
+  const again = await read(text)
+  expect(again.rows.map((row) => [row.phone, row.id])).toEqual([
+    ['+44 20 1', id],
+    [null, undefined],
+  ])
+  const filled = await again.file.correctionFile(new Map([[2, { reason: 'x', contactId: id }]]), again.summary.columns)
+  expect((await filled.text()).split('\r\n').slice(0, 2)).toEqual([
+    'email,phone,size,Banyan ID,Left out because',
+    `,'+44 20 1,many,${id},Row 2: x`,
+  ])
 })
 
 test('rows that share their address with an earlier row are counted before, and named with that row', async () => {

@@ -1,5 +1,5 @@
 import type { CustomField } from '#web/data/server/rows.ts'
-import { csvLine, plainCell } from '#web/lib/csv-line.ts'
+import { plainCell } from '#web/lib/csv-line.ts'
 import { contactRow, type LeftOutCell, type ReadRow } from './contact-row.ts'
 import { CsvParser, type CsvRecord, CsvSyntaxError } from './csv-parser.ts'
 import { type Bytes, type Encoding, readText, sniff } from './decode.ts'
@@ -8,6 +8,7 @@ import { type Dialect, guessDialect } from './guess-delimiter.ts'
 import { linesTo } from './lines-to.ts'
 import { type ColumnMap, isUnderstood, mapColumns, noColumns } from './map-columns.ts'
 import { Addresses, type RepeatedRow } from './repeated-rows.ts'
+import { type Correction, CorrectionLines } from './rows-to-correct.ts'
 
 /** The result of the first pass: the file is valid, and has this many rows after its header. */
 export interface FileSummary {
@@ -60,7 +61,7 @@ const longestSample = 200
 
 /**
  * A CSV file of contacts. It is read a few times and never held in memory, but for its addresses: `open` checks the whole file, so
- * that a broken file imports nothing; `next` gives the rows in batches; `skippedFile` writes the skipped rows. `pause` is awaited after every 256 kB.
+ * that a broken file imports nothing; `next` gives the rows in batches; `correctionFile` writes the rows to correct. `pause` is awaited after every 256 kB.
  */
 export class ContactFile {
   private encoding: Encoding = 'utf-8'
@@ -124,21 +125,18 @@ export class ContactFile {
     return { rows, done: true }
   }
 
-  /** A CSV file with the original columns, row and reason of the rows that have a reason. */
-  async skippedFile(reasons: ReadonlyMap<number, string>): Promise<Blob> {
+  /**
+   * A CSV file of the rows to correct, by their numbers: the columns and the delimiter of this file, and a last column with the reason. It
+   * can be imported.
+   */
+  async correctionFile(corrections: ReadonlyMap<number, Correction>, columns: ColumnMap): Promise<Blob> {
     const parts: string[] = ['\uFEFF']
-    let header: string[] | null = null
+    const lines = new CorrectionLines(corrections, columns.id, this.dialect.delimiter)
+    let headerSeen = false
     for await (const records of this.records(false)) {
-      for (const { row, fields } of records) {
-        const reason = reasons.get(row)
-        if (header === null) {
-          header = fields.map(plainCell)
-          parts.push(csvLine([...header, 'row', 'reason']))
-        } else if (reason !== undefined) {
-          const blanks = Array.from({ length: Math.max(0, header.length - fields.length) }, () => '')
-          const cells = [...fields.map(plainCell), ...blanks].slice(0, Math.max(header.length, 1))
-          parts.push(csvLine([...cells, String(row), reason]))
-        }
+      for (const record of records) {
+        parts.push(headerSeen ? lines.row(record) : lines.header(record))
+        headerSeen = true
       }
     }
     return new Blob(parts, { type: 'text/csv;charset=utf-8' })

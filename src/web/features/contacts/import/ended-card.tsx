@@ -12,7 +12,7 @@ import { ChooseFileButton } from './choose-file-button.tsx'
 import { DoneMark } from './done-mark.tsx'
 import { LeftOutValues } from './left-out-values.tsx'
 import type { LeftOut, Report } from './report.ts'
-import { RowList } from './row-list.tsx'
+import { inDownload, RowList } from './row-list.tsx'
 import { UndoImportButton } from './undo-import-button.tsx'
 import { UndoneOutcome } from './undone-outcome.tsx'
 import { repeatedSentence } from './repeated-rows.ts'
@@ -28,7 +28,7 @@ interface EndedCardProps {
   onViewContacts: () => void
 }
 
-/** The last step of an import: its result, the skipped rows with their reasons and a file of them, and the way back. */
+/** The last step of an import: its result, what was left out with the reasons and a file of it to correct, and the way back. */
 export function EndedCard({ file, report, onFile, onReset, onViewContacts }: EndedCardProps) {
   const [answer, setUndone] = useState<UndoneImport | null>(null)
   const { brand } = useActiveBrand()
@@ -62,14 +62,20 @@ export function EndedCard({ file, report, onFile, onReset, onViewContacts }: End
           rows={report.skipped}
           count={report.errors}
           reason="Reason"
-          elsewhere=" in the download"
+          elsewhere={inDownload}
         />
       )}
       <LeftOutValues report={report} />
       {report.repeated > 0 && <Repeated report={report} />}
+      {report.toCorrect > 0 && (
+        <p className="text-ink2">
+          The download has {report.toCorrect === 1 ? 'this row, with the reason' : 'these rows, each with its reason'}.
+          Correct the file and import it.
+        </p>
+      )}
       <div className="mt-auto flex flex-wrap items-center justify-between gap-3">
         <div className="flex gap-2 max-sm:w-full max-sm:flex-col empty:max-sm:hidden">
-          {report.errors > 0 && <DownloadSkipped file={file} report={report} />}
+          {report.toCorrect > 0 && <DownloadToCorrect file={file} report={report} />}
           {!changes && undo}
         </div>
         <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">
@@ -175,12 +181,12 @@ function Outcome({ report }: { report: Report }) {
   )
 }
 
-function DownloadSkipped({ file, report }: { file: File; report: Report }) {
+function DownloadToCorrect({ file, report }: { file: File; report: Report }) {
   const [pending, setPending] = useState(false)
   const write = async () => {
     setPending(true)
     try {
-      download(`${file.name.replace(/\.csv$/i, '')}-skipped.csv`, await report.writeSkipped())
+      download(`${file.name.replace(/(-to-correct)?\.csv$/i, '')}-to-correct.csv`, await report.writeToCorrect())
     } catch {
       toast.error('Error', { description: 'The file could not be read again. It may have been moved or changed.' })
     }
@@ -188,7 +194,7 @@ function DownloadSkipped({ file, report }: { file: File; report: Report }) {
   }
   return (
     <Button size="form" icon={<DownloadIcon />} pending={pending} onClick={() => void write()}>
-      Download skipped rows
+      Download rows to correct
     </Button>
   )
 }

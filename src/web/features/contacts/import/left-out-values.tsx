@@ -1,6 +1,6 @@
 import { countOf } from '#web/lib/count.ts'
 import type { Report } from './report.ts'
-import { RowList } from './row-list.tsx'
+import { inDownload, RowList } from './row-list.tsx'
 
 /** What an import has not set in custom fields: the cells that it could not read, by row, and the required fields that new contacts lack. */
 export function LeftOutValues({ report: { leftOutCells, missing } }: { report: Report }) {
@@ -16,7 +16,7 @@ export function LeftOutValues({ report: { leftOutCells, missing } }: { report: R
               ? 'One value was left out; its row was imported.'
               : `${countOf(count, 'value was', 'values were')} left out; their rows were imported.`}
           </p>
-          <RowList label="Values left out" rows={rows} count={count} reason="Reason" />
+          <RowList label="Values left out" rows={rows} count={count} reason="Reason" elsewhere={inDownload} />
         </div>
       )}
     </>

@@ -1,5 +1,6 @@
 import type { CustomField } from '#web/data/server/rows.ts'
 import { plainCell } from '#web/lib/csv-line.ts'
+import { reasonHead } from './rows-to-correct.ts'
 import {
   columnWords,
   type CustomColumn,
@@ -95,10 +96,15 @@ export function isReachable(map: ColumnMap): boolean {
   return map.email >= 0 || map.phone >= 0
 }
 
-/** The heads of the columns that become nothing. */
+/** The heads of the columns that become nothing, without the reasons that this app has written. */
 export function unusedHeads(header: readonly string[], map: ColumnMap): string[] {
   const used = new Set(Object.values(map))
-  return header.filter((head, index) => head.trim() !== '' && !used.has(index))
+  return header.filter((head, index) => head.trim() !== '' && !used.has(index) && !isReasons(head))
+}
+
+/** Whether this column has the reasons that this app has written in a file of rows to correct. */
+export function isReasons(head: string): boolean {
+  return head.trim() === reasonHead
 }
 
 /** The map in which this column becomes this field, or nothing. What was the field before becomes nothing. */

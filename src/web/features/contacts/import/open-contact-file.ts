@@ -1,6 +1,7 @@
 import type { CustomField } from '#web/data/server/rows.ts'
 import { type Batch, ContactFile, type FirstRows, type Opened } from './contact-file.ts'
 import type { ColumnMap } from './map-columns.ts'
+import type { Correction } from './rows-to-correct.ts'
 import type { Answer, Question } from './worker-messages.ts'
 
 /** A file of contacts that a worker reads, if the browser allows it. */
@@ -9,7 +10,7 @@ export interface OpenFile {
   next(size: number, columns: ColumnMap): Promise<Batch>
   /** The first rows, without an effect on `next`. */
   firstRows(size: number, columns: ColumnMap): Promise<FirstRows>
-  skippedFile(reasons: ReadonlyMap<number, string>): Promise<Blob>
+  correctionFile(corrections: ReadonlyMap<number, Correction>, columns: ColumnMap): Promise<Blob>
   /** Ends the worker. */
   close(): void
 }
@@ -68,8 +69,8 @@ async function openInWorker(file: File, fields: readonly CustomField[], worker: 
       if (!('first' in answer)) throw new WorkerFailed()
       return answer.first
     },
-    skippedFile: async (reasons) => {
-      const answer = await ask({ ask: 'skipped-file', reasons })
+    correctionFile: async (corrections, columns) => {
+      const answer = await ask({ ask: 'correction-file', corrections, columns })
       if (!('blob' in answer)) throw new WorkerFailed()
       return answer.blob
     },
@@ -87,7 +88,7 @@ async function openHere(file: File, fields: readonly CustomField[]): Promise<Ope
     opened,
     next: (size, columns) => contacts.next(size, columns),
     firstRows: (size, columns) => contacts.firstRows(size, columns),
-    skippedFile: (reasons) => contacts.skippedFile(reasons),
+    correctionFile: (corrections, columns) => contacts.correctionFile(corrections, columns),
     close: () => {},
   }
 }

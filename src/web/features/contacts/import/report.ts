@@ -27,7 +27,9 @@ export interface Report {
   /** Imported rows whose address an earlier row of the file has, too, and the first few of them. */
   repeated: number
   repeatedRows: readonly SkippedRow[]
-  writeSkipped(): Promise<Blob>
+  /** Rows that were skipped, or imported without a value that could not be read; `writeToCorrect` makes a file of them. */
+  toCorrect: number
+  writeToCorrect(): Promise<Blob>
 }
 
 /** Columns that are not imported: the first few names, and how many there are. */

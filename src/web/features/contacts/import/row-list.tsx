@@ -4,6 +4,9 @@ import type { SkippedRow } from './contact-file.ts'
 
 const first = 3
 
+/** Of a list whose rows are all in the download of rows to correct. */
+export const inDownload = ' in the download'
+
 interface RowListProps {
   label: string
   rows: readonly SkippedRow[]

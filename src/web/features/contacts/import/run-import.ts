@@ -82,7 +82,7 @@ export async function runImport(
     updated: tally.updated,
     changed: tally.changed,
     importId: contacts.importId,
-    errors: tally.reasons.size,
+    errors: tally.skipped,
     skipped: tally.list(),
     leftOut: leftOutOf(summary, columns),
     leftOutTags: {
@@ -93,7 +93,8 @@ export async function runImport(
     missing: [...tally.missing],
     repeated: tally.repeated,
     repeatedRows: tally.repeatedList(),
-    writeSkipped: () => open.skippedFile(tally.reasons),
+    toCorrect: tally.corrections.size,
+    writeToCorrect: () => open.correctionFile(tally.corrections, columns),
   }
 }
 

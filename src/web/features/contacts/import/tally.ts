@@ -6,6 +6,7 @@ import type { SkippedRow } from './contact-file.ts'
 import type { LeftOutCell, ReadRow } from './contact-row.ts'
 import { Rate } from './rate.ts'
 import type { RepeatedRow } from './repeated-rows.ts'
+import type { Correction } from './rows-to-correct.ts'
 
 /** The progress of an import, as the page shows it. */
 export interface Progress {
@@ -31,8 +32,9 @@ export class Tally {
   repeated = 0
   /** The names of tags that contacts did not get, in the spelling that came first, by their folded name. */
   readonly leftOutTags = new Map<string, string>()
-  /** The reason of each skipped row, by its number. */
-  readonly reasons = new Map<number, string>()
+  skipped = 0
+  /** By their numbers: the rows that were skipped, and those that were imported without a value. */
+  readonly corrections = new Map<number, Correction>()
   private readonly shown: SkippedRow[] = []
   private readonly sentRows = new Map<number, ReadRow>()
   /** For the rows that were sent: the number of the earlier row with their address. */
@@ -40,6 +42,8 @@ export class Tally {
   private readonly shownRepeated: SkippedRow[] = []
   leftOutCells = 0
   private readonly shownLeftOut: SkippedRow[] = []
+  /** For the rows that were sent: the cells that are left out if the row is imported. */
+  private readonly sentLeftOut = new Map<number, readonly Unset[]>()
   /** How many new contacts have no value of each required field, by its label. */
   readonly missing = new Map<string, number>()
   private readonly required: readonly CustomField[]
@@ -62,12 +66,8 @@ export class Tally {
     for (const { row, first } of rows) this.firstRows.set(row, first)
   }
 
-  addLeftOut(cells: readonly Omit<LeftOutCell, 'fieldId'>[]): void {
-    for (const { row, label, text, reason } of cells) {
-      this.leftOutCells += 1
-      if (this.shownLeftOut.length < listed)
-        this.shownLeftOut.push({ row, content: text === '' ? label : `${label}: ${text}`, reason })
-    }
+  addLeftOut(cells: readonly LeftOutCell[]): void {
+    for (const cell of cells) this.sentLeftOut.set(cell.row, [...(this.sentLeftOut.get(cell.row) ?? []), cell])
   }
 
   addSkipped(rows: readonly SkippedRow[]): void {
@@ -76,15 +76,21 @@ export class Tally {
   }
 
   addOutcomes(outcomes: readonly RowOutcome[]): void {
-    for (const { row, status, reason, left_out_tags: tags = [], left_out_values: values = [] } of outcomes) {
-      this.addLeftOut(values.map((value) => ({ row, label: value.field, text: '', reason: value.reason })))
+    for (const { row, status, id, reason, left_out_tags: tags = [], left_out_values: values = [] } of outcomes) {
       for (const name of tags)
         if (!this.leftOutTags.has(name.toLowerCase())) this.leftOutTags.set(name.toLowerCase(), name)
       const sent = this.sentRows.get(row)
+      const unset = [
+        ...(this.sentLeftOut.get(row) ?? []),
+        ...values.map(({ field, reason }) => ({ label: field, text: '', reason })),
+      ]
       this.sentRows.delete(row)
-      if (status === 'error') this.skip({ row, content: contentOf(sent), reason: reason ?? 'Refused by the server' })
+      this.sentLeftOut.delete(row)
+      if (status === 'error')
+        this.skip({ row, content: contentOf(sent), reason: reason ?? 'Refused by the server' }, unset)
       else {
         this.imported += 1
+        this.leaveOut(row, unset, sent?.email ? null : id)
         if (status === 'updated' && !this.firstRows.has(row)) this.changed += 1
         // A new one: the earlier row was refused.
         if (status !== 'created') this.countRepeated(row, sent)
@@ -117,13 +123,13 @@ export class Tally {
   }
 
   report(): void {
-    const done = this.imported + this.reasons.size
+    const done = this.imported + this.skipped
     this.rate.mark(done, performance.now())
     this.onProgress({
       rows: this.rows,
       done,
       imported: this.imported,
-      skipped: this.reasons.size,
+      skipped: this.skipped,
       rowsPerSecond: this.rate.perSecond(),
       secondsLeft: this.rate.secondsFor(this.rows - done),
       waiting: this.waiting,
@@ -143,10 +149,28 @@ export class Tally {
       if (sent && !(id in (sent.custom ?? {}))) this.missing.set(label, (this.missing.get(label) ?? 0) + 1)
   }
 
-  private skip(row: SkippedRow): void {
-    this.reasons.set(row.row, row.reason)
+  private skip(row: SkippedRow, unset: readonly Unset[] = []): void {
+    this.skipped += 1
+    this.corrections.set(row.row, { reason: [row.reason, ...unset.map(reasonOf)].join('; ') })
     if (this.shown.length < listed) this.shown.push(row)
   }
+
+  /** `contactId`: of the contact, where no email says which one it is. */
+  private leaveOut(row: number, cells: readonly Unset[], contactId: string | null): void {
+    if (cells.length === 0) return
+    this.corrections.set(row, { reason: cells.map(reasonOf).join('; '), ...(contactId && { contactId }) })
+    this.leftOutCells += cells.length
+    for (const { label, text, reason } of cells)
+      if (this.shownLeftOut.length < listed)
+        this.shownLeftOut.push({ row, content: text === '' ? label : `${label}: ${text}`, reason })
+  }
+}
+
+/** A value that a contact does not get. */
+type Unset = Pick<LeftOutCell, 'label' | 'text' | 'reason'>
+
+function reasonOf({ label, reason }: Unset): string {
+  return `${label}: ${reason}`
 }
 
 function byRow(rows: readonly SkippedRow[]): SkippedRow[] {

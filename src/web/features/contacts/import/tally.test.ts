@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import type { ReadRow } from './contact-row.ts'
+import { Tally } from './tally.ts'
+
+const sent = (row: number, email: string | null): ReadRow => ({
+  row,
+  email,
+  phone: '1',
+  first_name: null,
+  last_name: null,
+  title: null,
+  company: null,
+})
+const outcome = (row: number, parts: object) => ({
+  row,
+  status: 'created' as const,
+  id: `id ${row}`,
+  reason: null,
+  ...parts,
+})
+const unread = (row: number) => ({ row, fieldId: 's', label: 'Size', text: 'many', reason: 'Type a number' })
+
+test('rows to correct are those that were skipped, and those that were imported without a value', () => {
+  const tally = new Tally(6, [], () => {})
+  tally.addSkipped([{ row: 2, content: '', reason: 'Email or phone number is required' }])
+  tally.addSent([3, 4, 5, 6].map((row) => sent(row, row === 4 ? null : 'a@b.example')))
+  tally.addLeftOut([unread(3), unread(4), unread(5), unread(6)])
+  tally.addOutcomes([
+    outcome(3, { left_out_values: [{ field: 'Notes', reason: 'Too long' }] }),
+    outcome(4, {}),
+    outcome(5, { status: 'error', id: null, reason: 'Email is not valid' }),
+  ])
+  expect([...tally.corrections]).toEqual([
+    [2, { reason: 'Email or phone number is required' }],
+    [3, { reason: 'Size: Type a number; Notes: Too long' }],
+    // By its email nobody would know it again.
+    [4, { reason: 'Size: Type a number', contactId: 'id 4' }],
+    [5, { reason: 'Email is not valid; Size: Type a number' }],
+  ])
+  // Of imported rows alone. Row 6 was not answered.
+  expect(tally.leftOutCells).toBe(3)
+  expect(tally.leftOutList().map(({ row, content }) => [row, content])).toEqual([
+    [3, 'Size: many'],
+    [3, 'Notes'],
+    [4, 'Size: many'],
+  ])
+  expect([tally.imported, tally.skipped]).toEqual([2, 2])
+})
