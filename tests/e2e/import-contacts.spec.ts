@@ -257,6 +257,36 @@ test('what was left out is downloaded, corrected and imported again: nothing is 
   ])
 })
 
+test('a field and a tag that a colleague adds while the columns are chosen are there without a reload', async ({
+  page,
+  server,
+}) => {
+  const owner = await createPerson(server, { brand: 'Harbour' })
+  const member = await createPerson(server)
+  const joining = { p_brand_id: owner.brandId, p_email: member.email, p_role: 'member' }
+  await owner.client.rpc('add_brand_member_by_email', joining).throwOnError()
+  await insert(owner, 'contacts', { email: 'ana@acme.example' })
+  await openImport(page, member)
+  await chooseFile(page, 'fair.csv', 'email,Seats,Tags\nana@acme.example,many,VIP\n')
+  const seats = page.getByRole('combobox', { name: 'Seats becomes' })
+  await expect(seats).toHaveText('Left out')
+  const field = await insert(owner, 'custom_fields', { table: 'contacts', label: 'Seats', type: 'choice', options: [] })
+  await expect(seats).toHaveText('Seats')
+  await expect(page.getByText('“many”: There is no option “many”')).toBeVisible()
+  const options = [{ id: 'm', label: 'Many' }]
+  await owner.client.from('custom_fields').update({ options }).eq('id', field).throwOnError()
+  await expect(page.getByText('There is no option “many”')).toHaveCount(0)
+  const changes = page.getByRole('list', { name: '1 known contact changes' })
+  await expect(changes).toContainText('Seats: – →becomes Many')
+  await expect(changes).not.toContainText('VIP')
+  const tag = await insert(owner, 'tags', { name: 'VIP' })
+  await expect(changes).toContainText('VIP')
+  await page.getByRole('button', { name: 'Import 1 row' }).click()
+  await expect(toastOf(page)).toContainText(complete(1, 0))
+  const { data } = await owner.client.from('contacts').select('custom, tag_ids')
+  expect(data).toEqual([{ custom: { [field]: 'm' }, tag_ids: [tag] }])
+})
+
 test('import: no accessibility violations: before, after, phone', async ({ page, server }) => {
   await openImport(page, await createPerson(server, { brand: 'Harbour' }))
   await expectAccessible(page)

@@ -63,7 +63,7 @@ export function ColumnsCard(props: ColumnsCardProps) {
   const missing = fields.filter(({ id, required }) => required && fieldAt(columns, id) < 0)
   const more = summary.columnCount - summary.header.length
   const ready = isReachable(columns)
-  const preview = usePreview(open, columns, ready)
+  const preview = usePreview(open, columns, fields, ready)
   return (
     <div className="flex flex-1 flex-col gap-5">
       <FileLine file={file} rows={summary.rows}>

@@ -19,7 +19,9 @@ async function answer(question: Question): Promise<Answer> {
   }
   const { file } = present
   if (!file) throw new Error('no file is open')
-  if (question.ask === 'first-rows') return { first: await file.firstRows(question.size, question.columns) }
-  if (question.ask === 'next') return { batch: await file.next(question.size, question.columns) }
-  return { blob: await file.correctionFile(question.corrections, question.columns) }
+  if (question.ask === 'correction-file')
+    return { blob: await file.correctionFile(question.corrections, question.columns) }
+  const { size, columns, fields } = question
+  if (question.ask === 'first-rows') return { first: await file.firstRows(size, columns, fields) }
+  return { batch: await file.next(size, columns, fields) }
 }

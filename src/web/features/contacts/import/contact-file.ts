@@ -72,7 +72,7 @@ export class ContactFile {
 
   constructor(
     private readonly file: Bytes,
-    /** The custom fields that its columns can be. */
+    /** The custom fields that its columns seem to be. */
     private readonly fields: readonly CustomField[] = [],
     private readonly pause: () => Promise<void> = async () => {},
   ) {}
@@ -92,14 +92,17 @@ export class ContactFile {
     }
   }
 
-  /** Up to `size` rows to send, and the rows that were skipped among them. `columns`: what the columns of the file are. */
-  async next(size: number, columns: ColumnMap): Promise<Batch> {
+  /**
+   * Up to `size` rows to send, and the rows that were skipped among them. `columns`: what the columns of the file are; `fields`: the custom
+   * fields of now.
+   */
+  async next(size: number, columns: ColumnMap, fields = this.fields): Promise<Batch> {
     this.reading ??= dataRecords(this.records(false))
     const batch: Batch = { rows: [], skipped: [], repeated: [], leftOut: [], done: false }
     while (batch.rows.length < size && batch.skipped.length < 1000) {
       const record = await this.nextRecord()
       if (!record) return { ...batch, done: true }
-      const read = contactRow(record, columns, this.fields)
+      const read = contactRow(record, columns, fields)
       if ('reason' in read) batch.skipped.push({ row: record.row, content: shortContent(record), reason: read.reason })
       else {
         const { row, leftOut } = read
@@ -113,12 +116,12 @@ export class ContactFile {
   }
 
   /** The first rows that `next` would give, up to `size`, read apart from it. */
-  async firstRows(size: number, columns: ColumnMap): Promise<FirstRows> {
+  async firstRows(size: number, columns: ColumnMap, fields = this.fields): Promise<FirstRows> {
     const rows: ReadRow[] = []
     for await (const records of dataRecords(this.records(false))) {
       for (const record of records) {
         if (rows.length === size) return { rows, done: false }
-        const read = contactRow(record, columns, this.fields)
+        const read = contactRow(record, columns, fields)
         if ('row' in read) rows.push(read.row)
       }
     }

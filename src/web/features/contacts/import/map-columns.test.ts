@@ -3,7 +3,16 @@ import { expect, test } from 'vitest'
 import { contactRow } from './contact-row.ts'
 import { testField } from './test-field.ts'
 import { columnWords, type FieldName, fieldNames, folded } from './column-words.ts'
-import { fieldOfColumn, isUnderstood, mapColumns, noColumns, unusedHeads, withColumn } from './map-columns.ts'
+import {
+  type ColumnMap,
+  fieldOfColumn,
+  isUnderstood,
+  mapColumns,
+  mapWithFields,
+  noColumns,
+  unusedHeads,
+  withColumn,
+} from './map-columns.ts'
 
 /** What each column of the header becomes. */
 const fieldsOf = (...header: string[]) => header.map((_, index) => fieldOfColumn(mapColumns(header), index))
@@ -164,4 +173,25 @@ test('custom fields are found by label, key or id, before other words for our co
   // By hand: what the column was becomes nothing.
   const chosen = withColumn(withColumn(map, 3, 'custom.c'), 1, null)
   expect([fieldOfColumn(chosen, 3), fieldOfColumn(chosen, 1)]).toEqual(['custom.c', null])
+})
+
+test('a field that is added meanwhile takes a column that becomes nothing; one that is retired leaves its column', () => {
+  const [region, size, seats] = [testField('a', 'Region'), testField('b', 'Team size'), testField('c', 'Seats')]
+  const header = ['Email', 'Region', 'Team size', 'Seats', 'Phone']
+  const map = withColumn(mapColumns(header, [region]), 3, 'last_name')
+  const after = (now: Parameters<typeof mapWithFields>[3], from = map) => mapWithFields(from, header, [region], now)
+  const targets = (each: ColumnMap) => header.map((_, index) => fieldOfColumn(each, index))
+  expect(targets(after([region]))).toEqual(['email', 'custom.a', null, 'last_name', 'phone'])
+  // What a person has chosen stays.
+  expect(targets(after([region, size, seats]))).toEqual(['email', 'custom.a', 'custom.b', 'last_name', 'phone'])
+  expect(targets(after([size]))).toEqual(['email', null, 'custom.b', 'last_name', 'phone'])
+  // Also what a person has left out since.
+  const leftOut = withColumn(after([region, size, seats]), 3, null)
+  expect(targets(after([region, size, seats], withColumn(leftOut, 2, null)))).toEqual([
+    'email',
+    'custom.a',
+    null,
+    null,
+    'phone',
+  ])
 })

@@ -70,6 +70,30 @@ function customColumns(header: readonly string[], fields: readonly CustomField[]
   return map
 }
 
+/**
+ * The map with the custom fields of now, where the file was checked with those of before: what a column became that is no field any more it
+ * becomes no longer, and a new field is found in the columns that become nothing.
+ */
+export function mapWithFields(
+  map: ColumnMap,
+  header: readonly string[],
+  before: readonly CustomField[],
+  now: readonly CustomField[],
+): ColumnMap {
+  const used = new Set(Object.values(map))
+  const added = now.filter(({ id }) => !(customColumn(id) in map) && before.every((field) => field.id !== id))
+  const found = customColumns(header, added)
+  const kept = now
+    .filter(({ id }) => customColumn(id) in map)
+    .map(({ id }) => [customColumn(id), map[customColumn(id)]])
+  const places = added.map(({ id }) => {
+    const place = found[customColumn(id)] ?? -1
+    return [customColumn(id), used.has(place) ? -1 : place]
+  })
+  const ours = fieldNames.map((name) => [name, map[name]])
+  return { ...noColumns, ...Object.fromEntries([...ours, ...kept, ...places]) }
+}
+
 const waysToName: readonly ((field: CustomField, head: string) => boolean)[] = [
   ({ id }, head) => head === id,
   ({ label }, head) => head === label.toLowerCase(),

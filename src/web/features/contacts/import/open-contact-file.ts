@@ -7,15 +7,15 @@ import type { Answer, Question } from './worker-messages.ts'
 /** A file of contacts that a worker reads, if the browser allows it. */
 export interface OpenFile {
   opened: Opened
-  next(size: number, columns: ColumnMap): Promise<Batch>
+  next(size: number, columns: ColumnMap, fields: readonly CustomField[]): Promise<Batch>
   /** The first rows, without an effect on `next`. */
-  firstRows(size: number, columns: ColumnMap): Promise<FirstRows>
+  firstRows(size: number, columns: ColumnMap, fields: readonly CustomField[]): Promise<FirstRows>
   correctionFile(corrections: ReadonlyMap<number, Correction>, columns: ColumnMap): Promise<Blob>
   /** Ends the worker. */
   close(): void
 }
 
-/** Checks the whole file and opens it. `fields`: the custom fields that its columns can be. Rejects when it cannot be read from disk. */
+/** Checks the whole file and opens it. `fields`: the custom fields that its columns seem to be. Rejects when it cannot be read from disk. */
 export async function openContactFile(file: File, fields: readonly CustomField[]): Promise<OpenFile> {
   const worker = startWorker()
   return worker ? openInWorker(file, fields, worker) : openHere(file, fields)
@@ -59,13 +59,13 @@ async function openInWorker(file: File, fields: readonly CustomField[], worker: 
   }
   return {
     opened,
-    next: async (size, columns) => {
-      const answer = await ask({ ask: 'next', size, columns })
+    next: async (size, columns, fields) => {
+      const answer = await ask({ ask: 'next', size, columns, fields })
       if (!('batch' in answer)) throw new WorkerFailed()
       return answer.batch
     },
-    firstRows: async (size, columns) => {
-      const answer = await ask({ ask: 'first-rows', size, columns })
+    firstRows: async (size, columns, fields) => {
+      const answer = await ask({ ask: 'first-rows', size, columns, fields })
       if (!('first' in answer)) throw new WorkerFailed()
       return answer.first
     },
@@ -86,8 +86,8 @@ async function openHere(file: File, fields: readonly CustomField[]): Promise<Ope
   const opened = await contacts.open()
   return {
     opened,
-    next: (size, columns) => contacts.next(size, columns),
-    firstRows: (size, columns) => contacts.firstRows(size, columns),
+    next: (size, columns, fields) => contacts.next(size, columns, fields),
+    firstRows: (size, columns, fields) => contacts.firstRows(size, columns, fields),
     correctionFile: (corrections, columns) => contacts.correctionFile(corrections, columns),
     close: () => {},
   }

@@ -14,7 +14,7 @@ export interface CheckedFile {
   file: File
   open: OpenFile
   summary: FileSummary
-  /** The custom fields that its columns can be. */
+  /** The custom fields that its columns can be: those of its check, until others are there. */
   fields: readonly CustomField[]
 }
 
@@ -60,7 +60,7 @@ export async function runImport(
   let reachedEnd = false
   try {
     while (!signal.aborted && !reachedEnd) {
-      const batch = await open.next(contacts.chunkSize, columns)
+      const batch = await open.next(contacts.chunkSize, columns, fields)
       tally.addSkipped(batch.skipped)
       tally.addSent(batch.rows)
       tally.addRepeated(batch.repeated)

@@ -1,6 +1,8 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useDevice } from '#web/data/browser/device.ts'
 import { comparedRows, type ImportChanges, previewImport, readImportChanges } from '#web/data/import-changes.ts'
+import type { CustomField } from '#web/data/server/rows.ts'
+import { useTags } from '#web/data/tags.ts'
 import type { ColumnMap } from './map-columns.ts'
 import type { OpenFile } from './open-contact-file.ts'
 
@@ -25,16 +27,25 @@ export interface PreviewedChanges {
 const asking: PreviewedChanges = { changes: null, isPart: false, error: null }
 const pauseMs = 250
 
-/** The known contacts that an import of this file would change, asked again when a column becomes something else. */
-export function usePreview(open: OpenFile, columns: ColumnMap, isReady: boolean): PreviewedChanges {
+/** The known contacts that an import of this file would change, asked again when a column becomes something else, or a field or tag changes. */
+export function usePreview(
+  open: OpenFile,
+  columns: ColumnMap,
+  fields: readonly CustomField[],
+  isReady: boolean,
+): PreviewedChanges {
   const device = useDevice()
+  const tags = useTags()
+  // The answer depends on the tags, too, which the server reads.
+  const question = useMemo(() => ({ columns, fields, tags }), [columns, fields, tags])
   const [answered, setAnswered] = useState({ columns, preview: asking })
   useEffect(() => {
     if (!isReady) return
+    const { columns, fields } = question
     const setPreview = (preview: PreviewedChanges) => setAnswered({ columns, preview })
     const stop = new AbortController()
     const compare = async () => {
-      const { rows, done } = await open.firstRows(comparedRows, columns)
+      const { rows, done } = await open.firstRows(comparedRows, columns, fields)
       if (stop.signal.aborted) return asking
       return { changes: await previewImport(device, rows, stop.signal), isPart: !done, error: null }
     }
@@ -48,6 +59,6 @@ export function usePreview(open: OpenFile, columns: ColumnMap, isReady: boolean)
       clearTimeout(timer)
       stop.abort()
     }
-  }, [device, open, columns, isReady])
+  }, [device, open, question, isReady])
   return answered.columns === columns ? answered.preview : asking
 }

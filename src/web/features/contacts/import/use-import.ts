@@ -1,17 +1,19 @@
 import { useDevice } from '#web/data/browser/device.ts'
-import { useEffect, useReducer, useRef } from 'react'
+import { useEffect, useMemo, useReducer, useRef } from 'react'
 import { formatCount } from '#web/lib/count.ts'
+import { useCustomFields } from '#web/data/custom-fields.ts'
 import { endImport } from '#web/data/import-run.ts'
 import { pastImports } from '#web/data/imports.ts'
 import { activeBrandState } from '#web/data/people/active-brand.ts'
 import { toast } from '#web/ui/toast.ts'
 import type { FileFailure } from './file-failure.ts'
-import type { ColumnMap } from './map-columns.ts'
+import { type ColumnMap, mapWithFields } from './map-columns.ts'
 import type { OpenFile } from './open-contact-file.ts'
 import type { Report } from './report.ts'
 import { type CheckedFile, checkFile, runImport } from './run-import.ts'
 import type { Progress } from './tally.ts'
 import { noteImport } from './run-undo.tsx'
+import type { CustomField } from '#web/data/server/rows.ts'
 
 /** What the page shows: one of five states. */
 export type ImportState =
@@ -39,7 +41,9 @@ interface Import {
  */
 export function useImport(): Import {
   const device = useDevice()
-  const [state, set] = useReducer(merge, { step: 'idle' })
+  const [checkedState, set] = useReducer(merge, { step: 'idle' })
+  const fields = useCustomFields('contacts')
+  const state = useMemo(() => withFields(checkedState, fields), [checkedState, fields])
   const stopper = useRef<AbortController | null>(null)
   const left = useRef(false)
   /** The checked file that is not imported yet. */
@@ -118,6 +122,14 @@ export function useImport(): Import {
       show({ step: 'idle' })
     },
   }
+}
+
+/** The columns step with the custom fields of now: they may change in another tab, or by a colleague, while it is on screen. */
+function withFields(state: ImportState, fields: readonly CustomField[]): ImportState {
+  if (state.step !== 'columns' || state.checked.fields === fields) return state
+  const { checked } = state
+  const columns = mapWithFields(state.columns, checked.summary.header, checked.fields, fields)
+  return { ...state, checked: { ...checked, fields }, columns }
 }
 
 /** How far an unfinished import got. */

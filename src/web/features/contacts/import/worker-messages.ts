@@ -6,8 +6,8 @@ import type { Correction } from './rows-to-correct.ts'
 /** The requests from the page to the worker that reads a file, one at a time. */
 export type Question =
   | { ask: 'open'; file: File; fields: readonly CustomField[] }
-  | { ask: 'next'; size: number; columns: ColumnMap }
-  | { ask: 'first-rows'; size: number; columns: ColumnMap }
+  | { ask: 'next'; size: number; columns: ColumnMap; fields: readonly CustomField[] }
+  | { ask: 'first-rows'; size: number; columns: ColumnMap; fields: readonly CustomField[] }
   | { ask: 'correction-file'; corrections: ReadonlyMap<number, Correction>; columns: ColumnMap }
 
 export type Answer = { opened: Opened } | { batch: Batch } | { first: FirstRows } | { blob: Blob } | { error: string }
