@@ -15,6 +15,7 @@ import {
 } from '../harness/browser.ts'
 import { testClient } from '../harness/client.ts'
 import type { TestServer } from '../harness/server.ts'
+import { totpCode } from '../harness/totp.ts'
 
 const region = (page: Page, name: string) => page.getByRole('region', { name })
 
@@ -125,6 +126,28 @@ test('without a second factor the page sends no request that the server refuses'
   await expect(page.getByText('This session')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Change email' })).toBeVisible()
   expect(refused).toEqual([])
+})
+
+test('the first second factor says before and after that it ends the other sessions', async ({ page, server }) => {
+  const ana = await createPerson(server, { brand: 'Acme' })
+  await openSecurity(page, ana)
+  await expect(region(page, 'Sessions').getByRole('listitem')).toHaveCount(2)
+  const add = page.getByRole('button', { name: 'Add a factor' })
+  const dialog = page.getByRole('dialog')
+  const warning = 'It ends your other sessions: on other devices you sign in again.'
+  await add.click()
+  await expect(dialog).toHaveAccessibleDescription(warning)
+  await dialog.getByRole('button', { name: /^Authenticator app/ }).click()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(dialog).toHaveAccessibleDescription(warning)
+  const secret = (await page.getByTestId('secret').textContent()) ?? ''
+  await page.getByLabel('Code').fill(totpCode(secret.replaceAll(' ', '')))
+  await expect(toastOf(page)).toHaveText(/Factor added\s*Your other sessions have ended\./)
+  await expect(region(page, 'Sessions').getByRole('listitem')).toHaveCount(1)
+  expect((await ana.client.auth.refreshSession()).error).not.toBeNull()
+  // A further one ends none.
+  await add.click()
+  await expect(dialog).toHaveAccessibleDescription('')
 })
 
 test('the e-mail address is changed with the password alone', async ({ page, server }) => {

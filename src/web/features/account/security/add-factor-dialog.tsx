@@ -1,6 +1,8 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import { mySecondFactors } from '#web/data/session/enrol-factor.ts'
+import { mySessions } from '#web/data/session/my-sessions.ts'
+import { useOnlineValue } from '#web/data/session/online-value.ts'
 import { recoveryCodesLeft } from '#web/data/session/recovery-codes.ts'
 import type { Factor, FactorKind } from '#web/data/session/second-factor.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -12,18 +14,28 @@ import { KindChoice } from './kind-choice.tsx'
 
 const titles = { totp: 'Add an authenticator app', phone: 'Add a phone', webauthn: 'Add a passkey' } as const
 
-/** Adds a second factor: chooses a kind, then shows the steps of that kind. */
+/** Adds a second factor: chooses a kind, then shows the steps of that kind. The first one ends the sessions without it. */
 export function AddFactorDialog({ taken, onClose }: { taken: readonly Factor[]; onClose: () => void }) {
   const device = useDevice()
   const [kind, setKind] = useState<FactorKind | null>(null)
+  const sessions = useOnlineValue(mySessions).value
+  const isFirst = taken.length === 0
   const onDone = () => {
-    toast.success('Factor added')
+    const ended = isFirst && sessions?.length !== 1
+    toast.success('Factor added', { description: ended ? 'Your other sessions have ended.' : undefined })
     onClose()
-    void Promise.all([mySecondFactors(device).reload(), recoveryCodesLeft(device).reload()])
+    const shown = [mySecondFactors, recoveryCodesLeft, mySessions]
+    void Promise.all(shown.map((value) => value(device).reload()))
   }
   const names = taken.map(({ name }) => name)
   return (
-    <Dialog open onClose={onClose} width="small" title={kind ? titles[kind] : 'Add a factor'}>
+    <Dialog
+      open
+      onClose={onClose}
+      width="small"
+      title={kind ? titles[kind] : 'Add a factor'}
+      description={isFirst ? 'It ends your other sessions: on other devices you sign in again.' : undefined}
+    >
       {kind === null && <KindChoice onChoose={setKind} />}
       {kind === 'totp' && <AddApp taken={names} onDone={onDone} />}
       {kind === 'phone' && <AddPhone onDone={onDone} />}
