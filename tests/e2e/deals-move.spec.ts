@@ -147,6 +147,110 @@ test('Shift with an arrow moves a card one stage, announces it and keeps the foc
   await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Incoming')
 })
 
+test('presses of Shift with an arrow that follow at once are all counted, and the last card to get the focus has it', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
+  await openBoard(page, person)
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 3 })
+  await card(page, 'Acme renewal').focus()
+  await page.keyboard.down('Shift')
+  for (const [key, stage] of [
+    ['ArrowRight', 'Verbal Yes'],
+    ['ArrowLeft', 'Incoming'],
+  ] as const) {
+    // The later ones come while the card is on its way, and nothing has the focus.
+    await Promise.all([1, 2, 3].map(() => page.keyboard.down(key)))
+    await page.keyboard.up(key)
+    await expect(card(column(page, stage), 'Acme renewal')).toBeFocused()
+  }
+  await page.keyboard.up('Shift')
+  await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Incoming')
+  // A single press moves by one.
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect(card(column(page, 'Qualified'), 'Acme renewal')).toBeFocused()
+  await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Qualified')
+})
+
+test('keys that follow a lift at once count: Escape puts the card back', async ({ page, server }) => {
+  await openBoard(page, await personWithDeals(server, [{ name: 'Acme renewal' }]))
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+  for (let round = 0; round < 3; round++) {
+    await card(page, 'Acme renewal').focus()
+    await Promise.all([page.keyboard.press('Space'), page.keyboard.press('Escape')])
+    await expect(spoken(page)).toHaveText('Cancelled. Acme renewal was put back')
+    await expect(lifted(page)).toHaveCount(0)
+    await card(page, 'Acme renewal').blur()
+  }
+})
+
+/** Moves the pressed mouse by these steps and lets it go, before the page renders any of it. */
+async function flick(page: Page, from: Locator, steps: readonly { x: number; y: number }[]): Promise<void> {
+  await lift(page, from, { x: 0, y: 0 })
+  const box = await from.boundingBox()
+  await page.evaluate(
+    ({ left, top, steps }) => {
+      const fire = (type: string, { x, y }: { x: number; y: number }) =>
+        document.dispatchEvent(new MouseEvent(type, { clientX: left + x, clientY: top + y, cancelable: true }))
+      for (const step of steps) fire('mousemove', step)
+      fire('mouseup', steps.at(-1) ?? { x: 0, y: 0 })
+    },
+    { left: (box?.x ?? 0) + 40, top: (box?.y ?? 0) + 20, steps },
+  )
+  await page.mouse.up()
+}
+
+test('a card that is let go in the frame of its last move, or of its lift, falls where it is, and the board goes on', async ({
+  page,
+  server,
+}) => {
+  const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
+  await openBoard(page, person)
+  await flick(page, card(page, 'Acme renewal'), [{ x: 12, y: 0 }])
+  await expect(spoken(page)).toHaveText('Acme renewal stays in Incoming')
+  const { error } = await person.client.from('deals').update({ amount: 700 }).eq('brand_id', person.brandId)
+  expect(error).toBeNull()
+  await expect(card(page, 'Acme renewal')).toContainText('£700')
+  await flick(page, card(page, 'Acme renewal'), [
+    { x: 12, y: 0 },
+    { x: 340, y: 60 },
+  ])
+  await expect(card(column(page, 'Qualified'), 'Acme renewal')).toBeVisible()
+  await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Qualified')
+})
+
+test('Escape puts a carried card back and does nothing else: the panel stays open, and the selection', async ({
+  page,
+  server,
+}) => {
+  await openBoard(page, await personWithDeals(server, [{ name: 'Acme renewal' }, { name: 'Depot lighting' }]))
+  await card(page, 'Acme renewal').focus()
+  await page.keyboard.press('x')
+  const bar = page.getByText('1 selected')
+  await expect(bar).toBeVisible()
+  await page.keyboard.press('Space')
+  await expect(lifted(page)).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(lifted(page)).toHaveCount(0)
+  await expect(bar).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(bar).toHaveCount(0)
+  await card(page, 'Depot lighting').click()
+  const panel = page.getByRole('complementary', { name: 'Deal' })
+  await expect(panel).toBeVisible()
+  await lift(page, card(page, 'Acme renewal'), { x: 20, y: 0 })
+  await expect(lifted(page)).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+  await expect(lifted(page)).toHaveCount(0)
+  await expect(panel).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(panel).toHaveCount(0)
+})
+
 test("the card's menu 'Move to stage' moves it, by pointer and by keyboard", async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
   await openBoard(page, person)

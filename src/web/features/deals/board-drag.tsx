@@ -5,9 +5,6 @@ import {
   type DragStartEvent,
   type DropAnimation,
   defaultDropAnimationSideEffects,
-  KeyboardSensor,
-  MouseSensor,
-  TouchSensor,
   useSensor,
   useSensors,
 } from '@dnd-kit/core'
@@ -19,6 +16,7 @@ import { useNarrow } from '#web/lib/use-narrow.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { instructions, spokenMoves } from './announcements.ts'
 import { findCard } from './board-neighbours.ts'
+import { CardKeys, CardMouse, CardTouch } from './board-sensors.ts'
 import type { BoardEvent, BoardState, CarriedCard } from './board-state.ts'
 import { columnCollision } from './column-collision.ts'
 import { DealCardFace } from './deal-card-face.tsx'
@@ -44,12 +42,13 @@ export function BoardDrag({
   children: ReactNode
 }) {
   const sensors = useSensors(
-    useSensor(MouseSensor, ways.mouse),
-    useSensor(TouchSensor, ways.touch),
-    useSensor(KeyboardSensor, ways.keyboard),
+    useSensor(CardMouse, ways.mouse),
+    useSensor(CardTouch, ways.touch),
+    useSensor(CardKeys, ways.keyboard),
   )
   const phone = useNarrow()
   useRelease(pressed !== null, dispatch)
+  useOwnEscape(carried !== null)
   const announcements = useMemo(() => spokenMoves(namesOf(board)), [board])
 
   function lift({ active, activatorEvent }: DragStartEvent) {
@@ -104,6 +103,16 @@ function useRelease(isPressed: boolean, dispatch: Dispatch<BoardEvent>): void {
       for (const end of ends) window.removeEventListener(end, release)
     }
   }, [isPressed, dispatch])
+}
+
+/** While a card is carried, Escape puts it back and does nothing else: it closes no panel, and the selection stays. */
+function useOwnEscape(isCarried: boolean): void {
+  useEffect(() => {
+    if (!isCarried) return
+    const pressed = (event: KeyboardEvent) => event.key === 'Escape' && event.preventDefault()
+    document.addEventListener('keydown', pressed, true)
+    return () => document.removeEventListener('keydown', pressed, true)
+  }, [isCarried])
 }
 
 /** Enter does not lift, because it opens a card. Tab cancels, so that it never drops a card by accident. */

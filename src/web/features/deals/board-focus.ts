@@ -28,11 +28,15 @@ interface BoardInSight {
 
 /** Brings cards into sight and gives them the focus, though a virtual list draws them only a few frames after the board has changed. */
 export function boardFocus({ columns, lists, uncover: uncoverStage }: BoardInSight) {
+  /** Counts what was to get the focus: only the last one gets it. */
+  let asked = 0
   const columnOf = (stageId: string) => columns().find(({ stage }) => stage.id === stageId)
 
-  /** Scrolls the board and the column until the card is in sight. False: it is not on the board. */
+  /** Scrolls the board and the column until the card is in sight, unless another one is to get the focus. False: it is not on the board. */
   async function reveal(dealId: string, { focus, stageId, uncover = true }: RevealOptions): Promise<boolean> {
+    const turn = focus ? ++asked : asked
     const isRevealed = await tryEachFrame(() => {
+      if (focus && turn !== asked) return true
       const place = findCard(columns(), dealId)
       const stage = place && columns()[place.column]?.stage
       if (!stage || (stageId !== undefined && stage.id !== stageId)) return false

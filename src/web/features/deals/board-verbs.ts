@@ -7,7 +7,7 @@ import { newId } from '#web/lib/new-id.ts'
 import { isFocusLost } from '#web/ui/focus.ts'
 import { announce } from '#web/ui/live-region.ts'
 import { spokenEnd, spokenStep } from './announcements.ts'
-import type { BoardActions, ColumnListHandle, FocusKey } from './board-actions.ts'
+import { type BoardActions, type ColumnListHandle, type FocusKey, focusKeyOf } from './board-actions.ts'
 import { boardFocus } from './board-focus.ts'
 import { type CardPlace, findCard, neighbourOf, stageBeside } from './board-neighbours.ts'
 import type { BoardEvent } from './board-state.ts'
@@ -26,6 +26,8 @@ export function boardVerbs(
   let columns: readonly BoardColumn[] = []
   const lists = new Map<string, ColumnListHandle>()
   const stagesWithNewDeal = new Set<string>()
+  /** The card that goes to another column with the focus: for a few frames nothing has it, and its keys are pressed on the page. */
+  let underway: { card: DealCard } | null = null
   const { reveal, focusPlace, focusSuccessor } = boardFocus({
     columns: () => columns,
     lists,
@@ -35,14 +37,27 @@ export function boardVerbs(
   /** Moves a card. With `focus` the card keeps the focus. */
   async function move(card: DealCard, stageId: string, focus: boolean): Promise<void> {
     const { id } = card.deal
-    const from = stageOfDeal(device, id) ?? card.deal.stage_id
     const moving = moveWithToast(device, card.deal, stageId)
+    const mine = focus ? { card } : null
+    underway = mine
     // A card that was dropped on a folded column does not unfold it.
-    void reveal(id, { focus, stageId, uncover: focus })
+    void reveal(id, { focus, stageId, uncover: focus }).then(() => {
+      if (underway === mine) underway = null
+    })
     const isMoved = await moving
-    if (!isMoved) await reveal(id, { focus, stageId: from, uncover: focus })
-    // In a windowed column the card reaches its new place only now.
-    else if (focus && isFocusLost()) await reveal(id, { focus, stageId })
+    const stageNow = stageOfDeal(device, id)
+    if (!isMoved) await reveal(id, { focus, stageId: stageNow ?? card.deal.stage_id, uncover: focus })
+    // In a windowed column the card reaches its new place only now. It may have gone on from there.
+    else if (focus && isFocusLost() && (stageNow ?? stageId) === stageId) await reveal(id, { focus, stageId })
+  }
+
+  /** Moves a card one stage to the left or right, with the focus. */
+  function step(card: DealCard, direction: -1 | 1): void {
+    const stages = columns.map(({ stage }) => stage)
+    // The card may not have been drawn since its last step.
+    const stage = stageBeside(stages, stageOfDeal(device, card.deal.id) ?? card.deal.stage_id, direction)
+    announce(stage ? spokenStep(card.deal.name, stage.name) : spokenEnd(card.deal.name, direction))
+    if (stage) void move(card, stage.id, true)
   }
 
   function choose(card: DealCard, stageId: string): void {
@@ -69,17 +84,14 @@ export function boardVerbs(
   }
 
   const actions: BoardActions = {
-    step(card, direction) {
-      const stages = columns.map(({ stage }) => stage)
-      // The card may not have been drawn since its last step.
-      const stage = stageBeside(stages, stageOfDeal(device, card.deal.id) ?? card.deal.stage_id, direction)
-      announce(stage ? spokenStep(card.deal.name, stage.name) : spokenEnd(card.deal.name, direction))
-      if (stage) void move(card, stage.id, true)
-    },
     open: (card) => openRecord('deals', card.deal.id),
     select: (card, isRange) => dispatch({ type: 'card-selected', dealId: card.deal.id, isRange, columns }),
     openSheet: (card) => dispatch({ type: 'sheet-opened', card }),
-    focusNeighbour: (card, key) => focusFrom(findCard(columns, card.deal.id), key),
+    walk(card, key, shift) {
+      if (!shift) focusFrom(findCard(columns, card.deal.id), key)
+      else if (key === 'ArrowLeft') step(card, -1)
+      else if (key === 'ArrowRight') step(card, 1)
+    },
     focusFromHead: (stageId, key) =>
       focusFrom(
         { column: columns.findIndex(({ stage }) => stage.id === stageId), index: key === 'ArrowDown' ? -1 : 0 },
@@ -114,6 +126,14 @@ export function boardVerbs(
     uncover: (dealId: string) => void reveal(dealId, { focus: false }),
     focusSuccessor,
     focusPlace,
+    /** A key was pressed on the page. */
+    pressed: (event: KeyboardEvent): void => {
+      const key = focusKeyOf(event)
+      // What the card has taken is on its way to the page when the card has already left its column.
+      if (!key || !underway || event.defaultPrevented || !isFocusLost()) return
+      event.preventDefault()
+      actions.walk(underway.card, key, event.shiftKey)
+    },
     follow: (now: readonly BoardColumn[]): void => {
       columns = now
     },

@@ -8,7 +8,7 @@ import { formatMoney } from '#web/lib/money.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { Menu } from '#web/ui/menu.tsx'
-import { type BoardActions, type FocusKey, focusKeys } from './board-actions.ts'
+import { type BoardActions, focusKeyOf } from './board-actions.ts'
 import { MoveMark } from './card-icons.tsx'
 import { cardLabel, DealCardFace } from './deal-card-face.tsx'
 import { MoveItems } from './move-menu.tsx'
@@ -65,21 +65,15 @@ export const DraggableDealCard = memo(function DraggableDealCard({
       if (event.key === 'Enter') actions.open(card)
       else if (event.key === 'x') actions.select(card, false)
     }
-    const key = focusKeys.find((candidate) => candidate === event.key)
-    if (!key || event.ctrlKey || event.altKey || event.metaKey) return
+    const key = focusKeyOf(event)
+    if (!key) return
     event.preventDefault()
-    if (!isDragging) walk(key, event.shiftKey)
+    if (!isDragging) actions.walk(card, key, event.shiftKey)
   }
 
   function clicked(event: MouseEvent) {
     if (event.ctrlKey || event.metaKey || event.shiftKey) actions.select(card, event.shiftKey)
     else actions.open(card)
-  }
-
-  function walk(key: FocusKey, shift: boolean) {
-    if (!shift) actions.focusNeighbour(card, key)
-    else if (key === 'ArrowLeft') actions.step(card, -1)
-    else if (key === 'ArrowRight') actions.step(card, 1)
   }
 
   return (

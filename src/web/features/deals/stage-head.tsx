@@ -6,7 +6,7 @@ import { CountBadge } from '#web/ui/badge.tsx'
 import { giveFocus, tryEachFrame } from '#web/ui/focus.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { PlusIcon } from '#web/ui/icons.tsx'
-import { type BoardActions, focusKeys } from './board-actions.ts'
+import { type BoardActions, focusKeyOf } from './board-actions.ts'
 import { CurrentColumns } from './move-menu.tsx'
 
 interface HeadProps {
@@ -73,8 +73,8 @@ function FoldButton({ column: { stage, count }, actions, folded }: HeadProps & {
   const { fold } = useContext(CurrentColumns)
 
   function pressed(event: KeyboardEvent) {
-    const key = focusKeys.find((candidate) => candidate === event.key)
-    if (!key || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return
+    const key = focusKeyOf(event)
+    if (!key || event.shiftKey) return
     event.preventDefault()
     actions.focusFromHead(stage.id, key)
   }

@@ -1,5 +1,5 @@
 import { useDevice } from '#web/data/browser/device.ts'
-import { useLayoutEffect, useReducer, useState } from 'react'
+import { useEffect, useLayoutEffect, useReducer, useState } from 'react'
 import { useOpenRecord } from '#web/crm/record-link.tsx'
 import type { Board } from '#web/data/deals.ts'
 import { boardReducer, untouchedBoard } from './board-state.ts'
@@ -10,7 +10,11 @@ export function useBoardActions({ columns }: Board, uncovered: string | null) {
   const device = useDevice()
   const [state, dispatch] = useReducer(boardReducer, { ...untouchedBoard, uncovered })
   const openRecord = useOpenRecord()
-  const [{ follow, ...verbs }] = useState(() => boardVerbs(device, dispatch, openRecord))
+  const [{ follow, pressed, ...verbs }] = useState(() => boardVerbs(device, dispatch, openRecord))
   useLayoutEffect(() => follow(columns), [follow, columns])
+  useEffect(() => {
+    document.addEventListener('keydown', pressed)
+    return () => document.removeEventListener('keydown', pressed)
+  }, [pressed])
   return { state, dispatch, ...verbs }
 }
