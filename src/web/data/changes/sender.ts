@@ -9,7 +9,7 @@ import { emitter } from '#web/lib/emitter.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { onTabMessage } from '#web/data/browser/tab-channel.ts'
 import { nextToSend } from './next.ts'
-import { noticesOf, emitNotices } from './notices.ts'
+import { prepareNotices } from './notices.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { readOperations } from '#web/data/store/queue.ts'
 import { send } from './send.ts'
@@ -105,9 +105,9 @@ async function sendOne(device: Device, operation: Operation): Promise<boolean> {
     return false
   }
   sending(device).retryMs = shortestRetryMs
-  const notices = noticesOf(device, operation, sent)
+  const tell = prepareNotices(device, operation, sent)
   await writeMakingRoom(device, operation.userId, () => settleOperation(device, operation, sent))
-  emitNotices(device, notices)
+  tell()
   return true
 }
 

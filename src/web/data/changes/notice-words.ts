@@ -1,0 +1,92 @@
+import type { Device } from '#web/data/browser/device.ts'
+import { memberName } from './member-name.ts'
+import { recordName } from './record-words.ts'
+import { failureMessage, failureTitle } from './refusal-words.ts'
+import type { AnyRow } from '#web/data/server/tables.ts'
+import type { Operation } from '#web/data/store/operation.ts'
+import type { Notice } from './notice.ts'
+import type { Sent } from './send.ts'
+
+/** The notices about the result of an operation. `isShown`: the screen that made it shows the outcome itself. */
+export function noticesOf(device: Device, operation: Operation, sent: Sent, isShown: boolean): readonly Notice[] {
+  switch (sent.kind) {
+    case 'settled':
+      if (sent.overtakenBy) return [overtaken(device, operation, [sent.overtakenBy])]
+      return isMergedIntoExisting(operation, sent.rowId) && sent.row ? [joined(operation, sent.row)] : []
+    case 'changed': {
+      const overtakenNotices = sent.overtakenBy.length > 0 ? [overtaken(device, operation, sent.overtakenBy)] : []
+      const isComplete = sent.rows.length === (operation.rowIds?.length ?? 1)
+      return isComplete || isShown
+        ? overtakenNotices
+        : [...overtakenNotices, attention(operation, 'Needs attention', deletedMeanwhile(operation))]
+    }
+    case 'removed':
+      return sent.changedBefore.length > 0 ? [removed(device, operation, sent.changedBefore)] : []
+    case 'conflict':
+      return [attention(operation, 'Needs attention', bothChanged(device, sent.row))]
+    case 'deleted':
+      return isShown ? [] : [attention(operation, 'Needs attention', deletedMeanwhile(operation))]
+    case 'refused':
+      return isShown
+        ? []
+        : [attention(operation, failureTitle(operation), failureMessage(operation, sent.message, sent.code))]
+    default:
+      return []
+  }
+}
+
+function overtaken(device: Device, operation: Operation, rows: readonly AnyRow[]): Notice {
+  const verb = operation.icon === 'move' ? 'moved' : 'changed'
+  const after = operation.givesWay ? 'meanwhile. That stays' : 'after you'
+  return colleagueNotice(device, 'overtaken', operation, rows, (who, what) => `${who} ${verb} ${what} ${after}`)
+}
+
+function removed(device: Device, operation: Operation, rows: readonly AnyRow[]): Notice {
+  const it = rows.length === 1 ? 'it' : 'them'
+  return colleagueNotice(
+    device,
+    'removed',
+    operation,
+    rows,
+    (who, what) => `${who} changed ${what} before you deleted ${it}`,
+  )
+}
+
+function colleagueNotice(
+  device: Device,
+  kind: Notice['kind'],
+  { table }: Operation,
+  rows: readonly AnyRow[],
+  words: (who: string, what: string) => string,
+): Notice {
+  const [row] = rows
+  const by =
+    row && rows.every((other) => other.updated_by === row.updated_by) ? memberName(device, row.updated_by) : null
+  const what = row && rows.length === 1 ? (recordName(row) ?? 'a record') : `${rows.length} ${table}`
+  const who = by ?? (rows.length === 1 ? 'A colleague' : 'Colleagues')
+  return { kind, text: words(who, what), detail: null, table, rowIds: rows.map(({ id }) => id), by }
+}
+
+/** Whether a company that was added is one of its name that a colleague had made meanwhile. */
+function isMergedIntoExisting({ kind, table, rowId }: Operation, serverId: string): boolean {
+  return kind === 'call' && table === 'companies' && serverId !== rowId
+}
+
+function joined({ table }: Operation, row: AnyRow): Notice {
+  const text = `${recordName(row) ?? 'The company'} was there already: joined`
+  const detail = 'What you added is the same company now.'
+  return { kind: 'joined', text, detail, table, rowIds: [row.id], by: null }
+}
+
+function attention(operation: Operation, text: string, detail: string): Notice {
+  const { table, rowId, rowIds = [rowId] } = operation
+  return { kind: 'attention', text, detail, table, rowIds, by: null }
+}
+
+function bothChanged(device: Device, row: AnyRow): string {
+  return `${memberName(device, row.updated_by) ?? 'A colleague'} changed ${recordName(row) ?? 'it'} too. Which is right?`
+}
+
+function deletedMeanwhile(operation: Operation): string {
+  return `${operation.title}: it was deleted meanwhile.`
+}
