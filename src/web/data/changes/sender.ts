@@ -8,6 +8,7 @@ import { reachable, serverPause } from '#web/data/server/network.ts'
 import { emitter } from '#web/lib/emitter.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { onTabMessage } from '#web/data/browser/tab-channel.ts'
+import { watchLosses } from './lost-since.ts'
 import { nextToSend } from './next.ts'
 import { prepareNotices } from './notices.ts'
 import type { Operation } from '#web/data/store/operation.ts'
@@ -49,6 +50,7 @@ export function sendWaiting(device: Device): Promise<void> {
 
 /** Sends on start, on reconnect, on focus and after a sign-in. Returns the function that stops it. */
 export function startSending(device: Device): () => void {
+  watchLosses(device)
   const retry = () => {
     sending(device).retryMs = shortestRetryMs
     attempt(device)

@@ -24,17 +24,7 @@ export function isOnLine(): boolean {
 }
 
 const network = devicePart((device) => {
-  const state = {
-    reachable: observable(isOnLine()),
-    onLine: observable(isOnLine()),
-    pausedUntil: 0,
-    clockOffset: 0,
-    /** When the server was last found unreachable, by this device's clock; at first, when the page was opened. */
-    lostAt: device.clock.now(),
-  }
-  state.reachable.subscribe(() => {
-    if (!state.reachable.get()) state.lostAt = device.clock.now()
-  })
+  const state = { reachable: observable(isOnLine()), onLine: observable(isOnLine()), pausedUntil: 0, clockOffset: 0 }
   onTabMessage(device, (message) => {
     if (message.type === 'pause') pause(device, message.until - device.clock.now())
   })
@@ -54,12 +44,6 @@ export function serverPause(device: Device): number {
 /** The server's time, ISO with offset as PostgreSQL writes it: this device's clock, corrected by the Date header of the last answer. */
 export function serverNow(device: Device): string {
   return new Date(device.clock.now() + network(device).clockOffset).toISOString().replace('Z', '+00:00')
-}
-
-/** Whether the server was out of reach, or this page not open yet, at or after this moment of the server's time (ISO). */
-export function wasLostSince(device: Device, at: string): boolean {
-  const { lostAt, clockOffset } = network(device)
-  return lostAt + clockOffset >= Date.parse(at)
 }
 
 /** A smaller difference between the two clocks is not corrected (ms). */
