@@ -241,6 +241,16 @@ test('a removed member: the brand’s rows are wiped, and the tab gets the reaso
   expect(await everythingStored()).not.toMatch(/MARKER-deal/)
 })
 
+test('an import sends fewer rows at a time the more custom fields they have', () => {
+  const chunkSize = (customFields?: number) =>
+    acme.tab.startContactImport(acme.tab.device, {
+      ...(customFields !== undefined && { customFields }),
+      signal: AbortSignal.abort(),
+      onOutcomes: () => {},
+    }).chunkSize
+  expect([undefined, 0, 10, 11, 50].map(chunkSize)).toEqual([500, 500, 500, 454, 100])
+})
+
 test('an import in chunks: every row has its outcome, a lost answer doubles nothing, and the device gets the rows', async () => {
   let dropped = 0
   acme.browser.network.judge = (url) => (url.includes('import_contacts') && dropped++ < 1 ? 'drop-answer' : 'pass')

@@ -48,6 +48,8 @@ export interface ContactImport {
 export interface ContactImportOptions {
   /** The name of the file, for the list of imports. */
   fileName?: string
+  /** How many custom fields the rows may have; default: none. */
+  customFields?: number
   signal: AbortSignal
   onOutcomes: (outcomes: readonly RowOutcome[]) => void
   /** Called before a chunk is sent again, and with null when it was answered. */
@@ -55,6 +57,8 @@ export interface ContactImportOptions {
 }
 
 const chunkSize = 500
+/** Most values of custom fields in one call. The server checks each, and a call has to end within its limit of time. */
+const mostCustomValues = 5000
 const maxPendingChunks = 2
 
 /**
@@ -64,7 +68,7 @@ const maxPendingChunks = 2
  */
 export function startContactImport(
   device: Device,
-  { fileName, signal, onOutcomes, onWaiting }: ContactImportOptions,
+  { fileName, customFields = 0, signal, onOutcomes, onWaiting }: ContactImportOptions,
 ): ContactImport {
   const { brandId } = activeBrandState(device).get()
   const { session } = sessionState(device).get()
@@ -81,7 +85,7 @@ export function startContactImport(
 
   return {
     importId,
-    chunkSize,
+    chunkSize: Math.min(chunkSize, Math.floor(mostCustomValues / Math.max(1, customFields))),
     async push(rows) {
       if (failure) throw failure
       if (signal.aborted || rows.length === 0) return

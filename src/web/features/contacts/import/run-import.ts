@@ -2,6 +2,7 @@ import type { Device } from '#web/data/browser/device.ts'
 import { brandFieldsOf } from '#web/data/brand-fields.ts'
 import { startContactImport } from '#web/data/import-contacts.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
+import { customColumn } from './column-words.ts'
 import type { FileSummary } from './contact-file.ts'
 import type { LeftOut, Report } from './report.ts'
 import type { FileFailure } from './file-failure.ts'
@@ -51,6 +52,7 @@ export async function runImport(
   const tally = new Tally(summary.rows, fields, onProgress)
   const contacts = startContactImport(device, {
     fileName: file.name,
+    customFields: fields.filter(({ id }) => (columns[customColumn(id)] ?? -1) >= 0).length,
     signal,
     onOutcomes: (outcomes) => tally.addOutcomes(outcomes),
     onWaiting: (waiting) => tally.setWaiting(waiting),
