@@ -6,7 +6,10 @@ import { type Rows, rowsOf } from '#web/data/query/rows-of.ts'
 import { addAmount, moneyOf, type Sums } from '#web/data/query/sums.ts'
 import { sourceOf, switchedView, type View, view, viewSource } from '#web/data/query/view.ts'
 import type { Deal, DealStage } from '#web/data/server/rows.ts'
+import { letScreenPaint } from '#web/data/browser/yield-to-screen.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
+import { perBrand } from '#web/data/store/per-brand.ts'
+import { whenIdle } from '#web/lib/when-idle.ts'
 import { askBoard, type BoardOwner, columnQuery } from './ask-board.ts'
 import { cardOf, type DealCard } from './deal-cards.ts'
 import { isOpenStage, stagesByPosition, stagesOfPipeline, stagesView } from './deal-stages.ts'
@@ -81,7 +84,10 @@ export function boardView(data: BrandData, query: BoardQuery): View<Board> {
     read: board.read,
     subscribe: (listener) => {
       const abort = new AbortController()
-      if (!search && !where && !filter) void askBoard(data, owner, isAll ? undefined : pipeline, abort.signal)
+      if (!search && !where && !filter) {
+        void askBoard(data, owner, isAll ? undefined : pipeline, abort.signal)
+        followLook(data)
+      }
       const stop = board.subscribe(listener)
       return () => {
         abort.abort()
@@ -125,6 +131,15 @@ function stagesBoard(
     },
   )
 }
+
+/** Lets the first look be painted before the rest is read, and keeps the next one when there is nothing else to do. */
+function followLook(data: BrandData): void {
+  const shown = data.firstLook.get()
+  if (shown) shown.painted ??= letScreenPaint()
+  keptLooks(data)
+}
+
+const keptLooks = perBrand((data) => whenIdle(async () => (await import('./keep-first-look.ts')).keepFirstLook(data)))
 
 function dealsOf(data: BrandData, query: Query<'deals'>): StageDeals {
   return { rows: rowsOf(data, query), figures: figuresOf(data, query) }

@@ -14,7 +14,9 @@ export function useDealsWithTasks(): DealIds {
 /** The view behind `useDealsWithTasks`: one for all columns of the board. */
 const shared = perBrand((data): View<DealIds> => {
   const { tasks } = data.tables
-  return view<DealIds>([tasks, sourceOf(data.state), sourceOf(data.loaded)], (previous) => {
+  return view<DealIds>([tasks, ...[data.state, data.loaded, data.firstLook].map(sourceOf)], (previous) => {
+    const first = data.loaded.get() ? undefined : data.firstLook.get()?.look.withTask
+    if (first) return previous ?? new Set(first)
     if (!data.loaded.get() || !isAnsweredHere(data, { table: 'tasks' })) return null
     const found = new Set<string>()
     let isUsed = false

@@ -1,7 +1,8 @@
 import { type Device, devicePart } from '#web/data/browser/device.ts'
 import { activeBrandState, markBrandClosed, markBrandLost, readActiveBrandId } from '#web/data/people/active-brand.ts'
 import { loadMemberships, membershipsOf } from '#web/data/people/brands.ts'
-import { type BrandData, loadBrandData, openBrand, openBrandData } from '#web/data/store/brand-data.ts'
+import { type BrandData, openBrand, openBrandData } from '#web/data/store/brand-data.ts'
+import { loadBrandData } from '#web/data/store/load-brand-data.ts'
 import { pruneUnsent } from '#web/data/session/stored-user.ts'
 import { startLive } from '#web/data/sync/live.ts'
 import { closeLocalDatabase } from '#web/data/store/local-db.ts'
@@ -54,7 +55,7 @@ function reloadMemberships(device: Device): void {
 const rowsTimeoutMs = 200
 
 /**
- * Resolves when the rows of the active brand have been read from this device, or after `rowsTimeoutMs`. A page that is drawn after this
+ * Resolves when the rows of the active brand, or a first look at them, have been read from this device, or after `rowsTimeoutMs`. A page that is drawn after this
  * usually needs no placeholders.
  */
 export function untilRowsRead(device: Device): Promise<void> {
@@ -68,9 +69,9 @@ export function untilRowsRead(device: Device): Promise<void> {
     }
     const timer = device.clock.setTimeout(end, rowsTimeoutMs)
     const endWhenLoaded = () => {
-      const loaded = openBrand(device).get()?.loaded
-      if (loaded?.get()) return end()
-      if (loaded) stops.push(loaded.subscribe(() => loaded.get() && end()))
+      const data = openBrand(device).get()
+      if (data?.loaded.get() || data?.firstLook.get()) return end()
+      if (data) stops.push(data.loaded.subscribe(endWhenLoaded), data.firstLook.subscribe(endWhenLoaded))
     }
     endWhenLoaded()
   })

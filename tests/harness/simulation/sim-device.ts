@@ -13,6 +13,7 @@ import { browserDatabase } from '../browser-database.ts'
 import { plainFetch } from '../plain-fetch.ts'
 import { seededRandom } from '../seeded-random.ts'
 import { SimClock } from './sim-clock.ts'
+import { showBoard } from './sim-board.ts'
 import type { SimPerson, SimWorld } from './sim-world.ts'
 
 /** How often a request of an unsteady network goes wrong. */
@@ -66,6 +67,7 @@ export class SimDevice {
     const { id, email, session } = this.person
     await keyValueStore(this.device).set(sessionStorageKey, session)
     await keyValueStore(this.device).set(knownUserKey, JSON.stringify({ userId: id, email }))
+    showBoard(this.device)
     startEngine(this.device)
     await chooseBrand(this.device, brandId)
   }
@@ -105,6 +107,7 @@ export class SimDevice {
     const now = this.clock.now()
     this.clock = new SimClock(now)
     this.device = this.openTab()
+    showBoard(this.device)
     startEngine(this.device)
   }
 

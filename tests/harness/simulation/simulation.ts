@@ -13,6 +13,7 @@ import { act, answerQuestion } from './sim-actions.ts'
 import { wrongNotes } from './sim-notes.ts'
 import { wrongNotifications } from './sim-notifications.ts'
 import { SimDevice } from './sim-device.ts'
+import { looks } from './sim-board.ts'
 import { Marks } from './sim-marks.ts'
 import { changesOf, newBrand, simTables, type SimWorld } from './sim-world.ts'
 
@@ -87,7 +88,11 @@ async function judge(
     calmRounds = isSent && asked.length === 0 ? calmRounds + 1 : 0
     // What the last one sent comes to the others with one more pull.
     if (calmRounds === 2)
-      return [...(await differences(world, brandId, devices)), ...marks.faults(await changesOf(world, brandId))]
+      return [
+        ...(await differences(world, brandId, devices)),
+        ...marks.faults(await changesOf(world, brandId)),
+        ...looks.wrong.splice(0),
+      ]
   }
   const left = devices.map(({ device }) =>
     queue(device)

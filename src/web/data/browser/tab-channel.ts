@@ -4,7 +4,15 @@ import { type Device, devicePart } from './device.ts'
 /** The messages between the tabs of one browser. */
 export type TabMessage =
   | { type: 'signed-out'; userId: string }
-  | { type: 'rows'; userId: string; brandId: string; table: string; ids: readonly string[] }
+  /** `write`: which write of rows it was; missing where no table of the brand was written. */
+  | {
+      type: 'rows'
+      userId: string
+      brandId: string
+      table: string
+      ids: readonly string[]
+      write?: { after: number; number: number }
+    }
   | { type: 'brand-state'; userId: string; brandId: string }
   | { type: 'brand-lost'; userId: string; brandId: string }
   | { type: 'operations'; userId: string }

@@ -1,6 +1,7 @@
 import type { TableName, TableRows } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { Money } from '#web/lib/money.ts'
+import { firstRows } from './first-rows.ts'
 import { isAnsweredHere, tablesOf } from './is-answered-here.ts'
 import { localRows, rowsAround } from './local-rows.ts'
 import { searchMatcher, whereMatcher } from './match.ts'
@@ -33,29 +34,36 @@ export function figuresOf<Table extends TableName>(data: BrandData, query: Query
     ...tablesOf(data, query).map((table) => data.tables[table]),
     sourceOf(data.state),
     sourceOf(data.loaded),
+    sourceOf(data.firstLook),
     sourceOf(data.answered),
     server,
     ...(hangsOnTime(query) ? [everyMinute] : []),
   ]
   return view<Figures>(sources, (previous) => {
     // While the rows are read from the disk, each slice of them is a change, and what is here of them counts for nothing.
-    const counted = data.loaded.get() || server.answer ? count(data, query, server) : nothingYet
+    const first = firstRows(data, query)
+    const counted = data.loaded.get() || server.answer || first ? count(data, query, server, first) : nothingYet
     return previous && isSame(previous, counted) ? previous : counted
   })
 }
 
-function count<Table extends TableName>(data: BrandData, query: Query<Table>, server: ServerFigures): Figures {
+function count<Table extends TableName>(
+  data: BrandData,
+  query: Query<Table>,
+  server: ServerFigures,
+  first: ReturnType<typeof firstRows>,
+): Figures {
   const isIn = whereMatcher(query)
   const matches = searchMatcher(data, query)
   const sums: Sums = new Map()
   const add = (row: TableRows[Table], times: 1 | -1) => {
     if (isIn(row) && (!matches || matches(row))) addRow(sums, row, times)
   }
-  const { answer } = server
   const isHere = isAnsweredHere(data, query)
-  if (!isHere && answer) {
+  const answer = first ?? (isHere ? null : server.answer)
+  if (answer) {
     for (const { currency, count: rows, amount } of answer.sums) addAmount(sums, currency, amount, 1, rows)
-    for (const [id, before] of server.changedHere) {
+    for (const [id, before] of first?.changed ?? server.changedHere) {
       const after = data.tables[query.table].get(id)
       if (before) add(before as TableRows[Table], -1)
       if (after) add(after, 1)
@@ -66,7 +74,7 @@ function count<Table extends TableName>(data: BrandData, query: Query<Table>, se
   } else {
     for (const row of rowsAround(data, query)) add(row, 1)
   }
-  const ready = data.loaded.get() && (isHere || answer !== null || data.answered.get())
+  const ready = first !== null || (data.loaded.get() && (isHere || answer !== null || data.answered.get()))
   return { ready, count: Math.max(0, countOf(sums)), sums: query.table === 'deals' ? moneyOf(sums) : [] }
 }
 

@@ -3,6 +3,12 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { Order } from '#web/data/store/sorted-list.ts'
 import type { ServerRows } from './server-rows.ts'
 
+/** What a list was when it was answered, and the ids of the rows that were changed here since. */
+interface Known extends Pick<ServerRows, 'total'> {
+  ids: readonly (string | null)[]
+  changedHere: Iterable<string>
+}
+
 /**
  * The server's list corrected by what was changed on this device since: without rows that were deleted or left the query, and
  * before it the rows that belong to it and that the server did not count.
@@ -10,7 +16,7 @@ import type { ServerRows } from './server-rows.ts'
 export function mergeLocalChanges<Table extends TableName>(
   data: BrandData,
   table: Table,
-  { ids, total, changedHere }: ServerRows,
+  { ids, total, changedHere }: Known,
   isIn: (row: TableRows[Table]) => boolean,
   order: Order<TableRows[Table]>,
 ): { first: readonly TableRows[Table][]; ids: readonly (string | null)[]; total: number } {

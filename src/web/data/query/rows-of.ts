@@ -3,6 +3,7 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { Collection } from '#web/data/store/collection.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 import { fetchReferences } from './fetch-references.ts'
+import { firstRows } from './first-rows.ts'
 import { isAnsweredHere, tablesOf } from './is-answered-here.ts'
 import { keepSorted, localRows, orderOf } from './local-rows.ts'
 import { searchMatcher, whereMatcher } from './match.ts'
@@ -49,7 +50,7 @@ export function rowsOf<Table extends TableName>(data: BrandData, query: Query<Ta
   keepSorted(data, query)
   return view<Known<TableRows[Table]>>(sourcesOf(data, query, server), (previous) => {
     const rows = isAnsweredHere(data, query)
-      ? here(data, query, { ready: data.loaded.get() })
+      ? (firstLookAt(data, query) ?? here(data, query, { ready: data.loaded.get() }))
       : query.limit === undefined
         ? paged(data, query, server)
         : firstOnes(data, query, server)
@@ -62,10 +63,25 @@ function sourcesOf<Table extends TableName>(data: BrandData, query: Query<Table>
     ...tablesOf(data, query).map((table) => data.tables[table]),
     sourceOf(data.state),
     sourceOf(data.loaded),
+    sourceOf(data.firstLook),
     sourceOf(data.answered),
     server,
     ...(hangsOnTime(query) ? [everyMinute] : []),
   ]
+}
+
+/** What the first look has of the query, while the rows are read. */
+function firstLookAt<Table extends TableName>(data: BrandData, query: Query<Table>): Known<TableRows[Table]> | null {
+  const known = firstRows(data, query)
+  if (!known) return null
+  const isIn = isInQuery(data, query)
+  const changedHere = known.changed.keys()
+  const merged = mergeLocalChanges(data, query.table, { ...known, changedHere }, isIn, orderOf(data, query))
+  const rows: Collection<TableRows[Table]> = data.tables[query.table]
+  const shown = [...merged.first, ...merged.ids.map((id) => (id === null ? undefined : rows.get(id)))]
+  const { total } = merged
+  const at = (index: number) => shown[index]
+  return { ready: true, total, at, want: () => {}, searching: false, partial: false, known: shown, generation: 0 }
 }
 
 /** From the rows of this device. */

@@ -2,6 +2,7 @@ import { type Device, devicePart, useDevice } from '#web/data/browser/device.ts'
 import { Parts } from '#web/data/browser/parts.ts'
 import { type BrandState, newBrandState } from './brand-state.ts'
 import { Collection } from './collection.ts'
+import { lookTables, type ShownLook, WriteCount } from './first-look.ts'
 import { type Observable, observable, useObservable } from '#web/lib/observable.ts'
 import { localDatabase } from './local-db.ts'
 import { operationsByRow } from './preview.ts'
@@ -10,10 +11,6 @@ import { type BrandTables, rowsOfTable, type TableDefinitions } from './definiti
 import { emitter } from '#web/lib/emitter.ts'
 import { onTabMessage, type TabMessage } from '#web/data/browser/tab-channel.ts'
 import { type AnyRow, isTableName, type TableName, tableNames } from '#web/data/server/tables.ts'
-import { yieldToScreen } from '#web/data/browser/yield-to-screen.ts'
-
-/** Rows read from the local database at a time: about 5 ms of work. */
-const rowsPerRead = 400
 
 /** One brand of one user in the memory of this tab. */
 export interface BrandData extends BrandTables {
@@ -26,6 +23,10 @@ export interface BrandData extends BrandTables {
   readonly stateKnown: Promise<void>
   /** Whether the rows have been read from the local database. */
   readonly loaded: Observable<boolean>
+  /** Stands in for the rows while they are read. Null: nothing does, or they have been read. */
+  readonly firstLook: Observable<ShownLook | null>
+  /** Which writes of rows on the disk this tab has in memory. */
+  readonly writes: WriteCount
   /** Whether the first pull has ended, with or without an answer. Until then more rows may arrive soon. */
   readonly answered: Observable<boolean>
   /** How the tables are searched and ordered. */
@@ -91,6 +92,8 @@ export function openBrandData(
     state,
     stateKnown: stateKnown.then(() => {}),
     loaded: observable(false),
+    firstLook: observable<ShownLook | null>(null),
+    writes: new WriteCount(),
     answered: observable(false),
     definitions,
     recentlyDeleted: new Map(),
@@ -106,6 +109,7 @@ export function openBrandData(
   const applyOperations = () => {
     const { operations } = queue(device).get()
     for (const table of tableNames) tables[table].setOperations(operationsByRow(operations, brandId, table))
+    for (const table of lookTables) checkLook(data, table, [...tables[table].waitingIds()])
   }
   applyOperations()
   stops.push(
@@ -116,35 +120,9 @@ export function openBrandData(
   return data
 }
 
-/** Reads the rows of a brand that was just opened, with pauses in which the browser can paint. */
-export async function loadBrandData(data: BrandData): Promise<void> {
-  await data.stateKnown
-  try {
-    await Promise.all(tableNames.map((table) => loadTable(data, table)))
-  } catch (error) {
-    console.warn('The local database cannot be read; this page goes on with what the server has.', error)
-    data.state.set(newBrandState(data.brandId))
-  }
-  data.loaded.set(true)
-}
-
-async function loadTable(data: BrandData, table: TableName): Promise<void> {
-  const database = localDatabase(data.device, data.userId)
-  const collection = rowsOfTable(data, table)
-  const readAfter = (id: string) => database.readRows(table, data.brandId, id, rowsPerRead)
-  for (let reading = readAfter(''); ; ) {
-    const page = await reading
-    const last = page.at(-1)
-    const isLast = page.length < rowsPerRead || !last
-    // The next ones are read from the disk while these are taken in.
-    if (!isLast) reading = readAfter(last.id)
-    // A failure is met where it is awaited.
-    reading.catch(() => {})
-    collection.read(page)
-    if (isLast) break
-    await yieldToScreen()
-  }
-  await collection.endReading(yieldToScreen)
+/** After a change that it cannot take into account, nothing stands in for the rows any more. */
+export function checkLook(data: BrandData, table: (typeof lookTables)[number], ids: readonly string[]): void {
+  if (data.firstLook.get()?.note(table, ids) === false) data.firstLook.set(null)
 }
 
 /** Ignores that the local database was closed meanwhile (another user, sign-out). */
@@ -167,6 +145,7 @@ async function takeOver(data: BrandData, message: TabMessage): Promise<void> {
       rows,
       message.ids.filter((_, index) => !found[index]),
     )
+    if (message.write) data.writes.note(message.write)
   } else if (message.type === 'brand-state') {
     const state = await database.getState(data.brandId)
     const before = data.state.get()

@@ -65,7 +65,7 @@ test('an index gets a change before any listener', () => {
   const deals = new Collection<Deal>()
   const order: string[] = []
   deals.subscribe(() => order.push('screen'))
-  deals.index({ apply: () => order.push('index'), empty: () => {}, fill: () => {} })
+  deals.index({ apply: () => order.push('index') })
   deals.write([testDeal()])
   expect(order).toEqual(['index', 'screen'])
 })

@@ -9,13 +9,13 @@ export interface Change<Row> {
   after: Row | undefined
 }
 
-/** A list that a collection keeps in step. */
+/** What a collection keeps in step: usually a list. */
 export interface RowIndex<Row> {
   apply(changes: readonly Change<Row>[]): void
   /** All rows may be others. */
-  empty(): void
+  empty?(): void
   /** Takes in all rows, unless it has done so since it was emptied. */
-  fill(): void
+  fill?(): void
 }
 
 /**
@@ -85,9 +85,9 @@ export class Collection<Row extends AnyRow> {
   /** The local database has been read: fills the indexes one by one, with a pause after each. */
   async endReading(pause: () => Promise<void>): Promise<void> {
     this.loaded = true
-    for (const index of this.indexes) index.empty()
+    for (const index of this.indexes) index.empty?.()
     for (const index of Array.from(this.indexes)) {
-      index.fill()
+      index.fill?.()
       await pause()
     }
     this.writes += 1

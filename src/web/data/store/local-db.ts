@@ -4,8 +4,10 @@ import { type AnyRow, type TableName, tableNames } from '#web/data/server/tables
 import type { DBSchema } from 'idb'
 import { rowsDatabaseName } from '#web/data/session/stored-user.ts'
 import type { BrandState } from './brand-state.ts'
+import type { CountedWrite, FirstLook, StoredLook } from './first-look.ts'
 import { perUser } from './per-user.ts'
-import { type Upgrade, UserDatabase } from './user-database.ts'
+import { localUpgrades } from './local-upgrades.ts'
+import { UserDatabase } from './user-database.ts'
 
 /** What the server last answered to a query of a windowed table: the ids of its first rows, or its figures. */
 export interface StoredList {
@@ -24,47 +26,11 @@ type RowStores = { [Table in TableName]: { key: [brandId: string, id: string]; v
 interface Stores extends DBSchema, RowStores {
   lists: { key: [brandId: string, key: string]; value: StoredList }
   states: { key: string; value: BrandState }
+  looks: { key: string; value: StoredLook }
 }
 
-/** The tables of version 10. */
-const firstTables = ['deal_stages', 'memberships', 'tasks', 'deals', 'companies', 'contacts'] as const
-
-/**
- * The versions of the database. A new version is added at the end, with the function that upgrades to it. Versions go up by ten, because
- * the library that wrote the first two multiplied them by ten. Each table that was added later has a version after 30, so the next upgrade is
- * to version 130.
- */
-const upgrades: readonly Upgrade[] = [
-  {
-    version: 10,
-    up: (database) => {
-      for (const table of firstTables) database.createObjectStore(table, { keyPath: ['brand_id', 'id'] })
-      database.createObjectStore('lists', { keyPath: ['brand_id', 'key'] })
-      database.createObjectStore('states', { keyPath: 'brandId' })
-    },
-  },
-  {
-    // Rows have new columns. The old rows stay readable without a network. The next pull starts from the beginning and replaces them (`rev` 0).
-    version: 20,
-    up: (_, transaction) => {
-      for (const table of firstTables) changeAll(transaction, table, { rev: 0 })
-      changeAll(transaction, 'states', { cursor: null })
-    },
-  },
-  // The key of a list is its query now. Lists with a name as their key would never be read again.
-  { version: 30, up: (_, transaction) => void transaction.objectStore('lists').clear() },
-  {
-    version: 30 + tableNames.length - firstTables.length,
-    up: (database) => {
-      for (const table of tableNames)
-        if (!database.objectStoreNames.contains(table))
-          database.createObjectStore(table, { keyPath: ['brand_id', 'id'] })
-    },
-  },
-]
-
 /** The version of the database that this version of the app writes. */
-export const rowsVersion = upgrades.at(-1)?.version
+export const rowsVersion = localUpgrades.at(-1)?.version
 
 /**
  * The rows of one user on this device. The server can fill this copy again at any time, so writes do not wait for the disk. Unsent
@@ -77,7 +43,7 @@ export class LocalDatabase {
     device: Device,
     readonly userId: string,
   ) {
-    this.database = new UserDatabase(device, rowsDatabaseName(userId), userId, upgrades, 'relaxed')
+    this.database = new UserDatabase(device, rowsDatabaseName(userId), userId, localUpgrades, 'relaxed')
   }
 
   /** Rows of a brand in the order of their ids, after the id `after`. */
@@ -94,27 +60,46 @@ export class LocalDatabase {
   }
 
   /**
-   * Writes the rows that are newer by `isNewer`, and returns them. Compares them in the transaction that writes them, so that two tabs
-   * cannot replace each other's newer rows.
+   * Writes the rows that are newer by `isNewer`, and returns them with the number of the write. Compares them in the transaction that writes
+   * them, so that two tabs cannot replace each other's newer rows.
    */
   putNewer(
     table: TableName,
     brandId: string,
     rows: readonly AnyRow[],
     isNewer: (row: AnyRow, stored: AnyRow | undefined) => boolean,
-  ): Promise<AnyRow[]> {
-    return this.database.run(table, 'readwrite', async (transaction) => {
+  ): Promise<{ written: AnyRow[]; write?: CountedWrite }> {
+    return this.database.run([table, 'looks'], 'readwrite', async (transaction) => {
       const store = transaction.objectStore(table)
       const stored = await Promise.all(rows.map(({ id }) => store.get([brandId, id])))
-      const newer = rows.filter((row, index) => isNewer(row, stored[index]))
-      await Promise.all(newer.map((row) => store.put(row)))
-      return newer
+      const written = rows.filter((row, index) => isNewer(row, stored[index]))
+      if (written.length === 0) return { written }
+      const write = await countWrite(transaction.objectStore('looks'), brandId)
+      await Promise.all(written.map((row) => store.put(row)))
+      return { written, write }
     })
   }
 
-  deleteRows(table: TableName, brandId: string, ids: readonly string[]): Promise<void> {
-    return this.database.run(table, 'readwrite', async (transaction) => {
+  /** Deletes rows; returns the number of the write. */
+  deleteRows(table: TableName, brandId: string, ids: readonly string[]): Promise<CountedWrite> {
+    return this.database.run([table, 'looks'], 'readwrite', async (transaction) => {
+      const write = await countWrite(transaction.objectStore('looks'), brandId)
       await Promise.all(ids.map((id) => transaction.objectStore(table).delete([brandId, id])))
+      return write
+    })
+  }
+
+  /** The number of the last write of a brand's rows, and the look at them where one is kept. Undefined: nothing was written yet. */
+  getLook(brandId: string): Promise<StoredLook | undefined> {
+    return this.database.run('looks', 'readonly', (transaction) => transaction.objectStore('looks').get(brandId))
+  }
+
+  /** Keeps a look at the rows as they are after the write `writes`, if no other followed and the brand is still here. */
+  putLook(brandId: string, writes: number, look: FirstLook): Promise<void> {
+    return this.database.run(['looks', 'states'], 'readwrite', async (transaction) => {
+      const looks = transaction.objectStore('looks')
+      const [last, state] = await Promise.all([looks.get(brandId), transaction.objectStore('states').getKey(brandId)])
+      if ((last?.writes ?? 0) === writes && !last?.look && state) await looks.put({ brand_id: brandId, writes, look })
     })
   }
 
@@ -146,9 +131,9 @@ export class LocalDatabase {
   /** Removes everything of a brand. */
   deleteBrand(brandId: string): Promise<void> {
     const range = IDBKeyRange.bound([brandId, ''], [brandId, '\uffff'])
-    return this.database.run([...tableNames, 'lists', 'states'], 'readwrite', async (transaction) => {
+    return this.database.run([...tableNames, 'lists', 'states', 'looks'], 'readwrite', async (transaction) => {
       for (const name of [...tableNames, 'lists'] as const) await transaction.objectStore(name).delete(range)
-      await transaction.objectStore('states').delete(brandId)
+      for (const name of ['states', 'looks'] as const) await transaction.objectStore(name).delete(brandId)
     })
   }
 
@@ -156,7 +141,8 @@ export class LocalDatabase {
   keepOnly(brandId: string | null, droppedTables: readonly TableName[]): Promise<void> {
     const before = IDBKeyRange.upperBound([brandId ?? '', ''], true)
     const after = IDBKeyRange.lowerBound([brandId ?? '', '\uffff'], true)
-    return this.database.run([...tableNames, 'lists', 'states'], 'readwrite', async (transaction) => {
+    return this.database.run([...tableNames, 'lists', 'states', 'looks'], 'readwrite', async (transaction) => {
+      await transaction.objectStore('looks').clear()
       for (const table of tableNames) {
         const store = transaction.objectStore(table)
         if (droppedTables.includes(table)) await store.clear()
@@ -169,9 +155,9 @@ export class LocalDatabase {
     })
   }
 
-  /** Removes all states and rows. The states go first, because they mark tables as complete. */
+  /** Removes all states, looks and rows. The first two go first, because they say what is complete. */
   async clear(): Promise<void> {
-    for (const name of ['states', ...tableNames] as const)
+    for (const name of ['states', 'looks', ...tableNames] as const)
       await this.database.run(name, 'readwrite', async (transaction) => {
         await transaction.objectStore(name).clear()
       })
@@ -190,11 +176,17 @@ export const localDatabase = databases.open
 /** Closes the local database (sign-out, another user). */
 export const closeLocalDatabase = databases.close
 
-function changeAll(transaction: IDBTransaction, store: string, change: object): void {
-  const request = transaction.objectStore(store).openCursor()
-  request.addEventListener('success', () => {
-    const cursor = request.result
-    cursor?.update({ ...cursor.value, ...change })
-    cursor?.continue()
-  })
+/**
+ * Counts a write of rows, and removes the look at what was there before. The first number of a brand is one that it has never had before,
+ * also where the brand was wiped from this device. Awaited before the rows are written: a call that throws while another request is under way
+ * would leave that one's failure to nobody.
+ */
+async function countWrite(
+  looks: { get(key: string): Promise<StoredLook | undefined>; put(value: StoredLook): Promise<unknown> },
+  brandId: string,
+): Promise<CountedWrite> {
+  const after = (await looks.get(brandId))?.writes ?? 0
+  const number = (after || Date.now()) + 1
+  await looks.put({ brand_id: brandId, writes: number })
+  return { after, number }
 }

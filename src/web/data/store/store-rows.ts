@@ -2,6 +2,7 @@ import { type Device, devicePart } from '#web/data/browser/device.ts'
 import { type BrandData, openBrand } from './brand-data.ts'
 import type { BrandState } from './brand-state.ts'
 import { rowsOfTable } from './definition.ts'
+import type { CountedWrite } from './first-look.ts'
 import { localDatabase } from './local-db.ts'
 import { isStorageFullError, storageFull } from './storage-full.ts'
 import { postToTabs } from '#web/data/browser/tab-channel.ts'
@@ -29,9 +30,15 @@ interface Rows {
  * `untilShown`: as soon as screens can show them. Then the disk is written after they have been painted.
  */
 export async function storeRows(device: Device, stored: Rows, { untilShown = false } = {}): Promise<void> {
+  const writes = openData(device, stored.userId, stored.brandId)?.writes
+  if (writes) writes.underway += 1
   const isShown = await showRows(device, stored)
-  if (untilShown && isShown) void letScreenPaint().then(() => keepRows(device, stored, 'while-open'))
-  else await keepRows(device, stored, isShown ? 'shown' : 'not-shown')
+  const keep = async (how: 'not-shown' | 'shown' | 'while-open') => {
+    await keepRows(device, stored, how)
+    if (writes) writes.underway -= 1
+  }
+  if (untilShown && isShown) void letScreenPaint().then(() => keep('while-open'))
+  else await keep(isShown ? 'shown' : 'not-shown')
 }
 
 /** False where the local database is still being read: what is there decides which rows are newer. */
@@ -57,11 +64,17 @@ async function keepRows(
   /** while-open: shown, and no longer of use when the brand is closed, which may have been wiped from this device. */
   how: 'not-shown' | 'shown' | 'while-open',
 ): Promise<void> {
+  const tellOf = (write: CountedWrite | undefined, ids: readonly string[], isInMemory: boolean) => {
+    if (!write) return
+    if (isInMemory) openData(device, userId, brandId)?.writes.note(write)
+    // The other tabs read the rows from the disk.
+    postToTabs(device, { type: 'rows', userId, brandId, table, ids, write })
+  }
   for (let start = 0; start < deletedIds.length; start += rowsPerWrite) {
     const ids = deletedIds.slice(start, start + rowsPerWrite)
-    const isWritten = await writeToDisk(device, () => localDatabase(device, userId).deleteRows(table, brandId, ids))
+    const write = await writeToDisk(device, () => localDatabase(device, userId).deleteRows(table, brandId, ids))
     openCollection(device, userId, brandId, table)?.write([], ids)
-    if (isWritten) postToTabs(device, { type: 'rows', userId, brandId, table, ids })
+    tellOf(write, ids, true)
     if (start + rowsPerWrite < deletedIds.length) await yieldToScreen()
   }
   for (let start = 0; start < rows.length; start += rowsPerWrite) {
@@ -70,30 +83,31 @@ async function keepRows(
     if (how === 'while-open' && !shown) return
     // What is not shown any more was deleted meanwhile.
     const part = rows.slice(start, start + rowsPerWrite).filter(({ id }) => !shown || shown.onServer(id))
-    let written: readonly AnyRow[] = []
-    const isWritten = await writeToDisk(device, async () => {
+    const done = await writeToDisk(device, () =>
       // Compares with the rows on the disk, not in memory.
-      written = await localDatabase(device, userId).putNewer(table, brandId, part, (row, stored) =>
-        isNewer(row, stored, replace),
-      )
-    })
-    const collection = how === 'not-shown' ? openCollection(device, userId, brandId, table) : undefined
-    const fresh = collection?.loaded
-      ? part.filter((row) => isNewer(row, collection.onServer(row.id), replace))
-      : written
-    if (fresh.length > 0) collection?.write(fresh)
-    // The other tabs read the rows from the disk.
-    if (isWritten && written.length > 0) {
-      const ids = written.map((row) => row.id)
-      postToTabs(device, { type: 'rows', userId, brandId, table, ids })
+      localDatabase(device, userId).putNewer(table, brandId, part, (row, stored) => isNewer(row, stored, replace)),
+    )
+    const written = done?.written ?? []
+    const collection = openCollection(device, userId, brandId, table)
+    if (how === 'not-shown') {
+      const fresh = collection?.loaded
+        ? part.filter((row) => isNewer(row, collection.onServer(row.id), replace))
+        : written
+      if (fresh.length > 0) collection?.write(fresh)
     }
+    const ids = written.map(({ id }) => id)
+    // A brand that was closed and opened again meanwhile reads its rows by itself, before or after this write.
+    tellOf(done?.write, ids, how === 'not-shown' || collection === shown)
   }
 }
 
 /** Writes the state of a brand, for all tabs. */
 export async function storeState(data: BrandData, state: BrandState): Promise<void> {
   data.state.set(state)
-  const isWritten = await writeToDisk(data.device, () => localDatabase(data.device, data.userId).putState(state))
+  const isWritten = await writeToDisk(data.device, async () => {
+    await localDatabase(data.device, data.userId).putState(state)
+    return true
+  })
   if (isWritten) postToTabs(data.device, { type: 'brand-state', userId: data.userId, brandId: data.brandId })
 }
 
@@ -110,9 +124,13 @@ function openCollection(
   brandId: string,
   table: TableName,
 ): ReturnType<typeof rowsOfTable> | undefined {
+  const data = openData(device, userId, brandId)
+  return data && rowsOfTable(data, table)
+}
+
+function openData(device: Device, userId: string, brandId: string): BrandData | undefined {
   const data = openBrand(device).get()
-  if (data?.userId !== userId || data.brandId !== brandId) return undefined
-  return rowsOfTable(data, table)
+  return data?.userId === userId && data.brandId === brandId ? data : undefined
 }
 
 const disk = devicePart(() => ({ isRefusing: false }))
@@ -130,19 +148,17 @@ export function isStoringRows(device: Device): boolean {
 }
 
 /**
- * Writes to the disk; true when that succeeded. Where it fails (quota), the page goes on with the rows in memory. The cursor is not written
+ * Writes to the disk; undefined when that failed. Then (quota) the page goes on with the rows in memory. The cursor is not written
  * from then on either, so that the next start fetches the missing rows again.
  */
-async function writeToDisk(device: Device, write: () => Promise<unknown>): Promise<boolean> {
-  if (disk(device).isRefusing) return false
+async function writeToDisk<Result>(device: Device, write: () => Promise<Result>): Promise<Result | undefined> {
+  if (disk(device).isRefusing) return
   try {
-    await write()
-    return true
+    return await write()
   } catch (error) {
     // Another user has signed in, or this one has signed out: nothing must be stored any more.
-    if (error instanceof Error && error.name === 'DatabaseClosedError') return false
+    if (error instanceof Error && error.name === 'DatabaseClosedError') return
     stopStoringRows(device, error)
     console.warn('The local copy could not be written; this page goes on without it.', error)
-    return false
   }
 }

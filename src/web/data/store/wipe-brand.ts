@@ -28,6 +28,7 @@ export function wipeInMemory(device: Device, userId: string, brandId: string): v
   device.tabStorage?.removeItem(draftsKey(userId, brandId))
   const data = openBrand(device).get()
   if (data?.userId !== userId || data.brandId !== brandId) return
+  data.firstLook.set(null)
   for (const table of tableNames) data.tables[table].write([], [...data.tables[table].serverIds()])
   data.state.set(newBrandState(brandId))
 }

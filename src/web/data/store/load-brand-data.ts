@@ -1,0 +1,85 @@
+import { tableNames, type TableName } from '#web/data/server/tables.ts'
+import { yieldToScreen } from '#web/data/browser/yield-to-screen.ts'
+import { type BrandData, checkLook } from './brand-data.ts'
+import { newBrandState } from './brand-state.ts'
+import { rowsOfTable } from './definition.ts'
+import { lookTables, ShownLook, type StoredLook } from './first-look.ts'
+import { localDatabase } from './local-db.ts'
+import { queue } from './queue.ts'
+
+/** Rows read from the local database at a time: about 5 ms of work. */
+const rowsPerRead = 400
+
+/** Reads the rows of a brand that was just opened, with pauses in which the browser can paint. */
+export async function loadBrandData(data: BrandData): Promise<void> {
+  await data.stateKnown
+  try {
+    // Before the rows: a write that follows is not in the count.
+    const stored = await localDatabase(data.device, data.userId).getLook(data.brandId)
+    data.writes.begin(stored?.writes ?? 0)
+    if (stored) showLook(data, stored)
+    await Promise.all(tableNames.map((table) => loadTable(data, table)))
+  } catch (error) {
+    console.warn('The local database cannot be read; this page goes on with what the server has.', error)
+    data.state.set(newBrandState(data.brandId))
+  }
+  data.loaded.set(true)
+  data.firstLook.set(null)
+}
+
+/** Shows the look that is kept, as soon as it is known that no operation of the brand waits: the look does not have its effect. */
+function showLook(data: BrandData, { look, writes }: StoredLook): void {
+  if (!look) return
+  const operationsOf = queue(data.device)
+  const show = () => {
+    const { userId, ready } = operationsOf.get()
+    if (!ready || userId !== data.userId) return
+    stop()
+    if (data.loaded.get() || hasWaiting(data)) return
+    // A table that is read by now, and what another tab has written meanwhile, are newer.
+    if (data.writes.known.get() !== writes || lookTables.some((table) => data.tables[table].size > 0)) return
+    for (const table of tableNames) rowsOfTable(data, table).write(look.rows[table] ?? [])
+    for (const table of lookTables)
+      data.onClose(
+        data.tables[table].index({
+          apply: (changes) =>
+            checkLook(
+              data,
+              table,
+              changes.map(({ id }) => id),
+            ),
+        }),
+      )
+    data.firstLook.set(new ShownLook(look))
+  }
+  const stop = operationsOf.subscribe(show)
+  data.onClose(stop)
+  show()
+}
+
+/** Whether a change of the brand waits to be sent. */
+export function hasWaiting({ device, brandId }: BrandData): boolean {
+  return queue(device)
+    .get()
+    .operations.some((operation) => operation.brandId === brandId && operation.state === 'waiting')
+}
+
+async function loadTable(data: BrandData, table: TableName): Promise<void> {
+  const database = localDatabase(data.device, data.userId)
+  const collection = rowsOfTable(data, table)
+  const readAfter = (id: string) => database.readRows(table, data.brandId, id, rowsPerRead)
+  for (let reading = readAfter(''); ; ) {
+    const page = await reading
+    const last = page.at(-1)
+    const isLast = page.length < rowsPerRead || !last
+    // The next ones are read from the disk while these are taken in.
+    if (!isLast) reading = readAfter(last.id)
+    // A failure is met where it is awaited.
+    reading.catch(() => {})
+    collection.read(page)
+    if (isLast) break
+    await data.firstLook.get()?.painted
+    await yieldToScreen()
+  }
+  await collection.endReading(yieldToScreen)
+}

@@ -1,0 +1,196 @@
+import { boardView } from '#web/data/board-view.ts'
+import { keepFirstLook } from '#web/data/keep-first-look.ts'
+import { localDatabase } from '#web/data/store/local-db.ts'
+import { wipeBrand } from '#web/data/store/wipe-brand.ts'
+import { expect, test, vi } from 'vitest'
+import { dataOf, loseNetwork, stageOf, stagesOf, untilSent, waitOptions } from '../harness/acme.ts'
+import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
+import type { Tab } from '../harness/fake-browser.ts'
+import { readStored } from '../harness/stored.ts'
+
+playInAcme()
+
+type Data = ReturnType<typeof dataOf>
+
+async function storedOf(tab: Tab) {
+  return (await localDatabase(tab.device, acme.userId).getLook(acme.brandId)) ?? expect.fail('nothing was counted')
+}
+
+/** 25 deals in the first stage and 3 in the second, in two currencies, and a look at them on the disk. */
+async function keptLook(): Promise<void> {
+  const { tab, brandId } = acme
+  const [first, second] = stagesOf(tab)
+  await inDatabase(
+    `insert into public.deals (brand_id, name, amount, amount_currency, stage_id)
+     select $1, 'Deal ' || n, n + 0.1, case n % 3 when 0 then 'EUR' else 'GBP' end, case when n <= 25 then $2 else $3 end::uuid
+     from generate_series(1, 28) n`,
+    brandId,
+    first?.id,
+    second?.id,
+  )
+  await tab.requestPull(tab.device)
+  await vi.waitFor(() => expect(dataOf(tab).tables.deals.size).toBe(28), waitOptions)
+  keepFirstLook(dataOf(tab))
+  await untilKept(tab)
+}
+
+async function untilKept(tab: Tab): Promise<void> {
+  await vi.waitFor(async () => expect((await storedOf(tab)).look).toBeDefined(), waitOptions)
+}
+
+/** What the board says: names of the cards that are here, counts, totals. */
+function shownBy(data: Data) {
+  const { ready, columns, pipeline } = boardView(data, {}).read()
+  const shown = columns.map(({ stage, count, totals, at }) => {
+    const cards = Array.from({ length: count }, (_, place) => at(place)?.deal.name)
+    return { stage: stage.name, count, totals, cards: cards.slice(0, 20), others: cards.slice(20) }
+  })
+  return { ready, pipeline, columns: shown }
+}
+
+/** Opens another tab without a network; calls `during` when it shows a first look. Resolves when all rows have been read. */
+async function nextTab(during: (data: Data, tab: Tab) => void): Promise<{ tab: Tab; data: Data; looks: number }> {
+  loseNetwork(acme)
+  const tab = await acme.browser.openTab()
+  let looks = 0
+  const follow = () => {
+    const data = tab.openBrand(tab.device).get()
+    data?.firstLook.subscribe(() => {
+      if (!data.firstLook.get()) return
+      looks += 1
+      during(data, tab)
+    })
+  }
+  tab.openBrand(tab.device).subscribe(follow)
+  follow()
+  await vi.waitFor(() => expect(tab.openBrand(tab.device).get()?.loaded.get()).toBe(true), waitOptions)
+  return { tab, data: dataOf(tab), looks }
+}
+
+/** As after the network came back: the server has what was changed. */
+async function online(tab: Tab): Promise<void> {
+  acme.browser.network.offline = false
+  tab.reachable(tab.device).set(true)
+  await tab.sendWaiting(tab.device)
+  await untilSent(tab)
+}
+
+test('the board shows the first cards and the exact figures before the rows are read, and the same with all cards after it', async () => {
+  await keptLook()
+  let before: ReturnType<typeof shownBy> | undefined
+  const { data, looks } = await nextTab((each) => {
+    expect(each.loaded.get()).toBe(false)
+    before = shownBy(each)
+  })
+  expect(looks).toBe(1)
+  const after = shownBy(data)
+  expect(after.columns.map(({ count }) => count)).toEqual([25, 3, 0, 0, 0, 0])
+  expect(after.columns[0]?.others).not.toContain(undefined)
+  expect(before?.columns[0]?.others).toEqual([undefined, undefined, undefined, undefined, undefined])
+  const whole = ({ columns, ...rest }: ReturnType<typeof shownBy>) => ({
+    ...rest,
+    columns: columns.map(({ stage, count, totals, cards }) => ({ stage, count, totals, cards })),
+  })
+  expect(before && whole(before)).toEqual(whole(after))
+  expect(data.firstLook.get()).toBeNull()
+})
+
+test('a write of rows takes the look away in the same transaction, and the next one has its effect', async () => {
+  await keptLook()
+  const { tab } = acme
+  const { writes } = await storedOf(tab)
+  const [deal] = [...dataOf(tab).tables.deals.values()]
+  await tab.moveDeal(tab.device, deal?.id ?? '', stageOf(tab, 'Won').id)
+  await vi.waitFor(async () => expect((await storedOf(tab)).writes).toBeGreaterThan(writes), waitOptions)
+  await untilKept(tab)
+  const counts = Object.values((await storedOf(tab)).look?.lists ?? {}).map(({ total }) => total)
+  expect(counts.reduce((sum, count) => sum + count)).toBe(28)
+  expect(Math.min(...counts.filter(Boolean))).toBe(1)
+})
+
+test('while a change waits to be sent no look is shown; one that is made meanwhile is in the figures', async () => {
+  await keptLook()
+  let moved: ReturnType<typeof shownBy> | undefined
+  const { data, tab, looks } = await nextTab((each, next) => {
+    const column = boardView(each, {}).read().columns[0]
+    void next.moveDeal(next.device, column?.at(3)?.deal.id ?? '', stageOf(next, 'Won').id)
+    moved = shownBy(each)
+    // The look has not counted this one by itself: nothing stands in for the rows any more.
+    const beyond = crypto.randomUUID()
+    each.tables.deals.write([{ ...(column?.at(0)?.deal ?? expect.fail('no card')), id: beyond }])
+    expect(each.firstLook.get()).toBeNull()
+    expect(shownBy(each).ready).toBe(false)
+    each.tables.deals.write([], [beyond])
+  })
+  expect(looks).toBe(1)
+  expect(moved?.columns.map(({ count }) => count)).toEqual([24, 3, 0, 0, 1, 0])
+  expect(moved?.columns.map(({ totals }) => totals)).toEqual(shownBy(data).columns.map(({ totals }) => totals))
+  const waiting = await nextTab(() => {})
+  expect(waiting.looks).toBe(0)
+  expect(shownBy(waiting.data).columns.map(({ count }) => count)).toEqual([24, 3, 0, 0, 1, 0])
+  await online(tab)
+})
+
+test('a tab that lacks a write of another one keeps no look', async () => {
+  await keptLook()
+  const { tab, userId, brandId } = acme
+  const [deal] = [...dataOf(tab).tables.deals.values()]
+  if (!deal) throw new Error('no deal')
+  // As from a tab whose message was lost.
+  await localDatabase(tab.device, userId).putNewer('deals', brandId, [deal], () => true)
+  const known = dataOf(tab).writes.known.get()
+  const { writes, look } = await storedOf(tab)
+  expect(look).toBeUndefined()
+  expect(writes).toBe((known ?? 0) + 1)
+  const made = await tab.quickCreateDeal(tab.device, stageOf(tab, 'Won'))
+  expect(made.status).toBe('saved')
+  await vi.waitFor(async () => expect((await storedOf(tab)).writes).toBeGreaterThan(writes), waitOptions)
+  await new Promise((resolve) => setTimeout(resolve, 4000))
+  expect((await storedOf(tab)).look).toBeUndefined()
+  // A tab that has read all of it does.
+  const next = await acme.browser.openTab()
+  await vi.waitFor(() => expect(next.openBrand(next.device).get()?.loaded.get()).toBe(true), waitOptions)
+  keepFirstLook(dataOf(next))
+  await untilKept(next)
+})
+
+test('a full disk fails a write of rows as a whole and is no unhandled rejection; the rows that are there are shown, and none is lost', async () => {
+  await keptLook()
+  const { tab, userId, brandId } = acme
+  const before = await storedOf(tab)
+  const unhandled: unknown[] = []
+  const note = (error: unknown) => void unhandled.push(error)
+  process.on('unhandledRejection', note)
+  const full = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+    throw new DOMException('The disk is full.', 'QuotaExceededError')
+  })
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const deals = [...dataOf(tab).tables.deals.values()]
+  const database = localDatabase(tab.device, userId)
+  await expect(database.putNewer('deals', brandId, deals, () => true)).rejects.toThrow('full')
+  await expect(database.deleteRows('deals', brandId, [deals[0]?.id ?? ''])).rejects.toThrow('full')
+  const { data } = await nextTab(() => {})
+  expect(data.tables.deals.size).toBe(28)
+  full.mockRestore()
+  warn.mockRestore()
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  process.off('unhandledRejection', note)
+  expect(unhandled).toEqual([])
+  expect(await storedOf(tab)).toEqual(before)
+  acme.browser.network.offline = false
+})
+
+test('a wiped brand leaves no look behind, and none is kept of it', async () => {
+  await keptLook()
+  const { tab, userId, brandId } = acme
+  expect(await readStored(acme.browser.indexedDB)).toContain('"withTask"')
+  loseNetwork(acme)
+  await wipeBrand(tab.device, userId, brandId)
+  await new Promise((resolve) => setTimeout(resolve, 3500))
+  const stored = await readStored(acme.browser.indexedDB)
+  expect(stored).not.toContain('"withTask"')
+  expect(stored).not.toContain('"Deal 1"')
+  acme.browser.network.offline = false
+  tab.reachable(tab.device).set(true)
+  await tab.requestPull(tab.device)
+})
