@@ -303,3 +303,17 @@ test('tags that are made and changed without a network arrive once, beside those
   await expect.poll(names).toEqual(['Later', 'Other', 'Press', 'vip'])
   await expect(chips).toHaveText(['Later', 'Other', 'Press', 'vip'])
 })
+
+test('boxes of the filter that are ticked before the list is rendered again all count', async ({ page, server }) => {
+  const person = await personWithContacts(server, contacts)
+  await insert(person, 'tags', { name: 'VIP', color: 'red' })
+  await insert(person, 'tags', { name: 'Press', color: 'teal' })
+  await openContacts(page, person)
+  await page.getByRole('button', { name: /^Filter/ }).click()
+  const boxes = page.getByRole('dialog', { name: 'Filter' }).getByRole('checkbox')
+  await expect(boxes).toHaveCount(2)
+  await boxes.evaluateAll((all) => {
+    for (const box of all) if (box instanceof HTMLElement) box.click()
+  })
+  await expect(page.getByRole('list', { name: 'Filters' }).getByRole('button')).toHaveText(['Press', 'VIP'])
+})

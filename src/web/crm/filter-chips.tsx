@@ -18,7 +18,7 @@ export function FilterChips({ table, filters, onChange, className }: FilterProps
               const chip = currentTarget.closest('li')
               const next = chip?.nextElementSibling ?? chip?.previousElementSibling
               ;(next?.querySelector('button') ?? document.getElementById('main'))?.focus()
-              onChange({ ...filters, [key]: (filters[key] ?? []).filter((each) => each !== value) })
+              onChange((old) => ({ ...old, [key]: (old[key] ?? []).filter((each) => each !== value) }))
             }}
             className="flex h-7 max-w-60 items-center gap-2 rounded-control bg-accent-soft px-2.5 text-sm text-accent-text ring-1 ring-accent ring-inset hover:bg-hover max-sm:h-11 max-sm:px-3.5"
           >

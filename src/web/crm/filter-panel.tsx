@@ -57,7 +57,7 @@ function FilterPopup({ anchor, onClose, ...props }: FilterPanelProps) {
       <FilterOptions {...props} listClass="max-h-[min(480px,calc(var(--room)-7rem))] overflow-y-auto" />
       {hasFilters(props.filters) && (
         <div className="mt-1.5 border-t border-line pt-1.5">
-          <Button variant="quiet" onClick={() => props.onChange({})} className="w-full">
+          <Button variant="quiet" onClick={() => props.onChange(() => ({}))} className="w-full">
             Clear
           </Button>
         </div>
@@ -75,7 +75,7 @@ function FilterSheet({ onClose, ...props }: Omit<FilterPanelProps, 'anchor'>) {
       title="Filter"
       footer={
         <>
-          <Button size="form" disabled={!hasFilters(props.filters)} onClick={() => props.onChange({})}>
+          <Button size="form" disabled={!hasFilters(props.filters)} onClick={() => props.onChange(() => ({}))}>
             Clear
           </Button>
           <Button size="form" variant="primary" onClick={() => onClose(true)}>
@@ -108,11 +108,12 @@ function FilterOptions({ table, filters, onChange, listClass }: FilterProps & { 
   const shown = facets
     .map((facet) => ({ ...facet, options: facet.options.filter(({ label }) => fold(label).includes(words)) }))
     .filter(({ label, options, range }) => options.length > 0 || (range && fold(label).includes(words)))
-  const toggle = (key: string, value: string) => {
-    const chosen = filters[key] ?? []
-    const next = chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value]
-    onChange({ ...filters, [key]: next })
-  }
+  const toggle = (key: string, value: string) =>
+    onChange((old) => {
+      const chosen = old[key] ?? []
+      const next = chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value]
+      return { ...old, [key]: next }
+    })
   return (
     <>
       {count >= searchFrom && (
@@ -132,7 +133,7 @@ function FilterOptions({ table, filters, onChange, listClass }: FilterProps & { 
               key={facet.key}
               field={facet.range}
               chosen={filters[facet.key] ?? []}
-              onChange={(chosen) => onChange({ ...filters, [facet.key]: chosen })}
+              onChange={(take) => onChange((old) => ({ ...old, [facet.key]: take(old[facet.key]) }))}
             />
           ) : (
             <Options key={facet.key} facet={facet} chosen={filters[facet.key] ?? []} onToggle={toggle} />

@@ -8,10 +8,13 @@ import type { ListSearch } from '#web/lib/list-search.ts'
 /** What a list is filtered by: the chosen values of each facet. A record has to have one of them in each facet. */
 export type Filters = Readonly<Record<string, readonly string[]>>
 
+/** Changes what the address says now: it may have changed since the page was rendered. */
+export type ChangeFilters = (change: (filters: Filters) => Filters) => void
+
 export interface FilterProps {
   table: OwnedTable
   filters: Filters
-  onChange: (filters: Filters) => void
+  onChange: ChangeFilters
   /** Below the facets: what else is done with the records that are shown. */
   children?: ReactNode
 }

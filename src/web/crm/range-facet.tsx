@@ -9,7 +9,7 @@ interface RangeFacetProps {
   field: CustomField
   /** 'from..to', or nothing. */
   chosen: readonly string[]
-  onChange: (chosen: readonly string[]) => void
+  onChange: (change: (chosen: readonly string[] | undefined) => readonly string[]) => void
 }
 
 /** The bounds of a number, an amount or a date: each is taken when its field is left, or with Enter. Both belong to the range. */
@@ -17,10 +17,11 @@ export function RangeFacet({ field, chosen, onChange }: RangeFacetProps) {
   const titleId = useId()
   const bounds = boundsOf(chosen)
   const [from, to] = bounds
-  const take = (place: 0 | 1, bound: string) => {
-    const [first, last] = place === 0 ? [bound, to] : [from, bound]
-    onChange(first === '' && last === '' ? [] : [`${first}..${last}`])
-  }
+  const take = (place: 0 | 1, bound: string) =>
+    onChange((old) => {
+      const [first, last] = boundsOf(old).with(place, bound)
+      return first === '' && last === '' ? [] : [`${first}..${last}`]
+    })
   const isDate = field.type === 'date'
   const isEmpty = from !== '' && to !== '' && (isDate ? from > to : Number(from) > Number(to))
   return (

@@ -2,7 +2,7 @@ import { useLoaderData, useNavigate, useParams, useSearch } from '@tanstack/reac
 import { useState } from 'react'
 import { useTags } from '#web/data/tags.ts'
 import type { ListSearch } from '#web/lib/list-search.ts'
-import { type Filters, filterConditions, filterSearch, filtersIn } from './list-filters.ts'
+import { type ChangeFilters, type Filters, filterConditions, filterSearch, filtersIn } from './list-filters.ts'
 
 /**
  * The parameters of a list page's address, and how the page changes them: whose records, a part of the list, its filters, the order, the form for a new
@@ -11,13 +11,17 @@ import { type Filters, filterConditions, filterSearch, filtersIn } from './list-
 export function useListAddress() {
   const search = useSearch({ strict: false })
   const { mine, owner, sort, pipeline, new: isNew } = search
-  const filters = useLivingFilters(filtersIn(search))
+  const living = useLivingFilters()
+  const filters = living(filtersIn(search))
   const part = useLoaderData({ strict: false }) || undefined
   const [openId = null] = Object.values<string>(useParams({ strict: false }))
   const navigate = useNavigate()
   const [creating, setCreating] = useState(isNew === 1)
-  const change = (to: ListSearch) =>
-    void navigate({ to: '.', search: (old) => ({ ...old, ...to }), replace: true, resetScroll: false })
+  const go = (to: (old: ListSearch) => ListSearch) =>
+    void navigate({ to: '.', search: (old) => ({ ...old, ...to(old) }), replace: true, resetScroll: false })
+  const change = (to: ListSearch) => go(() => to)
+
+  const filterBy: ChangeFilters = (to) => go((old) => filterSearch(to(living(filtersIn(old)))))
 
   const showOwner = (to: string | undefined) =>
     change(to === 'mine' ? { mine: 1, owner: undefined } : { mine: undefined, owner: to })
@@ -35,7 +39,7 @@ export function useListAddress() {
     filters,
     /** The conditions of the filters; undefined where there are none. */
     filter: filterConditions(filters),
-    filterBy: (to: Filters) => change(filterSearch(to)),
+    filterBy,
     sort,
     /** The pipeline that the board shows; absent: the first one. */
     pipeline,
@@ -53,8 +57,9 @@ export function useListAddress() {
   }
 }
 
-/** The filters without tags that were deleted: an old address shows all records, and not none. */
-function useLivingFilters(filters: Filters): Filters {
+/** Returns filters without tags that were deleted: an old address shows all records, and not none. */
+function useLivingFilters(): (filters: Filters) => Filters {
   const { ready, byId } = useTags()
-  return ready && filters.tags ? { ...filters, tags: filters.tags.filter((id) => byId.has(id)) } : filters
+  return (filters) =>
+    ready && filters.tags ? { ...filters, tags: filters.tags.filter((id) => byId.has(id)) } : filters
 }
