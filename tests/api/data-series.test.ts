@@ -116,6 +116,6 @@ test('a completion that is refused takes what was done with the next task along'
       .operations.filter(({ state }) => state === 'deleted')
   await vi.waitFor(() => expect(failed()).toHaveLength(1), waitOptions)
   expect(seenByAna(people, 'tasks', next)).toBeUndefined()
-  for (const operation of failed()) await tab.removeOperation(tab.device, operation.userId, operation.id)
+  for (const operation of failed()) await tab.discardOperation(tab.device, operation.id)
   expect(tab.queue(tab.device).get().operations).toEqual([])
 })

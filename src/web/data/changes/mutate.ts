@@ -9,13 +9,11 @@ import type { Outcome } from '#web/data/session/outcome.ts'
 import { askToPersist } from '#web/data/browser/persist-storage.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import type { TableName } from '#web/data/server/tables.ts'
-import { dependentsOf } from './next.ts'
-import { rebasedWithout } from './rebase.ts'
 import { noteOperation } from './steps.ts'
 import { makesRows, type Operation, type OperationIcon, rowIdsOf } from '#web/data/store/operation.ts'
 import { withLoadedSeries } from './with-series.ts'
 import { awaitOutcome, answerTimeoutMs } from './outcomes.ts'
-import { addToQueue, queue, readOperations, updateQueue } from '#web/data/store/queue.ts'
+import { addToQueue, queue, updateQueue } from '#web/data/store/queue.ts'
 import { sendWaiting } from './sender.ts'
 
 interface Draft {
@@ -217,9 +215,11 @@ async function mutate(device: Device, prepared: Prepared): Promise<Outcome> {
   if (result.status === 'refused' || result.id !== rowId) forget?.()
   // The form shows the refusal, so it is not shown under 'Needs attention' too, unless it was there before.
   if (result.status === 'refused' && !refused) {
-    await removeOperation(device, operation.userId, operation.id, 'failed')
-    // What it held back.
-    void sendWaiting(device)
+    await import('./queue-actions.ts').then(
+      ({ discardOperation }) => discardOperation(device, operation.id, 'failed'),
+      // Then it is shown there.
+      () => {},
+    )
   }
   return result
 }
@@ -232,21 +232,6 @@ export function refusedCreation(device: Device, table: TableName, rowId: string)
       (candidate) =>
         candidate.state === 'failed' && makesRows(candidate) && candidate.table === table && candidate.rowId === rowId,
     )
-}
-
-/** Removes an operation and its dependents from the queue, with their previews. `onlyIn`: only if it has this state. */
-export async function removeOperation(
-  device: Device,
-  userId: string,
-  operationId: string,
-  onlyIn?: Operation['state'],
-): Promise<void> {
-  const operations = await readOperations(device, userId)
-  const operation = operations.find((candidate) => candidate.id === operationId)
-  if (!operation || (onlyIn && operation.state !== onlyIn)) return
-  const ids = [operation, ...dependentsOf(operations, operation)].map((candidate) => candidate.id)
-  const later = operation.kind === 'update' ? rebasedWithout(operations, operation, Object.keys(operation.values)) : []
-  await updateQueue(device, userId, ids, later)
 }
 
 /** The columns of a new row that the server will set. Version 0: not set by the server yet. */

@@ -2,9 +2,9 @@ import type { Device } from '#web/data/browser/device.ts'
 import { askServer, noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
-import { removeOperation } from './mutate.ts'
+import { dependentsOf } from './next.ts'
 import { type Operation, rowIdsOf } from '#web/data/store/operation.ts'
-import { queue, updateQueue } from '#web/data/store/queue.ts'
+import { queue, readOperations, updateQueue } from '#web/data/store/queue.ts'
 import { rebasedWithout } from './rebase.ts'
 import { sendWaiting } from './sender.ts'
 
@@ -20,11 +20,18 @@ export async function retryOperation(device: Device, id: string): Promise<void> 
   await sendWaiting(device)
 }
 
-/** Removes an operation, its preview and its dependents, and sends what it held back. */
-export async function discardOperation(device: Device, id: string): Promise<void> {
-  const operation = operationOf(device, id)
-  if (!operation) return
-  await removeOperation(device, operation.userId, id)
+/**
+ * Removes an operation, its preview and its dependents, and sends what it held back. `onlyIn`: does nothing if it is in another state by now.
+ */
+export async function discardOperation(device: Device, id: string, onlyIn?: Operation['state']): Promise<void> {
+  const userId = operationOf(device, id)?.userId
+  if (userId === undefined) return
+  const operations = await readOperations(device, userId)
+  const operation = operations.find((candidate) => candidate.id === id)
+  if (!operation || (onlyIn && operation.state !== onlyIn)) return
+  const ids = [operation, ...dependentsOf(operations, operation)].map((candidate) => candidate.id)
+  const later = operation.kind === 'update' ? rebasedWithout(operations, operation, Object.keys(operation.values)) : []
+  await updateQueue(device, userId, ids, later)
   await sendWaiting(device)
 }
 

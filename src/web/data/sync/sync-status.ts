@@ -1,12 +1,10 @@
-import { wait } from '#web/data/browser/wait.ts'
 import { type Device, devicePart, useDevice } from '#web/data/browser/device.ts'
 import type { Timer } from '#web/data/browser/surroundings.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 import { reachable } from '#web/data/server/network.ts'
 import type { Notice } from '#web/data/changes/notice.ts'
 import { subscribeToNotices } from '#web/data/changes/notices.ts'
-import { openQueue, queue, readOperations } from '#web/data/store/queue.ts'
-import { sendWaiting } from '#web/data/changes/sender.ts'
+import { queue, readOperations } from '#web/data/store/queue.ts'
 import { readSession, sessionState } from '#web/data/session/session.ts'
 
 /**
@@ -39,15 +37,6 @@ export function useIsOffline(): boolean {
 export async function countUnsent(device: Device): Promise<number> {
   const session = await readSession(device)
   return session ? (await readOperations(device, session.userId)).length : 0
-}
-
-/** Sends the waiting operations, for at most 10 s; true when none is left. */
-export async function sendUnsent(device: Device): Promise<boolean> {
-  const session = await readSession(device)
-  if (!session) return true
-  await openQueue(device, session.userId)
-  await Promise.race([sendWaiting(device), wait(device, 10_000)])
-  return (await countUnsent(device)) === 0
 }
 
 /** Calls the listener with each notice for a toast ('{name} moved {deal} after you'). Returns the function that stops it. */

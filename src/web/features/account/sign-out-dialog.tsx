@@ -1,9 +1,21 @@
+import { useDevice } from '#web/data/browser/device.ts'
+import { sendUnsent } from '#web/data/sync/send-unsent.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { toast } from '#web/ui/toast.ts'
 import type { SigningOut } from './use-sign-out.ts'
 
 /** 'n changes are not sent yet': Send, Discard, Cancel. */
-export function SignOutDialog({ asking, pending, unsent, send, discard, cancel }: SigningOut) {
+export function SignOutDialog({ asking, pending, unsent, setPending, setUnsent, leave, cancel }: SigningOut) {
+  const device = useDevice()
+  const send = async () => {
+    setPending(true)
+    const left = await sendUnsent(device)
+    if (left === 0) return leave()
+    setPending(false)
+    setUnsent(left)
+    toast.error('Some changes could not be sent', { description: 'They are kept on this device.' })
+  }
   return (
     <Dialog
       open={asking}
@@ -14,10 +26,10 @@ export function SignOutDialog({ asking, pending, unsent, send, discard, cancel }
       description="Signing out removes this brand’s data from this browser."
     >
       <div className="flex flex-col gap-2 pt-2">
-        <Button variant="primary" size="form" pending={pending} onClick={send} data-autofocus>
+        <Button variant="primary" size="form" pending={pending} onClick={() => void send()} data-autofocus>
           Send
         </Button>
-        <Button size="form" className="text-danger!" disabled={pending} onClick={discard}>
+        <Button size="form" className="text-danger!" disabled={pending} onClick={() => void leave()}>
           Discard
         </Button>
         <Button variant="quiet" size="form" disabled={pending} onClick={cancel}>

@@ -1,9 +1,8 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import { signOut } from '#web/data/session/session.ts'
-import { countUnsent, sendUnsent } from '#web/data/sync/sync-status.ts'
+import { countUnsent } from '#web/data/sync/sync-status.ts'
 import { forgetRememberedAddress } from '#web/lib/remembered-address.ts'
-import { toast } from '#web/ui/toast.ts'
 
 export interface SigningOut {
   /** Signs out: at once when everything is sent, otherwise opens the dialog. */
@@ -13,8 +12,9 @@ export interface SigningOut {
   pending: boolean
   /** How many operations are not sent. */
   unsent: number
-  send: () => void
-  discard: () => void
+  setPending: (pending: boolean) => void
+  setUnsent: (unsent: number) => void
+  leave: () => Promise<void>
   cancel: () => void
 }
 
@@ -38,20 +38,14 @@ export function useSignOut(onSignedOut: () => void): SigningOut {
     setUnsent(count)
     setAsking(true)
   }
-  const send = async () => {
-    setPending(true)
-    if (await sendUnsent(device)) return leave()
-    setPending(false)
-    setUnsent(await countUnsent(device))
-    toast.error('Some changes could not be sent', { description: 'They are kept on this device.' })
-  }
   return {
     ask: () => void ask(),
     asking,
     pending,
     unsent,
-    send: () => void send(),
-    discard: () => void leave(),
+    setPending,
+    setUnsent,
+    leave,
     cancel: () => setAsking(false),
   }
 }

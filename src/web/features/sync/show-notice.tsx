@@ -1,0 +1,43 @@
+import type { Device } from '#web/data/browser/device.ts'
+import { restoreRecords } from '#web/data/changes/delete-records.ts'
+import { isRecordTable, type RecordTable } from '#web/data/store/record-tables.ts'
+import type { Notice } from '#web/data/sync/sync-status.ts'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { toast, type ToastOptions } from '#web/ui/toast.ts'
+
+interface NoticeActions {
+  openRecord: (list: string, id: string) => void
+  showOutbox: () => void
+}
+
+/** Shows a notice as a toast, with what can be done about it. */
+export function showNotice(device: Device, notice: Notice, { openRecord, showOutbox }: NoticeActions): void {
+  if (notice.kind === 'attention') return toast.error(notice.text, attentionOptions(notice, showOutbox))
+  toast.success(notice.text, {
+    ...(notice.kind === 'joined' ? {} : { leading: <Avatar name={notice.by} size={24} /> }),
+    ...(notice.detail && { description: notice.detail }),
+    ...actionOf(device, notice, openRecord),
+  })
+}
+
+function attentionOptions({ detail }: Notice, showOutbox: () => void): ToastOptions {
+  return { ...(detail && { description: detail }), action: { label: 'Show', run: showOutbox } }
+}
+
+function actionOf(
+  device: Device,
+  { kind, table, rowIds }: Notice,
+  openRecord: NoticeActions['openRecord'],
+): ToastOptions {
+  const [first] = rowIds
+  if (!isRecordTable(table) || first === undefined) return {}
+  if (kind === 'removed') return { action: { label: 'Bring back', run: () => void bringBack(device, table, rowIds) } }
+  // A contact of a deal, or a note, has no page of its own.
+  if (table === 'deal_contacts' || table === 'notes') return {}
+  return { action: { label: 'Show', run: () => openRecord(table, first) } }
+}
+
+async function bringBack(device: Device, table: RecordTable, rowIds: readonly string[]): Promise<void> {
+  const outcome = await restoreRecords(device, table, rowIds)
+  if (outcome.status === 'refused') toast.error('Undo failed', { description: outcome.message })
+}
