@@ -73,7 +73,9 @@ describe('a new password', () => {
     const answers = await Promise.all([change('a better staple'), change('another staple')])
     expect(answers.map(refusalOf)).toContainEqual([200, undefined])
     const late = answers.find(({ status }) => status !== 200)
-    expect(late && refusalOf(late)).toEqual([422, 'current_password_required'])
+    // It either waited for the other one, or came after it with a password that was the old one by then.
+    expect(late?.status).toBe(422)
+    expect(late && refusalOf(late)[1]).toMatch(/^current_password_(required|invalid)$/)
     const other = answers[0]?.status === 200 ? 'another staple' : 'a better staple'
     expect((await testClient(server).auth.signInWithPassword({ email, password: other })).error?.status).toBe(400)
   })

@@ -115,6 +115,27 @@ test('sign-out wipes the user’s data from the device, in all tabs', async () =
   expect(await everythingStored()).not.toMatch(/MARKER|marker/)
 })
 
+test('what a sign-out discards does not come back with a sign-in before it has finished', async () => {
+  const { tab, browser } = acme
+  browser.network.offline = true
+  tab.reachable(tab.device).set(false)
+  const nobody = { first_name: null, last_name: null, company: null }
+  await tab.addContact(tab.device, { ...nobody, email: 'gone@acme.test' })
+  // The answer to the sign-out is late; nothing is sent before the sign-in.
+  const later = () => new Promise<'pass'>((resolve) => setTimeout(() => resolve('pass'), 300))
+  browser.network.judge = (url) => (url.includes('/logout') ? later() : url.includes('/rest/v1/') ? 'refuse' : 'pass')
+  browser.network.offline = false
+  const leaving = tab.signOut(tab.device)
+  await vi.waitFor(() => expect(tab.sessionState(tab.device).get().session).toBeNull(), waitOptions)
+  expect((await tab.signIn(tab.device, acme.email, 'correct horse')).ok).toBe(true)
+  browser.network.judge = () => 'pass'
+  await leaving
+  tab.reachable(tab.device).set(true)
+  await tab.sendWaiting(tab.device)
+  expect(await tab.countUnsent(tab.device)).toBe(0)
+  expect(await inDatabase('select email from public.contacts where brand_id = $1', acme.brandId)).toEqual([])
+})
+
 test('another user signs in: rows are wiped, unsent edits stay, hidden and unsent, until their owner signs in', async () => {
   const eve = await signUpPerson(server, `eve-${Date.now()}@eve.test`)
   const id = await makeDeal(acme.tab, { name: 'MARKER-deal' })

@@ -20,7 +20,7 @@ import {
 } from '#web/data/server/session-token.ts'
 import { readStoredSession } from '#web/data/server/stored-session.ts'
 import { onTabMessage, postToTabs } from '#web/data/browser/tab-channel.ts'
-import { clearWipe, isToBeWiped, noteWipe, unfinishedWipes } from './unfinished-wipe.ts'
+import { isToBeWiped, noteWipe, unfinishedWipes } from './unfinished-wipe.ts'
 
 /**
  * The user who is signed in on this browser. `expired`: the server has ended the session, or a second factor is missing; unsent operations
@@ -213,7 +213,8 @@ async function setSession(device: Device, stored: NewSession): Promise<void> {
   if (isKnown && session.expired === needsCode && (session.needsCode ?? false) === needsCode && !session.ranOut) return
   // The client reports the stored session when it starts. A token that has expired is no renewed session.
   if (isKnown && session.ranOut && hasRunOut(stored, device.clock.now())) return
-  await clearWipe(device, user.userId)
+  // A sign-out that has not finished: what it discards must not come back with a quick sign-in.
+  if (await isToBeWiped(device, user.userId)) await wipeUser(device, user.userId)
   const before = (await readKnownUser(device))?.userId
   if (before && before !== user.userId) {
     postToTabs(device, { type: 'signed-out', userId: before })
