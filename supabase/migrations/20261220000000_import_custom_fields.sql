@@ -137,7 +137,7 @@ begin
   locked as materialized (
     select c.id, c.import_id, private.import_rev(c) as rev, private.import_values(c) as previous, p.patch,
       octet_length((c.custom || p.patch)::text) <= v_most as fits
-    from patches p join public.contacts c on c.brand_id = p_brand_id and c.id = p.contact_id
+    from patches p join public.contacts c on c.brand_id = (select p_brand_id) and c.id = p.contact_id
     where c.custom || p.patch <> c.custom
     order by c.id for no key update of c
   ),
@@ -153,7 +153,7 @@ begin
   ),
   updated as (
     -- A merge patch: the other fields stay.
-    update public.contacts c set custom = l.patch from locked l where l.fits and c.brand_id = p_brand_id and c.id = l.id returning c.id
+    update public.contacts c set custom = l.patch from locked l where l.fits and c.brand_id = (select p_brand_id) and c.id = l.id returning c.id
   ),
   missing as (
     select g.place, jsonb_agg(jsonb_build_object(
@@ -200,13 +200,13 @@ begin
     select k.id
     from private.parse_import(p_brand_id, p_rows) r cross join lateral (
       -- One index look-up for each row, however large the brand is.
-      (select c.id from public.contacts c where c.brand_id = p_brand_id and c.email_norm = r.email_norm limit 1)
+      (select c.id from public.contacts c where c.brand_id = (select p_brand_id) and c.email_norm = r.email_norm limit 1)
       union all
       select r.id where r.id is not null
     ) k
     where r.problem is null
   );
-  perform from public.contacts c where c.brand_id = p_brand_id and c.id = any (v_ids) order by c.id for no key update;
+  perform from public.contacts c where c.brand_id = (select p_brand_id) and c.id = any (v_ids) order by c.id for no key update;
 end
 $$;
 
@@ -298,7 +298,7 @@ begin
         -- A company that is there already, in its spelling, whatever the case is in the file.
         w.given || jsonb_strip_nulls(jsonb_build_object('company', (
           select o.name from public.companies o
-          where o.brand_id = p_brand_id and lower(o.name) = lower((w.given ->> 'company') collate "und-x-icu") order by o.created_at, o.id limit 1
+          where o.brand_id = (select p_brand_id) and lower(o.name) = lower((w.given ->> 'company') collate "und-x-icu") order by o.created_at, o.id limit 1
         )))
         -- Tags come beside those that it has.
         || jsonb_strip_nulls(jsonb_build_object('tags', (
@@ -313,7 +313,7 @@ begin
         || jsonb_strip_nulls(jsonb_build_object('custom', case when octet_length((c.custom || v.custom)::text) <= 8192 then c.custom || v.custom end)) as given
       from wanted w left join valued v using (email_norm) cross join lateral (
         -- One index look-up for each row, however large the brand is.
-        select c.* from public.contacts c where c.brand_id = p_brand_id and c.email_norm = w.email_norm limit 1
+        select c.* from public.contacts c where c.brand_id = (select p_brand_id) and c.email_norm = w.email_norm limit 1
       ) c
     )
     select coalesce(json_agg(json_build_object('id', k.id, 'email', k.email, 'before', k.before, 'after', k.before || k.given) order by k.place), '[]')

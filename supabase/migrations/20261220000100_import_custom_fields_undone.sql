@@ -25,6 +25,7 @@ declare
   v_import private.imports;
   v_revs bigint[];
   v_ids uuid[];
+  v_going uuid[];
   v_contacts integer;
   v_restored integer := 0;
   v_passed integer := 0;
@@ -39,39 +40,45 @@ begin
   if not found then
     raise exception 'This import is not known.' using errcode = '22023';
   end if;
-  -- What the statements below delete and restore is locked by id, as a chunk locks it (private.lock_import).
-  v_ids := array(
-    (select a.id from public.contacts a
-     where a.brand_id = p_brand_id and a.import_id = p_import_id and private.is_as_imported(a, v_import.revs) order by a.id limit v_piece)
-    union all
-    (select a.id from private.import_changes k join public.contacts a on a.brand_id = p_brand_id and a.id = k.contact_id
-     where k.brand_id = p_brand_id and k.import_id = p_import_id and k.goes and private.is_as_imported(a, array[k.rev]) order by a.id limit v_piece)
-    union all
-    (select k.contact_id from private.import_changes k join public.contacts a on a.brand_id = p_brand_id and a.id = k.contact_id
-     where k.brand_id = p_brand_id and k.import_id = p_import_id and private.import_rev(a) = k.rev order by k.contact_id limit v_piece)
+  -- What is deleted and restored below is locked by id, as a chunk locks it (private.lock_import). An import is walked by its index, in the
+  -- order of ids: else each piece would look at all that is left of it. A full piece is not the last one, even if some of it stays.
+  v_going := array(
+    select a.id
+    from (
+      select c.id, c as contact from public.contacts c
+      where c.brand_id = (select p_brand_id) and c.import_id = p_import_id order by c.id offset 0
+    ) a
+    where private.is_as_imported(a.contact, v_import.revs) limit v_piece
   );
-  perform from public.contacts c where c.brand_id = p_brand_id and c.id = any (v_ids) order by c.id for update;
-  with added as materialized (
-    select c.id from public.contacts c
-    where c.brand_id = p_brand_id and c.import_id = p_import_id and private.is_as_imported(c, v_import.revs)
-    order by c.id limit v_piece for update
-  ),
-  passed as materialized (
-    select c.id from private.import_changes k join public.contacts c on c.brand_id = p_brand_id and c.id = k.contact_id
-    where k.brand_id = p_brand_id and k.import_id = p_import_id and k.goes and private.is_as_imported(c, array[k.rev])
-    order by c.id limit v_piece for update of c
-  ),
-  gone as (
-    delete from public.contacts c using (select id from added union all select id from passed limit v_piece) f
-    where c.brand_id = p_brand_id and c.id = f.id returning c.id
+  v_going := v_going || array(
+    select a.id from private.import_changes k join public.contacts a on a.brand_id = (select p_brand_id) and a.id = k.contact_id
+    where k.brand_id = (select p_brand_id) and k.import_id = p_import_id and k.goes and private.is_as_imported(a, array[k.rev])
+    order by a.id limit v_piece - cardinality(v_going)
+  );
+  v_ids := v_going || array(
+    select k.contact_id from private.import_changes k join public.contacts a on a.brand_id = (select p_brand_id) and a.id = k.contact_id
+    where k.brand_id = (select p_brand_id) and k.import_id = p_import_id and private.import_rev(a) = k.rev order by k.contact_id limit v_piece
+  );
+  perform from public.contacts c where c.brand_id = (select p_brand_id) and c.id = any (v_ids) order by c.id for update;
+  with gone as (
+    -- Once more, as one that was waited for may have changed a contact.
+    delete from public.contacts c
+    where c.brand_id = (select p_brand_id) and c.id = any (v_going) and (
+      (c.import_id = p_import_id and private.is_as_imported(c, v_import.revs))
+      or exists (
+        select from private.import_changes k
+        where k.brand_id = p_brand_id and k.import_id = p_import_id and k.contact_id = c.id and k.goes and private.is_as_imported(c, array[k.rev])
+      )
+    )
+    returning c.id
   )
   select count(*) into v_contacts from gone;
-  if v_contacts < v_piece then
+  if cardinality(v_going) < v_piece then
     with found as materialized (
       select k.contact_id, k.previous, k.old_rev
-      from private.import_changes k join public.contacts c on c.brand_id = p_brand_id and c.id = k.contact_id
-      where k.brand_id = p_brand_id and k.import_id = p_import_id and private.import_rev(c) = k.rev
-      order by k.contact_id limit v_piece - v_contacts for update of c
+      from private.import_changes k join public.contacts c on c.brand_id = (select p_brand_id) and c.id = k.contact_id
+      where k.brand_id = (select p_brand_id) and k.import_id = p_import_id and private.import_rev(c) = k.rev
+      order by k.contact_id limit v_piece - cardinality(v_going) for update of c
     ),
     restored as (
       update public.contacts c
@@ -84,7 +91,7 @@ begin
           -- Imports of earlier versions changed no tags and no custom fields.
           tag_ids = case when f.previous ? 'tag_ids' then array(select jsonb_array_elements_text(f.previous -> 'tag_ids')::uuid) else c.tag_ids end,
           custom = case when f.previous ? 'custom' then private.custom_restored(p_brand_id, c.custom, f.previous -> 'custom') else c.custom end
-      from found f where c.brand_id = p_brand_id and c.id = f.contact_id
+      from found f where c.brand_id = (select p_brand_id) and c.id = f.contact_id
       returning c.id, c.rev, f.old_rev, private.import_values(c) = private.import_values(c) || f.previous as is_exact
     ),
     noted as (
@@ -95,25 +102,25 @@ begin
     -- What imports after that revision have changed is gone, too.
     forgotten as (
       delete from private.import_changes k using found f
-      where k.brand_id = p_brand_id and k.contact_id = f.contact_id and (k.import_id = p_import_id or k.rev > f.old_rev)
+      where k.brand_id = (select p_brand_id) and k.contact_id = f.contact_id and (k.import_id = p_import_id or k.rev > f.old_rev)
     )
     select count(*) into v_restored from restored;
   end if;
-  if v_contacts + v_restored < v_piece then
+  if cardinality(v_going) + v_restored < v_piece then
     with found as materialized (
       select n.import_id, n.contact_id, n.old_rev, n.previous, true as goes
-      from public.contacts c join private.import_changes n on n.brand_id = p_brand_id and n.contact_id = c.id
-      where c.brand_id = p_brand_id and c.import_id = p_import_id and n.old_rev = any (v_import.revs) and not n.goes
+      from public.contacts c join private.import_changes n on n.brand_id = (select p_brand_id) and n.contact_id = c.id
+      where c.brand_id = (select p_brand_id) and c.import_id = p_import_id and n.old_rev = any (v_import.revs) and not n.goes
       union all
       select n.import_id, n.contact_id, k.old_rev, k.previous, k.goes
-      from private.import_changes k join private.import_changes n on n.brand_id = p_brand_id and n.contact_id = k.contact_id
-      where k.brand_id = p_brand_id and k.import_id = p_import_id and n.import_id <> p_import_id
+      from private.import_changes k join private.import_changes n on n.brand_id = (select p_brand_id) and n.contact_id = k.contact_id
+      where k.brand_id = (select p_brand_id) and k.import_id = p_import_id and n.import_id <> p_import_id
         and n.old_rev = k.rev and k.old_rev <> k.rev
-      order by contact_id limit v_piece - v_contacts - v_restored
+      order by contact_id limit v_piece - cardinality(v_going) - v_restored
     ),
     passed as (
       update private.import_changes n set old_rev = f.old_rev, previous = f.previous, goes = f.goes
-      from found f where n.brand_id = p_brand_id and n.import_id = f.import_id and n.contact_id = f.contact_id
+      from found f where n.brand_id = (select p_brand_id) and n.import_id = f.import_id and n.contact_id = f.contact_id
       returning n.import_id
     ),
     heirs as (
@@ -128,15 +135,15 @@ begin
     )
     select count(*) into v_passed from found;
   end if;
-  if v_contacts + v_restored + v_passed < v_piece then
+  if cardinality(v_going) + v_restored + v_passed < v_piece then
     v_revs := private.import_revs(p_brand_id, p_import_id);
     with found as materialized (
       select o.id from public.companies o
-      where o.brand_id = p_brand_id and o.rev = any (v_revs) and not private.is_used(o)
-      order by o.id limit v_piece - v_contacts - v_restored - v_passed for update
+      where o.brand_id = (select p_brand_id) and o.rev = any (v_revs) and not private.is_used(o)
+      order by o.id limit v_piece - cardinality(v_going) - v_restored - v_passed for update
     ),
     gone as (
-      delete from public.companies o using found f where o.brand_id = p_brand_id and o.id = f.id returning o.id
+      delete from public.companies o using found f where o.brand_id = (select p_brand_id) and o.id = f.id returning o.id
     )
     select count(*) into v_companies from gone;
   end if;
@@ -144,7 +151,7 @@ begin
   set deleted_contacts = i.deleted_contacts + v_contacts,
       restored_contacts = i.restored_contacts + v_restored,
       deleted_companies = i.deleted_companies + v_companies,
-      undone_at = case when v_contacts + v_restored + v_passed + v_companies < v_piece then now() end
+      undone_at = case when cardinality(v_going) + v_restored + v_passed + v_companies < v_piece then now() end
   where i.brand_id = p_brand_id and i.id = p_import_id
   returning * into v_import;
   if v_import.undone_at is not null then

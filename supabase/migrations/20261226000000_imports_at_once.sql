@@ -36,7 +36,7 @@ begin
         order by r.company_norm, r.place
       ) n
       left join lateral (
-        select true as found from public.companies c where c.brand_id = p_brand_id and lower(c.name) = n.company_norm limit 1
+        select true as found from public.companies c where c.brand_id = (select p_brand_id) and lower(c.name) = n.company_norm limit 1
       ) o on true
       where o.found is null
       order by n.place
@@ -55,7 +55,7 @@ begin
     from unnest(v_single) r
     left join lateral (
       select c.id from public.companies c
-      where c.brand_id = p_brand_id and lower(c.name) = r.company_norm order by c.created_at, c.id limit 1
+      where c.brand_id = (select p_brand_id) and lower(c.name) = r.company_norm order by c.created_at, c.id limit 1
     ) o on true
   ),
   known as materialized (
@@ -67,13 +67,13 @@ begin
       or (w.company_id is not null and c.company_id is distinct from w.company_id) as differs
     from wanted w cross join lateral (
       -- One index look-up for each row, however large the brand is.
-      select c.* from public.contacts c where c.brand_id = p_brand_id and c.email_norm = w.email_norm limit 1
+      select c.* from public.contacts c where c.brand_id = (select p_brand_id) and c.email_norm = w.email_norm limit 1
     ) c
   ),
   locked as materialized (
     -- Locked in one order, so that two imports of the same people do not deadlock.
     select c.id, c.import_id, private.import_rev(c) as rev, private.import_values(c) as previous from public.contacts c
-    where c.brand_id = p_brand_id and c.id in (select k.id from known k where k.differs)
+    where c.brand_id = (select p_brand_id) and c.id in (select k.id from known k where k.differs)
     order by c.id for no key update
   ),
   -- Of a contact that another chunk of this import has changed, the values of before the import stay, unless somebody has
@@ -96,7 +96,7 @@ begin
         title = coalesce(w.title, c.title),
         company_id = coalesce(w.company_id, c.company_id)
     from wanted w join known k on k.place = w.place
-    where c.brand_id = p_brand_id and c.id = k.id and k.id in (select l.id from locked l)
+    where c.brand_id = (select p_brand_id) and c.id = k.id and k.id in (select l.id from locked l)
     returning c.id
   ),
   created as (
@@ -209,7 +209,7 @@ begin
   -- Locked in one order, as by the import.
   locked as materialized (
     select c.id, c.import_id, private.import_rev(c) as rev, private.import_values(c) as previous, g.tag_ids
-    from given g join public.contacts c on c.brand_id = p_brand_id and c.id = g.contact_id
+    from given g join public.contacts c on c.brand_id = (select p_brand_id) and c.id = g.contact_id
     where not c.tag_ids @> g.tag_ids
     order by c.id for no key update of c
   ),
@@ -228,7 +228,7 @@ begin
     set tag_ids = c.tag_ids || (
       array(select n.id from unnest(l.tag_ids) n (id) where n.id <> all (c.tag_ids) order by n.id)
     )[1 : greatest(0, v_most - (select count(*) from public.tags t where t.brand_id = p_brand_id and t.id = any (c.tag_ids)))]
-    from locked l where c.brand_id = p_brand_id and c.id = l.id
+    from locked l where c.brand_id = (select p_brand_id) and c.id = l.id
     returning c.id, c.tag_ids
   ),
   -- What a contact has now; those that were not changed had all of their tags before.

@@ -65,6 +65,7 @@ declare
   v_key_list text;
   v_order_list text;
   v_source text := format('public.%I r %s where %s', p_table, v_keys[1].joined, p_filter);
+  v_at text := 'r.ctid';
   v_conditions text[];
   v_stretches text;
   v_found jsonb;
@@ -74,7 +75,8 @@ begin
   end if;
   if v_iscustom then
     -- Without an index: all records are read once, and each value once.
-    v_source := format('(select r.id, %s as value from %s offset 0) r where true', v_keys[1].expression, v_source);
+    v_source := format('(select r.id, r.ctid as at, %s as value from %s offset 0) r where true', v_keys[1].expression, v_source);
+    v_at := 'r.at';
     v_keys[1].expression := 'r.value';
   end if;
   select string_agg(k.expression || ' as k' || k.place, ', ' order by k.place),
@@ -85,11 +87,12 @@ begin
     v_conditions := array[array_to_string(v_conditions, ' or ')];
   end if;
   select string_agg(
-    format('(select r.id, %s, %s as stretch from %s and (%s) order by %s, id limit %s)',
-      v_key_list, s.place, v_source, s.condition, v_order_list, v_limit::bigint + v_skip),
+    format('(select r.id, %s as at, %s, %s as stretch from %s and (%s) order by %s, id limit %s)',
+      v_at, v_key_list, s.place, v_source, s.condition, v_order_list, v_limit::bigint + v_skip),
     ' union all ' order by s.place)
   into v_stretches from unnest(v_conditions) with ordinality s (condition, place);
-  -- The page is cut first, then its rows become JSON.
+  -- The page is cut first, then its rows become JSON. Each is fetched from where it was read: it has not moved, as all of this sees one
+  -- snapshot.
   execute format(
     'with page as materialized (
        select p.*, row_number() over (order by p.stretch, %1$s, p.id) as place
@@ -100,7 +103,9 @@ begin
          from (
            select d.place, d.data, sum(octet_length(d.data::text)) over (order by d.place rows unbounded preceding) as bytes
            from (
-             select p.place, to_jsonb(r) - $2 as data from page p join public.%5$I r on r.brand_id = $1 and r.id = p.id offset 0
+             select p.place, r.data
+             from page p cross join lateral (select to_jsonb(r) - $2 as data from public.%5$I r where r.ctid = p.at offset 0) r
+             offset 0
            ) d
          ) s
        ),

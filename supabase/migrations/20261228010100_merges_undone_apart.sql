@@ -89,7 +89,7 @@ begin
          do update set to_id = excluded.to_id, had_target = excluded.had_target, moved_at = excluded.moved_at
        )
        update public.%1$I r set tag_ids = array_remove(r.tag_ids, $2) || $3
-       from found f where r.brand_id = $1 and r.id = f.id', v_table)
+       from found f where r.brand_id = (select $1) and r.id = f.id', v_table)
     using p_brand_id, p_tag_id, p_into_id, v_piece - v_count, v_keeps;
     get diagnostics v_changed = row_count;
     v_count := v_count + v_changed;
@@ -141,7 +141,7 @@ begin
   order by m.from_id, m.record_table, m.record_id for update;
   foreach v_table in array array['contacts', 'companies', 'deals'] loop
     execute format(
-      'select from public.%1$I r where r.brand_id = $1 and r.id in (
+      'select from public.%1$I r where r.brand_id = (select $1) and r.id in (
          select m.record_id from private.moved_records m
          where m.brand_id = $1 and m.from_table = $3 and m.from_id = any ($2) and m.record_table = %1$L
        ) order by r.id for update', v_table)
@@ -154,13 +154,13 @@ begin
     -- Still where the delete put it, since then.
     update public.deals d set stage_id = m.from_id, closed_at = coalesce(d.closed_at, m.closed_at)
     from private.moved_records m
-    where m.brand_id = p_brand_id and m.from_table = p_table and m.from_id = any (p_ids) and d.brand_id = p_brand_id and d.id = m.record_id
+    where m.brand_id = (select p_brand_id) and m.from_table = p_table and m.from_id = any (p_ids) and d.brand_id = (select p_brand_id) and d.id = m.record_id
       and d.stage_id = m.to_id and d.stage_since = m.moved_at;
     get diagnostics v_count = row_count;
     -- Since when it is there is that of before; the trigger has set it to now.
     update public.deals d set stage_since = m.stage_since
     from private.moved_records m
-    where m.brand_id = p_brand_id and m.from_table = p_table and m.from_id = any (p_ids) and d.brand_id = p_brand_id and d.id = m.record_id
+    where m.brand_id = (select p_brand_id) and m.from_table = p_table and m.from_id = any (p_ids) and d.brand_id = (select p_brand_id) and d.id = m.record_id
       and d.stage_id = m.from_id and d.stage_since = now();
   else
     foreach v_table in array array['contacts', 'companies', 'deals'] loop
@@ -174,9 +174,9 @@ begin
          ),
          undone as materialized (
            select r.id, r.tag_ids, m.from_id, m.to_id, m.had_target, o.from_id as heir_id
-           from public.%1$I r join private.moved_records m on m.brand_id = $1 and m.record_table = %1$L and m.record_id = r.id
+           from public.%1$I r join private.moved_records m on m.brand_id = (select $1) and m.record_table = %1$L and m.record_id = r.id
            left join others o on o.record_id = m.record_id and o.to_id = m.to_id
-           where r.brand_id = $1 and m.from_table = ''tags'' and m.from_id = any ($2) and m.to_id = any (r.tag_ids)
+           where r.brand_id = (select $1) and m.from_table = ''tags'' and m.from_id = any ($2) and m.to_id = any (r.tag_ids)
          ),
          back as materialized (
            select b.id, b.tag_ids
@@ -193,9 +193,9 @@ begin
          passed as (
            update private.moved_records m set had_target = false
            from undone u join back b on b.id = u.id
-           where not u.had_target and m.brand_id = $1 and m.from_table = ''tags'' and m.from_id = u.heir_id and m.record_table = %1$L and m.record_id = u.id
+           where not u.had_target and m.brand_id = (select $1) and m.from_table = ''tags'' and m.from_id = u.heir_id and m.record_table = %1$L and m.record_id = u.id
          )
-         update public.%1$I r set tag_ids = b.tag_ids from back b where r.brand_id = $1 and r.id = b.id', v_table)
+         update public.%1$I r set tag_ids = b.tag_ids from back b where r.brand_id = (select $1) and r.id = b.id', v_table)
       using p_brand_id, p_ids, v_most_tags;
       get diagnostics v_changed = row_count;
       v_count := v_count + v_changed;

@@ -1,7 +1,7 @@
 /**
  * `npm run bench:growth`: how reading grows with a brand. Fills brands of several sizes into the empty database of `DATABASE_URL` (else
  * one of its own), asks what the app asks, and prints blocks read and milliseconds by size. Blocks do not depend on other load.
- * `--sizes 10000,100000`, `--others 200` (brands of 500 contacts beside them), `--only board`, `--explain` (plans of the slowest).
+ * `--sizes 10000,100000`, `--others 200` (brands of 500 contacts beside them), `--only board`, `--late 9000` (a brand without statistics).
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { Pool, type PoolClient } from 'pg'
@@ -14,6 +14,8 @@ import { type GrowthQuestion, growthQuestions } from './growth-questions.ts'
 const sizes = (option('--sizes') ?? '10000,100000').split(',').map(Number)
 const others = Number(option('--others') ?? 200)
 const only = option('--only')
+/** Contacts of a brand that comes after the statistics: as one that was just imported. */
+const late = Number(option('--late') ?? 0)
 /** A file that remembers the brands, so that they are filled once. */
 const kept = option('--kept')
 const repeats = 3
@@ -31,6 +33,7 @@ try {
   await client.query(`select set_config('request.jwt.claims', '{"role":"service_role"}', false)`)
   await client.query('set jit = off; set max_parallel_workers_per_gather = 0')
   await print(client, brands)
+  if (late) await printLate(client)
   client.release()
 } finally {
   await pool.end()
@@ -53,6 +56,33 @@ async function brandsOf(): Promise<GrowthBrand[]> {
   }
   if (kept) writeFileSync(kept, JSON.stringify([...new Set([...before, ...brands])]))
   return brands
+}
+
+/** The same brand before and after its statistics are gathered. A plan must be good for it in both. */
+async function printLate(client: PoolClient): Promise<void> {
+  await pool.query('alter system set autovacuum = off')
+  await pool.query('select pg_reload_conf()')
+  const brand = await addGrowthBrand(pool, late)
+  await pool.query('select private.count_all_figures()')
+  process.stdout.write('\nA brand without statistics, and with them\n')
+  const before = await costsOf(client, brand)
+  await pool.query('analyze')
+  const after = await costsOf(client, brand)
+  for (const [name, cost] of before) {
+    const then = after.get(name)
+    if (!then) continue
+    const cell = ({ blocks, ms }: Cost) => `${blocks.toLocaleString('en-GB')}, ${ms.toFixed(1)}`.padStart(20)
+    process.stdout.write(`${name.padEnd(36)}${cell(cost)}${cell(then)}${(cost.ms / then.ms).toFixed(1).padStart(8)}\n`)
+  }
+}
+
+async function costsOf(client: PoolClient, brand: GrowthBrand): Promise<Map<string, Cost>> {
+  const costs = new Map<string, Cost>()
+  for (const question of growthQuestions(brand)) {
+    if (only && !question.name.includes(only)) continue
+    costs.set(question.name, await costOf(client, question))
+  }
+  return costs
 }
 
 async function print(client: PoolClient, brands: readonly GrowthBrand[]): Promise<void> {

@@ -23,7 +23,8 @@ export function embeddedSettings(socketDirectory: string): Record<string, string
     max_wal_senders: '0',
     wal_level: 'minimal',
     autovacuum_max_workers: '1',
-    autovacuum_naptime: '30s',
+    // A plan that was made while a table was empty stays until the table is analysed.
+    autovacuum_naptime: '15s',
     jit: 'off',
 
     min_wal_size: '48MB',
