@@ -44,6 +44,13 @@ test('vitest: the failed ones by name and reason, those of the second try, and f
   ])
 })
 
+test('vitest: a test that reached its time limit says so', () => {
+  const trace = 'Error: STACK_TRACE_ERROR\n    at src/a.test.ts:3:1'
+  const testResults = [vitestFile([assertion('waits', 'failed', [trace])], { status: 'failed' })]
+  const { failed } = vitestOutcome({ success: false, testResults }, root)
+  expect(failed[0]?.message).toBe('Error: The test reached its time limit.\n    at src/a.test.ts:3:1')
+})
+
 test('vitest: an error outside of all tests is a failure', () => {
   const { failed } = vitestOutcome({ success: false, testResults: [vitestFile([assertion('adds', 'passed')])] }, root)
   expect(failed.map(({ name }) => name)).toEqual(['vitest'])

@@ -15,6 +15,9 @@ export interface Outcome {
   secondTry: Named[]
 }
 
+/** What vitest's JSON report has in place of the message of a test that reached its time limit. */
+const overtime = /^Error: STACK_TRACE_ERROR/
+
 /** The parts of vitest's JSON report that are used. */
 export interface VitestReport {
   success: boolean
@@ -54,7 +57,7 @@ export function vitestOutcome({ testResults, success }: VitestReport, root: stri
     file.assertionResults.map(({ ancestorTitles, title, status, failureMessages }) => ({
       status,
       name: [relative(root, file.name), ...ancestorTitles, title].join(' > '),
-      message: shortened(failureMessages?.[0]),
+      message: shortened(failureMessages?.[0]?.replace(overtime, 'Error: The test reached its time limit.')),
     })),
   )
   const failed: Named[] = tests.filter(({ status }) => status === 'failed')
