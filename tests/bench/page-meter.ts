@@ -33,11 +33,11 @@ export class PageMeter {
   private constructor(
     readonly page: Page,
     private readonly cdp: CDPSession,
-    private readonly pid: number,
+    private readonly pid: number | undefined,
   ) {}
 
-  /** `pid`: the process of the page, from `rendererOf`. */
-  static async of(page: Page, pid: number): Promise<PageMeter> {
+  /** `pid`: the process of the page, one of `rendererPids`. */
+  static async of(page: Page, pid: number | undefined): Promise<PageMeter> {
     const cdp = await page.context().newCDPSession(page)
     await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
     await cdp.send('HeapProfiler.enable')

@@ -6,3 +6,8 @@ export function processMegabytes(pid: number | undefined): number {
   const found = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))
   return Number(found?.[1] ?? Number.NaN) / 1000
 }
+
+/** The process that holds most. */
+export function largestOf(pids: readonly number[]): number | undefined {
+  return [...pids].sort((a, b) => processMegabytes(b) - processMegabytes(a))[0]
+}

@@ -1,16 +1,17 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { PageMeter, rendererPids } from './page-meter.ts'
+import { largestOf } from './process-memory.ts'
 
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Deal' })
 
-/** The board with all its deals in memory. The pages before it are closed, so its process is the newest. */
+/** The board with all its deals in memory. The other pages are empty, and so is the process that Chromium holds ready for the next one. */
 export async function openBoard(context: BrowserContext): Promise<{ page: Page; meter: PageMeter }> {
   const page = await context.newPage()
   await page.addInitScript('globalThis.__name = (named) => named')
   await page.goto('/crm/deals')
   await page.locator('[data-deal]').first().waitFor()
   await page.waitForTimeout(5000)
-  const pid = Math.max(...(await rendererPids(page)))
+  const pid = largestOf(await rendererPids(page))
   return { page, meter: await PageMeter.of(page, pid) }
 }
 
