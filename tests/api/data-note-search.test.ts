@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { addNote, editNote, type TimelineTable } from '#web/data/notes.ts'
 import { hitsHere, noteHits } from '#web/data/note-search.ts'
 import type { Where } from '#web/data/query/list-options.ts'
@@ -55,6 +55,9 @@ beforeAll(async () => {
     )
   }
   await acme.tab.requestPull(acme.tab.device)
+})
+afterEach(() => {
+  acme.browser.network.judge = () => 'pass'
 })
 afterAll(async () => {
   acme.browser.close()
@@ -120,11 +123,8 @@ test('hits come page by page, follow edits here and elsewhere, and are those of 
   const stop = hits.subscribe(() => {})
   await vi.waitFor(() => expect(hits.read()).toMatchObject({ ready: true, hasMore: true, partial: false }), waitOptions)
   expect(bodies()).toEqual(Array.from({ length: 20 }, (_, at) => `Cork allergy ${25 - at}`))
-  // A pull in between may have begun the list anew: a person would press 'more' again.
-  await vi.waitFor(() => {
-    hits.read().more()
-    expect(bodies()).toHaveLength(25)
-  }, waitOptions)
+  hits.read().more()
+  await vi.waitFor(() => expect(bodies()).toHaveLength(25), waitOptions)
   expect(hits.read().hasMore).toBe(false)
 
   // A colleague's note, which this device does not have.
@@ -183,5 +183,108 @@ test('a note that is written while the answer is on its way is found; a busy ser
   expect(hits.read().partial).toBe(false)
   expect(asked).toBe(3)
   stop()
-  browser.network.judge = () => 'pass'
+})
+
+/** 45 contacts, each with a note that has this word, and the view that searches for it; its first page is here. */
+async function threePages(word: string) {
+  const { tab } = acme
+  const data = dataOf(tab)
+  await inDatabase(
+    `with people as (insert into contacts (brand_id, first_name) select $1, 'Reader ' || n from generate_series(1, 45) n returning id)
+     insert into notes (brand_id, contact_id, body) select $1, id, $2 from people`,
+    word,
+  )
+  await tab.requestPull(tab.device)
+  const hits = noteHits(data, JSON.stringify({ table: 'contacts', search: word }))
+  const stop = hits.subscribe(() => {})
+  await vi.waitFor(() => expect(hits.read()).toMatchObject({ ready: true, hasMore: true }), waitOptions)
+  const untilShown = (count: number) =>
+    vi.waitFor(() => expect(hits.read()).toMatchObject({ hits: { length: count }, hasMore: count < 45 }), waitOptions)
+  await untilShown(20)
+  return { data, hits, stop, untilShown }
+}
+
+/** Holds the searches of notes back until `letGo`. `begun`: how many came. */
+function holdSearches() {
+  const { network } = acme.browser
+  const held: (() => void)[] = []
+  const state = {
+    begun: 0,
+    letGo: () => {
+      network.judge = () => 'pass'
+      for (const go of held) go()
+    },
+  }
+  network.judge = async (url): Promise<'pass'> => {
+    if (!url.includes('/rpc/search_notes')) return 'pass'
+    state.begun += 1
+    await new Promise<void>((resolve) => held.push(resolve))
+    return 'pass'
+  }
+  return state
+}
+
+test('the next page comes where it is asked for while the list is begun anew; it is one page, however often it is asked for', async () => {
+  const { data, hits, stop, untilShown } = await threePages('saffron')
+  const searches = holdSearches()
+  data.invalidate('contacts')
+  await vi.waitFor(() => expect(searches.begun).toBe(1), waitOptions)
+  for (let time = 0; time < 3; time++) hits.read().more()
+  searches.letGo()
+  await untilShown(40)
+  stop()
+})
+
+test('a list that is begun anew while its next page is on its way keeps its pages', async () => {
+  const { data, hits, stop, untilShown } = await threePages('turmeric')
+  let searches = holdSearches()
+  hits.read().more()
+  await vi.waitFor(() => expect(searches.begun).toBe(1), waitOptions)
+  data.invalidate('notes')
+  // Longer than the rest that a search waits for.
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  searches.letGo()
+  searches = holdSearches()
+  await untilShown(40)
+  await vi.waitFor(() => expect(searches.begun).toBe(1), waitOptions)
+  hits.read().more()
+  searches.letGo()
+  await untilShown(45)
+  stop()
+})
+
+test('the next page comes after a busy server', async () => {
+  const { hits, stop, untilShown } = await threePages('cumin')
+  let asked = 0
+  acme.browser.network.judge = (url) => {
+    if (!url.includes('/rpc/search_notes') || asked > 0) return 'pass'
+    asked += 1
+    return new Response('{"message":"busy"}', { status: 503 })
+  }
+  hits.read().more()
+  await vi.waitFor(() => expect(hits.read()).toMatchObject({ partial: true, hasMore: false }), waitOptions)
+  await untilShown(40)
+  stop()
+})
+
+test('the next page comes after a lost network, and where nobody has looked for a moment', async () => {
+  const { hits, stop, untilShown } = await threePages('fennel')
+  let searches = holdSearches()
+  hits.read().more()
+  await vi.waitFor(() => expect(searches.begun).toBe(1), waitOptions)
+  loseNetwork(acme)
+  searches.letGo()
+  await vi.waitFor(() => expect(hits.read().partial).toBe(true), waitOptions)
+  await comeOnline(acme)
+  await untilShown(40)
+
+  searches = holdSearches()
+  hits.read().more()
+  await vi.waitFor(() => expect(searches.begun).toBe(1), waitOptions)
+  stop()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const stopAgain = hits.subscribe(() => {})
+  searches.letGo()
+  await untilShown(45)
+  stopAgain()
 })

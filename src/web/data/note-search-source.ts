@@ -47,7 +47,9 @@ export class NoteSearchSource extends FollowedSource {
   isGivenUp = false
 
   private readonly timers = new Set<Timer>()
-  private pages = 1
+  /** Pages that are here, and those that are wanted. */
+  private pages = 0
+  private wanted = 1
   private isAsking = false
   /** The notes changed while a question was on its way. */
   private isOutdated = false
@@ -60,11 +62,11 @@ export class NoteSearchSource extends FollowedSource {
     super(data, onStop)
   }
 
-  /** Fetches the next page. */
+  /** Fetches the next page, now or after the pages that are on their way. */
   more = (): void => {
-    if (this.next === null || this.isAsking) return
-    this.pages += 1
-    void this.ask(this.next)
+    if (this.next === null) return
+    this.wanted = this.pages + 1
+    if (!this.isAsking) void this.ask(this.next)
   }
 
   protected override start(): void {
@@ -106,7 +108,7 @@ export class NoteSearchSource extends FollowedSource {
     this.tell()
   }
 
-  /** The page after this one, or everything that was there anew: a page at a time, so that no answer is large. */
+  /** The page after the last one, or all wanted pages anew: a page at a time, so that no answer is large. */
   private async ask(before: string | null = null): Promise<void> {
     if (this.isAsking) {
       this.isOutdated = true
@@ -116,11 +118,14 @@ export class NoteSearchSource extends FollowedSource {
     this.isAsking = true
     try {
       let next = before
-      for (let page = before === null ? 0 : this.pages - 1; page < this.pages; page++) {
+      let pages = before === null ? 0 : this.pages
+      // Another page may become wanted meanwhile.
+      do {
         next = await this.fetch(next, signal)
-        if (next === null) break
-      }
+        pages += 1
+      } while (next !== null && pages < this.wanted)
       this.next = next
+      this.pages = pages
       this.hasAnswer = true
       this.isGivenUp = false
     } catch (error) {
