@@ -73,3 +73,70 @@ test('deals are found by their notes below the board, of the columns and the peo
   await page.getByLabel('Search deals…').first().fill('tin')
   await expect(hits).toHaveText([/^Roof/])
 })
+
+test('offline, a search without a hit says that notes are searched later, and finds them then', async ({
+  page,
+  server,
+}) => {
+  const ana = await personWithContacts(server, [
+    { first: 'Zoe', last: 'Marsh', email: 'zoe@x.test', company: 'Copperline' },
+  ])
+  const { data: zoe } = await ana.client.from('contacts').select('id, company_id').eq('email', 'zoe@x.test').single()
+  const { data: stage } = await ana.client.from('deal_stages').select('id').eq('name', 'Incoming').single()
+  const roof = await insert(ana, 'deals', { name: 'Roof', stage_id: stage?.id, owner_id: ana.userId })
+  const lists = [
+    { table: 'contacts', label: 'Search contacts...', body: 'Quarry', links: { contact_id: zoe?.id } },
+    { table: 'companies', label: 'Search companies...', body: 'Granite', links: { company_id: zoe?.company_id } },
+    { table: 'deals', label: 'Search deals…', body: 'Slate', links: { deal_id: roof } },
+  ]
+  const inNotes = page.getByRole('region', { name: 'In notes' })
+  for (const { table, label, body, links } of lists) {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await openAs(page, ana, `/crm/${table}`)
+    const search = page.getByLabel(label).first()
+    await search.fill('nowhere')
+    await expect(page.getByRole('heading', { name: `No ${table} found matching your search` })).toBeVisible()
+    await page.context().setOffline(true)
+    await search.fill(body)
+    const none = page.getByRole('heading', { name: `No ${table} found on this device` })
+    const later = page.getByText('All notes are searched when you are online again.')
+    await expect(none).toBeVisible()
+    await expect(later).toBeVisible()
+    if (table !== 'deals')
+      await expect(page.getByRole('status').filter({ hasText: table })).toHaveText(`0 ${table} on this device`)
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect(none).toBeInViewport({ ratio: 1 })
+    await expect(later).toBeInViewport({ ratio: 1 })
+    expect(await sidewaysScroll(page)).toEqual([])
+    // A colleague's note, which this device does not have.
+    await insert(ana, 'notes', { body, ...links })
+    await page.context().setOffline(false)
+    await expect(inNotes.getByRole('listitem')).toContainText([body])
+    await expect(none).toHaveCount(0)
+  }
+})
+
+test('a search that a busy server has not answered, or whose code did not come, does not say that nothing is found', async ({
+  page,
+  server,
+}) => {
+  const ana = await personWithContacts(server, [{ first: 'Zoe' }])
+  const here = page.getByRole('heading', { name: 'No contacts found on this device' })
+  const nowhere = page.getByRole('heading', { name: 'No contacts found matching your search' })
+  const search = page.getByPlaceholder('Search contacts...')
+  await page.route('**/assets/note-hits*', (route) => route.abort())
+  await openAs(page, ana, '/crm/contacts')
+  await search.fill('quarry')
+  await expect(here).toBeVisible()
+
+  await page.unroute('**/assets/note-hits*')
+  await page.route('**/rpc/search_notes', (route) => route.fulfill({ status: 503, json: { message: 'busy' } }))
+  await page.reload()
+  await search.fill('quarry')
+  await expect(here).toBeVisible()
+  await expect(page.getByText('All notes are searched when the server answers.')).toBeVisible()
+  await page.unroute('**/rpc/search_notes')
+  await expect(nowhere).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'contacts' })).toHaveText('0 contacts')
+})

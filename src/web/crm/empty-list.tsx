@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useIsOffline } from '#web/data/sync/sync-status.ts'
 import type { ShownPart } from './list-part.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -12,7 +13,11 @@ export interface EmptyListProps {
   /** Only what the filters let through is shown. */
   isFiltered: boolean
   /** When nothing matches the search. */
-  noMatch: [title: string, hint?: string]
+  noMatch: string
+  /** When nothing on this device matches it, and the server was not reached. */
+  noMatchHere: string
+  /** What only this device has searched: everything, or notes alone. */
+  searchedHere?: 'everything' | 'notes' | undefined
   /** When none belongs to the signed-in person; and the label of the button that lists all. */
   noneOfMine: [title: string, hint?: string]
   showAll: string
@@ -25,9 +30,8 @@ export interface EmptyListProps {
 
 /** Shown instead of a list without rows: why it is empty, and the next step. */
 export function EmptyList(props: EmptyListProps) {
-  const { search, mine, part, isFiltered, noMatch, noneOfMine, showAll, none, first, onClearSearch, onShowAll } = props
-  if (search.trim())
-    return <Empty drawing="search" text={noMatch} actions={<Button onClick={onClearSearch}>Clear search</Button>} />
+  const { search, mine, part, isFiltered, noneOfMine, showAll, none, first, onShowAll } = props
+  if (search.trim()) return <NoMatch {...props} />
   if (isFiltered)
     return (
       <Empty
@@ -39,6 +43,26 @@ export function EmptyList(props: EmptyListProps) {
   if (part?.empty) return part.empty(mine, showAll, onShowAll)
   if (mine) return <Empty drawing="search" text={noneOfMine} actions={<Button onClick={onShowAll}>{showAll}</Button>} />
   return <Empty drawing="add" text={none} actions={first} />
+}
+
+function NoMatch({
+  searchedHere,
+  noMatch,
+  noMatchHere,
+  onClearSearch,
+}: Pick<EmptyListProps, 'searchedHere' | 'noMatch' | 'noMatchHere' | 'onClearSearch'>) {
+  const isOffline = useIsOffline()
+  const hints = {
+    everything: 'Offline: only what is on this device was searched.',
+    notes: `All notes are searched when ${isOffline ? 'you are online again' : 'the server answers'}.`,
+  }
+  return (
+    <Empty
+      drawing="search"
+      text={searchedHere ? [noMatchHere, hints[searchedHere]] : [noMatch]}
+      actions={<Button onClick={onClearSearch}>Clear search</Button>}
+    />
+  )
 }
 
 function Empty(props: { drawing: 'search' | 'add'; text: [title: string, hint?: string]; actions: ReactNode }) {

@@ -25,7 +25,7 @@ export function ListCount({ table, list, notes }: ListCountProps) {
   if (!notes) return plain
   return (
     <Suspense fallback={list.total > 0 && plain}>
-      <CountWithNotes notes={notes} total={list.total} plain={plain} />
+      <CountWithNotes notes={notes} total={list.total} plain={plain} isPartial={list.partial} />
     </Suspense>
   )
 }

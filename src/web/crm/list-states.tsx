@@ -9,7 +9,7 @@ import { EmptyList, type EmptyListProps } from './empty-list.tsx'
 
 const NoteHits = lazyPart(
   async () => (await import('./note-hits.tsx')).default,
-  ({ empty }) => empty,
+  ({ empty }) => empty?.(true),
 )
 
 /** What a list page passes to the part below its search. */
@@ -30,35 +30,31 @@ export interface Listed {
   inNotes: NoteQuery | null
 }
 
-interface ListStatesProps extends Omit<EmptyListProps, 'noMatch'> {
+interface ListStatesProps extends Omit<EmptyListProps, 'searchedHere'> {
   inNotes: NoteQuery | null
   currentId: string | null
   list: Omit<RecordList<unknown>, 'at'>
-  /** 'No contacts found matching your search' */
-  noMatch: string
   skeleton: ReactNode
   /** The list, shown when it has a row. */
   children: ReactNode
 }
 
 /** A list, and what its search found in notes; a skeleton while it loads or the server still searches; or why the list is empty. */
-export function ListStates({ list, noMatch, skeleton, children, inNotes, currentId, ...empty }: ListStatesProps) {
+export function ListStates({ list, skeleton, children, inNotes, currentId, ...empty }: ListStatesProps) {
   const phase = useSkeleton(list.ready)
   if (phase === 'wait') return null
   if (phase === 'skeleton') return skeleton
   if (list.total === 0 && empty.search.trim() && list.searching) return skeleton
-  const none = list.total === 0 && (
-    <EmptyList
-      {...empty}
-      noMatch={list.partial ? [noMatch, 'Offline: only what is on this device was searched.'] : [noMatch]}
-    />
+  const none = (areNotesPartial: boolean) => (
+    <EmptyList {...empty} searchedHere={list.partial ? 'everything' : areNotesPartial ? 'notes' : undefined} />
   )
+  const isEmpty = list.total === 0
   return (
     <>
-      {none === false ? children : !inNotes && none}
+      {isEmpty ? !inNotes && none(false) : children}
       {inNotes && (
-        <Suspense fallback={none && skeleton}>
-          <NoteHits {...inNotes} currentId={currentId} {...(none && { empty: none, loading: skeleton })} />
+        <Suspense fallback={isEmpty && skeleton}>
+          <NoteHits {...inNotes} currentId={currentId} {...(isEmpty && { empty: none, loading: skeleton })} />
         </Suspense>
       )}
     </>

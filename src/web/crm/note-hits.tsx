@@ -15,17 +15,23 @@ export interface NoteHitsProps extends NoteQuery {
   /** The record whose panel is open. */
   currentId: string | null
   /** The list above has no row: `empty` is shown where no note is found either, and `loading` until that is known. */
-  empty?: ReactNode
+  empty?: NoneFound
   loading?: ReactNode
-  /** Shown where nothing is found, over what is there: on the board. */
-  overlay?: ReactNode
+  /** Shown where nothing is found, over what is there: on the board. False: the board has deals. */
+  overlay?: NoneFound | false
 }
+
+/** Says that nothing is found. `isPartial`: only the notes of this device were searched. */
+export type NoneFound = (isPartial: boolean) => ReactNode
 
 /** Below a list that is searched: the records that are found by a note of theirs, with the words around. Nothing where there is none. */
 export default function NoteHits({ currentId, empty, loading, overlay, ...query }: NoteHitsProps) {
   const { ready, hits, hasMore, more, partial } = useNoteHits(query)
   const phase = useSkeleton(ready)
-  if (hits.length === 0) return phase === 'content' ? (empty ?? overlay) : phase === 'skeleton' && loading
+  if (hits.length === 0) {
+    const none = empty ?? overlay
+    return phase === 'content' ? none && none(partial) : phase === 'skeleton' && loading
+  }
   const { one, many } = nounOf(query.table)
   const found = countOf(hits.length, one, many, hasMore)
   return (

@@ -14,7 +14,7 @@ const NoDeals = lazyPart(async () => (await noDeals()).NoDeals)
 const NoStages = lazyPart(async () => (await noDeals()).NoStages)
 const DealNoteHits = lazyPart(
   async () => (await import('./deal-note-hits.tsx')).default,
-  ({ empty }) => empty,
+  ({ empty }) => empty && empty(true),
 )
 const NoAnswer = lazyPart(async () => (await noDeals()).NoAnswer)
 
@@ -74,8 +74,10 @@ export function BoardStates({
   const searching = search.trim() !== ''
   const isPartial = searchesDeviceOnly && searching
   const isNarrowed = searching || where !== undefined || (part !== undefined && !part.stageId)
-  const none = board.columns.every(({ count }) => count === 0) && (
+  const isEmpty = board.columns.every(({ count }) => count === 0)
+  const none = (areNotesPartial: boolean) => (
     <NoDeals
+      areNotesPartial={areNotesPartial}
       search={search}
       owner={owner}
       part={part}
@@ -103,9 +105,9 @@ export function BoardStates({
       />
       <Suspense>
         {search.trim().length > 1 ? (
-          <DealNoteHits {...{ board, search, owner, part, where, currentId }} empty={none} />
+          <DealNoteHits {...{ board, search, owner, part, where, currentId }} empty={isEmpty && none} />
         ) : (
-          none
+          isEmpty && none(false)
         )}
       </Suspense>
     </div>

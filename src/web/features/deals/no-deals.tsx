@@ -13,11 +13,13 @@ export function NoDeals(props: {
   owner: string | undefined
   part: ShownPart | undefined
   isFiltered: boolean
+  /** Only the notes of this device were searched. */
+  areNotesPartial: boolean
   onClearSearch: () => void
   onShowAll: () => void
   onCreate: () => void
 }) {
-  const { search, owner, part, isFiltered, onClearSearch, onShowAll, onCreate } = props
+  const { search, owner, part, isFiltered, areNotesPartial, onClearSearch, onShowAll, onCreate } = props
   const { byId } = usePeople()
   return (
     <div className="pointer-events-none absolute inset-x-6 top-28 grid place-items-center max-sm:right-10 max-sm:left-6 max-sm:top-32">
@@ -27,7 +29,9 @@ export function NoDeals(props: {
           mine={owner !== undefined}
           part={part}
           isFiltered={isFiltered}
-          noMatch={['No deals found matching your search']}
+          noMatch="No deals found matching your search"
+          noMatchHere="No deals found on this device"
+          searchedHere={areNotesPartial ? 'notes' : undefined}
           noneOfMine={noneOf(owner, byId)}
           showAll="Show all deals"
           none={['No deals yet', 'Create one here, or with the plus button of a stage.']}
