@@ -236,6 +236,24 @@ test('the next page comes where it is asked for while the list is begun anew; it
   stop()
 })
 
+test('the tables that one pull brings are one question', async () => {
+  const { data, stop, untilShown } = await threePages('sumac')
+  let asked = 0
+  acme.browser.network.judge = (url) => {
+    if (url.includes('/rpc/search_notes')) asked += 1
+    return 'pass'
+  }
+  data.invalidate('contacts')
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  data.invalidate('notes')
+  await vi.waitFor(() => expect(asked).toBe(1), waitOptions)
+  // Longer than the rest that a search waits for.
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  expect(asked).toBe(1)
+  await untilShown(20)
+  stop()
+})
+
 test('a list that is begun anew while its next page is on its way keeps its pages', async () => {
   const { data, hits, stop, untilShown } = await threePages('turmeric')
   let searches = holdSearches()

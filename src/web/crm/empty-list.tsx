@@ -14,8 +14,6 @@ export interface EmptyListProps {
   isFiltered: boolean
   /** When nothing matches the search. */
   noMatch: string
-  /** When nothing on this device matches it, and the server was not reached. */
-  noMatchHere: string
   /** What only this device has searched: everything, or notes alone. */
   searchedHere?: 'everything' | 'notes' | undefined
   /** When none belongs to the signed-in person; and the label of the button that lists all. */
@@ -48,18 +46,17 @@ export function EmptyList(props: EmptyListProps) {
 function NoMatch({
   searchedHere,
   noMatch,
-  noMatchHere,
   onClearSearch,
-}: Pick<EmptyListProps, 'searchedHere' | 'noMatch' | 'noMatchHere' | 'onClearSearch'>) {
+}: Pick<EmptyListProps, 'searchedHere' | 'noMatch' | 'onClearSearch'>) {
   const isOffline = useIsOffline()
   const hints = {
     everything: 'Offline: only what is on this device was searched.',
-    notes: `All notes are searched when ${isOffline ? 'you are online again' : 'the server answers'}.`,
+    notes: `Only notes on this device were searched. All are searched when ${isOffline ? 'you are online again' : 'the server answers'}.`,
   }
   return (
     <Empty
       drawing="search"
-      text={searchedHere ? [noMatchHere, hints[searchedHere]] : [noMatch]}
+      text={searchedHere ? [noMatch, hints[searchedHere]] : [noMatch]}
       actions={<Button onClick={onClearSearch}>Clear search</Button>}
     />
   )

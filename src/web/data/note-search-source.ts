@@ -51,6 +51,8 @@ export class NoteSearchSource extends FollowedSource {
   private pages = 0
   private wanted = 1
   private isAsking = false
+  /** Asks when `restMs` are over. */
+  private isAskingSoon = false
   /** The notes changed while a question was on its way. */
   private isOutdated = false
 
@@ -84,6 +86,7 @@ export class NoteSearchSource extends FollowedSource {
 
   protected override stop(): void {
     this.isAsking = false
+    this.isAskingSoon = false
     this.isOutdated = false
     for (const timer of this.timers) this.data.device.clock.clearTimeout(timer)
     this.timers.clear()
@@ -98,8 +101,14 @@ export class NoteSearchSource extends FollowedSource {
     this.timers.add(timer)
   }
 
+  /** Once for all that changes meanwhile: a pull brings the rows of several tables. */
   private askSoon(): void {
-    this.later(restMs, () => void this.ask())
+    if (this.isAskingSoon) return
+    this.isAskingSoon = true
+    this.later(restMs, () => {
+      this.isAskingSoon = false
+      void this.ask()
+    })
   }
 
   private giveUp(): void {
@@ -133,7 +142,11 @@ export class NoteSearchSource extends FollowedSource {
       this.isGivenUp = true
       logFault('A search of notes got no answer.', error)
       const wait = busyPause(this.data.device, error)
-      if (wait !== null) this.later(wait, () => void this.ask())
+      if (wait !== null) {
+        // Not before the pause that the server asks for.
+        this.isOutdated = false
+        this.later(wait, () => void this.ask())
+      }
     }
     this.isAsking = false
     this.tell()

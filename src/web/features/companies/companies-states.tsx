@@ -16,7 +16,6 @@ export function CompaniesStates(props: CompaniesStatesProps) {
       list={list}
       skeleton={<CompaniesSkeleton />}
       noMatch="No companies found matching your search"
-      noMatchHere="No companies found on this device"
       noneOfMine={['No company is yours']}
       showAll="Show all companies"
       none={['No companies yet']}

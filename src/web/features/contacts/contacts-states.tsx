@@ -26,7 +26,6 @@ export function ContactsStates(props: ContactsStatesProps) {
       list={list}
       skeleton={<ContactsSkeleton />}
       noMatch="No contacts found matching your search"
-      noMatchHere="No contacts found on this device"
       noneOfMine={['No contact is yours']}
       showAll="Show all contacts"
       none={['No contacts yet']}

@@ -30,7 +30,6 @@ export function NoDeals(props: {
           part={part}
           isFiltered={isFiltered}
           noMatch="No deals found matching your search"
-          noMatchHere="No deals found on this device"
           searchedHere={areNotesPartial ? 'notes' : undefined}
           noneOfMine={noneOf(owner, byId)}
           showAll="Show all deals"
