@@ -1,31 +1,43 @@
 /**
- * Writes a package-lock.json that `npm ci` accepts.
+ * Writes the package-lock.json for what package.json says now. Run it after each change of a dependency.
  *
- * Newer versions of npm leave out packages of other platforms that a registry does not answer for, and then refuse
- * their own lock file. The version pinned here writes stub entries for them. It works from package.json alone, in a
- * temporary folder: next to an installed node_modules it would copy the same omissions. Run it after each change of a
- * dependency.
+ * A registry that lacks the packages of other platforms makes npm write entries without a version for them, and
+ * `npm ci` then refuses the file ("Invalid Version"). So this starts from the entries that are complete, works in a
+ * temporary folder (next to an installed node_modules npm copies only this platform's packages), and keeps the old
+ * file if an entry still has no version.
  */
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const npmVersion = 'npm@11.6.2'
+const lockFile = 'package-lock.json'
+const readLock = (path) => JSON.parse(readFileSync(path, 'utf8'))
+
+/** The names of entries without a version; the root, whose name is empty, and links have none by right. */
+const incomplete = (lock) =>
+  Object.entries(lock.packages)
+    .filter(([name, entry]) => name && !entry.link && !entry.version)
+    .map(([name]) => name)
 
 const folder = mkdtempSync(join(tmpdir(), 'lock-'))
 try {
   for (const file of ['package.json', '.npmrc']) copyFileSync(file, join(folder, file))
-  const { status } = spawnSync(
-    'npx',
-    ['--yes', npmVersion, 'install', '--package-lock-only', '--no-audit', '--no-fund'],
-    {
-      cwd: folder,
-      stdio: 'inherit',
-    },
-  )
-  if (status === 0) copyFileSync(join(folder, 'package-lock.json'), 'package-lock.json')
-  process.exitCode = status ?? 1
+  const written = join(folder, lockFile)
+  const known = readLock(lockFile)
+  for (const name of incomplete(known)) delete known.packages[name]
+  writeFileSync(written, JSON.stringify(known))
+
+  const { status } = spawnSync('npm', ['install', '--package-lock-only', '--no-audit', '--no-fund'], {
+    cwd: folder,
+    stdio: 'inherit',
+  })
+  const missing = status === 0 ? incomplete(readLock(written)) : []
+  if (missing.length > 0) {
+    console.error(`This registry does not have these packages. ${lockFile} was left as it was; use another registry:`)
+    for (const name of missing) console.error(`  ${name}`)
+  } else if (status === 0) copyFileSync(written, lockFile)
+  process.exitCode = missing.length > 0 ? 1 : (status ?? 1)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -1,0 +1,20 @@
+/** What `npm ci` needs of the lock file on every machine: versions, checksums and no address of a registry. */
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+type Entry = { version?: string; integrity?: string; resolved?: string; inBundle?: boolean }
+
+const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+  packages: Record<string, Entry>
+}
+const entries = Object.entries(packages).filter(([name]) => name !== '')
+
+test('every package of the lock file has a version and a checksum, those of other platforms too', () => {
+  const incomplete = entries.filter(([, entry]) => !entry.version || !(entry.integrity || entry.inBundle))
+  expect(incomplete.map(([name]) => name)).toEqual([])
+  expect(entries.some(([name]) => name.includes('darwin-arm64'))).toBe(true)
+})
+
+test('the lock file names no registry', () => {
+  expect(entries.filter(([, entry]) => entry.resolved).map(([name]) => name)).toEqual([])
+})
