@@ -88,6 +88,8 @@ create table private.synced_tables (
   is_counted boolean not null default true,
   constraint synced_tables_pkey primary key (name)
 );
+create trigger write_pull_functions after insert or delete or update on private.synced_tables
+  for each statement execute function private.follow_synced_tables();
 
 -- What was deleted. No foreign key to the brand, so that a brand can be deleted in one statement. The row and the links that
 -- the delete cleared are kept for 30 days (restore_records), the tombstone itself for 90.
@@ -1020,7 +1022,7 @@ create function public.pull(p_brand_id uuid, p_cursor text default null::text, p
 -- The horizon is the rev of the oldest transaction that was still running when the first page was made. What is older was visible
 -- then; what is newer comes with the next pull, which starts at the horizon.
 -- `stable`: all its statements read the one snapshot of the statement that calls it.
-create function private.pull_page(p_brand_id uuid, p_cursor text, p_tables text[], p_limit integer) returns json; -- plpgsql stable security definer
+create function private.pull_page(p_brand_id uuid, p_cursor text, p_tables text[], p_limit integer) returns json; -- plpgsql stable security definer; body in 20261231000000_pull_by_kept_plans.sql
 
 -- How many rows a brand has in each of these tables.
 create function private.row_counts(p_brand_id uuid, p_tables text[]) returns json; -- plpgsql stable security definer; body in 20261211000000_notes.sql
@@ -2750,3 +2752,13 @@ create function private.order_keys(p_table text, p_order text, p_brand_id uuid) 
 -- brand and table, was retired, is required and emptied, or takes no such value. A write of one record may empty a required field, as those
 -- of before may be without it; a change of all of them may not.
 create function private.custom_patch(p_brand_id uuid, p_table text, p_custom jsonb) returns jsonb; -- plpgsql stable security definer
+
+-- ==== 20261231000000_pull_by_kept_plans.sql ====
+
+-- The tables in which a brand has rows of this rev or a later one. Its body is written below.
+create function private.changed_tables(p_brand_id uuid, p_since bigint) returns text[]; -- plpgsql stable security definer
+
+-- Writes the bodies of changed_tables and row_counts for the tables of private.synced_tables; runs with every change of that list.
+create procedure private.write_pull_functions(); -- plpgsql volatile
+
+create function private.follow_synced_tables() returns trigger; -- plpgsql volatile security definer

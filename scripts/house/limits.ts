@@ -14,7 +14,7 @@ export const limits: Readonly<Record<string, number>> = {
   'src/web/data: imports that point upwards': 0,
   'src/web: requests while React renders': 0,
   // A chapter that was released is not edited: a later one replaces its functions.
-  'supabase/migrations: functions defined twice': 79,
+  'supabase/migrations: functions defined twice': 81,
 }
 
 /** What is over its limit, a sentence each. A figure that cannot be counted and a limit without a figure are faults, too. */

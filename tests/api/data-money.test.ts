@@ -37,15 +37,22 @@ async function sumsInDatabase(open: boolean, search: string): Promise<Record<str
     acme.brandId,
     search,
   )
-  return Object.fromEntries(rows.map(({ place, hundredths }) => [place, hundredths]))
+  return withoutZeros(Object.fromEntries(rows.map(({ place, hundredths }) => [place, hundredths])))
 }
 
 function board(search = '') {
   return acme.tab.boardView(dataOf(acme.tab), { search }).read()
 }
 
+/** Without the currencies whose sum is zero: the screens leave them out (`lib/money.test.ts` says where one stays). */
+function withoutZeros(sums: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(sums).filter(([, hundredths]) => hundredths !== '0'))
+}
+
 function inHundredths(sums: readonly { currency: string; amount: number }[], prefix = ''): Record<string, string> {
-  return Object.fromEntries(sums.map(({ currency, amount }) => [`${prefix}${currency}`, (amount * 100).toFixed(0)]))
+  return withoutZeros(
+    Object.fromEntries(sums.map(({ currency, amount }) => [`${prefix}${currency}`, (amount * 100).toFixed(0)])),
+  )
 }
 
 /** Compares the sums on the screens, in hundredths, with SQL: columns, bars, pipeline (all, and the hits of a search) and overview. */
@@ -125,7 +132,7 @@ test('the weighted value of open deals is that of SQL, to the hundredth, whichev
       const weighted = weightedOf(board().columns)
       expect(weighted === null).toBe(percents.slice(0, 4).every((percent) => percent === null))
       expect(inHundredths(weighted?.sums ?? [])).toEqual(
-        Object.fromEntries(rows.map(({ currency, hundredths }) => [currency, hundredths])),
+        withoutZeros(Object.fromEntries(rows.map(({ currency, hundredths }) => [currency, hundredths]))),
       )
     }),
     { numRuns: 40 },

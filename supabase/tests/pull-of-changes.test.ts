@@ -1,0 +1,112 @@
+/** What `pull` asks: only the tables in which something is new, and each table that is in sync, whenever it came. */
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { syncedTables } from '#shared/synced-tables.ts'
+import { openScene, type Scene } from './people.ts'
+
+let scene: Scene
+beforeEach(async () => {
+  scene = await openScene()
+})
+afterEach(() => scene.drop())
+
+const changed = async (since: string | number) =>
+  (await scene.owner.query<{ names: string[] }>('select private.changed_tables($1, $2) as names', [scene.acme, since]))
+    .rows[0]?.names
+
+/** The rev that a row written now gets at least. */
+const nextRev = async () =>
+  (
+    await scene.owner.query<{ rev: string }>(
+      'select base + pg_snapshot_xmin(pg_current_snapshot())::text::bigint as rev from private.sync_state',
+    )
+  ).rows[0]?.rev ?? ''
+
+/** Whether a row of this table is at or after a rev, by a statement of its own. */
+const hasChanges = async (table: string, since: string) => {
+  const brand = table === 'brands' ? 'id' : 'brand_id'
+  const { rowCount } = await scene.owner.query(
+    `select from public.${table} where ${brand} = $1 and rev >= $2 limit 1`,
+    [scene.acme, since],
+  )
+  return rowCount === 1
+}
+
+it('the tables with changes are those that have a row of this rev or a later one', async () => {
+  expect(await changed(0)).toEqual(['brands', 'memberships', 'pipelines', 'deal_stages'])
+  const writes = {
+    contacts: `insert into contacts (brand_id, email) values ($1, 'a@x.example')`,
+    tasks: `insert into tasks (brand_id, title) values ($1, 'Call')`,
+    companies: `insert into companies (brand_id, name) values ($1, 'Acorn')`,
+    brands: `update brands set name = 'Acme two' where id = $1`,
+    deal_stages: `update deal_stages set name = name || '!' where brand_id = $1 and position = 2`,
+  }
+  for (const [table, statement] of Object.entries(writes)) {
+    const before = await nextRev()
+    await scene.owner.query(statement, [scene.acme])
+    // Another brand's change is none of this one.
+    await scene.owner.query(`insert into tasks (brand_id, title) values ($1, 'Theirs')`, [scene.umbra])
+    const found = await changed(before)
+    expect(found).toContain(table)
+    for (const each of syncedTables)
+      expect([each, found?.includes(each)]).toEqual([each, await hasChanges(each, before)])
+  }
+  expect(await changed(Number(await nextRev()) + 1_000_000)).toEqual([])
+})
+
+it('neither changes nor counts read a whole table, even by plans from when it was small', async () => {
+  const client = await scene.owner.connect()
+  try {
+    const ask = (rev: string) =>
+      client.query('select private.changed_tables($1, $2), private.row_counts($1, null)', [scene.acme, rev])
+    const scans = async () => {
+      await client.query('select pg_stat_force_next_flush()')
+      const { rows } = await client.query<{ relname: string; seq_scan: string }>(
+        `select relname, seq_scan from pg_stat_user_tables where schemaname = 'public' and relname = any ($1) order by relname`,
+        [syncedTables],
+      )
+      return rows
+    }
+    // A table of one page is read whole by any plan that is free to.
+    await client.query(`insert into contacts (brand_id, email) values ($1, 'c@x.example')`, [scene.umbra])
+    await client.query('vacuum analyze contacts')
+    await ask(await nextRev())
+    await client.query(
+      `insert into contacts (brand_id, email) select $1, 'c' || n || '@x.example' from generate_series(1, 2000) n`,
+      [scene.acme],
+    )
+    const rev = await nextRev()
+    const before = await scans()
+    for (let turn = 0; turn < 3; turn += 1) await ask(rev)
+    expect(await scans()).toEqual(before)
+  } finally {
+    client.release()
+  }
+})
+
+it('a table that comes into sync later is answered and counted; one that leaves is not', async () => {
+  await scene.owner.query(`
+    create table public.visits (
+      brand_id uuid not null references public.brands on delete cascade, id uuid primary key default gen_random_uuid(), place text,
+      rev bigint not null default 0, version integer not null default 1, created_at timestamptz not null default now(),
+      updated_at timestamptz not null default now(), created_by uuid, updated_by uuid
+    );
+    call private.keep_in_sync('public.visits');
+  `)
+  const pull = async (cursor: string | null) =>
+    (
+      await scene.as('bo')<{
+        page: { cursor: string; rows: Record<string, unknown[]>; counts?: Record<string, number> }
+      }>('select pull($1, $2) as page', [scene.acme, cursor])
+    ).rows[0]?.page
+  const first = await pull(null)
+  expect(first?.counts).toMatchObject({ visits: 0 })
+  await scene.owner.query(`insert into public.visits (brand_id, place) values ($1, 'Fair')`, [scene.acme])
+  const next = await pull(first?.cursor ?? '')
+  expect(next?.rows.visits).toMatchObject([{ place: 'Fair' }])
+  expect(next?.counts).toMatchObject({ visits: 1 })
+
+  await scene.owner.query(`update private.synced_tables set is_counted = false where name = 'visits'`)
+  expect((await pull('now'))?.counts).not.toHaveProperty('visits')
+  await scene.owner.query(`delete from private.synced_tables where name = 'visits'; drop table public.visits`)
+  expect((await pull(null))?.rows).not.toHaveProperty('visits')
+})
