@@ -10,6 +10,7 @@ export default defineConfig({
       ? ['tests/long/**/*.test.ts']
       : ['src/**/*.test.{ts,tsx}', 'supabase/tests/**/*.test.ts', 'tests/api/**/*.test.ts', 'scripts/**/*.test.ts'],
     environment: 'node',
+    tags: [{ name: 'long', description: 'Takes many seconds: of `npm run test:long`, not of `npm test`.' }],
     globalSetup: ['tests/harness/global-setup.ts'].filter((file) => existsSync(file)),
     testTimeout: long ? 1_200_000 : 60_000,
     hookTimeout: 120_000,

@@ -1,6 +1,7 @@
 /**
- * `npm test`: every test (unit, SQL, API, browser) with its own database and browser. `--long` runs crash loops, soak
- * tests and large data instead. Failures are listed again at the end; the last line is `N passed, N failed`.
+ * `npm test`: the tests (unit, SQL, API, browser) with their own database and browser, but for those with the tag 'long', which
+ * take many seconds each. `--long` runs these and tests/long (crash loops, soak tests, large data); `--tagged` only these.
+ * Failures are listed again at the end; the last line is `N passed, N failed`. Vitest and Playwright called by hand run both.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,9 +13,18 @@ if (!existsSync(chromium)) {
   process.exit(1)
 }
 
-const long = process.argv.includes('--long')
+/** What a run consists of; in the options of vitest and Playwright. */
+const parts = {
+  usual: { folder: '', vitest: ['--tags-filter=!long'], playwright: ['--grep-invert', '@long'] },
+  tagged: { folder: '', vitest: ['--tags-filter=long'], playwright: ['--grep', '@long'] },
+  folder: { folder: '1', vitest: [], playwright: [] },
+}
+const wanted =
+  process.argv.includes('--long') && !process.argv.includes('--tagged')
+    ? [parts.tagged, parts.folder]
+    : [process.argv.includes('--tagged') ? parts.tagged : parts.usual]
 // What is built below is what tests start.
-const env = { ...process.env, CHROMIUM: chromium, BANYAN_BUILT: '1', ...(long ? { BANYAN_LONG: '1' } : {}) }
+const env = { ...process.env, CHROMIUM: chromium, BANYAN_BUILT: '1' }
 mkdirSync('.cache', { recursive: true })
 // Read by .ci/run, which prints the failures at its end.
 const summary = '.cache/test-summary.txt'
@@ -23,7 +33,7 @@ rmSync(summary, { force: true })
 run('node', ['scripts/build.mjs', '--if-stale'])
 
 // One after another: in parallel they take as long on two cores, and tests that wait reach their timeouts.
-const outcomes = [vitest(), playwright()]
+const outcomes = wanted.flatMap((part) => [vitest(part), playwright(part)])
 
 const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
 const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed.length, 0)
@@ -32,17 +42,21 @@ writeFileSync(summary, `${lines.join('\n')}\n`)
 console.log(lines.join('\n'))
 process.exit(failed === 0 && passed > 0 ? 0 : 1)
 
-function vitest() {
+function vitest(part) {
   const path = '.cache/vitest.json'
   rmSync(path, { force: true })
-  const status = run('npx', ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${path}`])
+  const reports = ['--reporter=default', '--reporter=json', `--outputFile.json=${path}`]
+  const status = run('npx', ['vitest', 'run', ...part.vitest, ...reports], { BANYAN_LONG: part.folder })
   return outcomeOf('vitest', path, status, vitestOutcome)
 }
 
-function playwright() {
+function playwright(part) {
   const path = '.cache/playwright.json'
   rmSync(path, { force: true })
-  const status = run('npx', ['playwright', 'test', '--reporter=list,json'], { PLAYWRIGHT_JSON_OUTPUT_NAME: path })
+  const status = run('npx', ['playwright', 'test', ...part.playwright, '--reporter=list,json'], {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: path,
+    BANYAN_LONG: part.folder,
+  })
   return outcomeOf('playwright', path, status, playwrightOutcome)
 }
 

@@ -42,7 +42,9 @@ async function blocks(call: string, ...values: unknown[]): Promise<number> {
   return Number(plan?.['Shared Hit Blocks']) + Number(plan?.['Shared Read Blocks'])
 }
 
-it('is imported into, read, merged in and undone at the cost of a brand that they know', async () => {
+it('is imported into, read, merged in and undone at the cost of a brand that they know', {
+  tags: ['long'],
+}, async () => {
   const first = crypto.randomUUID()
   const chunk = (n: number) => blocks('import_contacts($1, $2, $3)', first, rows(n))
   const empty = await chunk(0)

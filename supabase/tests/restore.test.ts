@@ -99,7 +99,9 @@ describe('restore_records', () => {
     expect(await dealLinks()).toMatchObject({ contact_id: contact })
   })
 
-  it('leads a record to the link that it was given last, whatever was deleted and restored, in any order', async () => {
+  it('leads a record to the link that it was given last, whatever was deleted and restored, in any order', {
+    tags: ['long'],
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(linkStep, { minLength: 4, maxLength: 12 }), fc.boolean(), async (steps, isReversed) => {
         const contacts = [randomUUID(), randomUUID()]

@@ -35,7 +35,9 @@ const settings = () => {
   return { steps, signal: new AbortController().signal, onProgress: (count: number) => steps.push(count) }
 }
 
-test('all that match are given away and deleted; a lost answer changes neither the count nor what Undo brings back', async () => {
+test('all that match are given away and deleted; a lost answer changes neither the count nor what Undo brings back', {
+  tags: ['long'],
+}, async () => {
   const { tab } = acme
   await fill(520)
   await inDatabase(`insert into public.contacts (brand_id, email) values ($1, 'other@bulk-not.example')`, acme.brandId)
@@ -134,7 +136,9 @@ test('all that match are a step: undone, each has its own owner again, but not w
   await vi.waitFor(() => expect(dataOf(tab).tables.contacts.size).toBe(230), waitOptions)
 })
 
-test('an import is taken back although answers are lost: what it added goes, what was changed stays', async () => {
+test('an import is taken back although answers are lost: what it added goes, what was changed stays', {
+  tags: ['long'],
+}, async () => {
   const { tab } = acme
   loseAnswers('import_contacts', 'undo_import')
   const run = tab.startContactImport(tab.device, {

@@ -110,7 +110,7 @@ async function exported(query: object, pages = Number.POSITIVE_INFINITY) {
   return { emails, isPart }
 }
 
-test('the same for a windowed table, which an export reads to its end', async () => {
+test('the same for a windowed table, which an export reads to its end', { tags: ['long'] }, async () => {
   await fillContacts(10_200)
   await newDevice()
   expect(dataOf(acme.tab).state.get().tables.contacts?.mode).toBe('windowed')

@@ -32,7 +32,10 @@ it('npm run demo with a running server fills a brand there once, prints its addr
   await server.stop()
 }, 60_000)
 
-it('a filled brand is neither deleted nor filled again if requests fail', async () => {
+it('a filled brand is neither deleted nor filled again if requests fail', {
+  tags: ['long'],
+  timeout: 90_000,
+}, async () => {
   const server = await startTestServer()
   let failing = ''
   const connect = () =>
@@ -54,7 +57,7 @@ it('a filled brand is neither deleted nor filled again if requests fail', async 
   const { rows } = await server.database!.owner.query('select from public.brands')
   expect(rows).toHaveLength(1)
   await server.stop()
-}, 90_000)
+})
 
 it('npm run demo with a server that accepts no sign-ups says what to do', async () => {
   const server = await startTestServer({ env: { SIGN_UP: 'closed' } })

@@ -83,7 +83,10 @@ it('a first start without its database fails at once, with one line', async () =
   expect(running.output()).toMatch(/^Banyan CRM cannot start: [^\n]*\n$/)
 })
 
-it('a log that nobody reads stops neither the server nor the supervisor', async () => {
+it('a log that nobody reads stops neither the server nor the supervisor', {
+  tags: ['long'],
+  timeout: 60_000,
+}, async () => {
   running = await startSupervised(dataDir, { LOG_LEVEL: 'info' })
   running.supervisor.stdout?.destroy()
   while (running.serverPid() === 0) await sleep(10)
@@ -95,7 +98,7 @@ it('a log that nobody reads stops neither the server nor the supervisor', async 
   await running.ready()
   running.supervisor.kill('SIGTERM')
   expect(await running.exited).toBe(0)
-}, 60_000)
+})
 
 it('a stop signal before the server handles signals is a normal stop', async () => {
   running = await startSupervised(dataDir)

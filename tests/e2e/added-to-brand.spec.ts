@@ -46,7 +46,7 @@ const noticeOf = (page: Page, { brandName }: Person) => page.getByRole('region',
 const sentence = ({ brandName }: Person) =>
   `Ana Weber added you to ${brandName}. Its owners see nothing of your account until you open it.`
 
-test('/select-brand names the person who added me to a brand; only a click opens the brand', async ({
+test('/select-brand names the person who added me to a brand; only a click opens the brand', { tag: '@long' }, async ({
   page,
   server,
 }) => {
@@ -96,10 +96,9 @@ test('an added person leaves the brand on /select-brand after a confirmation, wi
   expect(data).toEqual([{ user_id: ana.userId }])
 })
 
-test('a single brand is selected by itself, and its notice on the overview opens it on a click only', async ({
-  page,
-  server,
-}) => {
+test('a single brand is selected by itself, and its notice on the overview opens it on a click only', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const people = await addedByAna(server)
   const { ana, bo } = people
   await signIn(page, bo)
@@ -174,7 +173,10 @@ test('a slow answer to an opening does not change the brand that was opened mean
   await expect(page.getByRole('banner')).toContainText(bo.brandName)
 })
 
-test('after the first opening, each new session opens the brand by itself, once', async ({ page, server }) => {
+test('after the first opening, each new session opens the brand by itself, once', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const { ana, bo } = await addedByAna(server)
   expect((await bo.client.rpc('open_brand', { p_brand_id: ana.brandId })).error).toBeNull()
   const asked: string[] = []
@@ -195,11 +197,9 @@ test('after the first opening, each new session opens the brand by itself, once'
   await expect.poll(() => asked.length).toBe(2)
 })
 
-test("before the opening the person's presence is not announced, and the team's list says 'Not confirmed yet'", async ({
-  page,
-  server,
-  browser,
-}) => {
+test("before the opening the person's presence is not announced, and the team's list says 'Not confirmed yet'", {
+  tag: '@long',
+}, async ({ page, server, browser }) => {
   const { ana, bo } = await addedByAna(server)
   await openAs(page, ana, '/crm/settings')
   const line = page.getByRole('region', { name: 'Team Members' }).getByRole('listitem').filter({ hasText: bo.email })

@@ -37,7 +37,7 @@ async function expectOpen(page: Page, field: Locator, isOpen = true): Promise<vo
   else expect(await field.getAttribute('aria-activedescendant')).toBeNull()
 }
 
-test('select-only combobox', async () => {
+test('select-only combobox', { tag: '@long' }, async () => {
   const page = thePage()
   const { keyboard } = page
   await keyboard.press('n')
@@ -217,7 +217,7 @@ test('modal dialog', async () => {
   })
 })
 
-test('editable combobox with list autocomplete', async () => {
+test('editable combobox with list autocomplete', { tag: '@long' }, async () => {
   const page = thePage()
   await page.goto(`/crm/contacts/${contact}`)
   const { keyboard } = page

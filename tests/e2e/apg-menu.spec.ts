@@ -29,7 +29,7 @@ function focusIs(where: 'after' | 'before', button: Locator): Promise<boolean> {
   )
 }
 
-test('menu button and menu', async () => {
+test('menu button and menu', { tag: '@long' }, async () => {
   const page = thePage()
   const button = page.getByRole('button', { name: /^Account/ })
   const { keyboard } = page

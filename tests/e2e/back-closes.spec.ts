@@ -28,10 +28,9 @@ test('Back closes the very first dialog in its first moment, however slowly the 
   await expect(page).toHaveURL(/\/crm\/deals$/)
 })
 
-test('Back closes a sheet, a menu, a dialog and a panel, one at a time; what is closed otherwise leaves no entry behind', async ({
-  page,
-  server,
-}) => {
+test('Back closes a sheet, a menu, a dialog and a panel, one at a time; what is closed otherwise leaves no entry behind', {
+  tag: '@long',
+}, async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, [{ name: 'Roof' }]))
   const title = page.getByRole('heading', { level: 1 })
   const pages = page.getByRole('navigation', { name: 'Pages' })
@@ -104,10 +103,9 @@ test('Back closes a sheet, a menu, a dialog and a panel, one at a time; what is 
   await layers(page, 0)
 })
 
-test("Back closes the lists of a deal's fields, its calendar and the board's search before the deal and the page", async ({
-  page,
-  server,
-}) => {
+test("Back closes the lists of a deal's fields, its calendar and the board's search before the deal and the page", {
+  tag: '@long',
+}, async ({ page, server }) => {
   const contact = { first: 'Mei', last: 'Tanaka', email: 'mei@acme.example' }
   await openBoard(page, await personWithDeals(server, [{ name: 'Roof', contact }, { name: 'Pier' }]))
   const pages = page.getByRole('navigation', { name: 'Pages' })

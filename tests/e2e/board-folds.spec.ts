@@ -6,10 +6,9 @@ import { dropByMouse, liftByMouse } from './live-seeds.ts'
 const widthOf = async (page: Page, stage: string) => (await column(page, stage).boundingBox())?.width
 const head = (page: Page, stage: string) => column(page, stage).locator('header')
 
-test('won and lost stand folded in sight; cards are dropped on them and carried across them by keyboard; a choice is remembered', async ({
-  page,
-  server,
-}) => {
+test('won and lost stand folded in sight; cards are dropped on them and carried across them by keyboard; a choice is remembered', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithDeals(server, [
     { name: 'Acme renewal', amount: 500 },
     { name: 'Depot lighting', amount: 70, stage: 'Verbal Yes' },

@@ -3,10 +3,9 @@ import { card, column, openBoard, personWithDeals } from './deal-seeds.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-test('a card held at the edge takes the board on by one stage in 0.7 s, with a stop at each; long names end before the icon', async ({
-  page,
-  server,
-}) => {
+test('a card held at the edge takes the board on by one stage in 0.7 s, with a stop at each; long names end before the icon', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const company = 'Consolidated Harbour Maintenance and Engineering Holdings'
   await openBoard(page, await personWithDeals(server, [{ name: 'Roof', company }, { name: `${company} retainer` }]))
   for (const [name, long] of [

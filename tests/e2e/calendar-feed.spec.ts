@@ -1,7 +1,11 @@
 import { createPerson, expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
 import { insert } from './contact-seeds.ts'
 
-test('a calendar address is made, copied, renewed and turned off', async ({ page, context, server }) => {
+test('a calendar address is made, copied, renewed and turned off', { tag: '@long' }, async ({
+  page,
+  context,
+  server,
+}) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const due_at = new Date(Date.now() + 86_400_000).toISOString()
   const id = await insert(person, 'tasks', { title: 'Call Margaret', due_at })

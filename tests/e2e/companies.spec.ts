@@ -162,10 +162,9 @@ test("spec 8: Company: success 'Company added'", async ({ page, server }) => {
   await expect(dialog.getByLabel('Company name')).toHaveValue('')
 })
 
-test("a name that a company has already is said while it is typed: 'Open' shows that company, 'Add anyway' adds another one", async ({
-  page,
-  server,
-}) => {
+test("a name that a company has already is said while it is typed: 'Open' shows that company, 'Add anyway' adds another one", {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const id = await insert(person, 'companies', acme)
   await openAs(page, person, '/crm/companies')
@@ -234,7 +233,7 @@ test("spec 8: Company: 'Error adding company'", async ({ page, server }) => {
   await expect(dialog.getByLabel('Notes')).toHaveValue('kept')
 })
 
-test('companies: no accessibility violations: cards, dialog, phone', async ({ page, server }) => {
+test('companies: no accessibility violations: cards, dialog, phone', { tag: '@long' }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await insert(person, 'companies', acme)
   await insert(person, 'companies', { name: 'Fathom Analytics' })

@@ -110,10 +110,9 @@ test('several contacts are selected by click and Shift, get an owner, are delete
   await expect.poll(async () => (await person.client.from('contacts').select('id')).data?.length).toBe(6)
 })
 
-test('the box over a list selects what is here, then all that match; they are deleted on the server and come back', async ({
-  page,
-  server,
-}) => {
+test('the box over a list selects what is here, then all that match; they are deleted on the server and come back', {
+  tag: '@long',
+}, async ({ page, server }) => {
   test.setTimeout(120_000)
   const person = await personWithContacts(server, [
     { first: 'Right', email: 'right@acme.example', company: 'Nordhafen' },
@@ -185,7 +184,10 @@ test('the box over a list selects what is here, then all that match; they are de
   await expect(bar).toHaveCount(0)
 })
 
-test("companies: sort, 'Mine', open beside the list, edit, select, delete and undo", async ({ page, server }) => {
+test("companies: sort, 'Mine', open beside the list, edit, select, delete and undo", { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   for (const name of ['Zeta', 'Acme', 'Kestrel']) await insert(person, 'companies', { name, owner_id: null })
   await openAs(page, person, '/crm/companies')

@@ -47,10 +47,9 @@ test('a contact has its own address: it opens beside the list, by a reload and b
   await expect(page.getByText('Not found, or no access')).toBeVisible()
 })
 
-test('every field is edited in place: saved, refused with a message under it, restored by Escape', async ({
-  page,
-  server,
-}) => {
+test('every field is edited in place: saved, refused with a message under it, restored by Escape', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithMei(server)
   await insert(person, 'companies', { name: 'Hoshino Trading KK' })
   await openAs(page, person, `/crm/contacts/${person.meiId}`)
@@ -128,10 +127,9 @@ test('every field is edited in place: saved, refused with a message under it, re
   await expect(phone).toHaveAccessibleDescription('Without an email address, a phone number is required')
 })
 
-test('related records are linked both ways; a task is ticked, deals and tasks are created in the panels', async ({
-  page,
-  server,
-}) => {
+test('related records are linked both ways; a task is ticked, deals and tasks are created in the panels', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithMei(server)
   await openAs(page, person, `/crm/contacts/${person.meiId}`)
   const panel = panelOf(page)

@@ -173,10 +173,9 @@ test("spec 8: Contact: 'Error adding contact'", async ({ page, server }) => {
   await expect(row(page, 'nobody')).toHaveCount(0)
 })
 
-test('a known address: the dialog says whose it is, fills what is empty, asks about what differs, and Undo takes it back', async ({
-  page,
-  server,
-}) => {
+test('a known address: the dialog says whose it is, fills what is empty, asks about what differs, and Undo takes it back', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const dieter = { email: 'd.krause@nordhafen.example', first: 'Dieter', last: 'Krause', title: 'Buyer' }
   const person = await personWithContacts(server, [{ ...dieter, company: 'Nordhafen' }])
   const stored = async () => {
@@ -235,10 +234,9 @@ test('a known address: the dialog says whose it is, fills what is empty, asks ab
   await expect(page.getByRole('complementary')).toBeFocused()
 })
 
-test('a contact that is not on this device is found by its address and by its number on the server', async ({
-  page,
-  server,
-}) => {
+test('a contact that is not on this device is found by its address and by its number on the server', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await server.database?.owner.query(
     `insert into public.contacts (brand_id, email, phone, first_name, created_at)
@@ -264,11 +262,9 @@ test('a contact that is not on this device is found by its address and by its nu
   await expectAccessible(page)
 })
 
-test('the lead who rang: with a phone number no address is needed, offline too, and Undo takes it back', async ({
-  page,
-  server,
-  context,
-}) => {
+test('the lead who rang: with a phone number no address is needed, offline too, and Undo takes it back', {
+  tag: '@long',
+}, async ({ page, server, context }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const stored = async () => {
     const columns = 'email, first_name, last_name, phone, title, companies(name)'
@@ -377,7 +373,10 @@ test('contacts are listed newest first, and scrolling reaches the last of many',
   expect(await page.locator('*').count()).toBeLessThan(2_500)
 })
 
-test('contacts: no accessibility violations: list, empty, dialog, phone', async ({ page, server }) => {
+test('contacts: no accessibility violations: list, empty, dialog, phone', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   await openContacts(page, await personWithContacts(server, [mei, nameless, bare]))
   await row(page, 'Mei Tanaka').waitFor()
   await expectAccessible(page)

@@ -11,7 +11,10 @@ const valuesOf = async (person: Person, contactId: string): Promise<Record<strin
   return data?.custom
 }
 
-test('an admin defines a field, members fill it, and retiring it loses nothing', async ({ page, server }) => {
+test('an admin defines a field, members fill it, and retiring it loses nothing', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const id = await insert(person, 'contacts', { email: 'mei@copperline.example', first_name: 'Mei' })
   await openAs(page, person, '/crm/settings')
@@ -93,10 +96,9 @@ test('an admin defines a field, members fill it, and retiring it loses nothing',
   await expect(panel.getByRole('button', { name: /^Annual spend: / })).toHaveText('£12,000')
 })
 
-test('fields are columns of the contacts, chosen on this device, and filter the list by its address', async ({
-  page,
-  server,
-}) => {
+test('fields are columns of the contacts, chosen on this device, and filter the list by its address', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const field = (label: string, type: string, more = {}) =>
     insert(person, 'custom_fields', { table: 'contacts', label, type, ...more })
@@ -238,7 +240,10 @@ test('what is filled offline joins what a colleague fills in another field; in t
 test.describe('on the phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('fields are edited in the panel and defined in Settings with targets of 44 pixels', async ({ page, server }) => {
+  test('fields are edited in the panel and defined in Settings with targets of 44 pixels', { tag: '@long' }, async ({
+    page,
+    server,
+  }) => {
     const person = await createPerson(server, { brand: 'Harbour' })
     const languages = await insert(person, 'custom_fields', {
       table: 'contacts',

@@ -31,7 +31,10 @@ async function newTask(page: Page, title: string) {
 test.describe('in a browser of the United States', () => {
   test.use({ locale: 'en-US', timezoneId: zone })
 
-  test('30.11.2026 is asked about and never another day; tomorrow needs no time', async ({ page, server }) => {
+  test('30.11.2026 is asked about and never another day; tomorrow needs no time', { tag: '@long' }, async ({
+    page,
+    server,
+  }) => {
     const person = await createPerson(server, { brand: 'Harbour' })
     await openAs(page, person, '/crm/tasks')
     const { dialog, due } = await newTask(page, 'A dated')
@@ -66,10 +69,9 @@ test.describe('in a browser of the United States', () => {
   })
 })
 
-test('the calendar by keyboard: days, weeks, months, Escape and Enter; arrows in the text change the day', async ({
-  page,
-  server,
-}) => {
+test('the calendar by keyboard: days, weeks, months, Escape and Enter; arrows in the text change the day', {
+  tag: '@long',
+}, async ({ page, server }) => {
   await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/tasks')
   const { dialog, due } = await newTask(page, 'Call')
   await due.fill('30 Nov 2026 15:00')

@@ -220,7 +220,10 @@ test('a delete lists what it unlinks and happens at once; Undo restores the same
     .toEqual([{ deal_id: deal?.id }])
 })
 
-test('several selected cards are moved or deleted together, and Undo takes each back', async ({ page, server }) => {
+test('several selected cards are moved or deleted together, and Undo takes each back', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const names = ['Acme renewal', 'Depot lighting', 'Cold store', 'Quay sensors']
   const person = await personWithDeals(
     server,
@@ -291,7 +294,7 @@ test('a link to a deal of another of my brands switches to that brand; a missing
   await expect(panel(page)).toContainText('Not found, or no access')
 })
 
-test('on the phone a tap opens the deal as its own page, with targets of at least 44 px', async ({
+test('on the phone a tap opens the deal as its own page, with targets of at least 44 px', { tag: '@long' }, async ({
   browser,
   server,
 }) => {
@@ -315,7 +318,10 @@ test('on the phone a tap opens the deal as its own page, with targets of at leas
   await context.close()
 })
 
-test('a new company and a new contact can be added in the fields of the deal', async ({ page, server }) => {
+test('a new company and a new contact can be added in the fields of the deal', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const person = await personWithDeals(server, [{ name: 'Oak staircase' }])
   await openBoard(page, person)
   await card(page, 'Oak staircase').click()

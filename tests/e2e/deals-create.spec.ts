@@ -186,7 +186,7 @@ test("spec 8: Deal create: 'Error creating deal' with message", async ({ page, s
   await expect(card(page, 'Depot lighting')).toHaveCount(0)
 })
 
-test('a chosen contact brings its company, which can be changed', async ({ page, server }) => {
+test('a chosen contact brings its company, which can be changed', { tag: '@long' }, async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Old', company: 'Copperline' }])
   await person.client.from('companies').insert({ brand_id: person.brandId, name: 'Acme' })
   const { data: company } = await person.client.from('companies').select('id').eq('name', 'Copperline').single()

@@ -174,7 +174,7 @@ test('presses of Shift with an arrow that follow at once are all counted, and th
   await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Qualified')
 })
 
-test('keys that follow a lift at once count: Escape puts the card back', async ({ page, server }) => {
+test('keys that follow a lift at once count: Escape puts the card back', { tag: '@long' }, async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, [{ name: 'Acme renewal' }]))
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: 6 })

@@ -108,10 +108,9 @@ test("spec 7: RPC quick_create_deal (p_brand_id, p_name 'New Deal - {stage name}
   await expect(toastOf(page)).toContainText('Deal created')
 })
 
-test('the pipeline value counts open stages only, of the hits while searching, by currency, pounds first, and by probability', async ({
-  page,
-  server,
-}) => {
+test('the pipeline value counts open stages only, of the hits while searching, by currency, pounds first, and by probability', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithDeals(server, [
     { name: 'One', amount: 100, currency: 'EUR', stage: 'Incoming' },
     { name: 'Two', amount: 2_000, stage: 'Verbal Yes' },

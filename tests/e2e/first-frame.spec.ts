@@ -30,10 +30,9 @@ async function titleOf(page: Page) {
 }
 
 for (const width of [1440, 390])
-  test(`the first paint shows the page's title at its final position, before any script of the app, ${width} px wide`, async ({
-    page,
-    server,
-  }) => {
+  test(`the first paint shows the page's title at its final position, before any script of the app, ${width} px wide`, {
+    tag: '@long',
+  }, async ({ page, server }) => {
     await page.setViewportSize({ width, height: 844 })
     await openAs(page, await createPerson(server, { brand: 'Acme' }))
     // The app has noted by now that somebody is signed in.
@@ -63,7 +62,7 @@ test('the frame is hidden before the sign-in and after the sign-out', async ({ p
   await openDeals()
 })
 
-test('rows of a complete table are not requested again', async ({ page, server }) => {
+test('rows of a complete table are not requested again', { tag: '@long' }, async ({ page, server }) => {
   await openAs(page, await createPerson(server, { brand: 'Acme' }))
   // The first pull is stored.
   await page.waitForLoadState('networkidle')

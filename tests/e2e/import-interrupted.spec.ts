@@ -18,7 +18,10 @@ async function holdImport(page: Page, passing: number): Promise<() => void> {
   return release
 }
 
-test('Stop ends an import between two chunks; the same file again completes it', async ({ page, server }) => {
+test('Stop ends an import between two chunks; the same file again completes it', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await openImport(page, person)
   const csv = csvOf(makePeople({ rows: 2_000, without: 0, twice: 0 }))
@@ -44,7 +47,10 @@ test('Stop ends an import between two chunks; the same file again completes it',
   expect((await contactsOf(person)).size).toBe(2_000)
 })
 
-test('leaving the page stops the import and reports how many rows were imported', async ({ page, server }) => {
+test('leaving the page stops the import and reports how many rows were imported', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await openImport(page, person)
   const release = await holdImport(page, 2)
@@ -57,7 +63,10 @@ test('leaving the page stops the import and reports how many rows were imported'
   expect(reported).toBe((await contactsOf(person)).size.toLocaleString('en-GB'))
 })
 
-test('a chunk whose answer is lost is sent again, and no row is doubled', async ({ page, server }) => {
+test('a chunk whose answer is lost is sent again, and no row is doubled', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await openImport(page, person)
   let calls = 0

@@ -22,7 +22,7 @@ async function untilOfflineReady(page: Page): Promise<void> {
   await expect.poll(isKept, { timeout: 30_000 }).toBe(true)
 }
 
-test('the browser reports no installability error', async ({ server }) => {
+test('the browser reports no installability error', { tag: '@long' }, async ({ server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const profile = await mkdtemp(join(tmpdir(), 'banyan-profile-'))
   // Only a window with a profile can install an app.
@@ -38,11 +38,9 @@ test('the browser reports no installability error', async ({ server }) => {
   await rm(profile, { recursive: true, force: true })
 })
 
-test('offline every page and shared link opens, and API requests are never answered from a cache', async ({
-  page,
-  server,
-  context,
-}) => {
+test('offline every page and shared link opens, and API requests are never answered from a cache', {
+  tag: '@long',
+}, async ({ page, server, context }) => {
   test.setTimeout(90_000)
   await openAs(page, await createPerson(server, { brand: 'Harbour' }))
   await untilOfflineReady(page)
@@ -70,11 +68,9 @@ test('offline every page and shared link opens, and API requests are never answe
   expect(kept.filter((path) => /\/(rest|auth|realtime)\/v1/.test(path))).toEqual([])
 })
 
-test('offline the app opens before the first sign-in and after a sign-out, and stores nobody’s data', async ({
-  page,
-  server,
-  context,
-}) => {
+test('offline the app opens before the first sign-in and after a sign-out, and stores nobody’s data', {
+  tag: '@long',
+}, async ({ page, server, context }) => {
   test.setTimeout(90_000)
   const person = await createPerson(server, { brand: 'Harbour' })
   await page.goto('/auth')
@@ -119,10 +115,9 @@ test('offline the app opens before the first sign-in and after a sign-out, and s
   expect(kept.databases).toEqual(['banyan-session'])
 })
 
-test('a new version is announced, keeps typed text and the old files, and is loaded on request', async ({
-  context,
-  page,
-}) => {
+test('a new version is announced, keeps typed text and the old files, and is loaded on request', {
+  tag: '@long',
+}, async ({ context, page }) => {
   test.setTimeout(120_000)
   const first = await startTestServer({ webRoot })
   const person = await createPerson(first, { brand: 'Harbour' })
@@ -194,7 +189,7 @@ test.describe('the prompt', () => {
     await expect(card).toHaveCount(0)
   })
 
-  test('a closed install prompt does not return for 30 days', async ({ page, server }) => {
+  test('a closed install prompt does not return for 30 days', { tag: '@long' }, async ({ page, server }) => {
     await page.clock.install()
     await openAs(page, await createPerson(server, { brand: 'Harbour' }))
     await expect(page.getByRole('heading', { name: 'Dashboard Overview' })).toBeVisible()

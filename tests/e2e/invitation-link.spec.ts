@@ -22,11 +22,9 @@ async function linkTo({ client, brandId }: Person, email: string, role = 'member
   return `/auth/confirm#${new URLSearchParams({ token_hash: data, type: 'invitation', email })}`
 }
 
-test('an owner copies an invitation link; its address signs up by it, lands in the brand, and says its name', async ({
-  page,
-  server,
-  browser,
-}) => {
+test('an owner copies an invitation link; its address signs up by it, lands in the brand, and says its name', {
+  tag: '@long',
+}, async ({ page, server, browser }) => {
   const owner = await createPerson(server, { name: 'ana', brand: 'Harbour' })
   const nia = newEmail('nia')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -112,10 +110,9 @@ test('a person with an account joins by the link; another address is asked to si
   await expect(page.getByText('What do your colleagues call you?')).toHaveCount(0)
 })
 
-test('a link that was revoked, replaced or mistyped says what to do; on /select-brand one reads which address to invite', async ({
-  page,
-  server,
-}) => {
+test('a link that was revoked, replaced or mistyped says what to do; on /select-brand one reads which address to invite', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const owner = await createPerson(server, { name: 'ana', brand: 'Harbour' })
   const email = newEmail('kit')
   const first = await linkTo(owner, email)

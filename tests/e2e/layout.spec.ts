@@ -137,7 +137,7 @@ test('the first Tab focuses the link that skips to the content', async ({ page, 
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('the frame has no accessibility violations, light and dark, menu open and on the phone', async ({
+test('the frame has no accessibility violations, light and dark, menu open and on the phone', { tag: '@long' }, async ({
   page,
   server,
 }) => {
@@ -173,10 +173,9 @@ test('nothing is wider than the window, from 390 to 2,560 pixels', async ({ page
   }
 })
 
-test("the brand's name opens the brand switch; a form says that it keeps its draft, and which keys send it", async ({
-  page,
-  server,
-}) => {
+test("the brand's name opens the brand switch; a form says that it keeps its draft, and which keys send it", {
+  tag: '@long',
+}, async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await createBrand(ana, 'Second brand')
   await openAs(page, ana, '/select-brand')

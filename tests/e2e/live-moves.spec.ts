@@ -5,10 +5,9 @@ import { chip, dropByMouse, liftByMouse, moveDeal, ownerAndAna, watchAna } from 
 
 const named = (...names: string[]) => names.map((name) => ({ name }))
 
-test("a colleague's move is shown on the card and in a toast, and announced politely; the focus stays", async ({
-  page,
-  server,
-}) => {
+test("a colleague's move is shown on the card and in a toast, and announced politely; the focus stays", {
+  tag: '@long',
+}, async ({ page, server }) => {
   const { ana, stages } = await watchAna(page, server, named('Acme renewal', 'Depot lighting', 'Data platform'))
   await card(page, 'Depot lighting').focus()
   await moveDeal(ana, stages, 'Acme renewal', 'Proposal')
@@ -123,7 +122,7 @@ test('moves while the page was hidden are summed up in one polite message withou
   await expect(page.locator('[data-mover]')).toHaveCount(0)
 })
 
-test('an open record shows who else has it open', async ({ page, server, browser }) => {
+test('an open record shows who else has it open', { tag: '@long' }, async ({ page, server, browser }) => {
   const { owner, ana } = await ownerAndAna(server, named('Acme renewal'))
   const { data } = await owner.client.from('deals').select('id').eq('brand_id', owner.brandId).single()
   const address = `/crm/deals/${data?.id}`

@@ -157,7 +157,7 @@ test('an expired link of a forgotten password; an unknown address gets the same 
   await expect(page.getByText('Links are good for one use and one hour.')).toBeVisible()
 })
 
-test('an address changes once the links to the old and the new address are both used', async ({
+test('an address changes once the links to the old and the new address are both used', { tag: '@long' }, async ({
   page,
   server,
   mail,
@@ -188,12 +188,9 @@ test('an address changes once the links to the old and the new address are both 
   await expect(page.getByRole('region', { name: 'Email' })).toContainText(fresh)
 })
 
-test('an invited person without an account signs up by the link and opens the brand with the invited role', async ({
-  page,
-  server,
-  mail,
-  browser,
-}) => {
+test('an invited person without an account signs up by the link and opens the brand with the invited role', {
+  tag: '@long',
+}, async ({ page, server, mail, browser }) => {
   const ana = await confirmedPerson(server, mail, 'Acme')
   const nia = newEmail('nia')
   await page.goto('/crm/settings')
@@ -226,12 +223,9 @@ test('an invited person without an account signs up by the link and opens the br
   await context.close()
 })
 
-test('an invited person without a password changes the address and sets a password by mailed codes', async ({
-  page,
-  server,
-  mail,
-  browser,
-}) => {
+test('an invited person without a password changes the address and sets a password by mailed codes', {
+  tag: '@long',
+}, async ({ page, server, mail, browser }) => {
   const ana = await confirmedPerson(server, mail, 'Acme')
   const nia = newEmail('nia')
   const args = { p_brand_id: ana.brandId, p_email: nia, p_role: 'member' }

@@ -18,10 +18,9 @@ async function furnished(person: Person): Promise<void> {
   await insert(person, 'custom_fields', { table: 'deals', label: 'Margin', type: 'number', position: 2 })
 }
 
-test('menus and dialogs that open from the pages have no accessibility violation, light and dark', async ({
-  page,
-  server,
-}) => {
+test('menus and dialogs that open from the pages have no accessibility violation, light and dark', {
+  tag: '@long',
+}, async ({ page, server }) => {
   // 23 of them, each checked in both colour schemes.
   test.setTimeout(120_000)
   const person = await personWithDeals(server, [{ name: 'Roof', amount: 50 }])

@@ -25,10 +25,9 @@ async function choose(page: Page, text: string, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-test('a note is written, logged as a call, edited, pinned, deleted and brought back; bold, lists and links are shown, HTML is text', async ({
-  page,
-  server,
-}) => {
+test('a note is written, logged as a call, edited, pinned, deleted and brought back; bold, lists and links are shown, HTML is text', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithZoe(server)
   await openAs(page, person, `/crm/contacts/${person.zoeId}`)
   await expect(timeline(page)).toContainText('Nothing yet')
@@ -92,10 +91,9 @@ test('a note is written, logged as a call, edited, pinned, deleted and brought b
   expect(data).toEqual({ kind: 'call', body: 'Spoke to Zoe', pinned: true, author_id: person.userId })
 })
 
-test('a call is logged without a text, offline too; a note needs one; the text of a call is written and emptied later', async ({
-  page,
-  server,
-}) => {
+test('a call is logged without a text, offline too; a note needs one; the text of a call is written and emptied later', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithZoe(server)
   await openAs(page, person, `/crm/contacts/${person.zoeId}`)
   await expect(timeline(page)).toContainText('Nothing yet')
@@ -169,11 +167,9 @@ test('what was written without a network is there at once, after a reload too, a
     .toEqual([{ body: 'On the train' }])
 })
 
-test('a company shows what happened to its people and deals, as it happens elsewhere; older entries come with Show more', async ({
-  page,
-  server,
-  browser,
-}) => {
+test('a company shows what happened to its people and deals, as it happens elsewhere; older entries come with Show more', {
+  tag: '@long',
+}, async ({ page, server, browser }) => {
   const person = await personWithZoe(server)
   const deal = await insert(person, 'deals', {
     name: 'Roof',

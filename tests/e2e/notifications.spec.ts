@@ -24,11 +24,9 @@ async function anaAndBo(server: TestServer): Promise<{ ana: Person; bo: Person }
   return { ana, bo: { ...bo, brandId: ana.brandId } }
 }
 
-test('what others assign is counted on the bell, the tab and the icon as it happens, opens its record, and is read on every device', async ({
-  page,
-  server,
-  browser,
-}) => {
+test('what others assign is counted on the bell, the tab and the icon as it happens, opens its record, and is read on every device', {
+  tag: '@long',
+}, async ({ page, server, browser }) => {
   const { ana, bo } = await anaAndBo(server)
   const first = await insert(bo, 'tasks', { title: 'Call Margaret', assignee_id: ana.userId })
   await page.addInitScript(() => {
@@ -109,7 +107,10 @@ test('what others assign is counted on the bell, the tab and the icon as it happ
   expect(data).toEqual([{ read_at: expect.any(String) }])
 })
 
-test('without a network the last list is shown, and what is read is sent when it is back', async ({ page, server }) => {
+test('without a network the last list is shown, and what is read is sent when it is back', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const { ana, bo } = await anaAndBo(server)
   await openAs(page, ana, '/crm/tasks')
   await bell(page).click()
@@ -133,10 +134,9 @@ test('without a network the last list is shown, and what is read is sent when it
   await expect.poll(onServer, { timeout: 15_000 }).toEqual([{ read_at: expect.any(String) }])
 })
 
-test('a task that is due is a toast in the app and a line of the bell; @ in a note completes a member, who is notified once', async ({
-  page,
-  server,
-}) => {
+test('a task that is due is a toast in the app and a line of the bell; @ in a note completes a member, who is notified once', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const { ana, bo } = await anaAndBo(server)
   await openAs(page, ana, '/crm/overview')
   await bell(page).click()

@@ -96,10 +96,9 @@ async function addMember(owner: Person, person: Person): Promise<void> {
   if (error) throw new Error(error.message)
 }
 
-test("'Tasks due' shows my own tasks, and everyone's by a switch that is remembered; on the phone it comes first", async ({
-  page,
-  server,
-}) => {
+test("'Tasks due' shows my own tasks, and everyone's by a switch that is remembered; on the phone it comes first", {
+  tag: '@long',
+}, async ({ page, server }) => {
   const ana = await createPerson(server, { name: 'ana', brand: 'Harbour' })
   const bo = await createPerson(server, { name: 'bo' })
   await addMember(ana, bo)

@@ -167,7 +167,7 @@ test('every currency of a stage has its bar and its amount, on the desk and on t
   for (const amount of ['£5,000', '$1,230,000']) await expect(incoming.getByText(amount)).toBeInViewport()
 })
 
-test('overview: no accessibility violations, desk and phone', async ({ page, server }) => {
+test('overview: no accessibility violations, desk and phone', { tag: '@long' }, async ({ page, server }) => {
   await openAs(page, await filledBrand(server), '/crm/overview')
   await stat(page, 'Tasks due').getByRole('checkbox').first().waitFor()
   await expectAccessible(page)

@@ -2,10 +2,9 @@ import { createPerson, expect, expectAccessible, openAs, test } from '../harness
 import { sidewaysScroll, smallTargets } from '../harness/phone-page.ts'
 import { insert, personWithContacts } from './contact-seeds.ts'
 
-test('contacts are found by their notes, below those found by name, with the words around; offline by the notes that are here', async ({
-  page,
-  server,
-}) => {
+test('contacts are found by their notes, below those found by name, with the words around; offline by the notes that are here', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const ana = await personWithContacts(server, [
     { first: 'Zoe', last: 'Marsh', email: 'zoe@x.test', company: 'Copperline' },
     { first: 'Corkery', last: 'Hale', email: 'hale@x.test' },
@@ -74,10 +73,9 @@ test('deals are found by their notes below the board, of the columns and the peo
   await expect(hits).toHaveText([/^Roof/])
 })
 
-test('offline, a search without a hit says that notes are searched later, and finds them then', async ({
-  page,
-  server,
-}) => {
+test('offline, a search without a hit says that notes are searched later, and finds them then', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const ana = await personWithContacts(server, [
     { first: 'Zoe', last: 'Marsh', email: 'zoe@x.test', company: 'Copperline' },
   ])
@@ -117,10 +115,9 @@ test('offline, a search without a hit says that notes are searched later, and fi
   }
 })
 
-test('a search that a busy server has not answered, or whose code did not come, does not say that nothing is found', async ({
-  page,
-  server,
-}) => {
+test('a search that a busy server has not answered, or whose code did not come, does not say that nothing is found', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const ana = await personWithContacts(server, [{ first: 'Zoe' }])
   const later = page.getByText('Only notes on this device were searched. All are searched when the server answers.')
   const nowhere = page.getByRole('heading', { name: 'No contacts found matching your search' })

@@ -78,7 +78,10 @@ test('spec 4: After a brand is created the page reloads', async ({ page, server 
   expect(await page.evaluate(() => 'before' in globalThis)).toBe(false)
 })
 
-test('who creates a brand is asked what colleagues call them, once in each', async ({ page, server }) => {
+test('who creates a brand is asked what colleagues call them, once in each', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const person = await createPerson(server)
   await openAs(page, person, '/select-brand')
   const asked = `Asked ${randomUUID().slice(0, 6)}`

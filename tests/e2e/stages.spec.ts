@@ -6,10 +6,9 @@ const stages = (page: Page, pipeline: string) => page.getByRole('list', { name: 
 const shot = (page: Page, name: string) =>
   process.env.SHOTS ? page.screenshot({ path: `${process.env.SHOTS}/${name}.png` }) : undefined
 
-test('an admin adds a pipeline and stages, edits, reorders and deletes them; the board has a switch then', async ({
-  page,
-  server,
-}) => {
+test('an admin adds a pipeline and stages, edits, reorders and deletes them; the board has a switch then', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal', amount: 500, stage: 'Proposal' }])
   await openAs(page, person, '/crm/settings')
   await expect(stages(page, 'Sales').getByRole('listitem')).toHaveText([
@@ -142,10 +141,9 @@ test('a stage that is let go right after its last move is saved where it was sho
     .toEqual(['Proposal', 'Incoming'])
 })
 
-test('a lost deal offers a reason, which nobody has to give; a card says that its deal waits; contacts have parts', async ({
-  page,
-  server,
-}) => {
+test('a lost deal offers a reason, which nobody has to give; a card says that its deal waits; contacts have parts', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithDeals(server, [
     { name: 'Acme renewal', amount: 500, stage: 'Proposal' },
     {

@@ -17,10 +17,9 @@ async function tagContact(person: Person, first: string, tags: readonly string[]
   if (error) throw new Error(error.message)
 }
 
-test('lists and the board are filtered by tags; the filter is in the address, and each chip takes itself away', async ({
-  page,
-  server,
-}) => {
+test('lists and the board are filtered by tags; the filter is in the address, and each chip takes itself away', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithContacts(server, contacts)
   const [vip, press] = [
     await insert(person, 'tags', { name: 'VIP', color: 'red' }),
@@ -94,10 +93,9 @@ test('lists and the board are filtered by tags; the filter is in the address, an
   await expect(page).toHaveURL(/\/crm\/deals$/)
 })
 
-test('a tag is made while typing, shown as a chip, and renamed, recoloured, merged and deleted in Settings', async ({
-  page,
-  server,
-}) => {
+test('a tag is made while typing, shown as a chip, and renamed, recoloured, merged and deleted in Settings', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithContacts(server, contacts)
   await openContacts(page, person)
   await row(page, 'Mei').click()
@@ -180,7 +178,7 @@ test('a tag is made while typing, shown as a chip, and renamed, recoloured, merg
   await expect(chips).toHaveText(['Press'])
 })
 
-test('a tag is added to and taken from many records at once, and nobody loses another tag', async ({
+test('a tag is added to and taken from many records at once, and nobody loses another tag', { tag: '@long' }, async ({
   page,
   server,
 }) => {

@@ -46,11 +46,9 @@ async function ask(page: Page, person: Person, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-test('who removes a member says who takes over their records, and a colleague sees it at once; so does who leaves', async ({
-  page,
-  server,
-  browser,
-}) => {
+test('who removes a member says who takes over their records, and a colleague sees it at once; so does who leaves', {
+  tag: '@long',
+}, async ({ page, server, browser }) => {
   const { ana, bo, kim, deal } = await makeTeam(server)
   const context = await openContext(browser, server)
   const theirs = await context.newPage()

@@ -1,6 +1,6 @@
 import { createPerson, expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
 
-test('a task that repeats: made, done without a network, undone, done again, and stopped', async ({
+test('a task that repeats: made, done without a network, undone, done again, and stopped', { tag: '@long' }, async ({
   page,
   context,
   server,

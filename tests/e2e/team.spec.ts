@@ -139,7 +139,7 @@ test("on the phone the roles are in the member's menu", async ({ page, server })
   await expect(lineOf(page, member).getByText('Admin', { exact: true })).toBeVisible()
 })
 
-test('team: no accessibility violations in menus and dialogs', async ({ page, server }) => {
+test('team: no accessibility violations in menus and dialogs', { tag: '@long' }, async ({ page, server }) => {
   const { owner, member } = await makeTeam(server)
   await openAs(page, owner, '/crm/settings')
   await roleButton(page, member).click()

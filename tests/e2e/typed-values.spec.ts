@@ -121,10 +121,9 @@ test("a colleague's change of the edited field is not overwritten without a warn
   await expect.poll(onServer).toBe(222)
 })
 
-test('a typed company that is not chosen from the list is refused with a message; its full name selects it', async ({
-  page,
-  server,
-}) => {
+test('a typed company that is not chosen from the list is refused with a message; its full name selects it', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const company_id = await insert(person, 'companies', { name: 'Acme Fixings' })
   await openBoard(page, person)

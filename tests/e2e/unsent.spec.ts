@@ -34,7 +34,10 @@ async function emailsOnServer(person: Person): Promise<string[]> {
   return (data ?? []).map((row) => row.email as string)
 }
 
-test('the badge lists waiting changes, and they are sent when the network is back', async ({ page, server }) => {
+test('the badge lists waiting changes, and they are sent when the network is back', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openAs(page, ana, '/crm/contacts')
   await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
@@ -50,7 +53,10 @@ test('the badge lists waiting changes, and they are sent when the network is bac
   expect(await emailsOnServer(ana)).toEqual(['ifor@slate.example'])
 })
 
-test('signing out with unsent edits asks: Cancel keeps them, Discard deletes them', async ({ page, server }) => {
+test('signing out with unsent edits asks: Cancel keeps them, Discard deletes them', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   // Sign in on screen: offline, the sign-in page opens only if it was loaded before.
   await page.goto('/crm/contacts')

@@ -1,10 +1,9 @@
 import { createPerson, expect, expectAccessible, openAs, test } from '../harness/browser.ts'
 import { insert, personWithContacts } from './contact-seeds.ts'
 
-test('w, and a button in the head, lead to the field of a note; the tags that a record got and lost stand in its timeline, offline ones once they are sent', async ({
-  page,
-  server,
-}) => {
+test('w, and a button in the head, lead to the field of a note; the tags that a record got and lost stand in its timeline, offline ones once they are sent', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const ana = await personWithContacts(server, [{ first: 'Zoe', last: 'Marsh', email: 'zoe@x.test', company: 'Big' }])
   const { data } = await ana.client.from('contacts').select('id, company_id').single()
   await insert(ana, 'tags', { name: 'VIP', color: 'green' })
