@@ -19,10 +19,8 @@ const parts = {
   tagged: { folder: '', vitest: ['--tags-filter=long'], playwright: ['--grep', '@long'] },
   folder: { folder: '1', vitest: [], playwright: [] },
 }
-const wanted =
-  process.argv.includes('--long') && !process.argv.includes('--tagged')
-    ? [parts.tagged, parts.folder]
-    : [process.argv.includes('--tagged') ? parts.tagged : parts.usual]
+const asked = (option) => process.argv.includes(option)
+const wanted = asked('--tagged') ? [parts.tagged] : asked('--long') ? [parts.tagged, parts.folder] : [parts.usual]
 // What is built below is what tests start.
 const env = { ...process.env, CHROMIUM: chromium, BANYAN_BUILT: '1' }
 mkdirSync('.cache', { recursive: true })

@@ -66,7 +66,7 @@ it('is imported into, read, merged in and undone at the cost of a brand that the
   expect(await blocks('undo_import($1, $2)', first)).toBeLessThan(400 * 500)
 })
 
-it('gives the records of a merged tag back one by one', async () => {
+it('gives the records of a merged tag back one by one', { tags: ['long'] }, async () => {
   const made = await scene.owner.query<{ id: string }>(
     `insert into tags (brand_id, name, color) values ($1, 'cold', 'blue'), ($1, 'warm', 'red') returning id`,
     [scene.acme],
