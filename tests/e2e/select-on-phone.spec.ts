@@ -78,7 +78,12 @@ test('on the phone contacts and companies are selected by a long press or by Sel
   // A long press selects its row and opens nothing.
   await pressLong(page, card('Mei'), bar)
   await expect(bar).toContainText('1 selected')
+  // A tap that lasts too long for a tap does the same, and opens no menu.
+  await pressLong(page, card('Owen'), bar.getByText('2 selected'))
+  await card('Owen').tap()
+  await expect(bar).toContainText('1 selected')
   await card('Zoë').tap()
+  await expect(bar).toContainText('2 selected')
   await bar.getByRole('button', { name: 'Delete' }).tap()
   await expect(toastOf(page)).toContainText('2 contacts deleted')
   await expect(bar).toHaveCount(0)

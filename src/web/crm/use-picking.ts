@@ -13,9 +13,8 @@ export interface Pickable {
 }
 
 /**
- * Selecting rows on the phone: a long press begins it with that row, then a tap selects a row or unselects it. Back ends it, after it has closed the record that
- * covers the list (`covered`). Returns the
- * handlers of what holds the rows.
+ * Selecting rows on the phone: a long press begins it with that row, then a tap, or another long press, selects a row or unselects it. Back
+ * ends it, after it has closed the record that covers the list (`covered`). Returns the handlers of what holds the rows.
  */
 export function usePicking({ picking, pick, toggle, clear }: ListSelection, covered: boolean) {
   const press = useRef<{ timer: number; x: number; y: number } | null>(null)
@@ -27,18 +26,20 @@ export function usePicking({ picking, pick, toggle, clear }: ListSelection, cove
     press.current = null
   }
   useEffect(() => () => clearTimeout(press.current?.timer), [])
-  const begin = (row: HTMLElement) => {
+  const toggleRow = (row: HTMLElement) => toggle(row.dataset.pick ?? '', Number(row.dataset.pickIndex), false)
+  const endPress = (row: HTMLElement) => {
     lift()
     endsPress.current = true
-    pick(row.dataset.pick, Number(row.dataset.pickIndex))
+    if (picking) toggleRow(row)
+    else pick(row.dataset.pick, Number(row.dataset.pickIndex))
   }
   return {
     onPointerDown: ({ target, pointerType, clientX: x, clientY: y }: PointerEvent) => {
       lift()
       endsPress.current = false
       const row = rowOf(target)
-      if (row && pointerType === 'touch' && !picking)
-        press.current = { timer: window.setTimeout(() => begin(row), pressMs), x, y }
+      if (row && pointerType === 'touch' && !(picking && target instanceof HTMLInputElement))
+        press.current = { timer: window.setTimeout(() => endPress(row), pressMs), x, y }
     },
     onPointerMove: ({ clientX, clientY }: PointerEvent) => {
       const from = press.current
@@ -51,14 +52,14 @@ export function usePicking({ picking, pick, toggle, clear }: ListSelection, cove
       const row = rowOf(event.target)
       if (!row || !(press.current || endsPress.current)) return
       event.preventDefault()
-      if (press.current) begin(row)
+      if (press.current) endPress(row)
     },
     onClickCapture: (event: MouseEvent) => {
       const row = rowOf(event.target)
       if (!row || !(picking || endsPress.current) || event.target instanceof HTMLInputElement) return
       event.preventDefault()
       event.stopPropagation()
-      if (!endsPress.current) toggle(row.dataset.pick ?? '', Number(row.dataset.pickIndex), false)
+      if (!endsPress.current) toggleRow(row)
       endsPress.current = false
     },
   }
