@@ -25,9 +25,10 @@ const remove = (owner: Person, member: Person) =>
   owner.client.from('memberships').delete().eq('brand_id', owner.brandId).eq('user_id', member.userId)
 
 for (const live of [true, false]) {
-  test(`the open pages of a removed member leave the brand with a message, and the device is wiped of it (${live ? 'live' : 'by the periodic pull'})`, {
-    tag: '@long',
-  }, async ({ page, server }) => {
+  test(`the open pages of a removed member leave the brand with a message, and the device is wiped of it (${live ? 'live' : 'by the periodic pull'})`, async ({
+    page,
+    server,
+  }) => {
     const { owner, member } = await memberWithData(server)
     if (!live) await page.context().routeWebSocket(/realtime/, (socket) => void socket.close())
     await openAs(page, member, '/crm/deals')
@@ -48,10 +49,7 @@ for (const live of [true, false]) {
   })
 }
 
-test('a removed member with one brand left sees that brand open, with the message', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test('a removed member with one brand left sees that brand open, with the message', async ({ page, server }) => {
   const { owner, member } = await memberWithData(server)
   await createBrand(member, 'Umbra')
   await page.goto('/auth')
@@ -106,10 +104,7 @@ test('what a removed member made offline is refused without a second message', a
   await expect(toastOf(page)).toHaveCount(0)
 })
 
-test('an outcome that comes after the removal shows no message, and offers no undo', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test('an outcome that comes after the removal shows no message, and offers no undo', async ({ page, server }) => {
   const { owner, member } = await memberWithData(server)
   await createBrand(member, 'Umbra')
   await page.context().routeWebSocket(/realtime/, (socket) => void socket.close())

@@ -54,9 +54,11 @@ test('the list of sessions marks this one; another one can be ended, then all ot
   expect((await phone.auth.refreshSession()).error?.code).toBe('refresh_token_not_found')
 })
 
-test('an ended session shows the sign-in page; after the sign-in the same page is back, and the unsent edit is sent', {
-  tag: '@long',
-}, async ({ page, server, browser }) => {
+test('an ended session shows the sign-in page; after the sign-in the same page is back, and the unsent edit is sent', async ({
+  page,
+  server,
+  browser,
+}) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openAs(page, ana, '/crm/deals')
   const context = await openContext(browser, server)
@@ -85,7 +87,7 @@ test('an ended session shows the sign-in page; after the sign-in the same page i
   await context.close()
 })
 
-test('the password is changed with the old one, and other sessions end', { tag: '@long' }, async ({ page, server }) => {
+test('the password is changed with the old one, and other sessions end', async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openSecurity(page, ana)
   await page.getByRole('button', { name: 'Change password' }).click()
@@ -148,7 +150,7 @@ test('the first second factor says before and after that it ends the other sessi
   await expect(dialog).toHaveAccessibleDescription('')
 })
 
-test('the e-mail address is changed with the password alone', { tag: '@long' }, async ({ page, server }) => {
+test('the e-mail address is changed with the password alone', async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openSecurity(page, ana)
   await page.getByRole('button', { name: 'Change email' }).click()
@@ -172,10 +174,7 @@ test('the e-mail address is changed with the password alone', { tag: '@long' }, 
   await expect(region(page, 'Email')).toContainText(fresh)
 })
 
-test('the account is exported and deleted; the last owner of a brand hands it over first', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test('the account is exported and deleted; the last owner of a brand hands it over first', async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   const bo = await createPerson(server, { name: 'bo' })
   await openSecurity(page, ana)
@@ -208,7 +207,7 @@ test('the account is exported and deleted; the last owner of a brand hands it ov
   await expect(toastOf(page)).toContainText('Invalid login credentials')
 })
 
-test('owners read the audit log, nobody else', { tag: '@long' }, async ({ page, server, browser }) => {
+test('owners read the audit log, nobody else', async ({ page, server, browser }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   const bo = await createPerson(server, { name: 'bo' })
   await ana.client.rpc('add_brand_member_by_email', { p_brand_id: ana.brandId, p_email: bo.email, p_role: 'admin' })
