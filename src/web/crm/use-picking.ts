@@ -27,7 +27,7 @@ export function usePicking({ picking, pick, toggle, clear }: ListSelection, cove
   }
   useEffect(() => () => clearTimeout(press.current?.timer), [])
   const toggleRow = (row: HTMLElement) => toggle(row.dataset.pick ?? '', Number(row.dataset.pickIndex), false)
-  const endPress = (row: HTMLElement) => {
+  const pickByPress = (row: HTMLElement) => {
     lift()
     endsPress.current = true
     if (picking) toggleRow(row)
@@ -39,7 +39,7 @@ export function usePicking({ picking, pick, toggle, clear }: ListSelection, cove
       endsPress.current = false
       const row = rowOf(target)
       if (row && pointerType === 'touch' && !(picking && target instanceof HTMLInputElement))
-        press.current = { timer: window.setTimeout(() => endPress(row), pressMs), x, y }
+        press.current = { timer: window.setTimeout(() => pickByPress(row), pressMs), x, y }
     },
     onPointerMove: ({ clientX, clientY }: PointerEvent) => {
       const from = press.current
@@ -52,7 +52,7 @@ export function usePicking({ picking, pick, toggle, clear }: ListSelection, cove
       const row = rowOf(event.target)
       if (!row || !(press.current || endsPress.current)) return
       event.preventDefault()
-      if (press.current) endPress(row)
+      if (press.current) pickByPress(row)
     },
     onClickCapture: (event: MouseEvent) => {
       const row = rowOf(event.target)
