@@ -108,7 +108,7 @@ test('when another tab runs a newer version of the app, this one asks for a relo
   tab.reachable(tab.device).set(false)
   expect(await tab.moveDeal(tab.device, id, stageOf(tab, 'Won').id)).toEqual({ status: 'queued', id })
   expect(hasNewerCopy(tab.device)).toBe(false)
-  for (const name of [rowsOf(userId), outboxOf(userId)]) await upgrade(name, 90)
+  for (const name of [rowsOf(userId), outboxOf(userId)]) await upgrade(name, 1000)
   expect(hasNewerCopy(tab.device)).toBe(true)
   expect(await tab.moveDeal(tab.device, id, stageOf(tab, 'Lost').id)).toMatchObject({
     status: 'refused',
@@ -123,7 +123,7 @@ test('when another tab runs a newer version of the app, this one asks for a relo
   expect(await next.moveDeal(next.device, id, stageOf(tab, 'Lost').id)).toMatchObject({
     status: 'refused',
   })
-  expect(await versions()).toMatchObject({ [rowsOf(userId)]: 90, [outboxOf(userId)]: 90 })
+  expect(await versions()).toMatchObject({ [rowsOf(userId)]: 1000, [outboxOf(userId)]: 1000 })
   const outbox = new Dexie(outboxOf(userId), { indexedDB: acme.browser.indexedDB, IDBKeyRange })
   await outbox.open()
   expect(await outbox.table('operations').count()).toBe(1)
@@ -154,6 +154,37 @@ test('version 20 of the rows goes up to that of today: lists that were kept by n
   expect(dataOf(next).tables.deals.onServer(id)).toEqual(deal)
   expect(dataOf(next).state.get()).toMatchObject({ cursor: state.cursor, epoch: state.epoch })
   expect(await localDatabase(next.device, userId).getList(brandId, 'closing')).toBeUndefined()
+})
+
+test('version 45 of the rows goes up to that of today: the rows of each brand lie in buckets, and a look at them stays', async () => {
+  const { tab, userId, brandId, browser } = acme
+  const id = await makeDeal(tab, { name: 'Kept before' })
+  await tab.requestPull(tab.device)
+  const data = dataOf(tab)
+  const deal = data.tables.deals.onServer(id) ?? expect.fail('no deal')
+  const other = { ...deal, brand_id: crypto.randomUUID() }
+  const many = Array.from({ length: 600 }, (_, place) => ({ ...deal, id: crypto.randomUUID(), name: `Deal ${place}` }))
+  tab.sessionState(tab.device).set({ ready: true, session: null })
+  await new Dexie(rowsOf(userId), { indexedDB: acme.browser.indexedDB, IDBKeyRange }).delete()
+  const rows = firstRows(userId)
+  const added = ['pipelines', 'tags', 'notes', 'deal_contacts', 'custom_fields']
+  rows.version(4.5).stores({ ...Object.fromEntries(added.map((table) => [table, '[brand_id+id]'])), looks: 'brand_id' })
+  await rows.table('deals').bulkPut([deal, other, ...many])
+  await rows.table('states').put(data.state.get())
+  await rows.table('looks').put({ brand_id: brandId, writes: 7 })
+  rows.close()
+  expect((await versions())[rowsOf(userId)]).toBe(45)
+
+  browser.network.offline = true
+  const next = await browser.openTab()
+  await vi.waitFor(() => expect(next.openBrand(next.device).get()?.loaded.get()).toBe(true), waitOptions)
+  expect((await versions())[rowsOf(userId)]).toBe(rowsVersion)
+  const { deals } = dataOf(next).tables
+  expect([...deals.serverIds()].sort()).toEqual([id, ...many.map((row) => row.id)].sort())
+  expect(deals.onServer(id)).toEqual(deal)
+  const database = localDatabase(next.device, userId)
+  expect(await database.getRows('deals', other.brand_id, [id])).toEqual([other])
+  expect((await database.getLook(brandId))?.writes).toBe(7)
 })
 
 test('a table that the app did not know before is fetched whole, and the cursor of the others stays', async () => {

@@ -127,7 +127,7 @@ export async function fromDisk(context: BrowserContext, path: string, row: strin
 }
 
 /** Deletes everything except the session, as on a device that has just signed in. */
-async function emptyLocalDatabase(page: Page) {
+export async function emptyLocalDatabase(page: Page) {
   await page.goto('/healthz')
   await page.evaluate(async () => {
     for (const { name } of await indexedDB.databases()) {

@@ -1,7 +1,8 @@
 /**
  * `npm run bench:screens`: a brand with 10,000 deals and 50,000 contacts in a real browser, signed in, HTTP cache warm. Prints medians: the first look
- * with an empty and with a filled local database, long tasks of a drag and of other work, the delay of input, and what the tab holds in memory, also after
- * many rounds of work. `--runs 5`, `--rounds 400`, `--only` (first, disk, typing, drag, input, memory, work).
+ * with an empty and with a filled local database, long tasks of a drag and of other work, the delay of input, what the tab holds in memory, also after
+ * many rounds of work, and the first pull of another brand whose 50,000 rows a device keeps whole. `--runs 5`, `--rounds 400`, `--only` (first, disk,
+ * typing, drag, input, memory, work, pull).
  */
 import { type BrowserContext, chromium } from '@playwright/test'
 import config from '../../playwright.config.ts'
@@ -9,6 +10,7 @@ import { createPerson, openAs } from '../harness/browser.ts'
 import { fillLargeBrand } from '../harness/large-brand.ts'
 import { startTestServer } from '../harness/server.ts'
 import { firstPaint, fromDisk, typing } from './screens-first-look.ts'
+import { firstPull } from './screens-first-pull.ts'
 import { drag, held, input } from './screens-touch.ts'
 import { hourOfWork } from './screens-work.ts'
 
@@ -58,12 +60,31 @@ try {
   if (wanted('input')) await measure('From input to paint', () => input(context))
   if (wanted('memory')) await measure('The tab holds', () => held(context))
   if (wanted('work')) await hourOfWork(context, person, rounds)
+  if (wanted('pull')) await measure('A first pull of 50,000 rows', await wholeBrand())
 } finally {
   await browser.close()
   await server.stop()
 }
 // The official client of the person would keep the process.
 process.exit(0)
+
+/** A brand whose rows a device keeps whole, open in a browser of its own. Returns one measured run. */
+async function wholeBrand(): Promise<() => Promise<Record<string, number>>> {
+  const rows = { deals: 20_000, tasks: 10_000, contacts: 10_000, companies: 10_000 }
+  const member = await createPerson(server, { brand: 'Whole' })
+  if (server.database === null) throw new Error('The server must run in this process.')
+  await fillLargeBrand(server.database.owner, member.brandId, rows)
+  const own = await browser.newContext({ baseURL: server.url, viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
+  const opened = await own.newPage()
+  await openAs(opened, member, '/crm/deals')
+  // It would keep the local database open.
+  await opened.close()
+  return () =>
+    firstPull(
+      own,
+      Object.values(rows).reduce((sum, count) => sum + count, 0),
+    )
+}
 
 async function measure(title: string, run: () => Promise<Record<string, number>>) {
   const results: Record<string, number>[] = []

@@ -169,8 +169,10 @@ async function readRows({ name, brandId, tables }: { name: string; brandId: stri
   const database = await answer(indexedDB.open(name))
   const content: Record<string, Record<string, unknown>[]> = {}
   for (const table of tables) {
-    const rows: Record<string, unknown>[] = await answer(database.transaction(table).objectStore(table).getAll())
-    content[table] = rows.filter((row) => row.brand_id === brandId)
+    const buckets: { brand_id: string; rows: Record<string, unknown>[] }[] = await answer(
+      database.transaction(table).objectStore(table).getAll(),
+    )
+    content[table] = buckets.filter((bucket) => bucket.brand_id === brandId).flatMap(({ rows }) => rows)
   }
   database.close()
   return content

@@ -2,12 +2,12 @@ import type pg from 'pg'
 
 /**
  * Fills a brand by SQL, as the owner: deals in all stages and three currencies with contacts and companies, contacts
- * named 'Person n', companies 'Company n', deals 'Deal n'. Counts are rows.
+ * named 'Person n', companies 'Company n', deals 'Deal n', tasks 'Task n'. Counts are rows.
  */
 export async function fillLargeBrand(
   owner: pg.Pool,
   brandId: string,
-  { deals, contacts, companies }: { deals: number; contacts: number; companies: number },
+  { deals, contacts, companies, tasks = 0 }: { deals: number; contacts: number; companies: number; tasks?: number },
 ): Promise<void> {
   await owner.query(
     `insert into public.companies (brand_id, name, domain)
@@ -31,6 +31,11 @@ export async function fillLargeBrand(
      join stage s on s.place = n % s.all_stages + 1
      left join person p on p.place = n % 1000 + 1`,
     [brandId, deals],
+  )
+  await owner.query(
+    `insert into public.tasks (brand_id, title, due_at)
+     select $1, 'Task ' || n, now() + n * interval '1 minute' from generate_series(1, $2::int) n`,
+    [brandId, tasks],
   )
   await owner.query('analyze')
 }

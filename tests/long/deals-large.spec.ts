@@ -146,8 +146,10 @@ function pulledAll(page: Page): Promise<boolean> {
             resolve(found)
           }
           if (!database.objectStoreNames.contains('deals')) return done(0)
-          const counting = database.transaction('deals').objectStore('deals').count()
-          counting.addEventListener('success', () => done(counting.result))
+          const reading: IDBRequest<{ rows: unknown[] }[]> = database.transaction('deals').objectStore('deals').getAll()
+          reading.addEventListener('success', () =>
+            done(reading.result.reduce((sum, { rows }) => sum + rows.length, 0)),
+          )
         })
       })
       if (count >= 10_000) return true

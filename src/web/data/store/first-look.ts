@@ -82,3 +82,18 @@ export class WriteCount {
     if (known !== null) this.begin(known)
   }
 }
+
+/**
+ * Counts a write of rows, and removes the look at what was there before. The first number of a brand is one that it has never had before,
+ * also where the brand was wiped from this device. Awaited before the rows are written: a call that throws while another request is under way
+ * would leave that one's failure to nobody.
+ */
+export async function countWrite(
+  looks: { get(key: string): Promise<StoredLook | undefined>; put(value: StoredLook): Promise<unknown> },
+  brandId: string,
+): Promise<CountedWrite> {
+  const after = (await looks.get(brandId))?.writes ?? 0
+  const number = (after || Date.now()) + 1
+  await looks.put({ brand_id: brandId, writes: number })
+  return { after, number }
+}

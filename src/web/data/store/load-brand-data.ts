@@ -9,6 +9,8 @@ import { queue } from './queue.ts'
 
 /** Rows read from the local database at a time: about 5 ms of work. */
 const rowsPerRead = 400
+/** Buckets of the first read, which tells how many rows a bucket has. */
+const firstBuckets = 8
 
 /** Reads the rows of a brand that was just opened, with pauses in which the browser can paint. */
 export async function loadBrandData(data: BrandData): Promise<void> {
@@ -67,19 +69,29 @@ export function hasWaiting({ device, brandId }: BrandData): boolean {
 async function loadTable(data: BrandData, table: TableName): Promise<void> {
   const database = localDatabase(data.device, data.userId)
   const collection = rowsOfTable(data, table)
-  const readAfter = (id: string) => database.readRows(table, data.brandId, id, rowsPerRead)
+  let limit = firstBuckets
+  const readAfter = (bucket: string) => database.readBuckets(table, data.brandId, bucket, limit)
   for (let reading = readAfter(''); ; ) {
-    const page = await reading
-    const last = page.at(-1)
-    const isLast = page.length < rowsPerRead || !last
+    const buckets = await reading
+    const last = buckets.at(-1)
+    const isLast = buckets.length < limit || !last
+    const rows = buckets.flatMap((each) => each.rows)
     // The next ones are read from the disk while these are taken in.
-    if (!isLast) reading = readAfter(last.id)
+    if (!isLast) {
+      limit = bucketsPerRead(rows.length / buckets.length)
+      reading = readAfter(last.bucket)
+    }
     // A failure is met where it is awaited.
     reading.catch(() => {})
-    collection.read(page)
+    collection.read(rows)
     if (isLast) break
     await data.firstLook.get()?.painted
     await yieldToScreen()
   }
   await collection.endReading(yieldToScreen)
+}
+
+/** How many buckets of so many rows are read at a time. */
+function bucketsPerRead(rowsPerBucket: number): number {
+  return Math.max(1, Math.round(rowsPerRead / Math.max(1, rowsPerBucket)))
 }

@@ -4,7 +4,8 @@ import { type AnyRow, type TableName, tableNames } from '#web/data/server/tables
 import type { DBSchema } from 'idb'
 import { rowsDatabaseName } from '#web/data/session/stored-user.ts'
 import type { BrandState } from './brand-state.ts'
-import type { CountedWrite, FirstLook, StoredLook } from './first-look.ts'
+import { type Bucket, bucketsOf, rowsById, withNewer, withoutIds } from './bucket.ts'
+import { type CountedWrite, countWrite, type FirstLook, type StoredLook } from './first-look.ts'
 import { perUser } from './per-user.ts'
 import { localUpgrades } from './local-upgrades.ts'
 import { UserDatabase } from './user-database.ts'
@@ -21,7 +22,7 @@ export interface StoredList {
   inbox?: { notifications: readonly unknown[]; readHere: readonly string[] }
 }
 
-type RowStores = { [Table in TableName]: { key: [brandId: string, id: string]; value: AnyRow } }
+type RowStores = { [Table in TableName]: { key: [brandId: string, bucket: string]; value: Bucket } }
 
 interface Stores extends DBSchema, RowStores {
   lists: { key: [brandId: string, key: string]; value: StoredList }
@@ -46,17 +47,18 @@ export class LocalDatabase {
     this.database = new UserDatabase(device, rowsDatabaseName(userId), userId, localUpgrades, 'relaxed')
   }
 
-  /** Rows of a brand in the order of their ids, after the id `after`. */
-  readRows(table: TableName, brandId: string, after: string, limit: number): Promise<AnyRow[]> {
+  /** Buckets of a brand's rows in their order, after the bucket `after`; '': from the first. */
+  readBuckets(table: TableName, brandId: string, after: string, limit: number): Promise<Bucket[]> {
     const range = IDBKeyRange.bound([brandId, after], [brandId, '\uffff'], true, false)
     return this.database.run(table, 'readonly', (transaction) => transaction.objectStore(table).getAll(range, limit))
   }
 
   /** The rows with these ids; undefined for rows that are not stored. */
   getRows(table: TableName, brandId: string, ids: readonly string[]): Promise<(AnyRow | undefined)[]> {
-    return this.database.run(table, 'readonly', (transaction) =>
-      Promise.all(ids.map((id) => transaction.objectStore(table).get([brandId, id]))),
-    )
+    return this.database.run(table, 'readonly', async (transaction) => {
+      const rows = rowsById(await readBuckets(transaction.objectStore(table), brandId, ids))
+      return ids.map((id) => rows.get(id))
+    })
   }
 
   /**
@@ -69,13 +71,14 @@ export class LocalDatabase {
     rows: readonly AnyRow[],
     isNewer: (row: AnyRow, stored: AnyRow | undefined) => boolean,
   ): Promise<{ written: AnyRow[]; write?: CountedWrite }> {
+    const ids = rows.map(({ id }) => id)
     return this.database.run([table, 'looks'], 'readwrite', async (transaction) => {
       const store = transaction.objectStore(table)
-      const stored = await Promise.all(rows.map(({ id }) => store.get([brandId, id])))
-      const written = rows.filter((row, index) => isNewer(row, stored[index]))
+      const stored = await readBuckets(store, brandId, ids)
+      const { written, buckets } = withNewer(brandId, rows, stored, isNewer)
       if (written.length === 0) return { written }
       const write = await countWrite(transaction.objectStore('looks'), brandId)
-      await Promise.all(written.map((row) => store.put(row)))
+      await Promise.all(buckets.map((bucket) => store.put(bucket)))
       return { written, write }
     })
   }
@@ -83,8 +86,12 @@ export class LocalDatabase {
   /** Deletes rows; returns the number of the write. */
   deleteRows(table: TableName, brandId: string, ids: readonly string[]): Promise<CountedWrite> {
     return this.database.run([table, 'looks'], 'readwrite', async (transaction) => {
+      const store = transaction.objectStore(table)
+      const buckets = withoutIds(await readBuckets(store, brandId, ids), ids)
       const write = await countWrite(transaction.objectStore('looks'), brandId)
-      await Promise.all(ids.map((id) => transaction.objectStore(table).delete([brandId, id])))
+      await Promise.all(
+        buckets.map((one) => (one.rows.length > 0 ? store.put(one) : store.delete([brandId, one.bucket]))),
+      )
       return write
     })
   }
@@ -176,17 +183,11 @@ export const localDatabase = databases.open
 /** Closes the local database (sign-out, another user). */
 export const closeLocalDatabase = databases.close
 
-/**
- * Counts a write of rows, and removes the look at what was there before. The first number of a brand is one that it has never had before,
- * also where the brand was wiped from this device. Awaited before the rows are written: a call that throws while another request is under way
- * would leave that one's failure to nobody.
- */
-async function countWrite(
-  looks: { get(key: string): Promise<StoredLook | undefined>; put(value: StoredLook): Promise<unknown> },
+/** The buckets in which these ids are or would be; undefined for those that are not stored. */
+function readBuckets(
+  store: { get(key: [string, string]): Promise<Bucket | undefined> },
   brandId: string,
-): Promise<CountedWrite> {
-  const after = (await looks.get(brandId))?.writes ?? 0
-  const number = (after || Date.now()) + 1
-  await looks.put({ brand_id: brandId, writes: number })
-  return { after, number }
+  ids: readonly string[],
+): Promise<(Bucket | undefined)[]> {
+  return Promise.all(bucketsOf(ids).map((bucket) => store.get([brandId, bucket])))
 }

@@ -1,13 +1,19 @@
 import { tableNames } from '#web/data/server/tables.ts'
+import { inBuckets } from './bucket.ts'
 import type { Upgrade } from './user-database.ts'
 
 /** The tables of version 10. */
 const firstTables = ['deal_stages', 'memberships', 'tasks', 'deals', 'companies', 'contacts'] as const
 
+/** How many tables version 140 has. */
+const tablesOf140 = 11
+
+const bucketKey = { keyPath: ['brand_id', 'bucket'] }
+
 /**
- * The versions of the local database. A new version is added at the end, with the function that upgrades to it. Versions go up by ten, because
- * the library that wrote the first two multiplied them by ten. Each table that was added later has a version after 40, so the next upgrade is
- * to version 140. One that changes rows, or what a look consists of, clears `looks`.
+ * The versions of the local database. A new version is added before the last one, with the function that upgrades to it. Versions go up by ten,
+ * because the library that wrote the first two multiplied them by ten. Each table that was added since has a version after 140, so the next
+ * upgrade is to version 200. One that changes rows, or what a look consists of, clears `looks`.
  */
 export const localUpgrades: readonly Upgrade[] = [
   {
@@ -21,30 +27,53 @@ export const localUpgrades: readonly Upgrade[] = [
   {
     // Rows have new columns. The old rows stay readable without a network. The next pull starts from the beginning and replaces them (`rev` 0).
     version: 20,
-    up: (_, transaction) => {
-      for (const table of firstTables) changeAll(transaction, table, { rev: 0 })
-      changeAll(transaction, 'states', { cursor: null })
+    up: async (_, transaction) => {
+      const changed = firstTables.map((table) => changeAll(transaction, table, { rev: 0 }))
+      await Promise.all([...changed, changeAll(transaction, 'states', { cursor: null })])
     },
   },
   // The key of a list is its query now. Lists with a name as their key would never be read again.
   { version: 30, up: (_, transaction) => void transaction.objectStore('lists').clear() },
+  // From here on, writes of rows are counted beside the looks. A version that does not count them must not write any more.
   {
-    // From 40 on, writes of rows are counted beside the looks. A version that does not count them must not write any more.
-    version: 40 + tableNames.length - firstTables.length,
+    version: 45,
     up: (database) => {
       if (!database.objectStoreNames.contains('looks')) database.createObjectStore('looks', { keyPath: 'brand_id' })
+    },
+  },
+  {
+    // Rows lie in buckets. They have another key, so each table gets a new store.
+    version: 140,
+    up: (database, transaction) => {
+      for (const table of tableNames) {
+        if (!database.objectStoreNames.contains(table)) continue
+        const reading = transaction.objectStore(table).getAll()
+        reading.addEventListener('success', () => {
+          database.deleteObjectStore(table)
+          const store = database.createObjectStore(table, bucketKey)
+          for (const bucket of inBuckets(reading.result)) store.put(bucket)
+        })
+      }
+    },
+  },
+  {
+    version: 140 + tableNames.length - tablesOf140,
+    up: (database) => {
       for (const table of tableNames)
-        if (!database.objectStoreNames.contains(table))
-          database.createObjectStore(table, { keyPath: ['brand_id', 'id'] })
+        if (!database.objectStoreNames.contains(table)) database.createObjectStore(table, bucketKey)
     },
   },
 ]
 
-function changeAll(transaction: IDBTransaction, store: string, change: object): void {
-  const request = transaction.objectStore(store).openCursor()
-  request.addEventListener('success', () => {
-    const cursor = request.result
-    cursor?.update({ ...cursor.value, ...change })
-    cursor?.continue()
+/** Resolves when all values of a store are changed: the next step reads them. */
+function changeAll(transaction: IDBTransaction, store: string, change: object): Promise<void> {
+  return new Promise((resolve) => {
+    const request = transaction.objectStore(store).openCursor()
+    request.addEventListener('success', () => {
+      const cursor = request.result
+      if (!cursor) return resolve()
+      cursor.update({ ...cursor.value, ...change })
+      cursor.continue()
+    })
   })
 }

@@ -1,16 +1,17 @@
 import { type Device, devicePart } from '#web/data/browser/device.ts'
 import { type BrandData, openBrand } from './brand-data.ts'
 import type { BrandState } from './brand-state.ts'
+import { inParts } from './bucket.ts'
 import { rowsOfTable } from './definition.ts'
-import type { CountedWrite } from './first-look.ts'
+import type { CountedWrite, WriteCount } from './first-look.ts'
 import { localDatabase } from './local-db.ts'
 import { isStorageFullError, storageFull } from './storage-full.ts'
 import { postToTabs } from '#web/data/browser/tab-channel.ts'
 import type { AnyRow, TableName } from '#web/data/server/tables.ts'
 import { letScreenPaint, yieldToScreen } from '#web/data/browser/yield-to-screen.ts'
 
-/** Rows written at a time: 10 to 20 ms of work, so that no task takes 50 ms. */
-const rowsPerWrite = 120
+/** Buckets written at a time: 5 to 20 ms of work, so that no task takes 50 ms. */
+const bucketsPerWrite = 16
 /** Rows taken into memory at a time: a few milliseconds. */
 const rowsPerSlice = 400
 
@@ -39,6 +40,35 @@ export async function storeRows(device: Device, stored: Rows, { untilShown = fal
   }
   if (untilShown && isShown) void letScreenPaint().then(() => keep('while-open'))
   else await keep(isShown ? 'shown' : 'not-shown')
+}
+
+/**
+ * Server rows of several answers, which are shown as they come and written to the local database together: answer by answer each bucket would
+ * be written anew. They are written while their brand is open in this tab.
+ */
+export class GatheredRows {
+  private readonly rows: AnyRow[] = []
+  private readonly writes: WriteCount | undefined
+
+  constructor(
+    private readonly device: Device,
+    private readonly of: Omit<Rows, 'rows' | 'deletedIds'>,
+  ) {
+    this.writes = openData(device, of.userId, of.brandId)?.writes
+    if (this.writes) this.writes.underway += 1
+  }
+
+  /** Resolves when screens can show the rows. */
+  async show(rows: readonly AnyRow[]): Promise<void> {
+    this.rows.push(...rows)
+    await showRows(this.device, { ...this.of, rows })
+  }
+
+  /** Resolves when all rows are on the disk. Call it once. */
+  async keep(): Promise<void> {
+    await keepRows(this.device, { ...this.of, rows: this.rows }, 'while-open')
+    if (this.writes) this.writes.underway -= 1
+  }
 }
 
 /** False where the local database is still being read: what is there decides which rows are newer. */
@@ -70,19 +100,18 @@ async function keepRows(
     // The other tabs read the rows from the disk.
     postToTabs(device, { type: 'rows', userId, brandId, table, ids, write })
   }
-  for (let start = 0; start < deletedIds.length; start += rowsPerWrite) {
-    const ids = deletedIds.slice(start, start + rowsPerWrite)
+  for (const [index, ids] of inParts(deletedIds, (id) => id, bucketsPerWrite).entries()) {
+    if (index > 0) await yieldToScreen()
     const write = await writeToDisk(device, () => localDatabase(device, userId).deleteRows(table, brandId, ids))
     openCollection(device, userId, brandId, table)?.write([], ids)
     tellOf(write, ids, true)
-    if (start + rowsPerWrite < deletedIds.length) await yieldToScreen()
   }
-  for (let start = 0; start < rows.length; start += rowsPerWrite) {
-    if (start > 0) await yieldToScreen()
+  for (const [index, given] of inParts(rows, ({ id }) => id, bucketsPerWrite).entries()) {
+    if (index > 0) await yieldToScreen()
     const shown = how === 'not-shown' ? undefined : openCollection(device, userId, brandId, table)
     if (how === 'while-open' && !shown) return
-    // What is not shown any more was deleted meanwhile.
-    const part = rows.slice(start, start + rowsPerWrite).filter(({ id }) => !shown || shown.onServer(id))
+    // What is shown by now may be newer; what is not shown any more was deleted meanwhile.
+    const part = shown ? given.flatMap(({ id }) => shown.onServer(id) ?? []) : given
     const done = await writeToDisk(device, () =>
       // Compares with the rows on the disk, not in memory.
       localDatabase(device, userId).putNewer(table, brandId, part, (row, stored) => isNewer(row, stored, replace)),

@@ -1,4 +1,11 @@
-import type { AnyRow } from '#web/data/server/tables.ts'
+import { devicePart } from '#web/data/browser/device.ts'
+import { serverPause } from '#web/data/server/network.ts'
+import { RpcError, rpc } from '#web/data/server/rpc.ts'
+import type { AnyRow, TableName } from '#web/data/server/tables.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { modeFor } from '#web/data/store/modes.ts'
+import { perBrand } from '#web/data/store/per-brand.ts'
+import { emitter } from '#web/lib/emitter.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
 
 /** The answer of the RPC `pull`. */
@@ -13,8 +20,57 @@ export interface PullAnswer {
   counts?: Record<string, number> | null
 }
 
+/** Emits when a pull fetched the brand's row or a membership: the user's role or the brand's name may have changed. */
+export const membershipsChanged = devicePart(() => emitter())
+
+/** Rows of one answer: usually about 600 kB of JSON, parsed in a few milliseconds. */
+export const pageRows = 1000
+
+/** Rows of a page: fewer after the server refused a larger page because a brand's rows are long (413). */
+const pageSize = perBrand(() => ({ rows: pageRows }))
+
+/** Asks for a page of a pull: from the beginning (null), of what changed since a cursor, or the counts of 'now'. Throws RpcError. */
+export async function askPull(data: BrandData, cursor: string | null, tables: readonly string[]): Promise<PullAnswer> {
+  // Asked for in the answer to another request, or in another tab.
+  if (serverPause(data.device) > 0) throw new RpcError('The server asked for a pause.', 503, null)
+  const limit = pageSize(data).rows
+  const args = { p_brand_id: data.brandId, p_cursor: cursor, p_tables: tables, p_limit: limit }
+  try {
+    return await rpc<PullAnswer>(data.device, data.userId, 'pull', args)
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.status !== 413 || limit === 1) throw error
+    pageSize(data).rows = Math.ceil(limit / 4)
+    return askPull(data, cursor, tables)
+  }
+}
+
+/** The rows of a table in an answer, without those that were deleted since. */
+export function rowsOfAnswer(data: BrandData, table: TableName, answer: PullAnswer): readonly AnyRow[] {
+  return keyedRows(table, answer.rows[table] ?? []).filter((row) => !isBeforeDeletion(data, row))
+}
+
+/** Whether a row is from before its deletion. A restored row has a higher version. */
+function isBeforeDeletion(data: BrandData, row: AnyRow): boolean {
+  const deletedVersion = data.recentlyDeleted.get(row.id)
+  if (deletedVersion !== undefined && row.version <= deletedVersion) return true
+  data.recentlyDeleted.delete(row.id)
+  return false
+}
+
+/** All rows; of a windowed table only those that are on this device already. */
+export function rowsToStore(data: BrandData, table: TableName, rows: readonly AnyRow[]): readonly AnyRow[] {
+  const mode = data.state.get().tables[table]?.mode ?? modeFor(table, 0, null)
+  if (mode !== 'windowed') return rows
+  return rows.filter((row) => data.tables[table].onServer(row.id))
+}
+
+/** Emits where an answer has the brand's row or memberships. */
+export function noteMemberships(data: BrandData, { rows }: PullAnswer): void {
+  if (rows.brands?.length || rows.memberships?.length) membershipsChanged(data.device).emit()
+}
+
 /** Adds an `id` to memberships, the user's id, so that every row has the same key. */
-export function keyedRows(table: string, rows: readonly AnyRow[]): readonly AnyRow[] {
+function keyedRows(table: string, rows: readonly AnyRow[]): readonly AnyRow[] {
   if (table !== 'memberships') return rows
   return rows.map((row) => ({ ...row, id: textOf(row, 'user_id') ?? row.id }))
 }

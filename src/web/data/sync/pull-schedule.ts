@@ -8,6 +8,7 @@ import { localDatabase } from '#web/data/store/local-db.ts'
 import { withLock } from '#web/data/browser/lock.ts'
 import { reachable, serverPause } from '#web/data/server/network.ts'
 import { pullBrand } from './pull.ts'
+import { BrandClosedError } from './pull-tables.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'
 import { renewals, RpcError } from '#web/data/server/rpc.ts'
 import { sessionState } from '#web/data/session/session.ts'
@@ -121,6 +122,7 @@ async function pullOnce(data: BrandData): Promise<void> {
       await pullBrand(data)
     })
   } catch (error) {
+    if (error instanceof BrandClosedError) return
     // What another user was answered says nothing about this one's brand.
     if (sessionState(data.device).get().session?.userId !== data.userId) return
     if (error instanceof RpcError && isRefusal(error, 'NOT_AUTHORIZED')) await wipeLost(data)

@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { AnyRow } from '#web/data/server/tables.ts'
+import { type Bucket, bucketOf, bucketsOf, inBuckets, inParts, rowsById, withNewer, withoutIds } from './bucket.ts'
+
+const brandId = 'acme'
+
+function rowOf(id: string, version = 1): AnyRow {
+  return { id, brand_id: brandId, version, rev: version, updated_at: '', updated_by: null }
+}
+
+const isNewer = (row: AnyRow, stored: AnyRow | undefined) => row.version > (stored?.version ?? 0)
+
+/** Ids of few buckets, so that several rows share one. */
+const anId = fc
+  .tuple(fc.integer({ min: 0, max: 9 }), fc.constantFrom('0a', '0b', 'ff'))
+  .map(([n, end]) => `${n}-${end}`)
+const someRows = fc.uniqueArray(fc.tuple(anId, fc.integer({ min: 1, max: 5 })), { selector: ([id]) => id })
+
+/** What is stored, as the local database holds it. */
+class Stored {
+  readonly buckets = new Map<string, Bucket>()
+
+  read(ids: readonly string[]): (Bucket | undefined)[] {
+    return bucketsOf(ids).map((bucket) => this.buckets.get(bucket))
+  }
+
+  put(buckets: readonly Bucket[]): void {
+    for (const one of buckets) this.buckets.set(one.bucket, one)
+  }
+
+  versions(): Record<string, number> {
+    return Object.fromEntries([...rowsById([...this.buckets.values()])].map(([id, { version }]) => [id, version]))
+  }
+}
+
+test('after any writes and deletes the buckets hold the newest version of each row that was not deleted, and nothing else', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.oneof(
+          someRows,
+          fc.uniqueArray(anId).map((ids) => ({ deleted: ids })),
+        ),
+      ),
+      (steps) => {
+        const stored = new Stored()
+        const wanted: Record<string, number> = {}
+        for (const step of steps) {
+          if ('deleted' in step) {
+            stored.put(withoutIds(stored.read(step.deleted), step.deleted))
+            for (const id of step.deleted) delete wanted[id]
+            continue
+          }
+          const rows = step.map(([id, version]) => rowOf(id, version))
+          const newer = rows.filter(({ id, version }) => version > (wanted[id] ?? 0))
+          const { written, buckets } = withNewer(brandId, rows, stored.read(rows.map(({ id }) => id)), isNewer)
+          expect(written).toEqual(newer)
+          stored.put(buckets)
+          for (const { id, version } of newer) wanted[id] = version
+        }
+        expect(stored.versions()).toEqual(wanted)
+        for (const { bucket, rows } of stored.buckets.values())
+          expect(rows.every(({ id }) => bucketOf(id) === bucket)).toBe(true)
+      },
+    ),
+  )
+})
+
+test('only buckets with something new are written, and of a delete only those that had one of the rows', () => {
+  const [one, other] = [rowOf('1-0a'), rowOf('1-0b')]
+  const stored = inBuckets([one, other])
+  const { written, buckets } = withNewer(brandId, [one, rowOf('1-0b', 2)], stored, isNewer)
+  expect(written).toEqual([rowOf('1-0b', 2)])
+  expect(buckets).toEqual([{ brand_id: brandId, bucket: '0b', rows: [rowOf('1-0b', 2)] }])
+  expect(withoutIds(stored, ['2-0a', '1-0b'])).toEqual([{ brand_id: brandId, bucket: '0b', rows: [] }])
+})
+
+test('rows of two brands never lie in one bucket', () => {
+  const theirs = { ...rowOf('1-0a'), brand_id: 'umbra' }
+  expect(inBuckets([rowOf('1-0a'), theirs, rowOf('2-0a')])).toEqual([
+    { brand_id: brandId, bucket: '0a', rows: [rowOf('1-0a'), rowOf('2-0a')] },
+    { brand_id: 'umbra', bucket: '0a', rows: [theirs] },
+  ])
+})
+
+test('in parts: each item once, no bucket in two parts, and at most so many buckets in one', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(anId), fc.integer({ min: 1, max: 3 }), (ids, most) => {
+      const parts = inParts(ids, (id) => id, most)
+      expect(parts.flat().sort()).toEqual(ids.toSorted())
+      for (const part of parts) expect(bucketsOf(part).length).toBeLessThanOrEqual(most)
+      const buckets = parts.flatMap(bucketsOf)
+      expect(new Set(buckets).size).toBe(buckets.length)
+    }),
+  )
+})

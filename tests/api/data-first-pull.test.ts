@@ -1,0 +1,111 @@
+import { expect, test, vi } from 'vitest'
+import { openBrand } from '#web/data/store/brand-data.ts'
+import { localDatabase } from '#web/data/store/local-db.ts'
+import { dataOf, untilPulled, waitOptions } from '../harness/acme.ts'
+import { acme, inDatabase, playInAcme, server } from '../harness/acme-scene.ts'
+import { fakeBrowser, type FakeNetwork, type Tab } from '../harness/fake-browser.ts'
+
+playInAcme()
+
+/** More deals than two pages hold. */
+const dealCount = 2300
+
+async function fillDeals(): Promise<void> {
+  await inDatabase(
+    `insert into public.deals (brand_id, name, stage_id)
+     select $1, 'Deal ' || n, (select s.id from public.deal_stages s where s.brand_id = $1 order by s.position limit 1)
+     from generate_series(1, $2::int) n`,
+    acme.brandId,
+    dealCount,
+  )
+}
+
+/** Ana on a new device, signed in, before the brand is opened. It becomes `acme`. */
+async function newDevice(): Promise<{ tab: Tab; network: FakeNetwork }> {
+  acme.browser.close()
+  const browser = fakeBrowser(server)
+  const tab = await browser.openTab()
+  expect(await tab.signIn(tab.device, acme.email, 'correct horse')).toMatchObject({ ok: true })
+  Object.assign(acme, { browser, tab })
+  return { tab, network: browser.network }
+}
+
+/** Which page of the deals a request of a first pull asks for, from 1; 0: another request. */
+function pagesOfDeals(): (url: string, init: RequestInit) => number {
+  let pages = 0
+  return (url, { body }) => {
+    if (!url.endsWith('/rpc/pull') || typeof body !== 'string') return 0
+    const asked: { p_tables: string[]; p_cursor: string | null } = JSON.parse(body)
+    if (asked.p_tables.includes('brands') || asked.p_cursor === 'now' || !asked.p_tables.includes('deals')) return 0
+    pages += 1
+    return pages
+  }
+}
+
+async function storedDeals(tab: Tab): Promise<number> {
+  const buckets = await localDatabase(tab.device, acme.userId).readBuckets('deals', acme.brandId, '', 1000)
+  return buckets.reduce((sum, { rows }) => sum + rows.length, 0)
+}
+
+test('a first pull that fails on its way shows and keeps the rows that came, and the next one fetches all', async () => {
+  await fillDeals()
+  const { tab, network } = await newDevice()
+  const pageOf = pagesOfDeals()
+  network.judge = (url, init) => (pageOf(url, init) === 3 ? 'refuse' : 'pass')
+  await tab.chooseBrand(tab.device, acme.brandId)
+  await untilPulled(tab)
+  const { tables, state } = dataOf(tab)
+  expect(tables.deals.size).toBeGreaterThan(1000)
+  expect(tables.deals.size).toBeLessThan(dealCount)
+  expect(await storedDeals(tab)).toBe(tables.deals.size)
+  expect(state.get().tables.deals?.complete).toBe(false)
+  network.judge = () => 'pass'
+  tab.reachable(tab.device).set(true)
+  await tab.requestPull(tab.device)
+  expect(state.get().tables.deals?.complete).toBe(true)
+  expect(tables.deals.size).toBe(dealCount)
+  expect(await storedDeals(tab)).toBe(dealCount)
+})
+
+test('a brand that is closed during its first pull gets nothing more, and does not count as complete', async () => {
+  await fillDeals()
+  const { tab, network } = await newDevice()
+  const pageOf = pagesOfDeals()
+  let asked = 0
+  network.judge = (url, init) => {
+    const page = pageOf(url, init)
+    asked = Math.max(asked, page)
+    if (page === 2) openBrand(tab.device).get()?.close()
+    return 'pass'
+  }
+  await tab.chooseBrand(tab.device, acme.brandId)
+  await vi.waitFor(() => expect(asked).toBe(2), waitOptions)
+  await vi.waitFor(() => expect(openBrand(tab.device).get()).toBeNull(), waitOptions)
+  network.judge = (url, init) => {
+    asked = Math.max(asked, pageOf(url, init))
+    return 'pass'
+  }
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(asked).toBe(2)
+  expect((await localDatabase(tab.device, acme.userId).getState(acme.brandId))?.tables.deals?.complete).toBe(false)
+})
+
+test('an edit that is answered during a first pull is not overwritten by the page that was asked before it', async () => {
+  await fillDeals()
+  const { tab, network } = await newDevice()
+  const pageOf = pagesOfDeals()
+  let changed = ''
+  network.judge = async (url, init): Promise<'pass'> => {
+    if (pageOf(url, init) !== 3) return 'pass'
+    const [deal] = dataOf(tab).tables.deals.values()
+    changed = deal?.id ?? ''
+    await tab.updateRecord(tab.device, 'deals', changed, { name: 'Renamed meanwhile' })
+    return 'pass'
+  }
+  await tab.chooseBrand(tab.device, acme.brandId)
+  await untilPulled(tab)
+  await vi.waitFor(() => expect(dataOf(tab).state.get().tables.deals?.complete).toBe(true), waitOptions)
+  expect(dataOf(tab).tables.deals.onServer(changed)).toMatchObject({ name: 'Renamed meanwhile' })
+  const [stored] = await localDatabase(tab.device, acme.userId).getRows('deals', acme.brandId, [changed])
+  expect(stored).toMatchObject({ name: 'Renamed meanwhile' })
+})
