@@ -307,3 +307,23 @@ test('an import in chunks: every row has its outcome, a lost answer doubles noth
   expect(dataOf(acme.tab).tables.contacts.size).toBe(1800)
   expect([...dataOf(acme.tab).tables.companies.values()].map(({ name }) => name)).toEqual(['Shared Ltd'])
 })
+
+test('on a full disk the brands are listed, one is chosen and another is made', async () => {
+  const { tab, brandId } = acme
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const full = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+    throw new DOMException('The disk is full.', 'QuotaExceededError')
+  })
+  try {
+    const second = await tab.createBrand(tab.device, `Umbra ${crypto.randomUUID()}`)
+    expect(second.status).toBe('saved')
+    expect((await tab.readMemberships(tab.device)).length).toBe(2)
+    await tab.chooseBrand(tab.device, 'id' in second ? (second.id ?? '') : '')
+    await tab.chooseBrand(tab.device, brandId)
+    expect(tab.activeBrandState(tab.device).get().brandId).toBe(brandId)
+    expect(warn).toHaveBeenCalledWith('A value is not kept on this device.', expect.any(DOMException))
+  } finally {
+    full.mockRestore()
+    warn.mockRestore()
+  }
+})

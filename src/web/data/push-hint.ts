@@ -19,7 +19,7 @@ export async function readPushHint(device: Device): Promise<PushHint | null> {
 /** The user does not want to see it again on this device. */
 export async function dismissPushHint(device: Device): Promise<void> {
   const users = new Set([...(await dismissed(device)), userOf(device)])
-  await keyValueStore(device).set(key, [...users].join(' '))
+  await keyValueStore(device).remember(key, [...users].join(' '))
 }
 
 async function dismissed(device: Device): Promise<string[]> {

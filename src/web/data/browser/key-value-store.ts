@@ -21,6 +21,15 @@ class KeyValueStore {
     await this.run('readwrite', (store) => store.put(value, key))
   }
 
+  /** Stores a value that can be found again without this device: a full disk is no reason to stop, and is logged. */
+  async remember(key: string, value: string): Promise<void> {
+    try {
+      await this.set(key, value)
+    } catch (error) {
+      console.warn('A value is not kept on this device.', error)
+    }
+  }
+
   async remove(key: string): Promise<void> {
     await this.run('readwrite', (store) => store.delete(key))
   }

@@ -101,7 +101,7 @@ export async function chooseBrand(device: Device, brandId: string): Promise<void
   device.tabStorage?.setItem(tabKey, brandId)
   removedFrom(device).set(null)
   activeBrandState(device).set({ ready: true, brandId, name: nameOf(device, brandId), lost: null })
-  await keyValueStore(device).set(lastBrandKey(session.userId), brandId)
+  await keyValueStore(device).remember(lastBrandKey(session.userId), brandId)
 }
 
 /** 'Switch Brand': removes the active brand of this tab and the last one of this device. */

@@ -66,6 +66,6 @@ async function sendOpening(device: Device, { userId, brandId }: BrandData): Prom
   if (!sessionId || (await keyValueStore(device).get(key)) === sessionId) return
   const { error } = await askServer(device, (server) => server.rpc('open_brand', { p_brand_id: brandId }), userId)
   // PGRST202: a backend without this function.
-  if (!error || error.code === 'PGRST202') await keyValueStore(device).set(key, sessionId)
+  if (!error || error.code === 'PGRST202') await keyValueStore(device).remember(key, sessionId)
   if (!error) openings(device).set(openings(device).get() + 1)
 }

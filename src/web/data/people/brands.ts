@@ -91,7 +91,7 @@ export async function loadMemberships(device: Device): Promise<void> {
   const memberships = rows
     .map(({ mine, isUnopened }) => (isUnopened ? { ...mine, added: { by: addedBy.get(mine.brandId) ?? null } } : mine))
     .sort((a, b) => compareNames(a.name, b.name))
-  await keyValueStore(device).set(userValueKey(userId, 'memberships'), JSON.stringify(memberships))
+  await keyValueStore(device).remember(userValueKey(userId, 'memberships'), JSON.stringify(memberships))
   membershipsOf(device).set({ userId, ready: true, fresh: true, memberships, error: null })
 }
 
