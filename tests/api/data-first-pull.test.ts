@@ -109,3 +109,43 @@ test('an edit that is answered during a first pull is not overwritten by the pag
   const [stored] = await localDatabase(tab.device, acme.userId).getRows('deals', acme.brandId, [changed])
   expect(stored).toMatchObject({ name: 'Renamed meanwhile' })
 })
+
+test('a server of an earlier release gives the tables that it knows; the others are fetched when it knows them', async () => {
+  await fillDeals()
+  const { tab, network } = await newDevice()
+  const known = ['deal_stages', 'memberships', 'tasks', 'deals', 'companies', 'contacts', 'brands']
+  network.judge = (url, { body }) => {
+    if (!url.endsWith('/rpc/pull') || typeof body !== 'string') return 'pass'
+    const { p_tables: tables }: { p_tables: string[] | null } = JSON.parse(body)
+    if (tables?.every((table) => known.includes(table))) return 'pass'
+    const answer = tables
+      ? { code: '22023', message: 'p_tables names a table that is not synchronised.' }
+      : {
+          epoch: '',
+          cursor: '',
+          full: false,
+          complete: true,
+          rows: {},
+          tombstones: [],
+          counts: Object.fromEntries(known.map((table) => [table, 1])),
+        }
+    return new Response(JSON.stringify(answer), {
+      status: tables ? 400 : 200,
+      headers: { 'content-type': 'application/json' },
+    })
+  }
+  await tab.chooseBrand(tab.device, acme.brandId)
+  await untilPulled(tab)
+  const { tables, state } = dataOf(tab)
+  expect([tables.deals.size, tables.deal_stages.size, tables.pipelines.size]).toEqual([dealCount, 6, 0])
+  expect(state.get().tables.deals?.complete).toBe(true)
+  expect(state.get().tables.pipelines?.complete ?? false).toBe(false)
+
+  // The server is updated, and the page opened again.
+  network.judge = () => 'pass'
+  const next = await acme.browser.openTab()
+  Object.assign(acme, { tab: next })
+  await untilPulled(next)
+  expect(dataOf(next).tables.pipelines.size).toBe(1)
+  expect(dataOf(next).state.get().tables.pipelines?.complete).toBe(true)
+})

@@ -1,4 +1,4 @@
-import { devicePart } from '#web/data/browser/device.ts'
+import { type Device, devicePart } from '#web/data/browser/device.ts'
 import { serverPause } from '#web/data/server/network.ts'
 import { RpcError, rpc } from '#web/data/server/rpc.ts'
 import type { AnyRow, TableName } from '#web/data/server/tables.ts'
@@ -6,6 +6,7 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { modeFor } from '#web/data/store/modes.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 import { emitter } from '#web/lib/emitter.ts'
+import { observable } from '#web/lib/observable.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
 
 /** The answer of the RPC `pull`. */
@@ -29,19 +30,56 @@ export const pageRows = 1000
 /** Rows of a page: fewer after the server refused a larger page because a brand's rows are long (413). */
 const pageSize = perBrand(() => ({ rows: pageRows }))
 
-/** Asks for a page of a pull: from the beginning (null), of what changed since a cursor, or the counts of 'now'. Throws RpcError. */
+/** The tables that the server keeps in step; null: all that this version of the app knows, as far as it has said. */
+const serverTables = devicePart(() => observable<ReadonlySet<string> | null>(null))
+
+/** Whether the server keeps this table in step. That of an earlier release does not know the tables that were added since. */
+export function isServerTable(device: Device, table: string): boolean {
+  return serverTables(device).get()?.has(table) ?? true
+}
+
+/**
+ * Asks for a page of a pull: from the beginning (null), of what changed since a cursor, or the counts of 'now'. Leaves out tables that the
+ * server does not know. Throws RpcError.
+ */
 export async function askPull(data: BrandData, cursor: string | null, tables: readonly string[]): Promise<PullAnswer> {
+  const { device } = data
   // Asked for in the answer to another request, or in another tab.
-  if (serverPause(data.device) > 0) throw new RpcError('The server asked for a pause.', 503, null)
+  if (serverPause(device) > 0) throw new RpcError('The server asked for a pause.', 503, null)
   const limit = pageSize(data).rows
-  const args = { p_brand_id: data.brandId, p_cursor: cursor, p_tables: tables, p_limit: limit }
   try {
-    return await rpc<PullAnswer>(data.device, data.userId, 'pull', args)
+    return await requestPull(
+      data,
+      cursor,
+      tables.filter((table) => isServerTable(device, table)),
+      limit,
+    )
   } catch (error) {
-    if (!(error instanceof RpcError) || error.status !== 413 || limit === 1) throw error
-    pageSize(data).rows = Math.ceil(limit / 4)
+    if (!(error instanceof RpcError)) throw error
+    if (error.status === 413 && limit > 1) pageSize(data).rows = Math.ceil(limit / 4)
+    else if (error.code === unknownTableCode && serverTables(device).get() === null) await readServerTables(data)
+    else throw error
     return askPull(data, cursor, tables)
   }
+}
+
+/** Invalid parameter value: with the arguments of a pull, a table that the server does not know. */
+const unknownTableCode = '22023'
+
+/** Asks a server of an earlier release which tables it has. */
+async function readServerTables(data: BrandData): Promise<void> {
+  const { counts } = await requestPull(data, 'now', null, 1)
+  serverTables(data.device).set(new Set(Object.keys(counts ?? {})))
+}
+
+function requestPull(
+  { device, userId, brandId }: BrandData,
+  cursor: string | null,
+  tables: readonly string[] | null,
+  limit: number,
+): Promise<PullAnswer> {
+  const args = { p_brand_id: brandId, p_cursor: cursor, p_tables: tables, p_limit: limit }
+  return rpc<PullAnswer>(device, userId, 'pull', args)
 }
 
 /** The rows of a table in an answer, without those that were deleted since. */

@@ -5,7 +5,7 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { type BrandState, newBrandState } from '#web/data/store/brand-state.ts'
 import { storeRows, storeState } from '#web/data/store/store-rows.ts'
 import { markCaughtUp } from './freshness.ts'
-import { askPull, noteMemberships, type PullAnswer, rowsOfAnswer, rowsToStore } from './pull-answer.ts'
+import { askPull, isServerTable, noteMemberships, type PullAnswer, rowsOfAnswer, rowsToStore } from './pull-answer.ts'
 import { pullTables } from './pull-tables.ts'
 
 /** The tables of a pull. `brands` only shows that the name may have changed: its row is stored with the memberships. */
@@ -52,9 +52,9 @@ async function beginPull(data: BrandData): Promise<void> {
   await storeState(data, state)
 }
 
-/** The tables of which all rows must be fetched. */
+/** The tables of which all rows must be fetched. What an earlier server does not know stays incomplete, and is fetched from a later one. */
 function incompleteTables(data: BrandData): TableName[] {
-  return tableNames.filter((table) => mustFetchAll(data.state.get(), table))
+  return tableNames.filter((table) => mustFetchAll(data.state.get(), table) && isServerTable(data.device, table))
 }
 
 function mustFetchAll(state: BrandState, table: TableName): boolean {
