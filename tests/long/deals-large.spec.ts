@@ -40,6 +40,8 @@ test.describe('10,000 deals and 50,000 contacts', () => {
     server,
   }) => {
     const person = await personWithThousands(server)
+    // All six columns fit side by side: none is folded.
+    await page.setViewportSize({ width: 2400, height: 900 })
     await openAs(page, person, '/crm/deals')
     await expect(card(column(page, 'Incoming'), 'Deal 6').first()).toBeVisible()
 
