@@ -30,7 +30,7 @@ export const pageRows = 1000
 /** Rows of a page: fewer after the server refused a larger page because a brand's rows are long (413). */
 const pageSize = perBrand(() => ({ rows: pageRows }))
 
-/** The tables that the server keeps in step; null: all that this version of the app knows, as far as it has said. */
+/** The tables that the server keeps in step; null: not known, so all that this version of the app knows. */
 const serverTables = devicePart(() => observable<ReadonlySet<string> | null>(null))
 
 /** Whether the server keeps this table in step. That of an earlier release does not know the tables that were added since. */

@@ -15,25 +15,7 @@ import { MoveItems } from './move-menu.tsx'
 
 const NameOnCard = lazyPart(async () => (await import('./name-on-card.tsx')).NameOnCard)
 
-/**
- * A card in its column: it can be lifted, handles the keys of the board and has a 'Move to stage' menu. Only one card of a column is a tab
- * stop (`tabStop`); arrows reach the others. A click, a tap or Enter opens the deal; a click with Ctrl or Cmd, or with Shift for a range,
- * selects it, and so does `x`. On the phone a long press lifts it, and the menu is a sheet.
- */
-export const DraggableDealCard = memo(function DraggableDealCard({
-  card,
-  index,
-  count,
-  tabStop,
-  phone,
-  overdue,
-  sign,
-  selected,
-  current,
-  naming,
-  mover,
-  actions,
-}: {
+interface CardProps {
   card: DealCard
   index: number
   count: number
@@ -50,9 +32,52 @@ export const DraggableDealCard = memo(function DraggableDealCard({
   /** The colleague who has just moved it here; null: an unknown person; undefined: nobody. */
   mover: Mover | null | undefined
   actions: BoardActions
-}) {
+}
+
+/** What the drag library gives to a card; the same values for all cards but the one that is carried. */
+interface Drag
+  extends Pick<ReturnType<typeof useDraggable>, 'listeners' | 'setNodeRef' | 'setActivatorNodeRef' | 'isDragging'> {
+  /** The id of the instructions for readers. */
+  instructions: string | undefined
+}
+
+/**
+ * A card in its column, which can be lifted. The drag library renders each of them at the lift and whenever the carried card comes over
+ * another column, so there is nothing else in it.
+ */
+export const DraggableDealCard = memo(function DraggableDealCard(props: CardProps) {
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, isDragging } = useDraggable({
+    id: props.card.deal.id,
+  })
+  const drag = { listeners, setNodeRef, setActivatorNodeRef, isDragging, instructions: attributes['aria-describedby'] }
+  return <DealCardInColumn {...props} {...drag} />
+})
+
+/**
+ * The card: it handles the keys of the board and has a 'Move to stage' menu. Only one card of a column is a tab stop (`tabStop`); arrows reach
+ * the others. A click, a tap or Enter opens the deal; a click with Ctrl or Cmd, or with Shift for a range, selects it, and so does `x`. On
+ * the phone a long press lifts it, and the menu is a sheet.
+ */
+const DealCardInColumn = memo(function DealCardInColumn({
+  card,
+  index,
+  count,
+  tabStop,
+  phone,
+  overdue,
+  sign,
+  selected,
+  current,
+  naming,
+  mover,
+  actions,
+  listeners,
+  setNodeRef,
+  setActivatorNodeRef,
+  isDragging,
+  instructions,
+}: CardProps & Drag) {
   const id = card.deal.id
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, isDragging } = useDraggable({ id })
   const tags = tagsIn(useTags(), card.deal.tag_ids)
     .map(({ name }) => name)
     .join(', ')
@@ -93,7 +118,7 @@ export const DraggableDealCard = memo(function DraggableDealCard({
         aria-label={`${cardLabel(card, overdue, tags, sign)}${selected ? ', selected' : ''}`}
         aria-current={current || undefined}
         aria-roledescription="deal card"
-        aria-describedby={attributes['aria-describedby']}
+        aria-describedby={instructions}
         className="touch-manipulation select-none rounded-card [-webkit-touch-callout:none]"
       >
         <DealCardFace
