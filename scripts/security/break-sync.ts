@@ -40,9 +40,9 @@ export const breaksOfSync: readonly SecurityBreak[] = [
   {
     attack: 'Sync: the cursor is stored before the rows that it stands for',
     file: 'src/web/data/sync/pull.ts',
-    from: 'await storeAnswer(data, answer, { fetched, fromBeginning: false, sentAt })',
+    from: 'await storeAnswer(data, answer, { fetched, sentAt })',
     to: `await storeState(data, { ...data.state.get(), cursor: answer.cursor })
-    await storeAnswer(data, answer, { fetched, fromBeginning: false, sentAt })`,
+    await storeAnswer(data, answer, { fetched, sentAt })`,
     ...simulation,
   },
 ]

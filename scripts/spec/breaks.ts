@@ -188,7 +188,7 @@ export const breaks: readonly Break[] = [
     '4',
     'The last active brand id is stored locally',
     `${web}/data/people/active-brand.ts`,
-    'await keyValueStore(device).set(lastBrandKey(session.userId), brandId)',
+    'await keyValueStore(device).remember(lastBrandKey(session.userId), brandId)',
     'void brandId',
   ),
   at(
