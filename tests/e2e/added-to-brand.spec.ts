@@ -69,10 +69,9 @@ test('/select-brand names the person who added me to a brand; only a click opens
   expect(await hasOpened(people)).toBe(true)
 })
 
-test('an added person leaves the brand on /select-brand after a confirmation, without opening it', async ({
-  page,
-  server,
-}) => {
+test('an added person leaves the brand on /select-brand after a confirmation, without opening it', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const people = await addedByAna(server, 'Larkspur')
   const { ana, bo } = people
   await createBrand(bo, 'Another')
@@ -125,7 +124,7 @@ test('a single brand is selected by itself, and its notice on the overview opens
   await expect(page.getByRole('button', { name: 'Skip' })).toHaveCount(0)
 })
 
-test('the notice has a button to leave the brand', async ({ page, server }) => {
+test('the notice has a button to leave the brand', { tag: '@long' }, async ({ page, server }) => {
   const { ana, bo } = await addedByAna(server)
   await signIn(page, bo)
   await noticeOf(page, ana).getByRole('button', { name: 'Leave', exact: true }).click()
@@ -151,7 +150,10 @@ test('when the opening fails, the page stays and shows the reason', async ({ pag
   expect(await hasOpened(people)).toBe(true)
 })
 
-test('a slow answer to an opening does not change the brand that was opened meanwhile', async ({ page, server }) => {
+test('a slow answer to an opening does not change the brand that was opened meanwhile', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const { ana, bo } = await addedByAna(server, 'Larkspur')
   await signIn(page, bo)
   let answer = () => {}
@@ -227,7 +229,10 @@ test("before the opening the person's presence is not announced, and the team's 
   await context.close()
 })
 
-test('on the phone touch targets have at least 44 px, and nothing scrolls sideways', async ({ page, server }) => {
+test('on the phone touch targets have at least 44 px, and nothing scrolls sideways', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const { ana, bo } = await addedByAna(server, 'Larkspur')
   await signIn(page, bo)

@@ -166,10 +166,9 @@ test('/auth has no accessibility violations, light and dark, at rest and with er
 })
 
 for (const hours of [2, -2])
-  test(`a device whose clock is ${hours} hours off signs in, works, and does not refresh its session again and again`, async ({
-    page,
-    server,
-  }) => {
+  test(`a device whose clock is ${hours} hours off signs in, works, and does not refresh its session again and again`, {
+    tag: '@long',
+  }, async ({ page, server }) => {
     const ana = await createPerson(server, { brand: 'Acme' })
     let renewals = 0
     page.on('request', (request) => {

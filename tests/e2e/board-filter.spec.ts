@@ -2,10 +2,9 @@ import { expect, expectAccessible, test } from '../harness/browser.ts'
 import { insert } from './contact-seeds.ts'
 import { card, column, openBoard, personWithDeals } from './deal-seeds.ts'
 
-test('the board is filtered by the custom fields of deals: options, yes or no, bounds; sums and the address follow; in a sheet on the phone', async ({
-  page,
-  server,
-}) => {
+test('the board is filtered by the custom fields of deals: options, yes or no, bounds; sums and the address follow; in a sheet on the phone', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithDeals(server, [
     { name: 'Roof', amount: 100 },
     { name: 'Pump', amount: 2_000, stage: 'Proposal' },

@@ -7,11 +7,9 @@ function dayFromNow(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 }
 
-test('a card shows its owner and that it is overdue; the filter by owner stays in the address, and figures follow it', async ({
-  page,
-  server,
-  browser,
-}) => {
+test('a card shows its owner and that it is overdue; the filter by owner stays in the address, and figures follow it', {
+  tag: '@long',
+}, async ({ page, server, browser }) => {
   const { owner, ana } = await ownerAndAna(server, [
     {
       name: 'Acme renewal',

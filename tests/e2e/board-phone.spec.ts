@@ -57,7 +57,7 @@ test('a card held at the edge takes the board on by one stage in 0.7 s, with a s
   await expect(toastOf(page)).toContainText('Deal moved successfully')
 })
 
-test("'Welcome back!' lies over the header only, and is soon gone", async ({ page, server }) => {
+test("'Welcome back!' lies over the header only, and is soon gone", { tag: '@long' }, async ({ page, server }) => {
   const person = await personWithDeals(server, [])
   await page.goto('/auth')
   await signInByScreen(page, person.email, person.password)
@@ -67,10 +67,9 @@ test("'Welcome back!' lies over the header only, and is soon gone", async ({ pag
   await expect(toastOf(page)).toHaveCount(0, { timeout: 4_000 })
 })
 
-test('after a reload, and back from another page, the bar marks the stage whose column is in sight', async ({
-  page,
-  server,
-}) => {
+test('after a reload, and back from another page, the bar marks the stage whose column is in sight', {
+  tag: '@long',
+}, async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, [{ name: 'Roof', stage: 'Won' }]))
   const marked = page.getByRole('navigation', { name: 'Stages' }).locator('[aria-current=true]')
   const left = async (stage: string) => Math.round((await column(page, stage).boundingBox())?.x ?? 999)
@@ -102,10 +101,9 @@ test('after a reload, and back from another page, the bar marks the stage whose 
   await agree(named)
 })
 
-test('a search that finds nothing in the visible stage shows the first one with hits, once, and says where they are', async ({
-  page,
-  server,
-}) => {
+test('a search that finds nothing in the visible stage shows the first one with hits, once, and says where they are', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithDeals(server, [
     { name: 'Roof' },
     { name: 'Pump hall', stage: 'Proposal' },

@@ -60,7 +60,7 @@ test('an owner renames the brand; colleagues see it; a name in use is refused', 
   await context.close()
 })
 
-test('an owner who hands the brand over becomes an admin', async ({ page, server }) => {
+test('an owner who hands the brand over becomes an admin', { tag: '@long' }, async ({ page, server }) => {
   const owner = await createPerson(server, { brand: 'Harbour' })
   const member = await createPerson(server, { name: 'bo' })
   await openAs(page, owner, '/crm/settings')
@@ -107,7 +107,7 @@ test('an owner deletes a brand by typing its name: all its rows go, on this devi
   expect(data).toEqual([])
 })
 
-test('brand settings: no accessibility violations, desk and phone', async ({ page, server }) => {
+test('brand settings: no accessibility violations, desk and phone', { tag: '@long' }, async ({ page, server }) => {
   const owner = await createPerson(server, { brand: 'Harbour' })
   await openAs(page, owner, '/crm/settings')
   await page.getByRole('tab', { name: 'Brand' }).click()

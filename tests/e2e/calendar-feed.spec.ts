@@ -45,7 +45,10 @@ test('a calendar address is made, copied, renewed and turned off', { tag: '@long
   expect((await page.request.get(second)).status()).toBe(404)
 })
 
-test('the card says that the address ended with the sessions, and makes a new one', async ({ page, server }) => {
+test('the card says that the address ended with the sessions, and makes a new one', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await person.client.rpc('make_calendar_feed')
   await person.client.rpc('end_other_sessions')

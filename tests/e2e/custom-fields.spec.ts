@@ -199,10 +199,9 @@ test('fields are columns of the contacts, chosen on this device, and filter the 
   await expect(row('Mei')).toBeVisible()
 })
 
-test('what is filled offline joins what a colleague fills in another field; in the same field it is asked for by its label', async ({
-  page,
-  server,
-}) => {
+test('what is filled offline joins what a colleague fills in another field; in the same field it is asked for by its label', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const field = (label: string) => insert(person, 'custom_fields', { table: 'contacts', label, type: 'text' })
   const [region, badge] = [await field('Region'), await field('Badge')]

@@ -79,7 +79,7 @@ test('contacts are sorted by a custom field by its head, the keyboard and the ad
   await expect(names).toHaveText(['Dee', 'Cy', 'Bo', 'Ana'])
 })
 
-test('companies are sorted by a custom field from the menu, and each card shows its value', async ({
+test('companies are sorted by a custom field from the menu, and each card shows its value', { tag: '@long' }, async ({
   page,
   server,
 }) => {

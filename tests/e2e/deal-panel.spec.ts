@@ -124,7 +124,10 @@ test('each field of a deal is edited in place; Escape restores it, an error is s
   })
 })
 
-test('deal, contact and company link to each other; a deal is moved in its panel', async ({ page, server }) => {
+test('deal, contact and company link to each other; a deal is moved in its panel', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const person = await personWithDeals(server, [acme])
   await openBoard(page, person)
   await card(page, 'Acme renewal').click()
@@ -148,10 +151,9 @@ test('deal, contact and company link to each other; a deal is moved in its panel
   await expect(panel(page).getByRole('heading', { level: 2 })).toContainText('Acme renewal')
 })
 
-test('a contact brings its company; the history tells who changed the amount, also after an edit without a network', async ({
-  page,
-  server,
-}) => {
+test('a contact brings its company; the history tells who changed the amount, also after an edit without a network', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const other = { first: 'Uta', last: 'Hof', email: 'uta@hof.test' }
   const person = await personWithDeals(server, [
     { name: 'Roof', amount: 12_000, currency: 'EUR' },

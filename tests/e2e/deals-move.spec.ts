@@ -203,10 +203,9 @@ async function flick(page: Page, from: Locator, steps: readonly { x: number; y: 
   await page.mouse.up()
 }
 
-test('a card that is let go in the frame of its last move, or of its lift, falls where it is, and the board goes on', async ({
-  page,
-  server,
-}) => {
+test('a card that is let go in the frame of its last move, or of its lift, falls where it is, and the board goes on', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
   await openBoard(page, person)
   await flick(page, card(page, 'Acme renewal'), [{ x: 12, y: 0 }])
@@ -304,7 +303,7 @@ test('arrow keys move between cards, Tab leaves a column', async ({ page, server
 test.describe('by touch', () => {
   test.use({ viewport: { width: 1024, height: 768 }, hasTouch: true })
 
-  test('a long press lifts a card, a swipe scrolls', async ({ page, server }) => {
+  test('a long press lifts a card, a swipe scrolls', { tag: '@long' }, async ({ page, server }) => {
     await openBoard(page, await personWithDeals(server, [{ name: 'Acme renewal' }]))
     const box = await card(page, 'Acme renewal').boundingBox()
     if (!box) throw new Error('the card is not in sight')

@@ -53,10 +53,9 @@ async function exported(page: Page, button = page.getByRole('button', { name: 'E
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
 }
 
-test('what is exported and imported again changes nothing; a file by labels changes fields, and its undo gives them back', async ({
-  page,
-  server,
-}) => {
+test('what is exported and imported again changes nothing; a file by labels changes fields, and its undo gives them back', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const ids = await seed(person)
   const before = await stored(person)

@@ -81,7 +81,7 @@ test('a chunk whose answer is lost is sent again, and no row is doubled', { tag:
   expect((await contactsOf(person)).size).toBe(797)
 })
 
-test('after 429 the import waits for Retry-After, and the page says so', async ({ page, server }) => {
+test('after 429 the import waits for Retry-After, and the page says so', { tag: '@long' }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await openImport(page, person)
   let asked = 0

@@ -2,10 +2,9 @@ import { createPerson, expect, expectAccessible, test, toastOf } from '../harnes
 import { chooseFile } from './csv-seeds.ts'
 import { complete, contactsOf, openImport } from './import-page.ts'
 
-test('a German file is understood; other columns are chosen before the import; the import is taken back', async ({
-  page,
-  server,
-}) => {
+test('a German file is understood; other columns are chosen before the import; the import is taken back', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await person.client.rpc('upsert_contact', {
     p_brand_id: person.brandId,

@@ -9,10 +9,9 @@ const held = 1_000
 
 const row = (page: Page, name: string) => page.getByRole('link', { name })
 
-test('the focus goes back to the row when the bar of a selection closes, and to what an undo brings back', async ({
-  page,
-  server,
-}) => {
+test('the focus goes back to the row when the bar of a selection closes, and to what an undo brings back', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const people = ['Ida', 'Jo', 'Kim'].map((first) => ({ first, last: 'Holm', email: `${first}@holm.example` }))
   await openAs(page, await personWithContacts(server, people), '/crm/contacts')
   const box = page.getByRole('checkbox', { name: 'Select Jo Holm' })
@@ -54,10 +53,9 @@ test('an undo leaves the focus where it is, and gives it to the card that it mov
   await expect(card(page, 'Pump')).toBeFocused()
 })
 
-test('arrow down leads from the search of a list to its first row, arrow up back to the search', async ({
-  page,
-  server,
-}) => {
+test('arrow down leads from the search of a list to its first row, arrow up back to the search', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithContacts(server, [
     { first: 'Ida', last: 'Holm', email: 'ida@holm.example', company: 'Nordhafen' },
     { first: 'Jo', last: 'Holm', email: 'jo@holm.example', company: 'Copperline' },

@@ -53,10 +53,9 @@ test('the rows of the device are shown before the official client is requested',
   await expect.poll(() => shownWhenAsked).toBe(true)
 })
 
-test('while the code of the live socket cannot be loaded, the page tries again; then changes come live', async ({
-  page,
-  server,
-}) => {
+test('while the code of the live socket cannot be loaded, the page tries again; then changes come live', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   let refused = 0
   await page.route(/\/assets\/live-client-[^/]*\.js/, (route) => {

@@ -9,10 +9,9 @@ async function overflowOf(frame: Locator, element: Locator): Promise<number> {
   return Math.max(0, inner.x + inner.width - (outer.x + outer.width))
 }
 
-test('large sums and many currencies stay within their card and their column, on the desk and on the phone', async ({
-  page,
-  server,
-}) => {
+test('large sums and many currencies stay within their card and their column, on the desk and on the phone', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithDeals(server, [
     { name: 'Harbour wall', amount: 12_345_678.9 },
     { name: 'Rotterdam quay', amount: 1_240_000.5, currency: 'EUR' },

@@ -273,7 +273,7 @@ test('an invited person without a password changes the address and sets a passwo
   await context.close()
 })
 
-test('the steps have no accessibility violations, light and dark', async ({ page }) => {
+test('the steps have no accessibility violations, light and dark', { tag: '@long' }, async ({ page }) => {
   for (const address of ['/auth/forgot', '/auth/confirm#token_hash=x&type=signup', '/auth/confirm#type=recovery']) {
     await page.goto(address)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -3,10 +3,9 @@ import { addOpenedMember } from '../harness/opened-member.ts'
 import { insert } from './contact-seeds.ts'
 import { bell, inbox } from './notification-bell.ts'
 
-test('a mention leads to its note, also to an old one, by a link that can be copied, and says when it was deleted', async ({
-  page,
-  server,
-}) => {
+test('a mention leads to its note, also to an old one, by a link that can be copied, and says when it was deleted', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const ana = await createPerson(server, { name: 'ana', brand: 'Harbour' })
   const bo = await createPerson(server, { name: 'bo' })
   await addOpenedMember(ana, bo)

@@ -115,7 +115,7 @@ test('menus and dialogs that open from the pages have no accessibility violation
   await openEach(onPhone)
 })
 
-test('Settings: stages, tags and fields are made, moved and removed by the keyboard alone', async ({
+test('Settings: stages, tags and fields are made, moved and removed by the keyboard alone', { tag: '@long' }, async ({
   page,
   server,
 }) => {

@@ -21,10 +21,9 @@ function writeAsNewer(page: Page): Promise<number> {
   })
 }
 
-test('a change that a newer version of the app left here asks for a reload, and can only be discarded', async ({
-  page,
-  server,
-}) => {
+test('a change that a newer version of the app left here asks for a reload, and can only be discarded', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const ana = await personWithDeals(server, [{ name: 'Site survey', amount: 100 }])
   await openBoard(page, ana)
   await page.route('**/rest/v1/deals**', (route) =>

@@ -177,10 +177,9 @@ test('a task that is due is a toast in the app and a line of the bell; @ in a no
   expect(data).toEqual([{ kind: 'mentioned', title: 'Slate & Sons', detail: 'Ask @Bo Hale about the roof' }])
 })
 
-test('Settings, Notifications: what is missing and what to do, what is pushed, and quiet hours', async ({
-  page,
-  server,
-}) => {
+test('Settings, Notifications: what is missing and what to do, what is pushed, and quiet hours', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const ana = await createPerson(server, { name: 'ana', brand: 'Harbour' })
   await openAs(page, ana, '/crm/settings')
   await page.getByRole('tab', { name: 'Notifications' }).click()

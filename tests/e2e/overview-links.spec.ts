@@ -22,7 +22,7 @@ async function openTasks(page: Page): Promise<number> {
   return Number((await region(page, 'Open Tasks').getByRole('heading', { level: 2 }).locator('+ *').innerText()) || -1)
 }
 
-test('every figure of the overview leads to what it counts, and the count there is the same', async ({
+test('every figure of the overview leads to what it counts, and the count there is the same', { tag: '@long' }, async ({
   page,
   server,
 }) => {

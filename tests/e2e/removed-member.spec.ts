@@ -49,7 +49,10 @@ for (const live of [true, false]) {
   })
 }
 
-test('a removed member with one brand left sees that brand open, with the message', async ({ page, server }) => {
+test('a removed member with one brand left sees that brand open, with the message', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const { owner, member } = await memberWithData(server)
   await createBrand(member, 'Umbra')
   await page.goto('/auth')
@@ -68,10 +71,9 @@ test('a removed member with one brand left sees that brand open, with the messag
   expect(withoutBrand, 'nothing is requested between two brands').toEqual([])
 })
 
-test('a member removed while the device is offline: the brand is wiped once the device is online', async ({
-  page,
-  server,
-}) => {
+test('a member removed while the device is offline: the brand is wiped once the device is online', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const { owner, member } = await memberWithData(server)
   await createBrand(member, 'Umbra')
   await openAsOneOfTwo(page, member, owner.brandName)
@@ -104,7 +106,10 @@ test('what a removed member made offline is refused without a second message', a
   await expect(toastOf(page)).toHaveCount(0)
 })
 
-test('an outcome that comes after the removal shows no message, and offers no undo', async ({ page, server }) => {
+test('an outcome that comes after the removal shows no message, and offers no undo', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const { owner, member } = await memberWithData(server)
   await createBrand(member, 'Umbra')
   await page.context().routeWebSocket(/realtime/, (socket) => void socket.close())

@@ -52,10 +52,9 @@ test('contacts are found by their notes, below those found by name, with the wor
   await expect(inNotes).not.toContainText('Only notes on this device')
 })
 
-test('deals are found by their notes below the board, of the columns and the people that it shows', async ({
-  page,
-  server,
-}) => {
+test('deals are found by their notes below the board, of the columns and the people that it shows', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   const { data: stage } = await ana.client.from('deal_stages').select('id').eq('name', 'Incoming').single()
   const mine = await insert(ana, 'deals', { name: 'Roof', stage_id: stage?.id, owner_id: ana.userId })

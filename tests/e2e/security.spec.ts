@@ -87,7 +87,7 @@ test('an ended session shows the sign-in page; after the sign-in the same page i
   await context.close()
 })
 
-test('the password is changed with the old one, and other sessions end', async ({ page, server }) => {
+test('the password is changed with the old one, and other sessions end', { tag: '@long' }, async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openSecurity(page, ana)
   await page.getByRole('button', { name: 'Change password' }).click()
@@ -128,7 +128,10 @@ test('without a second factor the page sends no request that the server refuses'
   expect(refused).toEqual([])
 })
 
-test('the first second factor says before and after that it ends the other sessions', async ({ page, server }) => {
+test('the first second factor says before and after that it ends the other sessions', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openSecurity(page, ana)
   await expect(region(page, 'Sessions').getByRole('listitem')).toHaveCount(2)
@@ -150,7 +153,7 @@ test('the first second factor says before and after that it ends the other sessi
   await expect(dialog).toHaveAccessibleDescription('')
 })
 
-test('the e-mail address is changed with the password alone', async ({ page, server }) => {
+test('the e-mail address is changed with the password alone', { tag: '@long' }, async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openSecurity(page, ana)
   await page.getByRole('button', { name: 'Change email' }).click()
@@ -174,7 +177,10 @@ test('the e-mail address is changed with the password alone', async ({ page, ser
   await expect(region(page, 'Email')).toContainText(fresh)
 })
 
-test('the account is exported and deleted; the last owner of a brand hands it over first', async ({ page, server }) => {
+test('the account is exported and deleted; the last owner of a brand hands it over first', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   const bo = await createPerson(server, { name: 'bo' })
   await openSecurity(page, ana)
@@ -207,7 +213,7 @@ test('the account is exported and deleted; the last owner of a brand hands it ov
   await expect(toastOf(page)).toContainText('Invalid login credentials')
 })
 
-test('owners read the audit log, nobody else', async ({ page, server, browser }) => {
+test('owners read the audit log, nobody else', { tag: '@long' }, async ({ page, server, browser }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   const bo = await createPerson(server, { name: 'bo' })
   await ana.client.rpc('add_brand_member_by_email', { p_brand_id: ana.brandId, p_email: bo.email, p_role: 'admin' })
@@ -225,7 +231,10 @@ test('owners read the audit log, nobody else', async ({ page, server, browser })
   await context.close()
 })
 
-test('the tab Security has no accessibility violations and fits on the phone', async ({ page, server }) => {
+test('the tab Security has no accessibility violations and fits on the phone', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const ana = await createPerson(server)
   await createBrand(ana, 'Acme')
   await page.setViewportSize({ width: 390, height: 844 })

@@ -14,10 +14,9 @@ async function pressLong(page: Page, row: Locator, until: Locator): Promise<void
   await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }
 
-test('on the phone contacts and companies are selected by a long press or by Select, and taps; Back ends it', async ({
-  page,
-  server,
-}) => {
+test('on the phone contacts and companies are selected by a long press or by Select, and taps; Back ends it', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const names = ['Mei', 'Owen', 'Tom', 'Zoë']
   const person = await personWithContacts(
     server,

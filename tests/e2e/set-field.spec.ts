@@ -1,10 +1,9 @@
 import { createPerson, expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
 import { insert } from './contact-seeds.ts'
 
-test('a field of several records is set, or emptied where that is chosen, and each gets its own value back', async ({
-  page,
-  server,
-}) => {
+test('a field of several records is set, or emptied where that is chosen, and each gets its own value back', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await insert(person, 'custom_fields', { table: 'contacts', label: 'Region', type: 'text' })
   const type = { type: 'money', currency: 'EUR' }

@@ -268,10 +268,9 @@ test('a lost deal offers a reason, which nobody has to give; a card says that it
   await shot(page, 'panel-further-in')
 })
 
-test('a member sees the stages and changes none; their open board shows a renamed and moved stage at once', async ({
-  page,
-  server,
-}) => {
+test('a member sees the stages and changes none; their open board shows a renamed and moved stage at once', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const owner = await personWithDeals(server, [{ name: 'Acme renewal', stage: 'Incoming' }])
   const bo = await createPerson(server, { name: 'bo' })
   const member = { p_brand_id: owner.brandId, p_email: bo.email, p_role: 'member' }

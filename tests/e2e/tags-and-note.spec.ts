@@ -1,11 +1,9 @@
 import { expect, expectAccessible, test, toastOf } from '../harness/browser.ts'
 import { insert, openContacts, personWithContacts, row } from './contact-seeds.ts'
 
-test('the forms for new records take tags and a first note, offline too; Undo takes all of it back', async ({
-  page,
-  context,
-  server,
-}) => {
+test('the forms for new records take tags and a first note, offline too; Undo takes all of it back', {
+  tag: '@long',
+}, async ({ page, context, server }) => {
   const person = await personWithContacts(server, [{ first: 'Mei', email: 'mei@acme.example' }])
   const vip = await insert(person, 'tags', { name: 'VIP', color: 'red' })
   const notes = async () => {

@@ -252,10 +252,9 @@ test('a tag is added to and taken from many records at once, and nobody loses an
   await expect.poll(untagged).toBe(122)
 })
 
-test('tags that are made and changed without a network arrive once, beside those of a colleague, and can be undone', async ({
-  page,
-  server,
-}) => {
+test('tags that are made and changed without a network arrive once, beside those of a colleague, and can be undone', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithContacts(server, contacts)
   const press = await insert(person, 'tags', { name: 'Press', color: 'teal' })
   await tagContact(person, 'Mei', [press])

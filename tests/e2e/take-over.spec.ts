@@ -103,10 +103,9 @@ test('who removes a member says who takes over their records, and a colleague se
   await context.close()
 })
 
-test('Undo of a new owner gives selected records back to each owner, and leaves what a colleague changed meanwhile', async ({
-  page,
-  server,
-}) => {
+test('Undo of a new owner gives selected records back to each owner, and leaves what a colleague changed meanwhile', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const { ana, bo, kim } = await makeTeam(server)
   await ana.client.from('contacts').insert({ brand_id: ana.brandId, email: 'mei@acme.example', owner_id: kim.userId })
   const owners = async () => {

@@ -69,7 +69,7 @@ test('one click postpones a task to tomorrow or next week at the same time of da
     .toBe(Date.parse(londonTime(7, '09:00')))
 })
 
-test('a task ticked by mistake can be reopened in its place', async ({ page, server }) => {
+test('a task ticked by mistake can be reopened in its place', { tag: '@long' }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   for (const [title, days] of [
     ['First', 1],
@@ -87,10 +87,9 @@ test('a task ticked by mistake can be reopened in its place', async ({ page, ser
   await expect(titles).toHaveText(['First', 'Second', 'Third'])
 })
 
-test('a task has its own address: it opens beside the list, by a reload and by a link; Back and Escape close it', async ({
-  page,
-  server,
-}) => {
+test('a task has its own address: it opens beside the list, by a reload and by a link; Back and Escape close it', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const id = await insert(person, 'tasks', { title: 'Call Margaret' })
   await openAs(page, person, '/crm/tasks')

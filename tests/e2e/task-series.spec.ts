@@ -48,10 +48,9 @@ test('a task that repeats: made, done without a network, undone, done again, and
   await expect(open).not.toContainText('Every week')
 })
 
-test('a repetition brings a due date, and goes with it: in the form, and in the panel with Undo', async ({
-  page,
-  server,
-}) => {
+test('a repetition brings a due date, and goes with it: in the form, and in the panel with Undo', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await person.client.from('tasks').insert({ brand_id: person.brandId, title: 'Read the meter' })
   await openAs(page, person, '/crm/tasks')

@@ -111,7 +111,10 @@ test('a person changes their name: in the list, in the header, and for colleague
   expect(data).toEqual([{ display_name: 'Bo Bellweather' }])
 })
 
-test('a member who leaves a brand loses it at once; the last owner cannot leave', async ({ page, server }) => {
+test('a member who leaves a brand loses it at once; the last owner cannot leave', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const { owner, member } = await makeTeam(server)
   await openAs(page, owner, '/crm/settings')
   await actions(page, owner).click()
