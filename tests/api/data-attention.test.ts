@@ -285,3 +285,19 @@ test('waiting operations of each kind are listed in readable words', async () =>
   await untilSent(tab)
   expect(tab.queue(tab.device).get().operations).toEqual([])
 })
+
+test('a refused further contact of a deal has no form: it can be sent again or discarded', async () => {
+  const { tab } = acme
+  const dealId = await makeDeal(tab)
+  loseNetwork(acme)
+  const nobody = { id: crypto.randomUUID(), label: 'Nobody' }
+  await tab.addDealContact(tab.device, dealId, nobody, 'decides')
+  await comeOnline(acme)
+  const [operation] = tab.queue(tab.device).get().operations
+  expect(operation && tab.queueLine(tab.device, operation, [operation])).toMatchObject({
+    title: 'Add “Nobody” to a deal',
+    state: 'failed',
+    canCorrect: false,
+  })
+  expect(tab.beginCorrection(tab.device, operation?.id ?? '')).toBeNull()
+})

@@ -5,10 +5,10 @@ import { textOf } from '#web/lib/read-unknown.ts'
 import { corrected } from './correction.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { queue } from '#web/data/store/queue.ts'
-import { isRecordTable, type RecordTable } from '#web/data/store/record-tables.ts'
+import { isListedTable, type ListedTable } from '#web/data/store/record-tables.ts'
 
 /** Opens the form of a new record that was refused, on the page of its list. Returns its table; null where the operation is no refused new record. */
-export function beginCorrection(device: Device, operationId: string): RecordTable | null {
+export function beginCorrection(device: Device, operationId: string): ListedTable | null {
   const operation = queue(device)
     .get()
     .operations.find(({ id }) => id === operationId)
@@ -21,10 +21,8 @@ export function beginCorrection(device: Device, operationId: string): RecordTabl
 }
 
 /** Whether it is a refused operation that creates a record of the open brand, in a table with a form. */
-export function isCorrectable(device: Device, operation: Operation): operation is Operation & { table: RecordTable } {
+export function isCorrectable(device: Device, operation: Operation): operation is Operation & { table: ListedTable } {
   const { state, kind, table, brandId } = operation
   const createsRecord = kind === 'insert' || kind === 'call'
-  // Tags are made while typing, and notes in the panel of their record.
-  const hasForm = isRecordTable(table) && table !== 'tags' && table !== 'notes'
-  return state === 'failed' && createsRecord && hasForm && brandId === openBrand(device).get()?.brandId
+  return state === 'failed' && createsRecord && isListedTable(table) && brandId === openBrand(device).get()?.brandId
 }

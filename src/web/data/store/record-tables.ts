@@ -12,6 +12,16 @@ export function isRecordTable(table: TableName): table is RecordTable {
   return isTableName(table) && !settingTables.some((name) => name === table)
 }
 
+/** Record tables without a page of their own: their rows are made while typing, or in the panel of another record. */
+const tablesInPanels = ['notes', 'tags', 'deal_contacts'] as const
+
+/** The record tables with a list at /crm/TABLE, which shows one of its records at /crm/TABLE/ID. */
+export type ListedTable = Exclude<RecordTable, (typeof tablesInPanels)[number]>
+
+export function isListedTable(table: string): table is ListedTable {
+  return isTableName(table) && isRecordTable(table) && !tablesInPanels.some((name) => name === table)
+}
+
 /** The record tables whose records have an owner. */
 export type OwnedTable = {
   [Table in RecordTable]: 'owner_id' extends keyof TableRows[Table] ? Table : never

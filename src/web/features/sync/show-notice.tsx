@@ -1,12 +1,12 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { restoreRecords } from '#web/data/changes/delete-records.ts'
-import { isRecordTable, type RecordTable } from '#web/data/store/record-tables.ts'
+import { isListedTable, isRecordTable, type ListedTable, type RecordTable } from '#web/data/store/record-tables.ts'
 import type { Notice } from '#web/data/sync/sync-status.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { toast, type ToastOptions } from '#web/ui/toast.ts'
 
 interface NoticeActions {
-  openRecord: (list: string, id: string) => void
+  openRecord: (list: ListedTable, id: string) => void
   showOutbox: () => void
 }
 
@@ -32,8 +32,7 @@ function actionOf(
   const [first] = rowIds
   if (!isRecordTable(table) || first === undefined) return {}
   if (kind === 'removed') return { action: { label: 'Bring back', run: () => void bringBack(device, table, rowIds) } }
-  // A contact of a deal, or a note, has no page of its own.
-  if (table === 'deal_contacts' || table === 'notes') return {}
+  if (!isListedTable(table)) return {}
   return { action: { label: 'Show', run: () => openRecord(table, first) } }
 }
 
