@@ -130,7 +130,7 @@ const chunks = {
     // What /auth shares with other pages: in a group with more in it /auth would load that too. `npm run budget` fails where a part is missing here.
     {
       name: 'shown-on-auth',
-      test: /src\/web\/(ui\/(avatar|field|mark|needs-connection|password-input|tabs|wordmark)\.tsx|lib\/document-title\.ts|crm\/stage-badge\.tsx|data\/server\/service-worker\.ts)$|lucide-react\/.*\/icons\/(building-complex|calendar|plus)\.mjs$/,
+      test: /src\/web\/(ui\/(avatar|field|link|mark|needs-connection|password-input|tabs|wordmark)\.tsx|lib\/document-title\.ts|crm\/stage-badge\.tsx|data\/server\/service-worker\.ts)$|lucide-react\/.*\/icons\/(building-complex|calendar|plus)\.mjs$/,
       priority: 3,
     },
     // The page and its form, which the page of an invitation link shows too.

@@ -113,9 +113,9 @@ export const breaksOfServer: readonly SecurityBreak[] = [
   },
   {
     attack: 'a mailed link’s token stays in the browser’s history',
-    file: 'src/web/routes.tsx',
-    from: "    const link = mailedLinkOf(location.href)\n    if (link) throw redirect({ to: '/auth/confirm', replace: true, state: { link } })\n",
-    to: '    mailedLinkOf(location.href)\n',
+    file: 'src/web/pages/guards.ts',
+    from: 'return leadToLink(mailedLinkOf(address))',
+    to: 'return leadToLink(mailedLinkOf(address) && null)',
     test: mails,
     title: 'the token of a link is sent in no request',
   },

@@ -19,8 +19,8 @@ export const breaks: readonly Break[] = [
     '2',
     '/: Redirects (replace) to /auth.',
     `${web}/routes.tsx`,
-    "redirect({ to: '/auth', replace: true })\n  },\n})\n\nconst auth ",
-    "redirect({ href: '/nowhere', replace: true })\n  },\n})\n\nconst auth ",
+    "{ path: '/', guard: () => leadTo('/auth') }",
+    "{ path: '/', guard: () => ({ address: '/nowhere' }) }",
   ),
   at(
     '2',

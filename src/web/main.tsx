@@ -1,5 +1,4 @@
 import './app.css'
-import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { catchInstallOffer } from '#web/lib/install-prompt.ts'
@@ -8,6 +7,7 @@ import { followTheme } from '#web/lib/theme.ts'
 import { nameWebManifest } from '#web/lib/web-manifest.ts'
 import { whenIdle } from '#web/lib/when-idle.ts'
 import { prepareLiveRegions } from '#web/ui/live-region.ts'
+import { Screens } from '#web/ui/outlet.tsx'
 import { showKeptToast } from '#web/ui/toast.ts'
 import { Toaster } from '#web/ui/toaster.tsx'
 import { DeviceContext, openDevice } from '#web/data/browser/device.ts'
@@ -30,11 +30,11 @@ addEventListener('appinstalled', () => void askToPersist(device))
 recoverFromMissingParts()
 prepareLiveRegions()
 // What stands in #root is the first paint: it stays until there is a page to put in its place.
-void router.load().finally(() => {
+void router.start().finally(() => {
   createRoot(root).render(
     <StrictMode>
       <DeviceContext value={device}>
-        <RouterProvider router={router} />
+        <Screens router={router} />
       </DeviceContext>
       <Toaster />
     </StrictMode>,

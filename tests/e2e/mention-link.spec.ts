@@ -40,6 +40,9 @@ test('a mention leads to its note, also to an old one, by a link that can be cop
   await expectLedTo(near, 'the gutter')
   expect(await noteOf('the gutter').evaluate((one) => one.getAnimations().length)).toBe(1)
   await expectAccessible(page)
+  // Pressed again, the link leads there again.
+  await open('the gutter')
+  await expectLedTo(near, 'the gutter')
   // From one note of the panel to the next: the older one stands below the button for what is between.
   await open('the old roof')
   await expectLedTo(old, 'the old roof')

@@ -1,39 +1,40 @@
-import { useRouter } from '@tanstack/react-router'
 import type { ComponentPropsWithRef } from 'react'
+import type { ListedTable } from '#web/data/store/record-tables.ts'
+import { writeSearch } from '#web/lib/routing/search-format.ts'
+import { useRouter } from '#web/lib/routing/use-router.ts'
+import { opensElsewhere } from '#web/ui/link.tsx'
 
 /**
  * Opens a record's panel beside its list, at /crm/LIST/ID. From its own list the address keeps the search parameters; from a panel of the
  * same list the new entry replaces the old one in the history, so that Back always closes the panel.
  */
-export function useOpenRecord(): (list: string, id: string, hash?: string) => void {
+export function useOpenRecord(): (list: ListedTable, id: string, hash?: string) => void {
   const router = useRouter()
   return (list, id, hash = '') => {
-    const { pathname, searchStr, state } = router.state.location
+    const { pathname, search, state } = router.requested
     const page = `/crm/${list}`
     const isHere = pathname === page || pathname.startsWith(`${page}/`)
     const isOpen = isHere && pathname !== page
-    void router.navigate({
-      href: `${page}/${id}${isHere ? searchStr : ''}${hash}`,
+    void router.open(`${page}/${id}${isHere ? writeSearch(search) : ''}${hash}`, {
       replace: isOpen,
-      resetScroll: false,
       state: { overList: isOpen ? state.overList : isHere },
     })
   }
 }
 
 /** Closes the panel: goes one step back when the list is the previous entry of the history, otherwise replaces the entry with the list. */
-export function useClosePanel(page: `/crm/${string}`): () => void {
+export function useClosePanel(table: ListedTable): () => void {
   const router = useRouter()
   return () => {
-    const { searchStr, state } = router.state.location
-    if (state.overList) return router.history.back()
-    void router.navigate({ href: `${page}${searchStr}`, replace: true, resetScroll: false })
+    const { search, state } = router.requested
+    if (state.overList) return router.back()
+    void router.open(`/crm/${table}${writeSearch(search)}`, { replace: true })
   }
 }
 
 interface RecordLinkProps extends ComponentPropsWithRef<'a'> {
   /** The list in the address: 'contacts'. */
-  table: string
+  table: ListedTable
   id: string
   /** The part of the panel that it leads to: '#note-ID'. */
   hash?: string | undefined
@@ -51,7 +52,7 @@ export function RecordLink({ table, id, hash = '', focusId, onClick, children, .
       href={`/crm/${table}/${id}${hash}`}
       onClick={(event) => {
         onClick?.(event)
-        if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+        if (event.defaultPrevented || opensElsewhere(event)) return
         event.preventDefault()
         open(table, id, hash)
       }}

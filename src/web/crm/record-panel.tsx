@@ -1,7 +1,7 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { type ReactNode, Suspense, useState } from 'react'
 import { usePeople } from '#web/data/people/people.ts'
-import type { RecordTable } from '#web/data/store/record-tables.ts'
+import type { ListedTable } from '#web/data/store/record-tables.ts'
 import { nounOf, recordName } from '#web/data/changes/record-words.ts'
 import type { TableRows } from '#web/data/server/tables.ts'
 import { unlinkWords } from '#web/data/query/unlink-words.ts'
@@ -23,7 +23,7 @@ import { useOtherBrand } from './use-other-brand.ts'
 
 const RecordMissing = lazyPart(async () => (await import('./record-missing.tsx')).RecordMissing)
 
-interface RecordPanelProps<Table extends RecordTable> {
+interface RecordPanelProps<Table extends ListedTable> {
   table: Table
   id: string
   /** The fields, and what is linked to the record. */
@@ -34,10 +34,10 @@ interface RecordPanelProps<Table extends RecordTable> {
  * The panel of a record beside its list: who else has it open, deleting it (with what that unlinks), who created and changed it. A record
  * of another brand of the signed-in person switches to that brand; a missing one shows who deleted it, or 'Not found'.
  */
-export function RecordPanel<Table extends RecordTable>({ table, id, children }: RecordPanelProps<Table>) {
+export function RecordPanel<Table extends ListedTable>({ table, id, children }: RecordPanelProps<Table>) {
   const device = useDevice()
   const { row, missing } = useRecord(table, id)
-  const close = useClosePanel(`/crm/${table}`)
+  const close = useClosePanel(table)
   const people = usePeople()
   const unlinks = unlinkWords(useLinkCounts(table, [id]))
   const { one } = nounOf(table)

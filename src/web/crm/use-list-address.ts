@@ -1,7 +1,8 @@
-import { useLoaderData, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTags } from '#web/data/tags.ts'
-import type { ListSearch } from '#web/lib/list-search.ts'
+import { type ListSearch, listSearch } from '#web/lib/list-search.ts'
+import { writeSearch } from '#web/lib/routing/search-format.ts'
+import { usePageData, useParams, useRouter, useShownLocation } from '#web/lib/routing/use-router.ts'
 import { type ChangeFilters, type Filters, filterConditions, filterSearch, filtersIn } from './list-filters.ts'
 
 /**
@@ -9,16 +10,18 @@ import { type ChangeFilters, type Filters, filterConditions, filterSearch, filte
  * record, the open record.
  */
 export function useListAddress() {
-  const search = useSearch({ strict: false })
+  const search = listSearch(useShownLocation().search)
   const { mine, owner, sort, pipeline, new: isNew } = search
   const living = useLivingFilters()
   const filters = living(filtersIn(search))
-  const part = useLoaderData({ strict: false }) || undefined
-  const [openId = null] = Object.values<string>(useParams({ strict: false }))
-  const navigate = useNavigate()
+  const { part } = usePageData()
+  const { id: openId = null } = useParams()
+  const router = useRouter()
   const [creating, setCreating] = useState(isNew === 1)
-  const go = (to: (old: ListSearch) => ListSearch) =>
-    void navigate({ to: '.', search: (old) => ({ ...old, ...to(old) }), replace: true, resetScroll: false })
+  const go = (to: (old: ListSearch) => ListSearch) => {
+    const { pathname, search: old } = router.requested
+    void router.open(pathname + writeSearch({ ...old, ...to(listSearch(old)) }), { replace: true })
+  }
   const change = (to: ListSearch) => go(() => to)
 
   const filterBy: ChangeFilters = (to) => go((old) => filterSearch(to(living(filtersIn(old)))))

@@ -1,10 +1,11 @@
-import { Link, useNavigate } from '@tanstack/react-router'
 import { useIsOffline } from '#web/data/sync/sync-status.ts'
 import { SignOutButton } from '#web/features/account/sign-out-button.tsx'
 import { SecurityTab } from '#web/features/account/security/security-tab.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
+import { useNavigate } from '#web/lib/routing/use-router.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { BackIcon } from '#web/ui/icons.tsx'
+import { Link } from '#web/ui/link.tsx'
 import { NeedsConnection } from '#web/ui/needs-connection.tsx'
 import { Wordmark } from '#web/ui/wordmark.tsx'
 

@@ -1,6 +1,6 @@
-import { useNavigate } from '@tanstack/react-router'
 import { SignOutButton } from '#web/features/account/sign-out-button.tsx'
 import { CodeStep } from '#web/features/auth/code-step.tsx'
+import { useNavigate } from '#web/lib/routing/use-router.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /** /auth/code: the second factor, after the password. */

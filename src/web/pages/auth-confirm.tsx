@@ -1,5 +1,4 @@
 import { useDevice } from '#web/data/browser/device.ts'
-import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { clearActiveBrand } from '#web/data/people/active-brand.ts'
 import { noteFirstEntry } from '#web/data/people/first-entry.ts'
@@ -12,19 +11,24 @@ import { linkKindOf } from '#web/features/auth/link-words.ts'
 import { stepLinkClass } from '#web/features/auth/step-card.tsx'
 import { keepLink, type MailedLink } from '#web/lib/mailed-link.ts'
 import { rememberAddress } from '#web/lib/remembered-address.ts'
+import { useNavigate, useShownLocation } from '#web/lib/routing/use-router.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { Link } from '#web/ui/link.tsx'
 import { toast } from '#web/ui/toast.ts'
 
 const AuthInvitation = lazyPart(async () => (await import('./auth-invitation.tsx')).AuthInvitation)
 
 /** /auth/confirm: the target of the links in e-mails and of invitations. Another link opened in the same tab starts again. */
 export function AuthConfirmPage() {
-  const { link, __TSR_key: entry } = useLocation({ select: ({ state }) => state })
-  if (link?.type !== 'invitation') return <Confirm key={entry} link={link} />
+  const {
+    state: { link },
+    key,
+  } = useShownLocation()
+  if (link?.type !== 'invitation') return <Confirm key={key} link={link} />
   return (
     <Suspense fallback={null}>
-      <AuthInvitation key={entry} link={link} />
+      <AuthInvitation key={key} link={link} />
     </Suspense>
   )
 }

@@ -1,11 +1,11 @@
-import { useLocation, useNavigate } from '@tanstack/react-router'
 import { BackToSignIn } from '#web/features/auth/back-to-sign-in.tsx'
 import { ForgotPassword } from '#web/features/auth/forgot-password.tsx'
+import { useNavigate, useShownLocation } from '#web/lib/routing/use-router.ts'
 
 /** /auth/forgot: requests the e-mail with a link to set a new password. */
 export function AuthForgotPage() {
   const navigate = useNavigate()
-  const email = useLocation({ select: ({ state }) => state.email ?? '' })
+  const { email = '' } = useShownLocation().state
   return (
     <ForgotPassword
       email={email}

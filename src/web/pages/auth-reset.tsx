@@ -1,14 +1,14 @@
-import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useSession } from '#web/data/session/session.ts'
 import { SignOutButton } from '#web/features/account/sign-out-button.tsx'
 import { CodeStep } from '#web/features/auth/code-step.tsx'
 import { NewPassword } from '#web/features/auth/new-password.tsx'
+import { useNavigate, useShownLocation } from '#web/lib/routing/use-router.ts'
 
 /** /auth/reset: sets a new password after the link of an e-mail has signed the person in; asks for a second factor first. */
 export function AuthResetPage() {
   const { session } = useSession()
   const navigate = useNavigate()
-  const first = useLocation({ select: ({ state }) => state.first ?? false })
+  const { first = false } = useShownLocation().state
   const signOut = <SignOutButton onSignedOut={() => void navigate({ to: '/auth', replace: true })} />
   if (!session) return null
   if (session.needsCode) return <CodeStep onDone={() => {}} signOut={signOut} />

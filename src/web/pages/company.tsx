@@ -1,4 +1,3 @@
-import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { RecordPanel } from '#web/crm/record-panel.tsx'
 import { recordName } from '#web/data/changes/record-words.ts'
@@ -10,12 +9,13 @@ import { RelatedDeals } from '#web/features/deals/related-deals.tsx'
 import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
 import type { NewTaskProps } from '#web/features/tasks/new-task-form.tsx'
 import { RelatedTasks } from '#web/features/tasks/related-tasks.tsx'
+import { useParams } from '#web/lib/routing/use-router.ts'
 import { AddInPanel } from '#web/ui/add-in-panel.tsx'
 import { RecordTimeline } from './record-timeline.tsx'
 
 /** /crm/companies/ID: a company in the panel, with its contacts and deals, and their tasks. */
 export function CompanyPage() {
-  const { id } = useParams({ from: '/crm/companies/$id' })
+  const { id = '' } = useParams()
   const contacts = useContactsOfCompany(id)
   const deals = useDealsOfCompany(id)
   const tasks = useTasksOfCompany(id)

@@ -1,4 +1,3 @@
-import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { RecordPanel } from '#web/crm/record-panel.tsx'
 import { recordName } from '#web/data/changes/record-words.ts'
@@ -10,13 +9,14 @@ import { NewDealDialog } from '#web/features/deals/new-deal-dialog.tsx'
 import type { NewDealProps } from '#web/features/deals/new-deal-form.tsx'
 import { FurtherDeals, RelatedDeals } from '#web/features/deals/related-deals.tsx'
 import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
+import { useParams } from '#web/lib/routing/use-router.ts'
 import { AddInPanel } from '#web/ui/add-in-panel.tsx'
 import { RecordTimeline } from './record-timeline.tsx'
 import { RelatedRecords } from './related-records.tsx'
 
 /** /crm/contacts/ID: a contact in the panel, with its deals and what else names it. */
 export function ContactPage() {
-  const { id } = useParams({ from: '/crm/contacts/$id' })
+  const { id = '' } = useParams()
   const deals = useDealsOfContact(id)
   const companyId = useRecord('contacts', id).row?.company_id ?? null
   const company = useRecord('companies', companyId).row

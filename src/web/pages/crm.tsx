@@ -1,5 +1,4 @@
 import { useDevice } from '#web/data/browser/device.ts'
-import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { Suspense, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { useUndoKeys } from '#web/crm/use-undo-keys.ts'
 import { chooseBrand, clearActiveBrand, useActiveBrand } from '#web/data/people/active-brand.ts'
@@ -16,6 +15,7 @@ import { PresentPeople } from '#web/features/presence/present-people.tsx'
 import { StorageFullNotice } from '#web/features/sync/storage-full-notice.tsx'
 import { SyncIndicator } from '#web/features/sync/sync-indicator.tsx'
 import { SyncNotices } from '#web/features/sync/sync-notices.tsx'
+import { useNavigate, useShownLocation } from '#web/lib/routing/use-router.ts'
 import { useShortcut } from '#web/lib/shortcuts.ts'
 import { paintTeam } from '#web/lib/team-hues.ts'
 import { whenIdle } from '#web/lib/when-idle.ts'
@@ -24,6 +24,7 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { LetterTile } from '#web/ui/letter-tile.tsx'
 import { ErrorBoundary } from '#web/ui/error-boundary.tsx'
 import { Mark } from '#web/ui/mark.tsx'
+import { Outlet } from '#web/ui/outlet.tsx'
 import { reloadWithToast, toast } from '#web/ui/toast.ts'
 import { Wordmark } from '#web/ui/wordmark.tsx'
 import { navItems } from './nav-items.tsx'
@@ -45,7 +46,7 @@ export function CrmLayout() {
   const { brand, lost } = useActiveBrand()
   const names = useMemberNames()
   useLayoutEffect(() => paintTeam([...names.values()]), [names])
-  const { pathname } = useLocation()
+  const { pathname } = useShownLocation()
   const navigate = useNavigate()
   const [creating, setCreating] = useState(false)
   const [keysShown, setKeysShown] = useState(false)

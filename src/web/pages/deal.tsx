@@ -1,4 +1,3 @@
-import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { RecordPanel } from '#web/crm/record-panel.tsx'
 import { useDeal } from '#web/data/deals.ts'
@@ -7,12 +6,13 @@ import { DealDetails } from '#web/features/deals/deal-details.tsx'
 import { FurtherContacts } from '#web/features/deals/further-contacts.tsx'
 import { NewTaskDialog } from '#web/features/tasks/new-task-dialog.tsx'
 import { RelatedTasks } from '#web/features/tasks/related-tasks.tsx'
+import { useParams } from '#web/lib/routing/use-router.ts'
 import { AddInPanel } from '#web/ui/add-in-panel.tsx'
 import { RecordTimeline } from './record-timeline.tsx'
 
 /** /crm/deals/ID: a deal in the panel beside the board. */
 export function DealPage() {
-  const { id } = useParams({ from: '/crm/deals/$id' })
+  const { id = '' } = useParams()
   const { card } = useDeal(id)
   const tasks = useTasksOfDeal(id)
   const [addingTask, setAddingTask] = useState(false)

@@ -1,4 +1,3 @@
-import { Outlet } from '@tanstack/react-router'
 import { Suspense, useDeferredValue, useRef, useState } from 'react'
 import { CreateDialogs } from '#web/crm/create-dialogs.tsx'
 import { FilterButton } from '#web/crm/filter-button.tsx'
@@ -12,6 +11,7 @@ import { OwnerFilter } from '#web/features/deals/owner-filter.tsx'
 import { NewDealDialog } from '#web/features/deals/new-deal-dialog.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { Outlet } from '#web/ui/outlet.tsx'
 import { PanelBeside } from '#web/ui/panel-beside.tsx'
 
 const FilterChips = lazyPart(async () => (await import('#web/crm/filter-chips.tsx')).FilterChips)

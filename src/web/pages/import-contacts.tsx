@@ -1,8 +1,9 @@
-import { Link, useNavigate } from '@tanstack/react-router'
 import { useIsOffline } from '#web/data/sync/sync-status.ts'
 import { ImportContacts } from '#web/features/contacts/import/import-contacts.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
+import { useNavigate } from '#web/lib/routing/use-router.ts'
 import { BackIcon } from '#web/ui/icons.tsx'
+import { Link } from '#web/ui/link.tsx'
 import { NeedsConnection } from '#web/ui/needs-connection.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 

@@ -1,13 +1,14 @@
-import { Link, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
+import { useShownLocation } from '#web/lib/routing/use-router.ts'
 import { buttonClass } from '#web/ui/button.tsx'
+import { Link } from '#web/ui/link.tsx'
 import { markPath } from '#web/ui/mark.tsx'
 import { Wordmark } from '#web/ui/wordmark.tsx'
 
 /** Any other path; the path is logged (spec section 2). */
 export function NotFoundPage() {
-  const { pathname } = useLocation()
+  const { pathname } = useShownLocation()
   useDocumentTitle('Page not found')
   useEffect(() => {
     console.error('404: no such page', pathname)

@@ -1,6 +1,5 @@
 import { useOnlineValue } from '#web/data/session/online-value.ts'
 import { useDevice } from '#web/data/browser/device.ts'
-import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { chooseBrand, type RemovedFrom, useRemovedFrom } from '#web/data/people/active-brand.ts'
 import { useMemberships } from '#web/data/people/brands.ts'
@@ -19,6 +18,7 @@ import { NewBrandDialog } from '#web/features/brands/new-brand-dialog.tsx'
 import { useBrandNews } from '#web/features/brands/use-brand-news.ts'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { takeRememberedAddress } from '#web/lib/remembered-address.ts'
+import { useRouter, useShownLocation } from '#web/lib/routing/use-router.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PlusIcon } from '#web/ui/icons.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
@@ -43,13 +43,13 @@ export function SelectBrandPage() {
   const [left, setLeft] = useState(0)
   const heading = useRef<HTMLHeadingElement>(null)
   const requestedId = useRef<string | null>(null)
-  const { switched } = useLocation().state
+  const { switched } = useShownLocation().state
   const [cameWithOne] = useState(memberships.length === 1)
   // `switched` is of this history entry: Back into the brand, which is led here once more, opens it.
   const stays = switched && cameWithOne
   const removedFrom = useRemovedFrom()
   const closed = useOnlineValue(closedBrands)
-  const navigate = useNavigate()
+  const router = useRouter()
   useDocumentTitle('Select a Brand')
   useBrandNews(reload, fresh && memberships.length === 0)
 
@@ -58,7 +58,7 @@ export function SelectBrandPage() {
   const only = known && !stays && memberships.length === 1 && !isClosedOut ? memberships[0]?.brandId : undefined
   const enter = async (brandId: string) => {
     await chooseBrand(device, brandId)
-    await navigate({ href: takeRememberedAddress() ?? '/crm/overview', replace: true })
+    await router.open(takeRememberedAddress() ?? '/crm/overview', { replace: true })
   }
   const open = async ({ brandId, added }: Membership) => {
     requestedId.current = brandId
@@ -96,7 +96,7 @@ export function SelectBrandPage() {
         <Wordmark />
         <div className="flex min-w-0 items-center gap-2">
           <span className="truncate text-sm text-ink2 max-sm:hidden">{session?.email}</span>
-          <SignOutButton onSignedOut={() => void navigate({ to: '/auth', replace: true })} />
+          <SignOutButton onSignedOut={() => void router.navigate({ to: '/auth', replace: true })} />
         </div>
       </header>
       <main className="flex flex-1 flex-col items-center justify-center px-6 py-10 pb-20">

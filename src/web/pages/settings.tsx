@@ -1,14 +1,15 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
 import { useIsOffline } from '#web/data/sync/sync-status.ts'
 import { TeamMembers } from '#web/features/members/team-members.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
+import { useNavigate, useShownLocation } from '#web/lib/routing/use-router.ts'
 import { whenIdle } from '#web/lib/when-idle.ts'
 import { Card } from '#web/ui/card.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { NeedsConnection } from '#web/ui/needs-connection.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { settingsSearch } from './settings-search.ts'
 
 const loadBrandTab = () => import('./settings-brand.tsx')
 const loadFieldsTab = () => import('#web/features/fields/fields-tab.tsx')
@@ -32,7 +33,7 @@ const tabs = [
 /** /crm/settings: members and the brand itself (spec section 2); `?tab=` chooses the tab. */
 export function SettingsPage() {
   useDocumentTitle('Settings')
-  const { tab = 'team' } = useSearch({ from: '/crm/settings' })
+  const { tab = 'team' } = settingsSearch(useShownLocation().search)
   const navigate = useNavigate()
   const toSelectBrand = () => void navigate({ to: '/select-brand' })
   const toAuth = () => void navigate({ to: '/auth', replace: true })

@@ -7,8 +7,8 @@ const stepMs = 5_000
 /**
  * Makes the browser's Back close what lies over the page. Each open layer has an entry of the history above the page's own, with the same
  * address; the state of that entry counts the layers. Back leaves it, and closes the layer. A layer that is closed otherwise takes its entry
- * with it, and Forward to such an entry leads back at once. Whatever the router writes while layers have entries waits until these are left,
- * so that none remains between two pages. One for each window.
+ * with it, and Forward to such an entry leads back at once. What the router writes while layers have entries waits until these are left, so that
+ * none remains between two pages. One for each window.
  */
 class BackLayers {
   private readonly open: Close[] = []
@@ -19,25 +19,6 @@ class BackLayers {
   private stepTimer = 0
   /** The router's key of the page's entry. */
   private page = keyOf(window.history.state)
-
-  constructor() {
-    const { history } = this
-    const native = History.prototype
-    const push = history.pushState.bind(history)
-    const replace = history.replaceState.bind(history)
-    history.pushState = (...args) =>
-      this.write(
-        () => push(...args),
-        () => native.pushState.apply(history, args),
-      )
-    history.replaceState = (...args) =>
-      this.write(
-        () => replace(...args),
-        () => native.replaceState.apply(history, args),
-      )
-    history.go = (steps) => this.write(() => native.go.call(history, steps))
-    history.back = () => history.go(-1)
-  }
 
   /** Returns the function that removes it. */
   add(close: Close): () => void {
@@ -61,26 +42,26 @@ class BackLayers {
     const state: unknown = this.history.state
     const entries = layersOf(state)
     for (let layers = entries + 1; layers <= this.open.length; layers += 1)
-      History.prototype.pushState.call(this.history, { ...Object(state), layers }, '')
+      this.history.pushState({ ...Object(state), layers }, '')
     if (entries > this.open.length) this.leave(entries - this.open.length)
   }
 
   private leave(entries: number): void {
     this.waiting = []
-    History.prototype.go.call(this.history, -entries)
+    this.history.go(-entries)
     this.stepTimer = window.setTimeout(() => this.left(), stepMs)
   }
 
-  /** The router listens to `now`; `later` does the same without telling it again. */
-  private write(now: () => void, later = now): void {
+  /** Calls what changes the history: at once, or when the entries of layers are left. */
+  write(change: () => void): void {
     const layers = layersOf(this.history.state)
     if (layers === 0 && !this.waiting) {
-      now()
+      change()
       this.page = keyOf(this.history.state)
       return
     }
     if (!this.waiting) this.leave(layers)
-    this.waiting?.push(later)
+    this.waiting?.push(change)
   }
 
   /** For a listener that is older than the router's: the router does not hear of steps within a page. */
@@ -99,7 +80,7 @@ class BackLayers {
     clearTimeout(this.stepTimer)
     this.waiting = null
     if (!waiting) return
-    for (const call of waiting) call()
+    for (const change of waiting) change()
     this.page = keyOf(this.history.state)
     this.settleLater()
   }
@@ -123,5 +104,5 @@ function layersOf(state: unknown): number {
 }
 
 function keyOf(state: unknown): unknown {
-  return Object(state).__TSR_key
+  return Object(state).key
 }

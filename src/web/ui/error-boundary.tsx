@@ -2,9 +2,19 @@ import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { EmptyState } from './empty-state.tsx'
 
+interface BoundaryProps {
+  children: ReactNode
+  /** With another value the children are tried again. */
+  resetKey?: unknown
+}
+
 /** Catches errors of rendering and shows a sentence instead; the rest of the page keeps working. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
-  override state = { broken: false }
+export class ErrorBoundary extends Component<BoundaryProps, { broken: boolean; resetKey?: unknown }> {
+  override state = { broken: false, resetKey: this.props.resetKey }
+
+  static getDerivedStateFromProps({ resetKey }: BoundaryProps, state: { resetKey?: unknown }) {
+    return resetKey === state.resetKey ? null : { broken: false, resetKey }
+  }
 
   static getDerivedStateFromError() {
     return { broken: true }

@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router'
+import { Link } from '#web/ui/link.tsx'
 import { stepLinkClass } from './step-card.tsx'
 
 /** The link back to the sign-in. */
 export function BackToSignIn() {
   return (
-    <Link to="/auth" activeOptions={{ exact: true }} className={stepLinkClass}>
+    <Link to="/auth" className={stepLinkClass}>
       Back to Sign In
     </Link>
   )

@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import type { ClosedBrand } from '#web/data/people/second-factor-demand.ts'
 import { LetterTile } from '#web/ui/letter-tile.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { Link } from '#web/ui/link.tsx'
 
 /**
  * Brands that require a second factor, which this session has not proved: why they are missing, and a link to prove one. `alone`: the

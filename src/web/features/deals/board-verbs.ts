@@ -21,7 +21,7 @@ import { moveWithToast } from './move-outcome.ts'
 export function boardVerbs(
   device: Device,
   dispatch: Dispatch<BoardEvent>,
-  openRecord: (list: string, id: string) => void,
+  openRecord: (list: 'deals', id: string) => void,
 ) {
   let columns: readonly BoardColumn[] = []
   const lists = new Map<string, ColumnListHandle>()

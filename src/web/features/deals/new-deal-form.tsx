@@ -1,6 +1,5 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { type Control, Controller, useController, useForm } from 'react-hook-form'
 import { PersonField } from '#web/crm/person-field.tsx'
@@ -19,6 +18,8 @@ import { createDeal } from '#web/data/deals.ts'
 import { usePipelines } from '#web/data/pipelines.ts'
 import { usePeople } from '#web/data/people/people.ts'
 import type { Choice } from '#web/lib/choice.ts'
+import { listSearch } from '#web/lib/list-search.ts'
+import { useShownLocation } from '#web/lib/routing/use-router.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DateField } from '#web/ui/date-field.tsx'
@@ -50,7 +51,7 @@ export function NewDealForm({ open, onClose, preset, correction = null }: NewDea
   const { stages } = useDealStages()
   const pipelines = usePipelines()
   const { members } = usePeople()
-  const shown = useSearch({ strict: false }).pipeline
+  const shown = listSearch(useShownLocation().search).pipeline
   const first = stages.find((stage) => stage.pipeline_id === shown) ?? stages[0]
   const { currency, remember } = useLastCurrency()
   const initial = { ...useTypedDeal(correction, currency), ...preset }

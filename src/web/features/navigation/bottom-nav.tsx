@@ -1,10 +1,9 @@
-import { Link, useLocation } from '@tanstack/react-router'
+import { Link } from '#web/ui/link.tsx'
 import type { NavItem } from './nav-item.ts'
 import { useLeftLists } from './use-left-lists.ts'
 
 /** The navigation at the bottom of a phone. */
 export function BottomNav({ items }: { items: readonly NavItem[] }) {
-  const { pathname } = useLocation()
   const left = useLeftLists()
   return (
     <nav
@@ -18,7 +17,7 @@ export function BottomNav({ items }: { items: readonly NavItem[] }) {
             key={to}
             to={to}
             search={left(to)}
-            {...(also === pathname ? { 'aria-current': 'page' } : {})}
+            also={also}
             className="flex h-14 flex-col items-center justify-center gap-1 text-xs font-medium text-ink2 outline-offset-[-2px] aria-[current=page]:text-accent-text [&_svg]:size-5.5"
           >
             {icon}

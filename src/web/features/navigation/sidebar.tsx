@@ -1,11 +1,10 @@
-import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { Link } from '#web/ui/link.tsx'
 import type { NavItem } from './nav-item.ts'
 import { useLeftLists } from './use-left-lists.ts'
 
 /** The navigation on the left of a desk; `foot` is at its bottom. */
 export function Sidebar({ items, foot }: { items: readonly NavItem[]; foot?: ReactNode }) {
-  const { pathname } = useLocation()
   const left = useLeftLists()
   return (
     <nav aria-label="Pages" className="flex w-52 flex-col gap-0.5 border-r border-line p-3 max-sm:hidden">
@@ -14,7 +13,7 @@ export function Sidebar({ items, foot }: { items: readonly NavItem[]; foot?: Rea
           key={to}
           to={to}
           search={left(to)}
-          {...(also === pathname ? { 'aria-current': 'page' } : {})}
+          also={also}
           className="flex h-8 items-center gap-2.5 rounded-control px-2.5 text-sm font-medium text-ink2 transition-[background-color,color] duration-[80ms] hover:bg-hover hover:text-ink aria-[current=page]:bg-active aria-[current=page]:text-ink aria-[current=page]:[&_svg]:text-accent-text [&_svg]:text-ink3"
         >
           {icon}

@@ -1,21 +1,22 @@
-import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useActiveBrand } from '#web/data/people/active-brand.ts'
-import type { ListSearch } from '#web/lib/list-search.ts'
+import { type ListSearch, listSearch } from '#web/lib/list-search.ts'
+import type { SearchValues } from '#web/lib/routing/search-format.ts'
+import { useShownLocation } from '#web/lib/routing/use-router.ts'
 
 /**
  * Whose records a list of this brand showed, and in which order, when it was left, and the pipeline of the board: its link leads back to
  * that. The link of the page that is open leads to all of its records; the board stays with its pipeline.
  */
 export function useLeftLists(): (to: string) => ListSearch {
-  const { pathname, search } = useLocation()
-  const [left, setLeft] = useState<Readonly<Record<string, ListSearch>>>({})
+  const { pathname, search } = useShownLocation()
+  const [left, setLeft] = useState<Readonly<Record<string, SearchValues>>>({})
   const brandId = useActiveBrand().brand?.id
   const page = pathname.split('/', 3).join('/')
   const keyOf = (to: string) => `${brandId} ${to}`
   if (left[keyOf(page)] !== search) setLeft({ ...left, [keyOf(page)]: search })
   return (to) => {
-    const { mine, owner, sort, pipeline } = left[keyOf(to)] ?? {}
+    const { mine, owner, sort, pipeline } = listSearch(left[keyOf(to)] ?? {})
     return to === page ? { pipeline } : { mine, owner, sort, pipeline }
   }
 }

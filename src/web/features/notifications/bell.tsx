@@ -1,7 +1,7 @@
-import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useBrandData } from '#web/data/store/brand-data.ts'
 import { countStored, useUnread } from '#web/data/unread.ts'
+import { useRouter } from '#web/lib/routing/use-router.ts'
 import { whenIdle } from '#web/lib/when-idle.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { BellIcon } from '#web/ui/icons.tsx'
@@ -22,7 +22,7 @@ export function Bell() {
     countStored(data).catch(() => {})
     return whenIdle(async () => {
       const { followNotifications } = await import('./follow-notifications.ts')
-      followNotifications(data, (href) => void router.navigate({ href }))
+      followNotifications(data, (href) => void router.open(href))
     })
   }, [data, router])
   return (

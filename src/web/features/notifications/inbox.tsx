@@ -1,7 +1,7 @@
-import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { isUnread, markRead, useInbox } from '#web/data/notifications.ts'
 import { useBrandData } from '#web/data/store/brand-data.ts'
+import { useRouter } from '#web/lib/routing/use-router.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -24,7 +24,7 @@ export function Inbox({ anchor, onClose }: InboxProps) {
   const isNarrow = useNarrow()
   const router = useRouter()
   useEffect(() => {
-    if (data) followNotifications(data, (href) => void router.navigate({ href }))
+    if (data) followNotifications(data, (href) => void router.open(href))
   }, [data, router])
   const unreadCount = inbox.notifications?.filter(isUnread).length ?? 0
   const all = (

@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useDevice } from '#web/data/browser/device.ts'
 import { dismissPushHint, type PushHint, readPushHint } from '#web/data/push-hint.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { CloseIcon } from '#web/ui/icons.tsx'
+import { Link } from '#web/ui/link.tsx'
 
 const words: Record<PushHint, string> = {
   off: 'They can also come to this device while Banyan CRM is closed.',

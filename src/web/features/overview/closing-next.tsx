@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { RecordLink } from '#web/crm/record-link.tsx'
 import { StageBadge } from '#web/crm/stage-badge.tsx'
 import { useDealStages } from '#web/data/deal-stages.ts'
@@ -8,6 +7,7 @@ import { formatDay, isPast } from '#web/lib/dates.ts'
 import { formatMoney } from '#web/lib/money.ts'
 import { Card } from '#web/ui/card.tsx'
 import { cardLine } from '#web/ui/card-line.ts'
+import { Link } from '#web/ui/link.tsx'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 
 const shown = 4

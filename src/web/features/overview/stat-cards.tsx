@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId } from 'react'
 import { type DashboardFigures, useDashboard } from '#web/data/dashboard.ts'
 import { cx } from '#web/lib/class-names.ts'
@@ -7,6 +6,7 @@ import type { ListPart } from '#web/data/list-part.ts'
 import { splitSums } from '#web/lib/money.ts'
 import { Card } from '#web/ui/card.tsx'
 import { CalendarIcon, BuildingIcon, PeopleIcon, HandshakeIcon, ChecklistIcon, TrendIcon } from '#web/ui/icons.tsx'
+import { Link } from '#web/ui/link.tsx'
 import { Skeleton, type SkeletonPhase, useSkeleton } from '#web/ui/skeleton.tsx'
 
 interface Stat {

@@ -1,9 +1,9 @@
 import { useDevice } from '#web/data/browser/device.ts'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { beginCorrection } from '#web/data/changes/begin-correction.ts'
 import { type QueueLine, useQueue } from '#web/data/changes/queue-lines.ts'
 import { formatMoment } from '#web/lib/dates.ts'
+import { useNavigate } from '#web/lib/routing/use-router.ts'
 import { CountBadge } from '#web/ui/badge.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import {

@@ -1,11 +1,11 @@
-import { lazyRouteComponent } from '@tanstack/react-router'
 import type { NounScreens } from '#web/crm/noun-screens.ts'
 import { ChecklistIcon } from '#web/ui/icons.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 
 export const taskScreens: NounScreens = {
   label: 'Tasks',
   icon: <ChecklistIcon />,
-  Page: lazyRouteComponent(() => import('./tasks-page.tsx'), 'TasksPage'),
-  RecordPage: lazyRouteComponent(() => import('./task-page.tsx'), 'TaskPage'),
-  related: { contacts: lazyRouteComponent(() => import('./tasks-of-contact.tsx'), 'TasksOfContact') },
+  Page: async () => (await import('./tasks-page.tsx')).TasksPage,
+  RecordPage: async () => (await import('./task-page.tsx')).TaskPage,
+  related: { contacts: lazyPart(async () => (await import('./tasks-of-contact.tsx')).TasksOfContact) },
 }

@@ -1,4 +1,3 @@
-import { Outlet } from '@tanstack/react-router'
 import { CreateDialogs } from '#web/crm/create-dialogs.tsx'
 import { MineToggle } from '#web/crm/mine-toggle.tsx'
 import { useListAddress } from '#web/crm/use-list-address.ts'
@@ -6,6 +5,7 @@ import { NewTaskDialog } from './new-task-dialog.tsx'
 import { TaskPanels } from './task-panels.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 import { AddButton } from '#web/ui/add-button.tsx'
+import { Outlet } from '#web/ui/outlet.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { PanelBeside } from '#web/ui/panel-beside.tsx'
 

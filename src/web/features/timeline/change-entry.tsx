@@ -4,6 +4,7 @@ import { stageToneClass } from '#web/crm/stage-tone.ts'
 import { fieldWords } from '#web/data/changes/field-words.ts'
 import { useDealStages } from '#web/data/deal-stages.ts'
 import { usePeople } from '#web/data/people/people.ts'
+import { isListedTable } from '#web/data/store/record-tables.ts'
 import type { TimelineChange } from '#web/data/timeline-answer.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatDay } from '#web/lib/dates.ts'
@@ -125,12 +126,17 @@ interface OtherProps {
 /** A link to the record that changed, where the timeline is not its own. */
 function Other({ table, id, aboutId, nameOf, before = '', after = '' }: OtherProps) {
   if (id === aboutId) return null
+  const name = nameOf(id) ?? '?'
   return (
     <>
       {before}
-      <RecordLink table={table} id={id} className="text-ink hover:underline">
-        {nameOf(id) ?? '?'}
-      </RecordLink>
+      {isListedTable(table) ? (
+        <RecordLink table={table} id={id} className="text-ink hover:underline">
+          {name}
+        </RecordLink>
+      ) : (
+        name
+      )}
       {after}
     </>
   )

@@ -10,6 +10,7 @@ import { editNote, type NewNote, pinNote, type TimelineTable } from '#web/data/n
 import { usePeople } from '#web/data/people/people.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { keepDraft, readDraft } from '#web/data/store/drafts.ts'
+import type { ListedTable } from '#web/data/store/record-tables.ts'
 import type { NoteEntry as Entry } from '#web/data/timeline.ts'
 import { typedTextOf } from '#web/lib/typed-date.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -173,11 +174,12 @@ function useEscape(isOn: boolean, end: () => void): void {
 
 /** The other records that a note is about: 'About Zoe Marsh'. */
 function Links({ entry: { note }, about, nameOf }: NoteEntryProps) {
-  const links = [
+  const all: readonly { table: ListedTable; id: string | null }[] = [
     { table: 'contacts', id: note.contact_id },
     { table: 'companies', id: note.company_id },
     { table: 'deals', id: note.deal_id },
-  ].flatMap(({ table, id }) => (id && id !== about.id ? [{ table, id, name: nameOf(id) ?? '?' }] : []))
+  ]
+  const links = all.flatMap(({ table, id }) => (id && id !== about.id ? [{ table, id, name: nameOf(id) ?? '?' }] : []))
   if (links.length === 0) return null
   return (
     <p className="text-xs text-ink3 wrap-anywhere max-sm:text-[13px]/[18px]">

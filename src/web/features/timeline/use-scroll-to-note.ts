@@ -1,7 +1,7 @@
-import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { type LinkedNote, useLinkedNote } from '#web/data/linked-note.ts'
 import type { TimelineTable } from '#web/data/notes.ts'
+import { useShownLocation } from '#web/lib/routing/use-router.ts'
 import { scrollAndMark } from '#web/ui/scroll-and-mark.ts'
 
 /** The id of the line that says that the note is missing. */
@@ -12,10 +12,10 @@ export const missingNoteId = 'missing-note'
  * focus and is marked for a moment. Pressing the same link again is another visit.
  */
 export function useScrollToNote(table: TimelineTable, id: string, isShown: boolean): LinkedNote {
-  const { hash, state } = useLocation()
+  const { hash, key } = useShownLocation()
   const noteId = /^note-([0-9a-f-]{36})$/.exec(hash)?.[1] ?? null
   const { entry, missing } = useLinkedNote(table, id, noteId)
-  const visit = noteId && `${state.__TSR_key} ${noteId}`
+  const visit = noteId && `${key} ${noteId}`
   const done = useRef<string | null>(null)
   const [foundAt, setFoundAt] = useState<string | null>(null)
   if (entry && foundAt !== visit) setFoundAt(visit)

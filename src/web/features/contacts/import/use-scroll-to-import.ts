@@ -1,5 +1,5 @@
-import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { useShownLocation } from '#web/lib/routing/use-router.ts'
 import { scrollAndMark } from '#web/ui/scroll-and-mark.ts'
 
 /**
@@ -7,8 +7,8 @@ import { scrollAndMark } from '#web/ui/scroll-and-mark.ts'
  * link again is another visit.
  */
 export function useScrollToImport(isShown: boolean): void {
-  const { hash, state } = useLocation()
-  const visit = `${state.__TSR_key} ${hash}`
+  const { hash, key } = useShownLocation()
+  const visit = `${key} ${hash}`
   const done = useRef('')
   useEffect(() => {
     const found = isShown && hash.startsWith('import-') ? document.getElementById(hash) : null

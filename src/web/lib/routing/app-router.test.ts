@@ -1,0 +1,308 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { AppRouter } from './app-router.ts'
+import type { Decision, Route } from './match-route.ts'
+import { ScrollMemory } from './scroll-memory.ts'
+
+const Page = () => null
+
+function later<T>() {
+  let resolve: (value: T) => void = () => {}
+  let reject: (error: Error) => void = () => {}
+  const promise = new Promise<T>((done, failed) => {
+    resolve = done
+    reject = failed
+  })
+  return { promise, resolve, reject }
+}
+
+/** A page whose code comes, or fails to, when the test says so. */
+function slowPage() {
+  const { promise, resolve, reject } = later<typeof Page>()
+  return { page: vi.fn(() => promise), arrive: () => resolve(Page), fail: () => reject(new TypeError('gone')) }
+}
+
+const quick = (path: string, more: Partial<Route> = {}): Route => ({ path, page: async () => Page, ...more })
+const notFound = quick('')
+
+/** A router at this address of the history, with what it has shown so far. */
+async function routerAt(address: string, pages: readonly Route[], write = (change: () => void) => change()) {
+  history.pushState(null, '', address)
+  return started(pages, write)
+}
+
+async function started(pages: readonly Route[], write = (change: () => void) => change()) {
+  const router = new AppRouter({ pages, notFound }, { write, scroll: new ScrollMemory((path) => path, '#main') })
+  const shown: (string | undefined)[] = []
+  router.subscribe(() => {
+    const address = router.shown?.location.address
+    if (address !== shown.at(-1)) shown.push(address)
+  })
+  const start = router.start()
+  return { router, shown, start }
+}
+
+const here = () => location.pathname + location.search + location.hash
+const steps = () => new Promise((resolve) => setTimeout(resolve, 20))
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockReturnValue()
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+test('the address changes at once, the page when its code is there; until then the page before it stays', async () => {
+  const deals = slowPage()
+  const { router, shown, start } = await routerAt('/a', [quick('/a'), { path: '/deals', page: deals.page }])
+  await start
+  expect(shown).toEqual(['/a'])
+  const opened = router.open('/deals?sort=name')
+  expect(here()).toBe('/deals?sort=name')
+  expect(router.requested.pathname).toBe('/deals')
+  await steps()
+  expect(router.shown?.location.address).toBe('/a')
+  deals.arrive()
+  await opened
+  expect(shown).toEqual(['/a', '/deals?sort=name'])
+  expect(router.shown?.parts.map(({ route }) => route.path)).toEqual(['/deals'])
+})
+
+test('a later request overtakes an earlier one, however late its code comes', async () => {
+  const slow = slowPage()
+  const { router, shown, start } = await routerAt('/a', [quick('/a'), quick('/b'), { path: '/slow', page: slow.page }])
+  await start
+  const first = router.open('/slow')
+  const second = router.open('/b')
+  await second
+  slow.arrive()
+  await first
+  expect(shown).toEqual(['/a', '/b'])
+  expect(here()).toBe('/b')
+})
+
+test('a guard that is overtaken is the last one that is asked', async () => {
+  const { promise, resolve } = later<undefined>()
+  const inner = vi.fn()
+  const frame = quick('/frame', { guard: () => promise, children: [quick('/frame/page', { guard: inner })] })
+  const { router, start } = await routerAt('/a', [quick('/a'), quick('/b'), frame])
+  await start
+  const first = router.open('/frame/page')
+  await router.open('/b')
+  resolve(undefined)
+  await first
+  expect(inner).not.toHaveBeenCalled()
+  expect(router.shown?.location.address).toBe('/b')
+})
+
+test('Back and forward are followed like links, and overtake them', async () => {
+  const slow = slowPage()
+  const { router, shown, start } = await routerAt('/a', [quick('/a'), quick('/b'), { path: '/slow', page: slow.page }])
+  await start
+  await router.open('/b')
+  void router.open('/slow')
+  router.back()
+  await steps()
+  expect(here()).toBe('/b')
+  slow.arrive()
+  await steps()
+  router.back()
+  await steps()
+  history.forward()
+  await steps()
+  expect(shown).toEqual(['/a', '/b', '/a', '/b'])
+})
+
+test('a chain of redirects leads to its end, in one entry of the history, with what the last one keeps', async () => {
+  const { router, shown, start } = await routerAt('/a', [
+    quick('/a'),
+    { path: '/one', guard: () => ({ address: '/two' }) },
+    { path: '/two', guard: async () => ({ address: '/three?x=1', state: { email: 'ana@acme.example' } }) },
+    quick('/three'),
+  ])
+  await start
+  const before = history.length
+  await router.open('/one', { state: { first: true } })
+  expect(here()).toBe('/three?x=1')
+  expect(history.length).toBe(before + 1)
+  expect(router.shown?.location.state).toEqual({ email: 'ana@acme.example' })
+  expect(shown).toEqual(['/a', '/three?x=1'])
+})
+
+test('redirects in a circle end with the sentence that something went wrong', async () => {
+  const guard = vi.fn(() => ({ address: '/two' }))
+  const pages: Route[] = [quick('/a'), { path: '/one', guard }, { path: '/two', guard: () => ({ address: '/one' }) }]
+  const { router, start } = await routerAt('/a', pages)
+  await start
+  await router.open('/one')
+  expect(guard.mock.calls.length).toBeLessThan(20)
+  expect(router.shown?.parts.map(({ Component }) => Component)).toEqual([null])
+  await router.open('/a')
+  expect(router.shown?.parts.map(({ Component }) => Component)).toEqual([Page])
+})
+
+test('a guard that fails is an error; without a page, or where a guard says so, the address is not found, in no frame', async () => {
+  const failing = quick('/failing', { guard: () => Promise.reject(new Error('disk')) })
+  const frame = quick('/frame', {
+    children: [quick('/frame/$id', { guard: (_, { id }) => (id === '7' ? undefined : 'not-found') })],
+  })
+  const { router, start } = await routerAt('/nowhere', [failing, frame])
+  await start
+  expect(router.shown?.parts).toMatchObject([{ route: notFound, Component: Page }])
+  await router.open('/failing')
+  expect(router.shown?.parts).toMatchObject([{ Component: null }])
+  await router.open('/frame/7')
+  expect(router.shown).toMatchObject({ params: { id: '7' }, parts: [{ route: frame }, {}] })
+  await router.open('/frame/8')
+  expect(router.shown?.parts).toMatchObject([{ route: notFound }])
+})
+
+test('where the code of a page cannot be loaded, its frame stands; the same link tries again', async () => {
+  const broken = slowPage()
+  const page = vi.fn(broken.page)
+  const frame = quick('/frame', { children: [{ path: '/frame/page', page }] })
+  const { router, start } = await routerAt('/frame', [frame])
+  await start
+  broken.fail()
+  await router.open('/frame/page')
+  expect(router.shown?.parts).toMatchObject([{ Component: Page }, { Component: null }])
+  page.mockResolvedValue(Page)
+  const before = history.length
+  await router.open('/frame/page')
+  expect(router.shown?.parts).toMatchObject([{ Component: Page }, { Component: Page }])
+  expect(history.length).toBe(before)
+})
+
+test('data is loaded for a page that is new, or for another value of what it depends on', async () => {
+  const load = vi.fn(async () => {})
+  const loadList = vi.fn(async () => {})
+  const list = quick('/frame/list', {
+    loadsFor: ({ search }) => String(search['show']),
+    load: loadList,
+    children: [quick('/frame/list/$id')],
+  })
+  const { router, start } = await routerAt('/frame/list', [quick('/a'), quick('/frame', { load, children: [list] })])
+  await start
+  await router.open('/frame/list/1')
+  await router.open('/frame/list?sort=name')
+  expect([load.mock.calls.length, loadList.mock.calls.length]).toEqual([1, 1])
+  await router.open('/frame/list?show=open')
+  expect([load.mock.calls.length, loadList.mock.calls.length]).toEqual([1, 2])
+  await router.open('/a')
+  await router.open('/frame/list?show=open')
+  expect([load.mock.calls.length, loadList.mock.calls.length]).toEqual([2, 3])
+})
+
+test('preloading fetches code and data, and neither asks a guard nor changes anything', async () => {
+  const guard = vi.fn<() => Decision>(() => ({ address: '/a' }))
+  const frame = slowPage()
+  const load = vi.fn<() => Promise<void>>(() => Promise.reject(new Error('no network')))
+  const { router, shown, start } = await routerAt('/a', [
+    quick('/a'),
+    { path: '/frame', guard, load, page: frame.page, children: [{ path: '/frame/page', guard, page: frame.page }] },
+  ])
+  await start
+  const before = history.length
+  router.preload('/frame/page?x=1')
+  router.preload('/nowhere')
+  frame.fail()
+  await steps()
+  expect(frame.page).toHaveBeenCalledTimes(2)
+  expect(load).toHaveBeenCalledTimes(1)
+  expect(guard).not.toHaveBeenCalled()
+  expect([here(), history.length, shown]).toEqual(['/a', before, ['/a']])
+  guard.mockReturnValue(undefined)
+  load.mockResolvedValue()
+  frame.page.mockResolvedValue(Page)
+  await router.open('/frame/page')
+  load.mockClear()
+  router.preload('/frame/page')
+  expect(load).not.toHaveBeenCalled()
+})
+
+test('the same address again is no new entry, and its guard is asked again; with a hash it is another visit', async () => {
+  const guard = vi.fn()
+  const { router, start } = await routerAt('/a', [quick('/a', { guard })])
+  await start
+  const before = history.length
+  await router.open('/a')
+  expect(guard).toHaveBeenCalledTimes(2)
+  await router.open('/a', { state: { first: true } })
+  expect(history.length).toBe(before + 1)
+  await router.open('/a#note-1')
+  const { key } = router.requested
+  await router.open('/a#note-1')
+  expect(history.length).toBe(before + 2)
+  expect(router.shown?.location.key).not.toBe(key)
+  await router.open('/a#note-2', { replace: true })
+  expect(history.length).toBe(before + 2)
+})
+
+test('an entry keeps its state and its key: after a reload, and when Back leads to it', async () => {
+  const pages = [quick('/a'), quick('/b')]
+  const { router, start } = await routerAt('/a', pages)
+  await start
+  await router.navigate({ to: '/', replace: true, state: { switched: true } })
+  const { key } = router.requested
+  const reloaded = await started(pages)
+  await reloaded.start
+  expect(reloaded.router.shown?.location).toMatchObject({ key, state: { switched: true } })
+  await reloaded.router.open('/b')
+  reloaded.router.back()
+  await steps()
+  expect(reloaded.router.shown?.location).toMatchObject({ address: '/', key, state: { switched: true } })
+})
+
+test('the address has the parameters that its page reads: at the start, in links, and after a change in the address bar', async () => {
+  const search = ({ mine }: Readonly<Record<string, unknown>>) => ({ mine: Number(mine) === 1 ? 1 : undefined })
+  const list = quick('/list', { search, children: [quick('/list/$id')] })
+  const { router, start } = await routerAt('/list/7?mine=true&x=y#z', [list])
+  await start
+  expect(here()).toBe('/list/7?mine=1&x=y#z')
+  await router.open('/list?x=y&mine=yes')
+  expect(here()).toBe('/list?x=y')
+  history.pushState(null, '', '/list?mine=%221%22')
+  dispatchEvent(new PopStateEvent('popstate', { state: null }))
+  await steps()
+  expect(here()).toBe('/list?mine=1')
+  expect(history.state.key).toBe(router.shown?.location.key)
+})
+
+test('a start that Back overtakes resolves with the page that is shown', async () => {
+  const slow = slowPage()
+  history.pushState(null, '', '/a')
+  const { router, start } = await routerAt('/slow', [quick('/a'), { path: '/slow', page: slow.page }])
+  history.back()
+  await start
+  expect(router.shown?.location.address).toBe('/a')
+})
+
+test('where dialogs still have entries of the history, the address waits, and the page does not', async () => {
+  const waiting: (() => void)[] = []
+  const { router, start } = await routerAt('/a', [quick('/a'), quick('/b')], (change) => waiting.push(change))
+  await start
+  for (const change of waiting.splice(0)) change()
+  await router.open('/b')
+  expect([here(), router.shown?.location.address]).toEqual(['/a', '/b'])
+  for (const change of waiting) change()
+  expect(here()).toBe('/b')
+})
+
+test('a link is current for its page and in its frame, with at least its parameters, as soon as that is requested', async () => {
+  const slow = slowPage()
+  const list: Route = { path: '/crm/deals', page: slow.page, children: [quick('/crm/deals/$id')] }
+  const { router, start } = await routerAt('/auth', [
+    quick('/auth'),
+    quick('/auth/code'),
+    quick('/crm', { children: [list] }),
+  ])
+  await start
+  expect(router.isRequested({ to: '/auth' })).toBe(true)
+  void router.open('/crm/deals/7?mine=1')
+  expect(router.isRequested({ to: '/auth' })).toBe(false)
+  expect(router.isRequested({ to: '/crm/deals' })).toBe(true)
+  expect(router.isRequested({ to: '/crm/deals', search: { mine: 1, sort: undefined } })).toBe(true)
+  expect(router.isRequested({ to: '/crm/deals', search: { sort: 'name' } })).toBe(false)
+  void router.open('/auth/code')
+  expect(router.isRequested({ to: '/auth' })).toBe(false)
+})

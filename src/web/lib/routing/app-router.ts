@@ -1,0 +1,135 @@
+import type { PagePath } from './declared-pages.ts'
+import { brokenPage, loadPage, preloadPage, type Routes, type ShownPage, tidied } from './load-page.ts'
+import { matchRoute } from './match-route.ts'
+import { locationOf, newKey, type PageLocation, readEntry, writeEntry } from './page-location.ts'
+import type { ScrollMemory } from './scroll-memory.ts'
+import { addressOf, type Opening, type Target } from './target.ts'
+
+/** A chain of redirects ends after so many: they lead in a circle. */
+const maxRedirects = 20
+
+export interface RouterSurroundings {
+  /** Calls what changes the browser's history: at once, or when dialogs have left it (ui/back-layers.ts). */
+  write: (change: () => void) => void
+  scroll: ScrollMemory
+}
+
+/**
+ * Follows the browser's address. `requested` is its location, `shown` is what is painted. A page is shown when its guards have let the visitor
+ * pass and its code and data are there; until then the page before it stays. A request overtakes those before it.
+ */
+export class AppRouter {
+  /** Null before the first page. */
+  shown: ShownPage | null = null
+  requested: PageLocation
+  readonly scroll: ScrollMemory
+  private readonly write: (change: () => void) => void
+  private readonly routes: Routes
+  private readonly listeners = new Set<() => void>()
+  private requestedPaths: readonly string[] = []
+  private requests = 0
+
+  constructor(routes: Routes, { write, scroll }: RouterSurroundings) {
+    this.routes = routes
+    this.write = write
+    this.scroll = scroll
+    this.requested = readEntry()
+  }
+
+  /** Resolves when the first page can be shown, whichever it is then. Call it once. */
+  start(): Promise<void> {
+    this.scroll.start()
+    addEventListener('popstate', () => void this.request(this.presentEntry()))
+    void this.request(this.presentEntry())
+    return new Promise((resolve) => {
+      const stop = this.subscribe(() => {
+        if (!this.shown) return
+        stop()
+        resolve()
+      })
+    })
+  }
+
+  /** Calls `listener` when `requested` or `shown` has changed. Returns the function that ends it. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /** Leads to a page. Resolves when it is shown, or was overtaken. */
+  readonly navigate = <const Path extends PagePath>(target: Target<Path> & Opening): Promise<void> =>
+    this.open(addressOf(target), target)
+
+  /** Leads to an address inside the app that was made elsewhere: one that was kept, or came with a notification. */
+  open(address: string, { replace = false, state = {} }: Opening = {}): Promise<void> {
+    return this.go(locationOf(address, state), replace)
+  }
+
+  /** One step back in the browser's history. */
+  back(): void {
+    this.write(() => history.back())
+  }
+
+  /** Fetches the code behind a link that may be pressed soon. */
+  preload(address: string): void {
+    preloadPage(this.routes, address, this.shown)
+  }
+
+  /** Whether the requested page is this one or in its frame, with at least these search parameters. */
+  isRequested<const Path extends PagePath>({ to, search }: Target<Path>): boolean {
+    const has = ([name, value]: [string, unknown]) => value === undefined || this.requested.search[name] === value
+    return this.requestedPaths.includes(to) && Object.entries({ ...search }).every(has)
+  }
+
+  private go(to: PageLocation, isReplacing: boolean, redirects = 0): Promise<void> {
+    const location = tidied(this.routes, to)
+    const isSame = location.address === this.requested.address && isEqual(location.state, this.requested.state)
+    // A link to a place within the page that is pressed again leads there again, as another visit.
+    if (isSame && !location.hash) return this.request(this.requested, redirects)
+    this.write(() => writeEntry(location, isReplacing || isSame))
+    return this.request(location, redirects)
+  }
+
+  private async request(location: PageLocation, redirects = 0): Promise<void> {
+    this.requests += 1
+    const request = this.requests
+    this.requested = location
+    this.requestedPaths = matchRoute(this.routes.pages, location.pathname)?.chain.map(({ path }) => path) ?? []
+    this.changed()
+    const found = await this.found(location, () => request !== this.requests)
+    if (!found) return
+    if ('parts' in found) this.show(found)
+    else if (redirects < maxRedirects) await this.go(locationOf(found.address, found.state), true, redirects + 1)
+    else this.show(brokenPage(this.routes, location, new Error(`Redirects in a circle, to ${found.address}`)))
+  }
+
+  private async found(location: PageLocation, isOvertaken: () => boolean) {
+    try {
+      return await loadPage(this.routes, location, this.shown, isOvertaken)
+    } catch (error) {
+      return isOvertaken() ? null : brokenPage(this.routes, location, error)
+    }
+  }
+
+  private show(page: ShownPage): void {
+    this.scroll.leave()
+    this.shown = page
+    this.changed()
+  }
+
+  private changed(): void {
+    for (const listener of Array.from(this.listeners)) listener()
+  }
+
+  /** The entry that the browser is at, with a key, and tidy. */
+  private presentEntry(): PageLocation {
+    const entry = readEntry()
+    const location = tidied(this.routes, entry.key ? entry : { ...entry, key: newKey() })
+    if (location.key !== entry.key || location.address !== entry.address) this.write(() => writeEntry(location, true))
+    return location
+  }
+}
+
+function isEqual(one: object, other: object): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}

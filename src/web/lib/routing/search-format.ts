@@ -1,0 +1,48 @@
+/** Search parameters of an address, by their names. */
+export type SearchValues = Readonly<Record<string, unknown>>
+
+/**
+ * Reads '?mine=1&sort=name'. Each value is read as JSON, or else as text: 1 is a number, "1" and name are texts. A name that occurs more
+ * than once has a list of values. Shared and remembered addresses are in this format: it was that of TanStack Router.
+ */
+export function readSearch(text: string): SearchValues {
+  const parameters = new URLSearchParams(text.replace(/^\?/, ''))
+  const names = Array.from(new Set(parameters.keys()))
+  return Object.fromEntries(
+    names.map((name) => {
+      const [first = '', ...more] = parameters.getAll(name)
+      return [name, more.length === 0 ? readValue(first) : [first, ...more].map(readPlainValue)]
+    }),
+  )
+}
+
+/** Writes what `readSearch` reads, with its '?'; '' without values. Values that are undefined are left out. */
+export function writeSearch(values: SearchValues): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) parameters.set(name, writeValue(value))
+  const text = parameters.toString()
+  return text && `?${text}`
+}
+
+function readValue(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** One of several values: only booleans and numbers, as JavaScript writes them, are no texts. */
+function readPlainValue(text: string): unknown {
+  const isPlain =
+    text === 'true' || text === 'false' || (Number.isFinite(Number(text)) && String(Number(text)) === text)
+  return isPlain ? readValue(text) : text
+}
+
+/** A text that would be read as something else is quoted. */
+function writeValue(value: unknown): string {
+  const isText = typeof value === 'string'
+  return (isText && readValue(value) !== value) || (typeof value === 'object' && value !== null)
+    ? JSON.stringify(value)
+    : String(value)
+}

@@ -1,0 +1,100 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { expect, test, vi } from 'vitest'
+import { renderInPage, root } from '#tests/harness/react-root.ts'
+import { AppRouter } from '#web/lib/routing/app-router.ts'
+import { ScrollMemory } from '#web/lib/routing/scroll-memory.ts'
+import { RouterContext } from '#web/lib/routing/use-router.ts'
+import { Link } from './link.tsx'
+
+renderInPage()
+
+/** Links to two pages of this app, one of them shown. */
+async function shown() {
+  history.replaceState(null, '', '/auth')
+  const code = vi.fn(async () => () => null)
+  const pages = ['/auth', '/auth/forgot', '/crm/tasks'].map((path) => ({ path, page: code }))
+  const router = new AppRouter(
+    { pages, notFound: { path: '' } },
+    { write: (change) => change(), scroll: new ScrollMemory((path) => path, '#main') },
+  )
+  await router.start()
+  code.mockClear()
+  await act(async () =>
+    root.render(
+      <RouterContext value={router}>
+        <Link to="/auth">Sign In</Link>
+        <Link to="/crm/tasks" search={{ mine: 1 }} hash="note-1" state={{ switched: true }} also="/auth/forgot">
+          Tasks
+        </Link>
+        <Link to="/auth/forgot" target="_blank">
+          Forgot
+        </Link>
+      </RouterContext>,
+    ),
+  )
+  const links = [...document.querySelectorAll('a')]
+  const click = (text: string, init: MouseEventInit = {}) => {
+    const event = new MouseEvent('click', { bubbles: true, cancelable: true, ...init })
+    let isTaken = false
+    const follow = () => {
+      isTaken = event.defaultPrevented
+      // This browser would open the page.
+      event.preventDefault()
+    }
+    document.addEventListener('click', follow, { once: true })
+    act(() => void links.find(({ textContent }) => textContent === text)?.dispatchEvent(event))
+    return isTaken
+  }
+  const current = () =>
+    links.filter((link) => link.getAttribute('aria-current') === 'page').map((link) => link.textContent)
+  return { router, code, links, click, current }
+}
+
+test('a link has its whole address, and leads there within the app', async () => {
+  const { router, links, click } = await shown()
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(['/auth', '/crm/tasks?mine=1#note-1', '/auth/forgot'])
+  expect(click('Tasks')).toBe(true)
+  expect(router.requested).toMatchObject({ address: '/crm/tasks?mine=1#note-1', state: { switched: true } })
+})
+
+test.each([
+  ['Ctrl', { ctrlKey: true }],
+  ['Cmd', { metaKey: true }],
+  ['Shift', { shiftKey: true }],
+  ['Alt', { altKey: true }],
+  ['the middle button', { button: 1 }],
+])('a click with %s is the browser’s', async (_, init) => {
+  const { router, click } = await shown()
+  expect(click('Tasks', init)).toBe(false)
+  expect(router.requested.address).toBe('/auth')
+})
+
+test('so is a link with another target', async () => {
+  const { router, click } = await shown()
+  expect(click('Forgot')).toBe(false)
+  expect(router.requested.address).toBe('/auth')
+})
+
+test('the link of the page that was asked for is the current one', async () => {
+  const { router, current } = await shown()
+  expect(current()).toEqual(['Sign In'])
+  await act(() => router.navigate({ to: '/auth/forgot' }))
+  expect(current()).toEqual(['Tasks', 'Forgot'])
+  await act(() => router.navigate({ to: '/crm/tasks', search: { mine: 1, sort: 'name' } }))
+  expect(current()).toEqual(['Tasks'])
+  await act(() => router.navigate({ to: '/crm/tasks' }))
+  expect(current()).toEqual([])
+})
+
+test.each(['focus', 'pointer', 'touch'])('the code behind a link is fetched on %s', async (kind) => {
+  const { router, code, links } = await shown()
+  const link = links[1]
+  act(() => {
+    if (kind === 'focus') link?.focus()
+    if (kind === 'pointer') link?.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }))
+    if (kind === 'touch') link?.dispatchEvent(new Event('touchstart', { bubbles: true }))
+  })
+  expect(code).toHaveBeenCalledTimes(1)
+  expect(router.requested.address).toBe('/auth')
+})

@@ -1,0 +1,56 @@
+import { type ComponentPropsWithRef, type MouseEvent, useSyncExternalStore } from 'react'
+import type { PagePath } from '#web/lib/routing/declared-pages.ts'
+import { addressOf, type Opening, type Target } from '#web/lib/routing/target.ts'
+import { useRouter } from '#web/lib/routing/use-router.ts'
+
+type Anchor = Omit<ComponentPropsWithRef<'a'>, 'href' | 'onFocus' | 'onMouseEnter' | 'onTouchStart'>
+
+type LinkProps<Path extends PagePath> = Anchor &
+  Target<Path> &
+  Opening & {
+    /** Another page for which the link is the current one, too. */
+    also?: PagePath | undefined
+  }
+
+/**
+ * A link to a page of the app; `aria-current` says that it is the one that was asked for last. Its code is fetched as soon as the link has the
+ * focus, the pointer or a finger.
+ */
+export function Link<const Path extends PagePath>(props: LinkProps<Path>) {
+  const { to, search, hash, state, replace, also, onClick, ...rest } = props
+  const router = useRouter()
+  const address = addressOf({ to, search, hash })
+  const isCurrent = useSyncExternalStore(
+    router.subscribe,
+    () => router.isRequested({ to, search }) || (also !== undefined && router.isRequested({ to: also })),
+  )
+  const preload = () => router.preload(address)
+  return (
+    <a
+      aria-current={isCurrent ? 'page' : undefined}
+      {...rest}
+      href={address}
+      onFocus={preload}
+      onMouseEnter={preload}
+      onTouchStart={preload}
+      onClick={(event) => {
+        onClick?.(event)
+        if (event.defaultPrevented || opensElsewhere(event)) return
+        event.preventDefault()
+        void router.open(address, { replace, state })
+      }}
+    />
+  )
+}
+
+/** Whether the browser opens another tab or window, or a menu. */
+export function opensElsewhere({
+  button,
+  ctrlKey,
+  metaKey,
+  shiftKey,
+  altKey,
+  currentTarget,
+}: MouseEvent<HTMLAnchorElement>): boolean {
+  return button !== 0 || ctrlKey || metaKey || shiftKey || altKey || !['', '_self'].includes(currentTarget.target)
+}

@@ -1,0 +1,124 @@
+import type { Page } from '@playwright/test'
+import { createPerson, expect, openAs, type Person, test } from '../harness/browser.ts'
+import { holdRequests } from '../harness/held-requests.ts'
+import { openContacts, personWithContacts, row } from './contact-seeds.ts'
+
+const title = (page: Page) => page.getByRole('heading', { level: 1 })
+const entry = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true })
+
+test('the page before stays as it is until the next one is there, its entry is marked at once, and the last of several clicks wins', async ({
+  page,
+  server,
+}) => {
+  await openContacts(page, await personWithContacts(server, [{ first: 'Mei', email: 'mei@acme.example' }]))
+  const search = page.getByLabel('Search contacts...')
+  await search.fill('Mei')
+  const arrive = await holdRequests(page, '**/assets/companies-*.js')
+  await entry(page, 'Companies').click()
+  await expect(entry(page, 'Companies')).toHaveAttribute('aria-current', 'page')
+  await expect(entry(page, 'Contacts')).not.toHaveAttribute('aria-current')
+  await expect(page).toHaveURL('/crm/companies')
+  await expect(title(page)).toHaveText('Contacts')
+  await expect(search).toHaveValue('Mei')
+  await entry(page, 'Settings').click()
+  await expect(title(page)).toHaveText('Settings')
+  arrive()
+  await page.waitForResponse(/companies-.*\.js/)
+  await page.waitForTimeout(300)
+  await expect(title(page)).toHaveText('Settings')
+  await page.goBack()
+  await expect(title(page)).toHaveText('Companies')
+  await page.goBack()
+  await expect(title(page)).toHaveText('Contacts')
+  await page.goForward()
+  await expect(title(page)).toHaveText('Companies')
+})
+
+test('a page whose code does not come says so in its frame, and is there once it comes', async ({ page, server }) => {
+  await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/overview')
+  await page.route('**/assets/companies-*.js', (route) => route.abort())
+  await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }))
+  await entry(page, 'Companies').click()
+  const broken = page.getByRole('main').getByRole('alert')
+  await expect(broken).toContainText('Something went wrong here')
+  // A reload would lose what is typed elsewhere.
+  expect(await page.evaluate(() => 'isSamePage' in globalThis)).toBe(true)
+  await entry(page, 'Tasks').click()
+  await expect(title(page)).toHaveText('Tasks')
+  await page.unroute('**/assets/companies-*.js')
+  await page.goBack()
+  await expect(title(page)).toHaveText('Companies')
+  await expect(broken).toHaveCount(0)
+})
+
+test('where an update has taken the code of a page away, the app reloads once', async ({ page, server }) => {
+  await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/overview')
+  await page.route('**/assets/companies-*.js', (route) => route.fulfill({ status: 404 }))
+  await page.route('**/index.html', (route) =>
+    route.fulfill({ body: '<script src="/assets/index-newer.js"></script>' }),
+  )
+  let loads = 0
+  page.on('load', () => {
+    loads += 1
+  })
+  await entry(page, 'Companies').click()
+  await expect.poll(() => loads).toBe(1)
+  await expect(page).toHaveURL('/crm/companies')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Something went wrong here')
+  await entry(page, 'Tasks').click()
+  await entry(page, 'Companies').click()
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Something went wrong here')
+  expect(loads).toBe(1)
+})
+
+test('Back leads to where a list was left, also after a reload and out of a panel; another page begins at its top', async ({
+  page,
+  server,
+}) => {
+  await openContacts(page, await personWithMany(server))
+  await expect(row(page, 'Person').first()).toBeVisible()
+  const top = () =>
+    page.evaluate(() => Math.max(...[...document.querySelectorAll('#main, #main *')].map((e) => e.scrollTop)))
+  await row(page, 'Person').nth(3).hover()
+  await page.mouse.wheel(0, 2000)
+  await expect.poll(top).toBeGreaterThan(1500)
+  const left = await top()
+  await entry(page, 'Companies').click()
+  await expect(title(page)).toHaveText('Companies')
+  expect(await top()).toBe(0)
+  await page.goBack()
+  await expect(title(page)).toHaveText('Contacts')
+  await expect.poll(top).toBe(left)
+  await page.reload()
+  await expect.poll(top).toBe(left)
+
+  await page.getByRole('row').getByRole('link').nth(8).click()
+  const panel = page.getByRole('complementary', { name: 'Contact' })
+  await expect(panel).toBeVisible()
+  expect(await top()).toBe(left)
+  await entry(page, 'Companies').click()
+  await expect(title(page)).toHaveText('Companies')
+  await page.goBack()
+  await expect(panel).toBeVisible()
+  await expect.poll(top).toBe(left)
+  // The panel was opened over its list, which the entry still knows after a reload.
+  await page.reload()
+  await expect(panel).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(panel).toHaveCount(0)
+  await page.goForward()
+  await expect(panel).toBeVisible()
+})
+
+async function personWithMany(server: Parameters<typeof createPerson>[0]): Promise<Person> {
+  const person = await createPerson(server, { brand: 'Harbour' })
+  const contacts = Array.from({ length: 120 }, (_, n) => ({
+    brand_id: person.brandId,
+    first_name: `Person ${n}`,
+    email: `person${n}@acme.example`,
+  }))
+  const { error } = await person.client.from('contacts').insert(contacts)
+  expect(error).toBeNull()
+  return person
+}
