@@ -29,6 +29,25 @@ test('a field that somebody else changed keeps its old version, so that the serv
   expect(next).toMatchObject({ version: 3, base: { name: 'Data migration' } })
 })
 
+test('one field that somebody else changed is enough, whatever the others are', () => {
+  const both = testOperation({
+    seq: 2,
+    values: { name: 'Mine', amount: 5 },
+    base: { name: 'Data migration', amount: 100 },
+    version: 3,
+  })
+  expect(rebased([both], move, testDeal({ name: 'Theirs', amount: 100, version: 6 }))[0]?.version).toBe(3)
+  expect(rebased([both], move, testDeal({ name: 'Data migration', amount: 100, version: 6 }))[0]?.version).toBe(6)
+})
+
+test('of two edits behind one of the same field only the first begins with what the server stored', () => {
+  const rename = testOperation({ id: 'a', values: { name: ' Padded ' }, base: { name: 'Data migration' } })
+  const second = testOperation({ seq: 2, id: 'b', values: { name: 'Two' }, base: { name: ' Padded ' } })
+  const third = testOperation({ seq: 3, id: 'c', values: { name: 'Three' }, base: { name: 'Two' } })
+  const out = rebased([second, third], rename, testDeal({ name: 'Padded', version: 4 }))
+  expect(out).toMatchObject([{ id: 'b', base: { name: 'Padded' } }])
+})
+
 test('two edits of the same field: the answer of the first one rebases the second', () => {
   const first = testOperation({ seq: 2, id: 'b', values: { name: 'One' }, base: { name: 'Data migration' } })
   const second = testOperation({ seq: 3, id: 'c', values: { name: 'Two' }, base: { name: 'One' } })
@@ -56,7 +75,7 @@ test('after a create every field counts as own', () => {
   })
 })
 
-test('a call that met a row of a colleague makes only those fields ours that are as they were seen', () => {
+test('an edit behind a call that met a row of a colleague overwrites only what is as the person saw it', () => {
   const call = testOperation({
     id: 'a',
     kind: 'call',
@@ -89,7 +108,8 @@ test('a restored row may carry a colleague’s change, which the next edit does 
 test('operations of other rows and creates are left alone', () => {
   const other = testOperation({ seq: 2, rowId: 'deal-2' })
   const create = testOperation({ seq: 3, kind: 'insert' })
-  expect(rebased([other, create], move, testDeal({ version: 4 }))).toEqual([])
+  const elsewhere = testOperation({ seq: 4, table: 'tasks' })
+  expect(rebased([other, create, elsewhere], move, testDeal({ version: 4 }))).toEqual([])
 })
 
 test('after an edit was dropped the next one of its field begins where it began, and the row is read before it is sent', () => {
@@ -102,4 +122,19 @@ test('after an edit was dropped the next one of its field begins where it began,
   const tags = testOperation({ seq: 4, id: 'd', values: { tag_ids: ['a', 'b'] }, base: { tag_ids: ['a'] } })
   const elsewhere = testOperation({ seq: 5, id: 'e', rowId: 'other', values: { name: 'Two' }, base: { name: 'One' } })
   expect(rebasedWithout([dropped, price, tags, elsewhere], dropped, ['name', 'tag_ids'])).toEqual([])
+})
+
+test('a dropped edit changes neither what was made before it, nor itself, nor an edit of many rows', () => {
+  const dropped = testOperation({ seq: 5, id: 'a', values: { name: 'One' }, base: { name: 'Old' } })
+  const earlier = testOperation({ seq: 4, id: 'b', values: { name: 'Two' }, base: { name: 'One' } })
+  const many = testOperation({
+    seq: 6,
+    id: 'c',
+    kind: 'update-all',
+    rowIds: ['deal-1'],
+    values: { name: 'Two' },
+    base: { name: 'One' },
+  })
+  const again = { ...dropped, base: { name: 'One' } }
+  expect(rebasedWithout([earlier, again, many], again, ['name'])).toEqual([])
 })

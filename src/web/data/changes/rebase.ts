@@ -1,4 +1,4 @@
-import { hasField, readField } from '#web/data/store/row-fields.ts'
+import { readField } from '#web/data/store/row-fields.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { same, withMergedSets } from './conflict.ts'
 import { isSetField } from '#web/data/store/set-edit.ts'
@@ -11,7 +11,6 @@ import { editsRows, type Operation, shareRow } from '#web/data/store/operation.t
  * operation gets the new version. Those behind it get theirs from the answers before them.
  */
 export function rebased(later: readonly Operation[], settled: Operation, row: AnyRow): Operation[] {
-  const isOurs = isWrittenBy(settled, row)
   /** Fields that an operation in between writes. Its own answer rebases the ones behind it. */
   const between = new Set<string>()
   const changed: Operation[] = []
@@ -20,7 +19,7 @@ export function rebased(later: readonly Operation[], settled: Operation, row: An
     if (operation.kind !== 'update' || operation.table !== settled.table || operation.rowId !== row.id) continue
     const fields = Object.keys(operation.values)
     const base = { ...operation.base }
-    const written = fields.filter((field) => isOurs(field) && !between.has(field))
+    const written = fields.filter((field) => isWrittenBy(settled, field) && !between.has(field))
     for (const field of written) base[field] = readField(row, field)
     const isSame = written.every((field) => same(base[field], operation.base[field]))
     const untouched = fields.every((field) => between.has(field) || same(base[field], readField(row, field)))
@@ -56,13 +55,7 @@ export function rebasedWithout(
   })
 }
 
-/**
- * Which fields of the row are this operation's work. A new row is all of it; a call may have met a row that was there already, and a
- * restored one may carry a colleague's changes: of these a field counts that is as the person saw it.
- */
-function isWrittenBy(settled: Operation, row: AnyRow): (field: string) => boolean {
-  if (editsRows(settled)) return (field) => field in settled.values
-  if (settled.kind === 'insert') return () => true
-  const seen = settled.kind === 'restore' ? settled.restored?.[row.id] : settled.preview
-  return (field) => seen !== undefined && hasField(seen, field) && same(readField(seen, field), readField(row, field))
+/** Whether a field of the row is this operation's work: of an edit what it wrote, of a new row all. What a call or an undo met may be a colleague's. */
+function isWrittenBy({ kind, values }: Operation, field: string): boolean {
+  return kind === 'insert' || (editsRows({ kind }) && field in values)
 }

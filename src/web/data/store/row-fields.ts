@@ -25,11 +25,6 @@ export function readField(row: unknown, field: string): unknown {
   return fieldOf(fieldOf(row, 'custom'), id)
 }
 
-/** Whether a row has the column of this field, or values by path have the field. */
-export function hasField(row: object, field: string): boolean {
-  return field in row || (customFieldId(field) !== null && 'custom' in row)
-}
-
 /** The row with these values. A custom field with null is removed. */
 export function withFields(
   row: object | undefined,
