@@ -5,6 +5,7 @@ import type { Clock, Surroundings } from '#web/data/browser/surroundings.ts'
 import { startEngine } from '#web/data/engine.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { browserDatabase } from './browser-database.ts'
+import { browserLocks } from './browser-locks.ts'
 import type { TestServer } from './server.ts'
 import { dataLayer } from './data-layer.ts'
 
@@ -62,7 +63,7 @@ export function fakeBrowser(
   const surroundings: Surroundings = {
     fetch: faultyFetch(network),
     indexedDB: browserDatabase(),
-    locks: fakeLocks(),
+    locks: browserLocks(),
     openChannel: () => openChannel(name),
     WebSocket: ws as unknown as typeof globalThis.WebSocket,
     clock,
@@ -108,20 +109,6 @@ function faultyFetch(network: FakeNetwork): typeof globalThis.fetch {
     if (verdict === 'pass' && !network.offline) return response
     await response.arrayBuffer()
     throw new TypeError('fetch failed')
-  }
-}
-
-function fakeLocks() {
-  const turns = new Map<string, Promise<unknown>>()
-  return {
-    request: <T>(name: string, work: () => Promise<T>): Promise<T> => {
-      const run = (turns.get(name) ?? Promise.resolve()).then(work, work)
-      turns.set(
-        name,
-        run.catch(() => {}),
-      )
-      return run
-    },
   }
 }
 

@@ -13,6 +13,20 @@ test('an error that the server answers is a refusal, with its message and code',
   })
   expect([400, 403, 404, 406, 409, 413, 422].map((status) => refusal(status, 'X'))).toEqual(Array(7).fill('refused'))
   expect(refusal(500, 'XX000')).toBe('refused')
+  // Of a proxy, without the body of the database.
+  expect(refusal(413)).toBe('refused')
+})
+
+test('a refusal has words and no code where the server sent none', () => {
+  expect(judgeReply({ status: 400, data: null, error: { message: '', code: '' } }, 'deals')).toEqual({
+    kind: 'refused',
+    message: 'The server refused this change.',
+    code: null,
+  })
+  expect(judgeReply({ status: 401, data: null, error: { message: '', code: '' } }, 'deals')).toEqual({
+    kind: 'session',
+    code: null,
+  })
 })
 
 test('without an answer, or with a status that may pass, the operation waits', () => {
@@ -37,7 +51,7 @@ test('PT409 is a success, with the id that the server recorded for this table', 
   expect(judgeReply({ status: 409, data: null, error }, 'contacts')).toEqual({ kind: 'already-applied', rowId: 'k' })
   const unknown = { kind: 'already-applied', rowId: null }
   expect(judgeReply({ status: 409, data: null, error }, 'companies')).toEqual(unknown)
-  for (const other of ['not json', 'null', null])
+  for (const other of ['not json', 'null', '', null, undefined])
     expect(judgeReply({ status: 409, data: null, error: { ...error, details: other } }, 'contacts')).toEqual(unknown)
 })
 

@@ -23,8 +23,10 @@ test('operations that depend on a refused one wait, also indirectly; the others 
   expect(blockerOf(all, move)?.id).toBe('deal')
 })
 
-test('after a retry all are sent in order', () => {
-  expect(nextToSend([{ ...contact, state: 'waiting' }, deal, move])?.id).toBe('contact')
+test('after a retry all are sent in order, and nothing waits for a person', () => {
+  const all = [testOperation({ ...contact, state: 'waiting' }), deal, move]
+  expect(nextToSend(all)?.id).toBe('contact')
+  expect(all.map((operation) => blockerOf(all, operation))).toEqual([undefined, undefined, undefined])
 })
 
 test('a later edit of a row waits while an earlier one is in conflict', () => {
@@ -67,6 +69,13 @@ test('a refused delete blocks nothing, and an edit in conflict does not block a 
   const deletion = testOperation({ seq: 3, id: 'deletion', kind: 'delete', rowIds: ['deal-1'] })
   expect(blockerOf([refused, asked], asked)).toBeUndefined()
   expect(nextToSend([refused, asked, deletion])?.id).toBe('deletion')
+})
+
+test('a delete that can be sent holds nothing back, and one that waits itself holds back what follows it', () => {
+  const deletion = testOperation({ seq: 2, id: 'deletion', kind: 'delete', table: 'contacts', rowId: 'owen' })
+  const undo = testOperation({ seq: 3, id: 'undo', kind: 'restore', table: 'contacts', rowId: 'owen' })
+  expect(blockerOf([deletion, undo], undo)).toBeUndefined()
+  expect(blockerOf([contact, deletion, undo], undo)?.id).toBe('contact')
 })
 
 test('a delete of a row whose create was refused waits', () => {

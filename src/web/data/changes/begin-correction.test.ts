@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { acme, ana, openLoneTab } from '#tests/harness/lone-tab.ts'
+import { addToQueue, updateQueue, queue } from '#web/data/store/queue.ts'
+import type { Operation } from '#web/data/store/operation.ts'
+import { testOperation } from '#web/data/store/test-operation.ts'
+import { beginCorrection } from './begin-correction.ts'
+import { corrected, endCorrection, newRow } from './correction.ts'
+
+async function queued(parts: Partial<Operation>) {
+  const { device } = await openLoneTab()
+  await addToQueue(device, testOperation({ userId: ana, brandId: acme, id: 'op', ...parts }))
+  return device
+}
+
+test('the form of a refused contact opens with what was typed, until it is closed', async () => {
+  const device = await queued({
+    state: 'failed',
+    kind: 'call',
+    table: 'contacts',
+    rowId: 'owen',
+    values: {},
+    preview: { id: 'owen', email: 'owen@davies.test' },
+    call: { name: 'upsert_contact', args: { p_company_name: 'Slate' } },
+  })
+  expect(beginCorrection(device, 'op')).toBe('contacts')
+  expect(corrected(device).get()).toEqual({
+    contacts: { brandId: acme, rowId: 'owen', row: { id: 'owen', email: 'owen@davies.test' }, companyName: 'Slate' },
+  })
+  endCorrection(device)
+  expect(corrected(device).get()).toEqual({})
+  expect(queue(device).get().operations).toHaveLength(1)
+})
+
+test('an operation that was sent meanwhile, and one that is no refused new record, open nothing', async () => {
+  const device = await queued({ state: 'failed', kind: 'update' })
+  expect(beginCorrection(device, 'op')).toBeNull()
+  expect(beginCorrection(device, 'gone')).toBeNull()
+  await updateQueue(device, ana, ['op'], [])
+  expect(beginCorrection(device, 'op')).toBeNull()
+  expect(corrected(device).get()).toEqual({})
+})
+
+test('a corrected record keeps the id of the refused one', () => {
+  expect(newRow('owen')).toEqual({ rowId: 'owen', corrects: true })
+  const { rowId, corrects } = newRow(undefined)
+  expect(corrects).toBe(false)
+  expect(rowId).toMatch(/^[0-9a-f-]{36}$/)
+})

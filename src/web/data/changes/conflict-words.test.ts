@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { acme, openLoneTab, putRows } from '#tests/harness/lone-tab.ts'
+import type { Operation } from '#web/data/store/operation.ts'
+import { testOperation } from '#web/data/store/test-operation.ts'
+import { readableConflict } from './conflict-words.ts'
+
+async function words(field: string, value: unknown, parts: Partial<Operation> = {}): Promise<unknown> {
+  const { device, data } = await openLoneTab()
+  putRows(data, 'deals', { id: 'deal-1', amount_currency: 'EUR' })
+  putRows(data, 'deal_stages', { id: 'won', name: 'Won' })
+  putRows(data, 'contacts', { id: 'owen', first_name: 'Owen', last_name: 'Davies', email: null })
+  putRows(data, 'memberships', { id: 'bo', display_name: 'Bo' })
+  putRows(data, 'custom_fields', { id: 'f', label: 'Paid', type: 'yes_no', options: [] })
+  const operation = testOperation({ brandId: acme, ...parts })
+  return readableConflict(device, operation, { field, base: value, mine: null, theirs: 7 }).base
+}
+
+test.each<[string, unknown, unknown]>([
+  ['amount', 1200, '€1,200'],
+  ['expected_close_date', '2031-12-07', '7 Dec 2031'],
+  ['closed_at', '2031-12-07T09:30:00', '7 Dec 2031, 09:30'],
+  ['stage_id', 'won', 'Won'],
+  ['contact_id', 'owen', 'Owen Davies'],
+  ['owner_id', 'bo', 'Bo'],
+  ['owner_id', 'zoe', 'Former member'],
+  ['contact_id', 'gone', 'A record that is not on this device'],
+  ['stage_id', 'gone', 'A record that is not on this device'],
+  ['custom.f', true, 'Yes'],
+  ['custom.gone', true, true],
+  ['name', 'a_date', 'a_date'],
+  ['contact_id', null, null],
+])('%s %j is shown as %s', async (field, value, shown) => {
+  expect(await words(field, value)).toBe(shown)
+})
+
+test('of a task its priority and its repetition are words', async () => {
+  const task = { table: 'tasks' as const }
+  expect(await words('priority', 'urgent', task)).toBe('Urgent')
+  expect(await words('repeats', 'monthly 31 Europe/London', task)).toBe('Monthly, day 31')
+  expect(await words('repeats', 'daily Europe/London', task)).toBe('Daily')
+})
+
+test('an amount whose deal is not here is in pounds', async () => {
+  expect(await words('amount', 1200, { rowId: 'gone' })).toBe('£1,200')
+  expect(await words('amount', '12', { rowId: 'gone' })).toBe('12')
+})
+
+test('of a brand that is not open nothing is looked up', async () => {
+  const other = { brandId: 'other' }
+  expect(await words('stage_id', 'won', other)).toBe('A record that is not on this device')
+  expect(await words('amount', 1200, other)).toBe('£1,200')
+  expect(await words('custom.f', true, other)).toBe(true)
+})
+
+test('all three values are made readable, and the field stays', async () => {
+  const { device } = await openLoneTab()
+  const conflict = { field: 'amount', base: 1, mine: 2, theirs: null }
+  expect(readableConflict(device, testOperation({ brandId: acme }), conflict)).toEqual({
+    field: 'amount',
+    base: '£1',
+    mine: '£2',
+    theirs: null,
+  })
+})

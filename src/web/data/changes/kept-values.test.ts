@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest'
+import { acme, ana, openLoneTab, putRows } from '#tests/harness/lone-tab.ts'
+import type { Operation } from '#web/data/store/operation.ts'
+import { testOperation } from '#web/data/store/test-operation.ts'
+import type { Done } from './steps.ts'
+import { changedSince, takenBack } from './kept-values.ts'
+
+type Row = { id: string } & Record<string, unknown>
+
+const after = { id: 'roof', name: 'Roof', amount: 5, amount_currency: 'EUR', owner_id: 'bo', updated_by: ana }
+
+async function openTab(row: Row | null, windowed = false) {
+  const { data } = await openLoneTab({ windowed: windowed ? ['deals'] : [] })
+  if (row) putRows(data, 'deals', row)
+  putRows(data, 'memberships', { id: 'bo', display_name: 'Bo' })
+  return data
+}
+
+const done = (parts: Partial<Operation> & Pick<Done, 'onServer'>): Done => ({
+  ...testOperation({ brandId: acme, rowId: 'roof', at: '2026-11-20T09:31:00Z', ...parts }),
+  ...(parts.onServer && { onServer: true }),
+})
+
+const edit = (values: Record<string, unknown>, base: Record<string, unknown>, parts: Partial<Operation> = {}) =>
+  done({ values, base, ...parts })
+
+describe('an undo gives a row back', () => {
+  test('its values of before, where nobody has changed them since', async () => {
+    const data = await openTab(after)
+    const undone = takenBack(data, edit({ amount: 5, owner_id: 'bo' }, { amount: 1, owner_id: null }), 'roof')
+    expect(undone).toEqual({ values: { amount: 1, owner_id: null }, changes: [], isHere: true })
+  })
+
+  test('null for a field that had no value', async () => {
+    const data = await openTab(after)
+    expect(takenBack(data, edit({ owner_id: 'bo' }, { owner_id: undefined }), 'roof').values).toEqual({
+      owner_id: null,
+    })
+  })
+
+  test('nothing that it has again already', async () => {
+    const data = await openTab({ ...after, amount: 1 })
+    const undone = takenBack(data, edit({ amount: 5, owner_id: 'bo' }, { amount: 1, owner_id: null }), 'roof')
+    expect(undone).toMatchObject({ values: { owner_id: null }, changes: [] })
+  })
+
+  test('no field that somebody has changed since, and says who', async () => {
+    const data = await openTab({ ...after, owner_id: 'zoe', updated_by: 'bo' })
+    const undone = takenBack(data, edit({ name: 'Roof', owner_id: 'bo' }, { name: 'Ruf', owner_id: null }), 'roof')
+    expect(undone.values).toEqual({ name: 'Ruf' })
+    expect(undone.changes).toEqual([{ rowId: 'roof', words: 'Bo changed the owner of Roof since' }])
+  })
+
+  test('neither an amount nor its currency, where one of both has changed', async () => {
+    const data = await openTab({ ...after, amount_currency: 'USD', updated_by: ana })
+    const undone = takenBack(
+      data,
+      edit({ amount: 5, amount_currency: 'EUR' }, { amount: 1, amount_currency: 'GBP' }),
+      'roof',
+    )
+    expect(undone).toMatchObject({ values: {}, changes: [{ words: 'You changed the currency of Roof since' }] })
+  })
+
+  test('names the record alone where several fields have changed, and nobody where nobody is known', async () => {
+    const data = await openTab({ ...after, name: null, amount: 8, owner_id: 'zoe', updated_by: null })
+    const undone = takenBack(data, edit({ amount: 5, owner_id: 'bo' }, { amount: 1, owner_id: null }), 'roof')
+    expect(undone).toMatchObject({ values: {}, changes: [{ words: 'Somebody changed a deal since' }] })
+  })
+
+  test('of an edit of many rows what each of them had', async () => {
+    const data = await openTab(after)
+    const many = done({ kind: 'update-all', values: { amount: 5 }, bases: { roof: { amount: 3 } } })
+    expect(takenBack(data, many, 'roof').values).toEqual({ amount: 3 })
+    expect(takenBack(data, { ...many, bases: {} }, 'roof')).toEqual({
+      values: {},
+      changes: [{ rowId: 'roof', words: 'The deal is not here any more' }],
+      isHere: true,
+    })
+  })
+})
+
+describe('an undo of tags', () => {
+  test('takes back what was added and taken away, and leaves what others did', async () => {
+    const data = await openTab({ ...after, tag_ids: ['a', 'c', 'd'] })
+    const undone = takenBack(data, edit({ tag_ids: ['a', 'c'] }, { tag_ids: ['a', 'b'] }), 'roof')
+    expect(undone).toEqual({ values: { tag_ids: ['a', 'b', 'd'] }, changes: [], isHere: true })
+  })
+
+  test('of many rows is an edit of their tags, too', async () => {
+    const data = await openTab({ ...after, tag_ids: ['a', 'c', 'd'] })
+    const tags = { tag_ids: { add: ['a', 'c'], remove: ['b'] } }
+    const many = done({ kind: 'update-all', values: tags, bases: { roof: { tag_ids: ['a', 'b'] } } })
+    expect(takenBack(data, many, 'roof').values).toEqual({ tag_ids: { add: ['b'], remove: ['c'] } })
+  })
+
+  test('is nothing where others have taken it back already', async () => {
+    const data = await openTab({ ...after, tag_ids: ['a', 'b'] })
+    expect(takenBack(data, edit({ tag_ids: ['a', 'b', 'c'] }, { tag_ids: ['a', 'b'] }), 'roof').values).toEqual({})
+    const tags = { tag_ids: { add: ['c'], remove: [] } }
+    const many = done({ kind: 'update-all', values: tags, bases: { roof: { tag_ids: ['a', 'b'] } } })
+    expect(takenBack(data, many, 'roof').values).toEqual({})
+  })
+})
+
+describe('of a row that is not on this device', () => {
+  const priced = edit({ amount: 5 }, { amount: 1 })
+
+  test('the server may know more, where the table is windowed', async () => {
+    const data = await openTab(null, true)
+    expect(takenBack(data, priced, 'roof')).toEqual({ values: { amount: 1 }, changes: [], isHere: false })
+    const tags = edit({ tag_ids: { add: ['c'], remove: [] } }, { tag_ids: ['a'] })
+    expect(takenBack(data, tags, 'roof').values).toEqual({ tag_ids: { add: [], remove: ['c'] } })
+  })
+
+  test('nothing is taken back where it was deleted, or where all rows are here', async () => {
+    const gone = { values: {}, changes: [{ rowId: 'roof', words: 'The deal is not here any more' }], isHere: true }
+    const data = await openTab(null, true)
+    data.recentlyDeleted.set('roof', 1)
+    expect(takenBack(data, priced, 'roof')).toEqual(gone)
+    expect(takenBack(await openTab(null), priced, 'roof')).toEqual(gone)
+  })
+
+  test('or that has not come back from the server yet, the edit is taken as it was sent', async () => {
+    const data = await openTab({ ...after, amount: 1, updated_at: '2026-11-20T09:30:00Z' })
+    const onServer = done({ values: { amount: 5 }, base: { amount: 1 }, onServer: true })
+    expect(takenBack(data, onServer, 'roof')).toEqual({ values: { amount: 1 }, changes: [], isHere: false })
+    expect(takenBack(data, priced, 'roof')).toMatchObject({ values: {}, isHere: true })
+    const back = await openTab({ ...after, updated_at: '2026-11-20T09:31:00Z' })
+    expect(takenBack(back, onServer, 'roof')).toMatchObject({ values: { amount: 1 }, isHere: true })
+  })
+})
+
+describe('a record that was created is deleted by the undo', () => {
+  const creation = done({ kind: 'insert', values: {}, base: {} })
+  const made = (parts: Row) => ({ name: 'Roof', updated_at: '2026-11-20T09:32:00Z', ...parts })
+  const keptFor = async (row: Row | null) => changedSince(await openTab(row), creation, 'roof')?.words ?? null
+
+  test('unless somebody else has changed it since', async () => {
+    expect(await keptFor(made({ id: 'roof', updated_by: 'bo' }))).toBe('Bo changed Roof since')
+    expect(await keptFor(made({ id: 'roof', updated_by: 'zoe' }))).toBe('Somebody changed Roof since')
+  })
+
+  test('also where this person or the server alone has changed it, or somebody did before', async () => {
+    expect(await keptFor(made({ id: 'roof', updated_by: ana }))).toBeNull()
+    expect(await keptFor(made({ id: 'roof', updated_by: null }))).toBeNull()
+    expect(await keptFor(made({ id: 'roof', updated_by: 'bo', updated_at: '2026-11-20T09:31:00Z' }))).toBeNull()
+  })
+
+  test('unless it is gone', async () => {
+    expect(await keptFor(null)).toBe('The deal is not here any more')
+  })
+})

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { begin, openLoneTab } from '#tests/harness/lone-tab.ts'
+import { reachable, serverNow } from '#web/data/server/network.ts'
+import { wasLostSince, watchLosses } from './lost-since.ts'
+
+test('an edit that was made before the server was lost, or before sending began, may be old', async () => {
+  const { device, clock } = await openLoneTab()
+  clock.advance(1000)
+  watchLosses(device)
+  expect(wasLostSince(device, begin)).toBe(true)
+  expect(wasLostSince(device, serverNow(device))).toBe(true)
+  clock.advance(1)
+  const fresh = serverNow(device)
+  expect(wasLostSince(device, fresh)).toBe(false)
+  clock.advance(5000)
+  expect(wasLostSince(device, fresh)).toBe(false)
+  reachable(device).set(false)
+  clock.advance(1000)
+  reachable(device).set(true)
+  expect(wasLostSince(device, fresh)).toBe(true)
+  expect(wasLostSince(device, serverNow(device))).toBe(false)
+})
+
+test('that the person sets the clock of the device is no loss', async () => {
+  const { device, clock } = await openLoneTab()
+  watchLosses(device)
+  clock.advance(1000)
+  clock.jump(-3_600_000)
+  const made = serverNow(device)
+  clock.advance(10)
+  expect(wasLostSince(device, made)).toBe(false)
+})

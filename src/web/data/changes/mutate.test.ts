@@ -1,0 +1,264 @@
+import { describe, expect, test, vi } from 'vitest'
+import { acme, ana, begin, type LoneTab, openLoneTab, putRows, serverRow } from '#tests/harness/lone-tab.ts'
+import { type Prepared, refusal } from '#tests/harness/prepared-network.ts'
+import { reachable } from '#web/data/server/network.ts'
+import { sessionState } from '#web/data/session/session.ts'
+import { noteNewerCopy } from '#web/data/store/newer-copy.ts'
+import { addToQueue, queue } from '#web/data/store/queue.ts'
+import { testOperation } from '#web/data/store/test-operation.ts'
+import { callForRow, insert, remove, restore, update, updateAll } from './mutate.ts'
+import { stepsOf } from './steps.ts'
+
+const deal = { table: 'deals', rowId: 'roof', title: 'Deal “Roof”', icon: 'deal' } as const
+const newDeal = { ...deal, values: { name: 'Roof' }, preview: { amount: 0 } }
+const made: Prepared = { body: [serverRow({ id: 'roof', name: 'Roof', version: 1 })] }
+
+async function openOffline(): Promise<LoneTab> {
+  const tab = await openLoneTab()
+  reachable(tab.device).set(false)
+  return tab
+}
+
+const queuedIn = ({ device }: LoneTab) => queue(device).get().operations
+
+describe('an edit without a network is queued', () => {
+  test('a new row: with its id and brand, shown with what the server will set', async () => {
+    const tab = await openOffline()
+    expect(await insert(tab.device, newDeal)).toEqual({ status: 'queued', id: 'roof' })
+    expect(queuedIn(tab)).toMatchObject([
+      {
+        kind: 'insert',
+        userId: ana,
+        brandId: acme,
+        at: begin,
+        awaited: false,
+        state: 'waiting',
+        values: { name: 'Roof', id: 'roof', brand_id: acme },
+        base: {},
+        call: null,
+        version: 0,
+        lastWriteStands: false,
+        conflicts: [],
+      },
+    ])
+    expect(tab.data.tables.deals.get('roof')).toEqual({
+      id: 'roof',
+      brand_id: acme,
+      name: 'Roof',
+      amount: 0,
+      created_at: begin,
+      updated_at: begin,
+      created_by: ana,
+      updated_by: ana,
+      rev: 0,
+      version: 0,
+    })
+    expect(queuedIn(tab)[0]).not.toHaveProperty('givesWay')
+    expect(queuedIn(tab)[0]).not.toHaveProperty('rowIds')
+  })
+
+  test('a call that makes a row shows it so, too; one for a row that is here shows only what it changes', async () => {
+    const tab = await openOffline()
+    putRows(tab.data, 'contacts', { id: 'owen', email: 'o@d.test', version: 4 })
+    const call = { name: 'upsert_contact', args: { p_id: 'owen' } }
+    const draft = {
+      table: 'contacts',
+      rowId: 'owen',
+      title: 'Owen',
+      icon: 'contact',
+      call,
+      preview: { phone: '1' },
+    } as const
+    await callForRow(tab.device, draft)
+    await callForRow(tab.device, { ...draft, rowId: 'zoe' })
+    expect(queuedIn(tab)).toMatchObject([
+      { kind: 'call', values: {}, call, preview: { phone: '1' } },
+      { kind: 'call', values: {}, preview: { id: 'zoe', brand_id: acme, phone: '1', version: 0, rev: 0 } },
+    ])
+    expect(queuedIn(tab)[0]?.preview).toEqual({ phone: '1' })
+    // What it changes may be a colleague's: only what it made can be undone.
+    expect(stepsOf(tab.data).done.flatMap(({ operations }) => operations.map(({ rowId }) => rowId))).toEqual(['zoe'])
+  })
+
+  test('an edit of a row: with its version on the server and what the fields were on screen', async () => {
+    const tab = await openOffline()
+    putRows(tab.data, 'deals', { id: 'roof', name: 'Roof', amount: 5, custom: { f: 'x' }, version: 7 })
+    await update(tab.device, { ...deal, values: { name: 'Ruf', 'custom.f': 'y' }, preview: { amount: 9 } })
+    await update(tab.device, { ...deal, values: { name: 'Roof' }, lastWriteStands: true, givesWay: true })
+    expect(queuedIn(tab)).toMatchObject([
+      {
+        kind: 'update',
+        version: 7,
+        base: { name: 'Roof', 'custom.f': 'x' },
+        preview: { amount: 9, name: 'Ruf', 'custom.f': 'y' },
+        lastWriteStands: false,
+      },
+      { version: 7, base: { name: 'Ruf' }, lastWriteStands: true, givesWay: true },
+    ])
+  })
+
+  test('an edit of many rows: with what each of them had, or what the undo replaces', async () => {
+    const tab = await openOffline()
+    putRows(tab.data, 'deals', { id: 'roof', amount: 5 }, { id: 'wall', amount: 6 })
+    const draft = {
+      table: 'deals',
+      title: 'x',
+      icon: 'edit',
+      rowIds: ['roof', 'wall', 'gone'],
+      values: { amount: 1 },
+    } as const
+    await updateAll(tab.device, draft)
+    await updateAll(tab.device, { ...draft, preview: { closed_at: null }, replaced: { amount: 3 } })
+    expect(queuedIn(tab)).toMatchObject([
+      { kind: 'update-all', rowId: 'roof', rowIds: draft.rowIds, bases: { roof: { amount: 5 }, wall: { amount: 6 } } },
+      { preview: { closed_at: null, amount: 1 }, bases: { roof: { amount: 3 }, gone: { amount: 3 } } },
+    ])
+    expect(queuedIn(tab)[0]?.bases).not.toHaveProperty('gone')
+  })
+
+  test('a delete: with the versions that this device has seen', async () => {
+    const tab = await openOffline()
+    putRows(tab.data, 'deals', { id: 'roof', version: 7 }, { id: 'wall', version: 2 })
+    await remove(tab.device, { table: 'deals', title: 'x', rowIds: ['roof', 'wall', 'gone'], givesWay: true })
+    expect(queuedIn(tab)).toMatchObject([
+      { kind: 'delete', icon: 'delete', rowId: 'roof', values: {}, preview: {}, givesWay: true },
+    ])
+    expect(queuedIn(tab)[0]?.bases).toEqual({ roof: { version: 7 }, wall: { version: 2 } })
+    expect([...tab.data.tables.deals.values()]).toEqual([])
+  })
+
+  test('an undo of a delete: the rows are shown as they were; of another brand it is no step of this one', async () => {
+    const tab = await openOffline()
+    const restored = { roof: serverRow({ id: 'roof', name: 'Roof' }) }
+    await restore(tab.device, { table: 'deals', title: 'x', rowIds: ['roof'], restored, brandId: 'other' })
+    expect(stepsOf(tab.data).done).toEqual([])
+    await restore(tab.device, { table: 'deals', title: 'x', rowIds: ['roof'], restored })
+    expect(queuedIn(tab)).toMatchObject([
+      { kind: 'restore', icon: 'restore', brandId: 'other', values: {}, preview: {} },
+      { brandId: acme, rowId: 'roof', restored },
+    ])
+    expect(tab.data.tables.deals.get('roof')?.name).toBe('Roof')
+    expect(stepsOf(tab.data).done).toHaveLength(1)
+  })
+})
+
+describe('with a network the screen waits for the answer', () => {
+  test('saved: with the id that the server has; another one than was meant is no step', async () => {
+    const tab = await openLoneTab()
+    tab.network.on('POST /rest/v1/deals', () => made)
+    expect(await insert(tab.device, newDeal)).toEqual({ status: 'saved', id: 'roof' })
+    expect(stepsOf(tab.data).done[0]?.operations).toHaveLength(1)
+    tab.network.on('POST /rest/v1/rpc/upsert_contact', () => ({ body: 'known' }))
+    tab.network.on('GET /rest/v1/contacts', () => ({ body: [serverRow({ id: 'known' })] }))
+    const call = { name: 'upsert_contact', args: {} }
+    const contact = { table: 'contacts', rowId: 'owen', title: 'Owen', icon: 'contact', call, preview: {} } as const
+    expect(await callForRow(tab.device, contact)).toEqual({ status: 'saved', id: 'known' })
+    expect(stepsOf(tab.data).done.map(({ operations }) => operations.length)).toEqual([1, 0])
+    expect(queuedIn(tab)).toEqual([])
+  })
+
+  test('refused: the row leaves the screen, and nothing is left to attend to or to undo', async () => {
+    const tab = await openLoneTab()
+    tab.network.on('POST /rest/v1/deals', () => refusal(400, '23514', 'Too large'))
+    expect(await insert(tab.device, newDeal)).toEqual({ status: 'refused', message: 'Too large', code: '23514' })
+    await vi.waitFor(() => expect(queuedIn(tab)).toEqual([]))
+    expect(tab.data.tables.deals.get('roof')).toBeUndefined()
+    expect(stepsOf(tab.data).done[0]?.operations).toEqual([])
+  })
+
+  test('queued: after three seconds without an answer, and the edit waits', async () => {
+    const tab = await openLoneTab()
+    tab.network.on('POST /rest/v1/deals', async () => {
+      tab.clock.advance(3000)
+      return made
+    })
+    expect(await insert(tab.device, newDeal)).toEqual({ status: 'queued', id: 'roof' })
+    await vi.waitFor(() => expect(queuedIn(tab)).toEqual([]))
+    expect(stepsOf(tab.data).done[0]?.operations).toHaveLength(1)
+  })
+
+  test('a session that has ended cannot send: the edit is queued at once', async () => {
+    const tab = await openLoneTab()
+    sessionState(tab.device).set({ ready: true, session: { userId: ana, email: '', expired: true } })
+    expect(await insert(tab.device, newDeal)).toEqual({ status: 'queued', id: 'roof' })
+    expect(tab.network.sent).toEqual([])
+    expect(queuedIn(tab)).toMatchObject([{ awaited: false }])
+  })
+})
+
+describe('a refused new record that is sent again, corrected', () => {
+  const refused = { userId: ana, brandId: acme, kind: 'insert', state: 'failed', rowId: 'roof' } as const
+
+  test('takes its place in the queue', async () => {
+    const tab = await openOffline()
+    await addToQueue(tab.device, testOperation({ ...refused, id: 'task', table: 'tasks' }))
+    await addToQueue(tab.device, testOperation({ ...refused, id: 'edit', kind: 'update' }))
+    await addToQueue(tab.device, testOperation({ ...refused, id: 'waiting', state: 'waiting' }))
+    await addToQueue(tab.device, testOperation({ ...refused, id: 'wall', rowId: 'wall' }))
+    await addToQueue(tab.device, testOperation({ ...refused, id: 'first' }))
+    const seq = queuedIn(tab).at(-1)?.seq
+    await insert(tab.device, { ...newDeal, corrects: true })
+    expect(
+      queuedIn(tab)
+        .map(({ id }) => id)
+        .slice(0, 4),
+    ).toEqual(['task', 'edit', 'waiting', 'wall'])
+    expect(queuedIn(tab).slice(4)).toMatchObject([{ seq, values: { name: 'Roof' }, state: 'waiting' }])
+  })
+
+  test('stays among what needs attention where it is refused once more', async () => {
+    const tab = await openLoneTab()
+    await addToQueue(tab.device, testOperation({ ...refused, id: 'first' }))
+    tab.network.on('POST /rest/v1/deals', () => refusal(400, '23514', 'Too large'))
+    expect(await insert(tab.device, { ...newDeal, corrects: true })).toMatchObject({ status: 'refused' })
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(queuedIn(tab)).toMatchObject([{ state: 'failed', reason: 'Too large', values: { name: 'Roof' } }])
+  })
+
+  test('is a new operation where the refused one is gone', async () => {
+    const tab = await openOffline()
+    await insert(tab.device, { ...newDeal, corrects: true })
+    expect(queuedIn(tab)).toHaveLength(1)
+  })
+})
+
+describe('an edit that cannot be kept is refused', () => {
+  test('without a session or an open brand', async () => {
+    const tab = await openLoneTab()
+    tab.data.close()
+    expect(await insert(tab.device, newDeal)).toEqual({
+      status: 'refused',
+      message: 'Sign in and choose a brand first.',
+      code: null,
+    })
+    const other = await openLoneTab()
+    sessionState(other.device).set({ ready: true, session: null })
+    expect(await insert(other.device, newDeal)).toMatchObject({ status: 'refused' })
+  })
+
+  test('where the disk takes nothing, with the reason, and it leaves the screen', async () => {
+    const tab = await openLoneTab()
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const full = vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
+      throw new DOMException('broken', 'UnknownError')
+    })
+    try {
+      expect(await insert(tab.device, newDeal)).toEqual({
+        status: 'refused',
+        message: 'This device has no room left for the change.',
+        code: 'QUOTA',
+      })
+      expect(tab.data.tables.deals.get('roof')).toBeUndefined()
+      expect(stepsOf(tab.data).done[0]?.operations).toEqual([])
+      noteNewerCopy(tab.device)
+      expect(await insert(tab.device, newDeal)).toMatchObject({
+        message: 'This page is out of date. Reload it, then try again.',
+        code: 'NEWER_COPY',
+      })
+      expect(log).toHaveBeenCalledTimes(2)
+    } finally {
+      full.mockRestore()
+      log.mockRestore()
+    }
+  })
+})

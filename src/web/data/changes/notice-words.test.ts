@@ -1,0 +1,164 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { acme, openLoneTab, putRows, serverRow, type LoneTab } from '#tests/harness/lone-tab.ts'
+import type { AnyRow } from '#web/data/server/tables.ts'
+import type { Operation } from '#web/data/store/operation.ts'
+import { testOperation } from '#web/data/store/test-operation.ts'
+import { noticesOf } from './notice-words.ts'
+import type { Sent } from './send.ts'
+
+let tab: LoneTab
+
+beforeAll(async () => {
+  tab = await openLoneTab()
+  putRows(tab.data, 'memberships', { id: 'bo', display_name: 'Bo' }, { id: 'zoe', display_name: 'Zoe' })
+})
+
+const roof = serverRow({ id: 'a', name: 'Roof', updated_by: 'bo' })
+const slate = serverRow({ id: 'b', name: 'Slate', updated_by: 'bo' })
+const byZoe = serverRow({ id: 'c', name: 'Wall', updated_by: 'zoe' })
+const byNobody = serverRow({ id: 'd', name: 'Door', updated_by: null })
+
+const notices = (parts: Partial<Operation>, sent: Sent, isShown = false) =>
+  noticesOf(tab.device, testOperation({ brandId: acme, rowId: 'a', ...parts }), sent, isShown)
+const texts = (...given: Parameters<typeof notices>) => notices(...given).map(({ text }) => text)
+const settled = (parts: Partial<Extract<Sent, { kind: 'settled' }>>): Sent => ({
+  kind: 'settled',
+  rowId: 'a',
+  row: undefined,
+  overtakenBy: null,
+  ...parts,
+})
+const changed = (rows: (typeof roof)[], overtakenBy: (typeof roof)[] = []): Sent => ({
+  kind: 'changed',
+  rows,
+  overtakenBy,
+  deletedBy: null,
+  deletedAt: null,
+})
+
+describe('a colleague whose value stays', () => {
+  test('is named, with the record', () => {
+    expect(notices({ icon: 'move' }, settled({ overtakenBy: roof, row: roof }))).toEqual([
+      { kind: 'overtaken', text: 'Bo moved Roof after you', detail: null, table: 'deals', rowIds: ['a'], by: 'Bo' },
+    ])
+    expect(texts({ icon: 'edit' }, settled({ overtakenBy: roof }))).toEqual(['Bo changed Roof after you'])
+  })
+
+  test('is one who was faster, where this was an undo', () => {
+    expect(texts({ icon: 'edit', givesWay: true }, settled({ overtakenBy: roof }))).toEqual([
+      'Bo changed Roof meanwhile. That stays',
+    ])
+  })
+
+  test('stays nameless where this device does not know them', () => {
+    expect(texts({ icon: 'edit' }, settled({ overtakenBy: byNobody }))).toEqual(['A colleague changed Door after you'])
+    const nameless = serverRow({ id: 'c', first_name: null, email: null, phone: null, updated_by: 'bo' })
+    expect(texts({ icon: 'edit' }, settled({ overtakenBy: nameless }))).toEqual(['Bo changed a record after you'])
+  })
+
+  test('is named for many records where all are theirs', () => {
+    const many = { kind: 'update-all', icon: 'move', rowIds: ['a', 'b'] } as const
+    expect(texts(many, changed([roof, slate], [roof, slate]))).toEqual(['Bo moved 2 deals after you'])
+    expect(notices(many, changed([roof, byZoe], [roof, byZoe]))).toMatchObject([
+      { text: 'Colleagues moved 2 deals after you', by: null, rowIds: ['a', 'c'] },
+    ])
+  })
+})
+
+describe('an edit of many records', () => {
+  const many = { kind: 'update-all', title: 'Owner of 2 deals', rowIds: ['a', 'b'] } as const
+
+  test('that was written everywhere is no news', () => {
+    expect(notices(many, changed([roof, slate]))).toEqual([])
+    expect(notices({ kind: 'update-all' }, changed([roof]))).toEqual([])
+  })
+
+  test('that met a deleted one needs attention, unless the screen that made it says so', () => {
+    expect(notices(many, changed([roof]))).toEqual([
+      {
+        kind: 'attention',
+        text: 'Needs attention',
+        detail: 'Owner of 2 deals: it was deleted meanwhile.',
+        table: 'deals',
+        rowIds: ['a', 'b'],
+        by: null,
+      },
+    ])
+    expect(notices(many, changed([roof]), true)).toEqual([])
+    expect(texts(many, changed([roof], [roof]))).toEqual(['Bo moved Roof after you', 'Needs attention'])
+    expect(texts(many, changed([roof], [roof]), true)).toEqual(['Bo moved Roof after you'])
+  })
+})
+
+describe('a delete', () => {
+  const removed = (rows: (typeof roof)[]): Sent => ({ kind: 'removed', changedBefore: rows })
+
+  test('of what a colleague had just changed is told', () => {
+    expect(notices({ kind: 'delete' }, removed([roof]))).toMatchObject([
+      { kind: 'removed', text: 'Bo changed Roof before you deleted it' },
+    ])
+    expect(texts({ kind: 'delete' }, removed([roof, byZoe]))).toEqual([
+      'Colleagues changed 2 deals before you deleted them',
+    ])
+  })
+
+  test('of anything else is no news', () => {
+    expect(notices({ kind: 'delete' }, removed([]))).toEqual([])
+  })
+})
+
+describe('what needs attention', () => {
+  test('a conflict asks which value is right', () => {
+    const asked = (row: AnyRow): Sent => ({ kind: 'conflict', conflicts: [], row })
+    expect(notices({}, asked(roof))).toMatchObject([
+      { kind: 'attention', text: 'Needs attention', detail: 'Bo changed Roof too. Which is right?', rowIds: ['a'] },
+    ])
+    const unknown = serverRow({ id: 'a', first_name: null, email: null, phone: null })
+    expect(notices({}, asked(unknown), true)).toMatchObject([{ detail: 'A colleague changed it too. Which is right?' }])
+  })
+
+  test('an edit of a deleted record, unless the screen that made it says so', () => {
+    const deleted: Sent = { kind: 'deleted', by: null, at: null }
+    expect(notices({ title: 'Phone of “Owen”' }, deleted)).toMatchObject([
+      { text: 'Needs attention', detail: 'Phone of “Owen”: it was deleted meanwhile.' },
+    ])
+    expect(notices({}, deleted, true)).toEqual([])
+  })
+
+  test('a refusal, with the words of the catalogue, unless the screen that made it says so', () => {
+    const refused: Sent = { kind: 'refused', message: 'Too large', code: null }
+    expect(notices({ kind: 'insert' }, refused)).toMatchObject([
+      { kind: 'attention', text: 'Error creating deal', detail: 'Too large' },
+    ])
+    expect(notices({ kind: 'insert' }, refused, true)).toEqual([])
+  })
+})
+
+describe('a company that was added and was there already', () => {
+  const call = { kind: 'call', table: 'companies', rowId: 'new' } as const
+
+  test('is told', () => {
+    expect(notices(call, settled({ rowId: 'b', row: slate }))).toEqual([
+      {
+        kind: 'joined',
+        text: 'Slate was there already: joined',
+        detail: 'What you added is the same company now.',
+        table: 'companies',
+        rowIds: ['b'],
+        by: null,
+      },
+    ])
+  })
+
+  test('is no news where it is new, is gone, or is a contact', () => {
+    expect(notices(call, settled({ rowId: 'new', row: slate }))).toEqual([])
+    expect(notices(call, settled({ rowId: 'b' }))).toEqual([])
+    expect(notices({ ...call, table: 'contacts' }, settled({ rowId: 'b', row: slate }))).toEqual([])
+    expect(notices({ ...call, kind: 'insert' }, settled({ rowId: 'b', row: slate }))).toEqual([])
+  })
+})
+
+test('what has to be sent again is no news', () => {
+  expect(notices({}, { kind: 'wait' })).toEqual([])
+  expect(notices({}, { kind: 'restored', rows: [] })).toEqual([])
+})

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import { acme, openLoneTab, putRows, type LoneTab } from '#tests/harness/lone-tab.ts'
+import type { Operation } from '#web/data/store/operation.ts'
+import { testOperation } from '#web/data/store/test-operation.ts'
+import { queueLine } from './queue-lines.ts'
+
+async function openTab(): Promise<LoneTab> {
+  const tab = await openLoneTab()
+  putRows(tab.data, 'deals', { id: 'deal-1', name: 'Roof' })
+  putRows(tab.data, 'memberships', { id: 'bo', display_name: 'Bo' })
+  putRows(tab.data, 'custom_fields', { id: 'f', label: 'Renewal', type: 'text', options: [] })
+  return tab
+}
+
+async function lineOf(parts: Partial<Operation>, others: readonly Operation[] = []) {
+  const { device } = await openTab()
+  const operation = testOperation({ brandId: acme, seq: 5, ...parts })
+  return queueLine(
+    device,
+    operation,
+    [...others, operation].sort((a, b) => a.seq - b.seq),
+  )
+}
+
+const reasonOf = async (...given: Parameters<typeof lineOf>) => (await lineOf(...given)).reason
+
+test('a line names the record, where it is one record of the open brand', async () => {
+  expect(await lineOf({})).toMatchObject({
+    id: 'operation-1',
+    noun: 'deal',
+    record: 'Roof',
+    reason: null,
+    dependents: 0,
+  })
+  expect((await lineOf({ rowIds: ['deal-1'] })).record).toBe('Roof')
+  expect((await lineOf({ rowIds: ['deal-1', 'deal-2'] })).record).toBeNull()
+  expect((await lineOf({ rowId: 'gone' })).record).toBeNull()
+  expect((await lineOf({ brandId: 'other' })).record).toBeNull()
+})
+
+test('a line says whether the edit was made without a network', async () => {
+  expect((await lineOf({ awaited: false })).madeOffline).toBe(true)
+  expect((await lineOf({ awaited: true })).madeOffline).toBe(false)
+  expect((await lineOf({})).madeOffline).toBe(false)
+})
+
+describe('an operation that waits', () => {
+  const creation = testOperation({ seq: 1, id: 'creation', kind: 'insert', table: 'contacts', rowId: 'owen' })
+
+  test('says what a person has to decide first', async () => {
+    const needs = { values: { contact_id: 'owen' } }
+    expect(await reasonOf(needs, [{ ...creation, state: 'failed' }])).toBe('waits for the contact')
+    expect(await reasonOf(needs, [creation])).toBeNull()
+    expect(await reasonOf({}, [testOperation({ seq: 1, id: 'asked', state: 'conflict' })])).toBe(
+      'waits for your answer',
+    )
+    expect(await reasonOf({}, [testOperation({ seq: 1, id: 'asked', state: 'deleted' })])).toBe('waits for your answer')
+    expect(await reasonOf({}, [testOperation({ seq: 1, id: 'asked', state: 'failed' })])).toBe('waits for the deal')
+    expect(await reasonOf({}, [testOperation({ seq: 1, id: 'asked', state: 'newer' })])).toBe('waits for the deal')
+  })
+
+  test('is discarded alone, one that needs attention with what it holds back', async () => {
+    const later = testOperation({ seq: 9, id: 'later', values: { contact_id: 'owen' } })
+    const { dependents } = await lineOf({ ...creation, seq: 5, state: 'failed' }, [later])
+    expect(dependents).toBe(1)
+    expect((await lineOf({ ...creation, seq: 5 }, [later])).dependents).toBe(0)
+  })
+})
+
+describe('the reason of an operation that needs attention', () => {
+  test('is the refusal, with its title', async () => {
+    expect(await reasonOf({ state: 'failed', reason: 'Too large', kind: 'insert' })).toBe(
+      'Error creating deal: Too large',
+    )
+    expect(await reasonOf({ state: 'failed', code: '42501', kind: 'insert' })).toBe(
+      'Error creating deal: You may not do this.',
+    )
+    expect(await reasonOf({ state: 'failed', kind: 'insert' })).toBe('Error creating deal: ')
+  })
+
+  test('is who deleted the record, and when, as far as that is known', async () => {
+    const deleted = { state: 'deleted', theirsAt: '2026-11-20T09:31:00' } as const
+    expect(await reasonOf({ ...deleted, theirsBy: 'bo' })).toBe('Bo deleted this deal at 09:31.')
+    expect(await reasonOf(deleted)).toBe('A colleague deleted this deal at 09:31.')
+    expect(await reasonOf({ ...deleted, rowIds: ['a'] })).toBe('A colleague deleted this deal at 09:31.')
+    expect(await reasonOf({ ...deleted, rowIds: ['a', 'b'] })).toBe('A colleague deleted 2 of these deals at 09:31.')
+    expect(await reasonOf({ state: 'deleted', reason: 'It is gone.' })).toBe('It is gone.')
+    expect(await reasonOf({ state: 'deleted' })).toBe('This record was deleted meanwhile.')
+  })
+
+  test('is a reload, where a newer version of the app wrote it', async () => {
+    expect(await reasonOf({ state: 'newer' })).toBe('This page is out of date. Reload it, then try again.')
+  })
+})
+
+test('a conflict names its fields and those that are saved with either answer', async () => {
+  const line = await lineOf({
+    state: 'conflict',
+    values: { amount: 5, owner_id: 'bo', 'custom.f': 'x' },
+    conflicts: [{ field: 'amount', base: 1, mine: 5, theirs: 9 }],
+    theirsBy: 'bo',
+    theirsAt: '2026-11-20T09:31:00Z',
+  })
+  expect(line).toMatchObject({
+    reason: null,
+    conflicts: [{ field: 'amount', name: 'amount', base: '£1', mine: '£5', theirs: '£9' }],
+    merged: ['owner', 'Renewal'],
+    theirsBy: 'Bo',
+    theirsAt: '2026-11-20T09:31:00Z',
+  })
+  expect((await lineOf({ values: { amount: 5 } })).merged).toEqual([])
+})
+
+test('a refused new record is opened in its form again; a tag, a note and an edit are not', async () => {
+  const failed = { state: 'failed', kind: 'insert' } as const
+  expect((await lineOf(failed)).canCorrect).toBe(true)
+  expect((await lineOf({ ...failed, kind: 'call' })).canCorrect).toBe(true)
+  expect((await lineOf({ ...failed, table: 'tags' })).canCorrect).toBe(false)
+  expect((await lineOf({ ...failed, table: 'notes' })).canCorrect).toBe(false)
+  expect((await lineOf({ ...failed, table: 'memberships' })).canCorrect).toBe(false)
+  expect((await lineOf({ ...failed, kind: 'restore' })).canCorrect).toBe(false)
+  expect((await lineOf({ ...failed, state: 'waiting' })).canCorrect).toBe(false)
+  expect((await lineOf({ ...failed, brandId: 'other' })).canCorrect).toBe(false)
+})

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { serverRow } from '#tests/harness/lone-tab.ts'
+import { isNameColumn, nounOf, recordName, recordWords } from './record-words.ts'
+
+test('each table has a word for one of its rows and one for many', () => {
+  expect(nounOf('companies')).toEqual({ one: 'company', many: 'companies' })
+  expect(nounOf('deals')).toEqual({ one: 'deal', many: 'deals' })
+  expect(nounOf('notes')).toEqual({ one: 'note', many: 'notes' })
+  expect(nounOf('custom_fields')).toEqual({ one: 'field', many: 'fields' })
+  expect(nounOf('deal_contacts')).toEqual({ one: 'further contact', many: 'further contacts' })
+  expect(nounOf('memberships')).toEqual({ one: 'record', many: 'records' })
+})
+
+describe('a record is called by', () => {
+  test.each([
+    ['its name', { name: 'Roof', title: 'x' }, 'Roof'],
+    ['its label, where it is a field', { label: 'Renewal', key: 'k' }, 'Renewal'],
+    ['its title, where it is a task', { title: 'Call Owen' }, 'Call Owen'],
+    ['the whole name of a contact', { first_name: 'Owen', last_name: 'Davies', email: 'o@d.test' }, 'Owen Davies'],
+    ['the half of it that there is', { first_name: null, last_name: 'Davies', email: 'o@d.test' }, 'Davies'],
+    ['the address of a contact without a name', { first_name: null, email: 'o@d.test', phone: '1' }, 'o@d.test'],
+    ['the number of one without an address', { first_name: null, email: null, phone: '0171', title: 'CEO' }, '0171'],
+    ['nothing, where a contact has only a job', { first_name: null, email: null, phone: null, title: 'CEO' }, null],
+    ['its address, where its names are not here', { email: 'o@d.test', title: 'CEO' }, 'o@d.test'],
+  ])('%s', (_, parts, name) => {
+    expect(recordName(serverRow({ id: 'a', ...parts }))).toBe(name)
+  })
+})
+
+test('records in a line: the name of one, or how many there are', () => {
+  const roof = serverRow({ id: 'a', name: 'Roof' })
+  const nameless = serverRow({ id: 'a', first_name: null, email: null })
+  expect(recordWords('deals', [roof])).toBe('“Roof”')
+  expect(recordWords('contacts', [nameless])).toBe('a contact')
+  expect(recordWords('companies', [undefined])).toBe('a company')
+  expect(recordWords('deals', [roof, undefined, roof])).toBe('3 deals')
+  expect(recordWords('deals', [])).toBe('0 deals')
+})
+
+test('a column names a record alone: a name, and a title except the job of a contact', () => {
+  expect(isNameColumn('deals', 'name')).toBe(true)
+  expect(isNameColumn('tasks', 'title')).toBe(true)
+  expect(isNameColumn('contacts', 'title')).toBe(false)
+  expect(isNameColumn('contacts', 'email')).toBe(false)
+})

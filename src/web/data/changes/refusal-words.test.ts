@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import type { Operation } from '#web/data/store/operation.ts'
+import { testOperation } from '#web/data/store/test-operation.ts'
+import { failureMessage, failureTitle } from './refusal-words.ts'
+
+describe('the title of a refusal', () => {
+  test.each<[string, Partial<Operation>]>([
+    ['Error creating deal', { kind: 'insert', table: 'deals' }],
+    ['Error creating task', { kind: 'insert', table: 'tasks' }],
+    ['Error adding contact', { kind: 'call', table: 'contacts' }],
+    ['Error adding company', { kind: 'insert', table: 'companies' }],
+    ['Error adding further contact', { kind: 'insert', table: 'deal_contacts' }],
+    ['Error moving deal', { kind: 'update', values: { stage_id: 'won' } }],
+    ['Error moving deal', { kind: 'update-all', values: { stage_id: 'won' }, rowIds: ['a', 'b'] }],
+    ['Error updating deal', { kind: 'update', values: { amount: 1 } }],
+    ['Error updating deals', { kind: 'update-all', values: { amount: 1 }, rowIds: ['a', 'b'] }],
+    ['Error updating company', { kind: 'update', table: 'companies', values: { stage_id: 'x' } }],
+    ['Failed to update task', { kind: 'update', table: 'tasks', values: { status: 'done' } }],
+    ['Failed to update task', { kind: 'update-all', table: 'tasks', values: {}, rowIds: ['a', 'b'] }],
+    ['Error deleting task', { kind: 'delete', table: 'tasks', values: {} }],
+    ['Error deleting contacts', { kind: 'delete', table: 'contacts', values: {}, rowIds: ['a', 'b'] }],
+    ['Undo failed', { kind: 'restore', table: 'tasks', values: {} }],
+  ])('%s', (title, parts) => {
+    expect(failureTitle(testOperation(parts))).toBe(title)
+  })
+})
+
+describe('the message of a refusal', () => {
+  const deal = (values: Record<string, unknown>) => testOperation({ table: 'deals', values, userId: 'me' })
+
+  test('is what the server said', () => {
+    expect(failureMessage(deal({}), 'Amount is too large', '22003')).toBe('Amount is too large')
+    expect(failureMessage(deal({}), 'Amount is too large', null)).toBe('Amount is too large')
+  })
+
+  test('says what is taken, where a table has a sentence for it', () => {
+    const taken = (table: Operation['table']) => failureMessage(testOperation({ table }), 'duplicate key', '23505')
+    expect(taken('contacts')).toBe('Another contact has this email address.')
+    expect(taken('tags')).toBe('Another tag has this name.')
+    expect(taken('custom_fields')).toBe('Another field has this name.')
+    expect(taken('deal_contacts')).toBe('This contact is in the deal already.')
+    expect(taken('deals')).toBe('duplicate key')
+  })
+
+  test('says which linked record is gone, without the brand, the person and what is empty', () => {
+    const gone = (values: Record<string, unknown>) => failureMessage(deal(values), 'violates foreign key', '23503')
+    expect(gone({ contact_id: 'a', name: 'Roof' })).toBe('Its contact is not there any more.')
+    expect(gone({ contact_id: 'a', company_id: 'b', brand_id: 'acme', owner_id: 'me' })).toBe(
+      'Its contact or company is not there any more.',
+    )
+    expect(gone({ contact_id: null, name: 'Roof' })).toBe('Its stage or linked record is not there any more.')
+  })
+
+  test('says that it is not allowed', () => {
+    expect(failureMessage(deal({}), 'violates row-level security', '42501')).toBe('You may not do this.')
+  })
+})

@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest'
+import { begin, openLoneTab, putRows, type LoneTab } from '#tests/harness/lone-tab.ts'
+import { refusal } from '#tests/harness/prepared-network.ts'
+import { reachable } from '#web/data/server/network.ts'
+import { queue } from '#web/data/store/queue.ts'
+import { consequences, updateRecord, updateRecords } from './update-record.ts'
+
+/** A tab without a network: edits stay in the outbox. */
+async function openOffline(): Promise<LoneTab> {
+  const tab = await openLoneTab()
+  reachable(tab.device).set(false)
+  putRows(tab.data, 'deals', { id: 'roof', name: 'Roof', amount: 5, stage_id: 'new' }, { id: 'wall', name: 'Wall' })
+  putRows(tab.data, 'contacts', { id: 'owen', first_name: 'Owen', email: 'o@d.test', phone: '1' })
+  putRows(tab.data, 'tasks', { id: 'call', title: 'Call', status: 'open' })
+  putRows(tab.data, 'notes', { id: 'note', body: 'Hello' })
+  putRows(
+    tab.data,
+    'deal_stages',
+    { id: 'new', kind: 'open', name: 'New' },
+    { id: 'won', kind: 'won', name: 'Won' },
+    { id: 'lost', kind: 'lost' },
+  )
+  return tab
+}
+
+const queuedIn = ({ device }: LoneTab) => queue(device).get().operations
+
+describe('an edit of a record', () => {
+  test('sends what has changed, trimmed, and null for an empty text', async () => {
+    const tab = await openOffline()
+    const patch = { first_name: 'Owen', email: ' new@d.test ', phone: '  ', title: undefined }
+    expect(await updateRecord(tab.device, 'contacts', 'owen', patch)).toEqual({ status: 'queued', id: 'owen' })
+    expect(queuedIn(tab)).toMatchObject([
+      {
+        kind: 'update',
+        values: { email: 'new@d.test', phone: null },
+        base: { email: 'o@d.test', phone: '1' },
+        title: 'Edit of contact “Owen”',
+        icon: 'edit',
+        lastWriteStands: false,
+        version: 1,
+      },
+    ])
+  })
+
+  test('is on screen before it is sent', async () => {
+    const tab = await openOffline()
+    void updateRecord(tab.device, 'deals', 'roof', { name: 'Ruf' })
+    expect(tab.data.tables.deals.get('roof')?.name).toBe('Ruf')
+    expect(tab.data.tables.deals.onServer('roof')?.name).toBe('Roof')
+  })
+
+  test('that changes nothing is saved without a request', async () => {
+    const tab = await openOffline()
+    expect(await updateRecord(tab.device, 'deals', 'roof', { name: ' Roof ' })).toEqual({ status: 'saved', id: 'roof' })
+    expect(queuedIn(tab)).toEqual([])
+  })
+
+  test('leaves an empty name and an empty note to the database, which refuses them or not', async () => {
+    const tab = await openOffline()
+    await updateRecord(tab.device, 'deals', 'roof', { name: ' ' })
+    await updateRecord(tab.device, 'tasks', 'call', { title: '' })
+    await updateRecord(tab.device, 'notes', 'note', { body: '' })
+    await updateRecord(tab.device, 'contacts', 'owen', { title: '' })
+    expect(queuedIn(tab).map(({ values }) => values)).toEqual([{ name: '' }, { title: '' }, { body: '' }])
+  })
+
+  test('of a record that is not here sends all of it', async () => {
+    const tab = await openOffline()
+    await updateRecord(tab.device, 'deals', 'gone', { name: 'Roof', amount: 0 })
+    expect(queuedIn(tab)).toMatchObject([{ values: { name: 'Roof', amount: 0 }, version: 0 }])
+  })
+
+  test('of the stage, the status or a pin is the last write, unless it changes something else too', async () => {
+    const tab = await openOffline()
+    await updateRecord(tab.device, 'deals', 'roof', { stage_id: 'won' })
+    await updateRecord(tab.device, 'tasks', 'call', { status: 'done' }, 'Complete “Call”')
+    await updateRecord(tab.device, 'notes', 'note', { pinned: true })
+    await updateRecord(tab.device, 'deals', 'roof', { stage_id: 'lost', amount: 6 })
+    expect(queuedIn(tab)).toMatchObject([
+      { lastWriteStands: true, icon: 'move', title: 'Stage of “Roof”' },
+      { lastWriteStands: true, icon: 'edit', title: 'Complete “Call”' },
+      { lastWriteStands: true, icon: 'edit' },
+      { lastWriteStands: false, icon: 'move' },
+    ])
+  })
+
+  test('whose value is taken is refused with a sentence; other refusals keep the words of the server', async () => {
+    const tab = await openLoneTab()
+    putRows(tab.data, 'contacts', { id: 'owen', email: 'o@d.test' })
+    tab.network.onEach(
+      'PATCH /rest/v1/contacts',
+      refusal(409, '23505', 'duplicate key'),
+      refusal(400, '22001', 'too long'),
+    )
+    const edit = (email: string) => updateRecord(tab.device, 'contacts', 'owen', { email })
+    expect(await edit('a@d.test')).toEqual({
+      status: 'refused',
+      message: 'Another contact has this email address.',
+      code: '23505',
+    })
+    expect(await edit('b@d.test')).toEqual({ status: 'refused', message: 'too long', code: '22001' })
+  })
+})
+
+describe('the fields that the database sets with others', () => {
+  test('of a deal: when its stage changed, and when it was closed', async () => {
+    const { device } = await openOffline()
+    const moved = (stage_id: unknown) => consequences(device, 'deals', { stage_id })
+    expect(moved('won')).toEqual({ stage_since: begin, closed_at: begin })
+    expect(moved('lost')).toEqual({ stage_since: begin, closed_at: begin })
+    expect(moved('new')).toEqual({ stage_since: begin, closed_at: null })
+    expect(moved('unknown')).toEqual({ stage_since: begin, closed_at: null })
+    expect(moved(null)).toEqual({})
+    expect(consequences(device, 'deals', { amount: 5 })).toEqual({})
+  })
+
+  test('of a task: when it was completed', async () => {
+    const { device } = await openOffline()
+    expect(consequences(device, 'tasks', { status: 'done' })).toEqual({ completed_at: begin })
+    expect(consequences(device, 'tasks', { status: 'open' })).toEqual({ completed_at: null })
+    expect(consequences(device, 'tasks', { title: 'Call' })).toEqual({})
+    expect(consequences(device, 'contacts', { stage_id: 'won', status: 'done' })).toEqual({})
+  })
+})
+
+describe('an edit of many records', () => {
+  test('is one operation with what each of them had, without those that have it already', async () => {
+    const tab = await openOffline()
+    putRows(tab.data, 'deals', { id: 'door', name: 'Door', stage_id: 'won' })
+    const outcome = await updateRecords(tab.device, 'deals', ['roof', 'door', 'wall', 'gone'], { stage_id: 'won' })
+    expect(outcome).toEqual({ status: 'queued', id: 'roof' })
+    expect(queuedIn(tab)).toMatchObject([
+      {
+        kind: 'update-all',
+        rowIds: ['roof', 'wall', 'gone'],
+        values: { stage_id: 'won' },
+        preview: { stage_id: 'won', closed_at: begin },
+        bases: { roof: { stage_id: 'new' }, wall: { stage_id: undefined } },
+        title: 'Move 3 deals to Won',
+        icon: 'move',
+      },
+    ])
+    expect(queuedIn(tab)[0]?.bases).not.toHaveProperty('gone')
+    expect(tab.data.tables.deals.get('wall')?.stage_id).toBe('won')
+  })
+
+  test('trims and empties as an edit of one does', async () => {
+    const tab = await openOffline()
+    await updateRecords(tab.device, 'deals', ['roof', 'wall'], { lost_reason: '  ', name: '' }, 'Title')
+    expect(queuedIn(tab)).toMatchObject([{ values: { lost_reason: null, name: '' }, icon: 'edit', title: 'Title' }])
+  })
+
+  test('of one record is an edit of that record; of none it is done', async () => {
+    const tab = await openOffline()
+    await updateRecords(tab.device, 'deals', ['roof'], { amount: 9 })
+    expect(queuedIn(tab)).toMatchObject([{ kind: 'update', rowId: 'roof' }])
+    expect(await updateRecords(tab.device, 'deals', [], { amount: 9 })).toEqual({ status: 'saved', id: '' })
+    expect(queuedIn(tab)).toHaveLength(1)
+  })
+
+  test('is sent a hundred at a time', async () => {
+    const tab = await openOffline()
+    const ids = Array.from({ length: 250 }, (_, index) => `deal ${index}`)
+    await updateRecords(tab.device, 'deals', ids, { amount: 9 })
+    expect(queuedIn(tab).map(({ rowIds }) => rowIds?.length)).toEqual([100, 100, 50])
+  })
+})

@@ -1,0 +1,102 @@
+import ws from 'ws'
+import { openDevice, type Device } from '#web/data/browser/device.ts'
+import { keyValueStore } from '#web/data/browser/key-value-store.ts'
+import type { Surroundings } from '#web/data/browser/surroundings.ts'
+import * as definitions from '#web/data/definitions.ts'
+import { sessionStorageKey } from '#web/data/server/session-token.ts'
+import { type AnyRow, type TableName, tableNames } from '#web/data/server/tables.ts'
+import { sessionState } from '#web/data/session/session.ts'
+import { type BrandData, openBrandData } from '#web/data/store/brand-data.ts'
+import { rowsOfTable } from '#web/data/store/definition.ts'
+import { openQueue } from '#web/data/store/queue.ts'
+import type { Mode } from '#web/data/store/modes.ts'
+import { browserDatabase } from './browser-database.ts'
+import { PreparedNetwork } from './prepared-network.ts'
+import { SimClock } from './simulation/sim-clock.ts'
+
+/**
+ * One tab of a person in an open brand without a server: time stands still until the test lets it pass, and the test says what the network
+ * answers. Everything else is real: the disk, the outbox, the official client.
+ */
+export interface LoneTab {
+  device: Device
+  data: BrandData
+  clock: SimClock
+  network: PreparedNetwork
+}
+
+/** When the clock of a lone tab begins. */
+export const begin = '2026-11-20T09:30:00.000+00:00'
+
+export const [ana, bo, acme] = [
+  '00000000-0000-4000-8000-00000000a11a',
+  '00000000-0000-4000-8000-0000000000b0',
+  '00000000-0000-4000-8000-00000000ac3e',
+]
+
+/** Opens Ana's tab in Acme, signed in, with an empty outbox. All tables have been read and are complete, those of `windowed` are not. */
+export async function openLoneTab({
+  windowed = [],
+  ...further
+}: Partial<Surroundings> & { windowed?: readonly TableName[] } = {}): Promise<LoneTab> {
+  // The official client wants one when it is made.
+  Object.assign(globalThis, { WebSocket: ws })
+  const [clock, network] = [new SimClock(Date.parse(begin)), new PreparedNetwork()]
+  const device = openDevice({
+    fetch: network.fetch,
+    indexedDB: browserDatabase(),
+    locks: undefined,
+    openChannel: undefined,
+    WebSocket: undefined,
+    clock,
+    tabStorage: undefined,
+    readBackend: () => ({ url: 'http://acme.test', publishableKey: 'public' }),
+    ...further,
+  })
+  await signInto(device, ana)
+  await openQueue(device, ana)
+  const data = openBrandData(device, ana, acme, definitions)
+  await data.stateKnown
+  setModes(data, windowed)
+  for (const table of tableNames) await rowsOfTable(data, table).endReading(async () => {})
+  data.loaded.set(true)
+  data.answered.set(true)
+  return { device, data, clock, network }
+}
+
+/** Puts the session of a person into a device, as after a sign-in. */
+async function signInto(device: Device, userId: string): Promise<void> {
+  const claims = Buffer.from(JSON.stringify({ sub: userId, aal: 'aal1' })).toString('base64url')
+  const user = { id: userId, email: 'ana@acme.test' }
+  const session = {
+    access_token: `e30.${claims}.x`,
+    refresh_token: 'r',
+    token_type: 'bearer',
+    expires_in: 3600,
+    expires_at: 9_999_999_999,
+    user,
+  }
+  await keyValueStore(device).set(sessionStorageKey, JSON.stringify(session))
+  sessionState(device).set({ ready: true, session: { userId, email: user.email, expired: false } })
+}
+
+/** Which tables are windowed; the others are complete. */
+export function setModes(data: BrandData, windowed: readonly TableName[]): void {
+  const modeOf = (table: TableName): { mode: Mode; complete: boolean } =>
+    windowed.includes(table) ? { mode: 'windowed', complete: false } : { mode: 'complete', complete: true }
+  const tables = Object.fromEntries(tableNames.map((table) => [table, modeOf(table)]))
+  data.state.set({ ...data.state.get(), cursor: '1', epoch: 'e', tables })
+}
+
+type RowParts = { id: string } & Record<string, unknown>
+
+/** A row as the server answers it, with the columns that all rows have. */
+export function serverRow<Parts extends RowParts>(parts: Parts): AnyRow & { created_at: string } & Parts {
+  const at = '2026-11-01T09:00:00+00:00'
+  return { brand_id: acme, rev: 1, version: 1, created_at: at, updated_at: at, updated_by: null, ...parts }
+}
+
+/** Puts rows into the memory of a tab, as a pull does. */
+export function putRows(data: BrandData, table: TableName, ...rows: readonly RowParts[]): void {
+  rowsOfTable(data, table).write(rows.map(serverRow))
+}

@@ -1,0 +1,28 @@
+import type { Channel } from '#web/data/browser/surroundings.ts'
+import { browserLocks } from './browser-locks.ts'
+import { type LoneTab, openLoneTab } from './lone-tab.ts'
+
+/** Two tabs of one browser, as `openLoneTab` opens one: one disk, one set of locks and messages between them. Each has a network of its own. */
+export async function openTwoTabs(): Promise<{ first: LoneTab; second: LoneTab }> {
+  const openChannel = channelsOfOneBrowser()
+  const locks = browserLocks()
+  const first = await openLoneTab({ openChannel, locks })
+  const second = await openLoneTab({ openChannel, locks, indexedDB: first.device.indexedDB })
+  return { first, second }
+}
+
+/** A message arrives at all other channels before `postMessage` returns. */
+function channelsOfOneBrowser(): () => Channel {
+  const listeners = new Map<Channel, ((event: { data: unknown }) => void)[]>()
+  return () => {
+    const channel: Channel = {
+      postMessage: (data) => {
+        for (const [other, all] of listeners) if (other !== channel) for (const listener of all) listener({ data })
+      },
+      addEventListener: (_, listener) => void listeners.get(channel)?.push(listener),
+      close: () => void listeners.delete(channel),
+    }
+    listeners.set(channel, [])
+    return channel
+  }
+}
