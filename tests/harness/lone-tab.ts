@@ -53,6 +53,8 @@ export async function openLoneTab({
     readBackend: () => ({ url: 'http://acme.test', publishableKey: 'public' }),
     ...further,
   })
+  // What is loaded with the first request is loaded now: `rest` does not wait for files.
+  await import('#web/data/server/client.ts')
   await signInto(device, ana)
   await openQueue(device, ana)
   const data = openBrandData(device, ana, acme, definitions)
@@ -62,6 +64,11 @@ export async function openLoneTab({
   data.loaded.set(true)
   data.answered.set(true)
   return { device, data, clock, network }
+}
+
+/** Lets everything run that waits for no timer of the tab: the disk, answers of the network. */
+export async function rest(turns = 100): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
 /** Puts the session of a person into a device, as after a sign-in. */
@@ -91,7 +98,9 @@ export function setModes(data: BrandData, windowed: readonly TableName[]): void 
 type RowParts = { id: string } & Record<string, unknown>
 
 /** A row as the server answers it, with the columns that all rows have. */
-export function serverRow<Parts extends RowParts>(parts: Parts): AnyRow & { created_at: string } & Parts {
+export function serverRow<Parts extends RowParts>(
+  parts: Parts,
+): AnyRow & { created_at: string } & Parts & Record<string, unknown> {
   const at = '2026-11-01T09:00:00+00:00'
   return { brand_id: acme, rev: 1, version: 1, created_at: at, updated_at: at, updated_by: null, ...parts }
 }

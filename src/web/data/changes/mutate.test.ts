@@ -1,13 +1,17 @@
 import { describe, expect, test, vi } from 'vitest'
-import { acme, ana, begin, type LoneTab, openLoneTab, putRows, serverRow } from '#tests/harness/lone-tab.ts'
+import { acme, ana, begin, type LoneTab, openLoneTab, putRows, rest, serverRow } from '#tests/harness/lone-tab.ts'
 import { type Prepared, refusal } from '#tests/harness/prepared-network.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { noteNewerCopy } from '#web/data/store/newer-copy.ts'
+import { nextTaskId } from '#web/lib/series.ts'
 import { addToQueue, queue } from '#web/data/store/queue.ts'
+import type { Operation } from '#web/data/store/operation.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
 import { callForRow, insert, remove, restore, update, updateAll } from './mutate.ts'
+import { isAwaited } from './outcomes.ts'
 import { stepsOf } from './steps.ts'
+import { withSeries } from './with-series.ts'
 
 const deal = { table: 'deals', rowId: 'roof', title: 'Deal “Roof”', icon: 'deal' } as const
 const newDeal = { ...deal, values: { name: 'Roof' }, preview: { amount: 0 } }
@@ -142,10 +146,45 @@ describe('an edit without a network is queued', () => {
   })
 })
 
+test('without a network no screen waits for the outcome', async () => {
+  const tab = await openOffline()
+  await insert(tab.device, newDeal)
+  tab.clock.advance(0)
+  expect(queuedIn(tab).map(({ id }) => isAwaited(tab.device, id))).toEqual([false])
+})
+
+describe('an edit of the status of a task that comes again', () => {
+  async function editedAs(values: Record<string, unknown>, ...rowIds: string[]): Promise<Operation | undefined> {
+    const tab = await openOffline()
+    await withSeries(() => {})
+    const task = { title: 'Call', status: 'open', due_at: null, updated_by: ana }
+    putRows(
+      tab.data,
+      'tasks',
+      { ...task, id: calls[0], repeats: 'daily UTC' },
+      { ...task, id: calls[1], repeats: null },
+    )
+    await updateAll(tab.device, { table: 'tasks', title: 'x', icon: 'task', rowIds, values })
+    return queuedIn(tab)[0]
+  }
+  const calls = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const
+
+  test('shows the next one with it', async () => {
+    expect((await editedAs({ status: 'done' }, ...calls))?.also).toMatchObject({
+      [nextTaskId(calls[0])]: { status: 'open' },
+    })
+    expect(await editedAs({ status: 'done' }, calls[1])).not.toHaveProperty('also')
+    expect(await editedAs({ title: 'Ring' }, ...calls)).not.toHaveProperty('also')
+  })
+})
+
 describe('with a network the screen waits for the answer', () => {
   test('saved: with the id that the server has; another one than was meant is no step', async () => {
     const tab = await openLoneTab()
-    tab.network.on('POST /rest/v1/deals', () => made)
+    tab.network.on('POST /rest/v1/deals', () => {
+      tab.clock.advance(2999)
+      return made
+    })
     expect(await insert(tab.device, newDeal)).toEqual({ status: 'saved', id: 'roof' })
     expect(stepsOf(tab.data).done[0]?.operations).toHaveLength(1)
     tab.network.on('POST /rest/v1/rpc/upsert_contact', () => ({ body: 'known' }))
@@ -211,8 +250,15 @@ describe('a refused new record that is sent again, corrected', () => {
     await addToQueue(tab.device, testOperation({ ...refused, id: 'first' }))
     tab.network.on('POST /rest/v1/deals', () => refusal(400, '23514', 'Too large'))
     expect(await insert(tab.device, { ...newDeal, corrects: true })).toMatchObject({ status: 'refused' })
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await rest()
     expect(queuedIn(tab)).toMatchObject([{ state: 'failed', reason: 'Too large', values: { name: 'Roof' } }])
+  })
+
+  test('is not what another edit of the record is', async () => {
+    const tab = await openOffline()
+    await addToQueue(tab.device, testOperation({ ...refused, id: 'first' }))
+    await update(tab.device, { ...deal, values: { name: 'Ruf' } })
+    expect(queuedIn(tab)).toMatchObject([{ id: 'first', state: 'failed' }, { kind: 'update' }])
   })
 
   test('is a new operation where the refused one is gone', async () => {

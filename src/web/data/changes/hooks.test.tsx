@@ -1,0 +1,113 @@
+// @vitest-environment happy-dom
+import { act, useEffect } from 'react'
+import { expect, test } from 'vitest'
+import { acme, ana, type LoneTab, openLoneTab, putRows } from '#tests/harness/lone-tab.ts'
+import { renderInPage, root } from '#tests/harness/react-root.ts'
+import { DeviceContext } from '#web/data/browser/device.ts'
+import { openBrandData } from '#web/data/store/brand-data.ts'
+import { addToQueue, closeQueue, openQueue, updateQueue } from '#web/data/store/queue.ts'
+import { testOperation } from '#web/data/store/test-operation.ts'
+import * as definitions from '#web/data/definitions.ts'
+import { corrected, endCorrection, useCorrection } from './correction.ts'
+import { type QueueLines, useQueue } from './queue-lines.ts'
+
+renderInPage()
+
+interface Page extends LoneTab {
+  /** Draws the page. */
+  show: () => void
+  /** The lines of each drawing that changed them. */
+  all: QueueLines[]
+  shown: () => QueueLines | undefined
+}
+
+async function openPage(): Promise<Page> {
+  const tab = await openLoneTab()
+  const all: QueueLines[] = []
+  function List() {
+    const lines = useQueue()
+    useEffect(() => {
+      all.push(lines)
+    }, [lines])
+    return null
+  }
+  const show = () =>
+    act(() =>
+      root.render(
+        <DeviceContext value={tab.device}>
+          <List />
+        </DeviceContext>,
+      ),
+    )
+  show()
+  return { ...tab, show, all, shown: () => all.at(-1) }
+}
+
+const operation = (parts: Parameters<typeof testOperation>[0]) =>
+  testOperation({ userId: ana, brandId: acme, rowId: 'roof', ...parts })
+
+test('the queue is shown in two parts, what waits and what needs attention, and follows it', async () => {
+  const { device, shown } = await openPage()
+  expect(shown()).toEqual({ ready: true, attention: [], waiting: [] })
+  await act(() => addToQueue(device, operation({ id: 'a' })))
+  await act(() => addToQueue(device, operation({ id: 'b', state: 'failed' })))
+  expect(shown()?.waiting.map(({ id }) => id)).toEqual(['a'])
+  expect(shown()?.attention.map(({ id }) => id)).toEqual(['b'])
+  await act(() => updateQueue(device, ana, ['b'], []))
+  expect(shown()?.attention).toEqual([])
+})
+
+test('until the outbox has been read nothing is known', async () => {
+  const { device, shown } = await openPage()
+  act(() => closeQueue(device))
+  expect(shown()).toEqual({ ready: false, attention: [], waiting: [] })
+  await act(() => openQueue(device, ana))
+  expect(shown()?.ready).toBe(true)
+})
+
+test('lines are made once for a queue, and anew when the names of the brand are known', async () => {
+  const { device, data, all, show, shown } = await openPage()
+  putRows(data, 'deals', { id: 'roof', name: 'Roof' })
+  await act(() => addToQueue(device, operation({ id: 'a', state: 'failed' })))
+  expect(shown()?.attention[0]?.record).toBe('Roof')
+  data.close()
+  const again = openBrandData(device, ana, acme, definitions)
+  putRows(again, 'deals', { id: 'roof', name: 'Ruf' })
+  show()
+  const before = all.length
+  show()
+  expect(all).toHaveLength(before)
+  again.loaded.set(true)
+  show()
+  expect(all).toHaveLength(before + 1)
+  expect(shown()?.attention[0]?.record).toBe('Ruf')
+})
+
+test('a form is filled with the refused record of its table and of the open brand, until it is closed', async () => {
+  const { device, data } = await openLoneTab()
+  const seen: unknown[] = []
+  function Form() {
+    const correction = useCorrection('deals')
+    useEffect(() => {
+      seen.push(correction?.rowId ?? null)
+    }, [correction])
+    return null
+  }
+  const correct = (brandId: string) => {
+    const correction = { brandId, rowId: 'roof', row: {}, companyName: null }
+    act(() => corrected(device).set({ deals: correction, tasks: { ...correction, rowId: 'call' } }))
+  }
+  act(() =>
+    root.render(
+      <DeviceContext value={device}>
+        <Form />
+      </DeviceContext>,
+    ),
+  )
+  correct('other')
+  correct(acme)
+  act(() => endCorrection(device))
+  correct(acme)
+  act(() => data.close())
+  expect(seen).toEqual([null, 'roof', null, 'roof', null])
+})

@@ -1,0 +1,58 @@
+import { expect, test, vi } from 'vitest'
+import { acme, ana, type LoneTab, openLoneTab, rest, serverRow } from '#tests/harness/lone-tab.ts'
+import type { Operation } from '#web/data/store/operation.ts'
+import { testOperation } from '#web/data/store/test-operation.ts'
+import type { Notice } from './notice.ts'
+import { prepareNotices, subscribeToNotices } from './notices.ts'
+import { awaitOutcome } from './outcomes.ts'
+import type { Sent } from './send.ts'
+
+const made = '2026-11-20T09:30:00.000+00:00'
+const operation = (parts: Partial<Operation> = {}) =>
+  testOperation({ userId: ana, brandId: acme, id: 'op', rowId: 'roof', at: made, ...parts })
+const refused: Sent = { kind: 'refused', message: 'Too large', code: null }
+
+function heardIn({ device }: LoneTab): Notice[] {
+  const heard: Notice[] = []
+  subscribeToNotices(device, (notice) => heard.push(notice))
+  return heard
+}
+
+test('a refusal is told once it is settled, where no screen waits for it', async () => {
+  const tab = await openLoneTab()
+  const heard = heardIn(tab)
+  const tell = prepareNotices(tab.device, operation(), refused)
+  await rest()
+  expect(heard).toEqual([])
+  tell()
+  await vi.waitFor(() => expect(heard).toMatchObject([{ text: 'Error moving deal', detail: 'Too large' }]))
+})
+
+test('the screen that waits for the outcome tells it itself: of this tab, or of another one for three seconds', async () => {
+  const tab = await openLoneTab()
+  const heard = heardIn(tab)
+  void awaitOutcome(tab.device, 'op', 3000)
+  prepareNotices(tab.device, operation(), refused)()
+  prepareNotices(tab.device, operation({ id: 'elsewhere', awaited: true }), refused)()
+  tab.clock.advance(2999)
+  prepareNotices(tab.device, operation({ id: 'elsewhere', awaited: true }), refused)()
+  await rest()
+  expect(heard).toEqual([])
+  tab.clock.advance(1)
+  prepareNotices(tab.device, operation({ id: 'elsewhere', awaited: true }), refused)()
+  await vi.waitFor(() => expect(heard).toHaveLength(1))
+})
+
+test('an edit that was applied as it was made has no words', async () => {
+  const tab = await openLoneTab()
+  const heard = heardIn(tab)
+  const row = serverRow({ id: 'slate', name: 'Slate' })
+  const added = operation({ kind: 'call', table: 'companies', rowId: 'slate' })
+  prepareNotices(tab.device, added, { kind: 'settled', rowId: 'slate', row, overtakenBy: null })()
+  await rest()
+  expect(heard).toEqual([])
+  prepareNotices(tab.device, added, { kind: 'settled', rowId: 'slate', row, overtakenBy: row })()
+  await vi.waitFor(() => expect(heard.map(({ kind }) => kind)).toEqual(['overtaken']))
+  prepareNotices(tab.device, { ...added, rowId: 'new' }, { kind: 'settled', rowId: 'slate', row, overtakenBy: null })()
+  await vi.waitFor(() => expect(heard.map(({ kind }) => kind)).toEqual(['overtaken', 'joined']))
+})

@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest'
+import { acme, ana, bo, type LoneTab, openLoneTab, serverRow } from '#tests/harness/lone-tab.ts'
+import { refusal } from '#tests/harness/prepared-network.ts'
+import { sessionState } from '#web/data/session/session.ts'
+import type { Operation } from '#web/data/store/operation.ts'
+import { addToQueue, queue } from '#web/data/store/queue.ts'
+import { testOperation } from '#web/data/store/test-operation.ts'
+import { discardOperation, resolveConflict, restoreDeleted, retryOperation } from './queue-actions.ts'
+
+const line = 'PATCH /rest/v1/deals'
+
+async function openWith(...operations: Partial<Operation>[]): Promise<LoneTab> {
+  const tab = await openLoneTab()
+  for (const [index, parts] of operations.entries())
+    await addToQueue(
+      tab.device,
+      testOperation({
+        userId: ana,
+        brandId: acme,
+        id: `op ${index}`,
+        rowId: 'roof',
+        values: { name: 'Mine' },
+        base: { name: 'Roof' },
+        ...parts,
+      }),
+    )
+  return tab
+}
+
+const queuedIn = ({ device }: LoneTab) => queue(device).get().operations
+const idsIn = (tab: LoneTab) => queuedIn(tab).map(({ id }) => id)
+
+describe('retry', () => {
+  test('sends a refused operation with a new key: the old one is answered already', async () => {
+    const tab = await openWith({ state: 'failed', reason: 'Too large', code: '23514' })
+    await retryOperation(tab.device, 'op 0')
+    expect(queuedIn(tab)).toMatchObject([{ state: 'waiting', reason: null, code: null, values: { name: 'Mine' } }])
+    const [id] = idsIn(tab)
+    expect(id).toMatch(/^[0-9a-f-]{36}$/)
+    expect(tab.network.of(line)[0]?.headers.get('idempotency-key')).toBe(id)
+  })
+
+  test('of an operation that is gone does nothing', async () => {
+    const tab = await openWith()
+    await retryOperation(tab.device, 'op 0')
+    expect(queuedIn(tab)).toEqual([])
+  })
+})
+
+describe('discard', () => {
+  test('takes the operation and what cannot be sent without it, and sends what it held back', async () => {
+    const tab = await openWith(
+      { state: 'failed', kind: 'insert', table: 'contacts', rowId: 'owen' },
+      { values: { contact_id: 'owen' } },
+      { state: 'failed', rowId: 'wall' },
+      { rowId: 'wall', values: { amount: 5 } },
+    )
+    await discardOperation(tab.device, 'op 0')
+    expect(idsIn(tab)).toEqual(['op 2', 'op 3'])
+    await discardOperation(tab.device, 'op 2')
+    expect(tab.network.of(line)).toHaveLength(1)
+  })
+
+  test('of an edit lets the next one of its field begin where it began', async () => {
+    const tab = await openWith(
+      { state: 'conflict' },
+      { values: { name: 'Again' }, base: { name: 'Mine' }, version: 3 },
+      { state: 'failed', kind: 'update-all', rowIds: ['roof'] },
+    )
+    await discardOperation(tab.device, 'op 0')
+    expect(queuedIn(tab)).toMatchObject([{ id: 'op 1', version: 0, base: { name: 'Roof' } }, { id: 'op 2' }])
+    const many = await openWith(
+      { state: 'failed', kind: 'update-all', rowIds: ['roof'] },
+      { values: { name: 'Again' }, base: { name: 'Mine' }, version: 3 },
+    )
+    await discardOperation(many.device, 'op 0')
+    expect(queuedIn(many)).toMatchObject([{ id: 'op 1', version: 3, base: { name: 'Mine' } }])
+  })
+
+  test('only in a state does nothing in another one, and nothing where it is gone', async () => {
+    const tab = await openWith({ state: 'conflict' })
+    await discardOperation(tab.device, 'op 0', 'failed')
+    await discardOperation(tab.device, 'gone')
+    expect(idsIn(tab)).toEqual(['op 0'])
+    await discardOperation(tab.device, 'op 0', 'conflict')
+    expect(idsIn(tab)).toEqual([])
+  })
+})
+
+describe('a decision about a conflict', () => {
+  const asked: Partial<Operation> = {
+    state: 'conflict',
+    values: { name: 'Mine', amount: 5, owner_id: 'me' },
+    preview: { name: 'Mine', amount: 5, owner_id: 'me' },
+    base: { name: 'Roof', amount: 1, owner_id: null },
+    conflicts: [
+      { field: 'name', base: 'Roof', mine: 'Mine', theirs: 'Theirs' },
+      { field: 'amount', base: 1, mine: 5, theirs: 9 },
+    ],
+    version: 6,
+    reason: 'x',
+    theirsAt: '2026-11-20T09:00:00Z',
+    theirsBy: bo,
+  }
+  const decided = {
+    state: 'waiting',
+    conflicts: [],
+    reason: null,
+    theirsAt: null,
+    theirsBy: null,
+    version: 6,
+    id: 'op 0',
+  }
+
+  test('mine: sends all of it over what they wrote', async () => {
+    const tab = await openWith(asked)
+    await resolveConflict(tab.device, 'op 0', 'mine')
+    expect(queuedIn(tab)).toMatchObject([
+      {
+        ...decided,
+        values: { name: 'Mine', amount: 5, owner_id: 'me' },
+        base: { name: 'Theirs', amount: 9, owner_id: null },
+      },
+    ])
+    expect(tab.network.lines).toEqual([line])
+  })
+
+  test('theirs: drops these fields, and sends the others', async () => {
+    const tab = await openWith(asked)
+    await resolveConflict(tab.device, 'op 0', 'theirs')
+    expect(queuedIn(tab)).toMatchObject([decided])
+    expect(queuedIn(tab)[0]).toMatchObject({ values: { owner_id: 'me' }, base: { owner_id: null } })
+    expect(queuedIn(tab)[0]?.values).toEqual({ owner_id: 'me' })
+    expect(queuedIn(tab)[0]?.preview).toEqual({ owner_id: 'me' })
+    expect(queuedIn(tab)[0]?.base).toEqual({ owner_id: null })
+  })
+
+  test('may be another one for each field; without one it is mine', async () => {
+    const tab = await openWith(asked)
+    await resolveConflict(tab.device, 'op 0', { name: 'theirs' })
+    expect(queuedIn(tab)[0]?.values).toEqual({ amount: 5, owner_id: 'me' })
+    expect(queuedIn(tab)[0]?.base).toEqual({ amount: 9, owner_id: null })
+  })
+
+  test('theirs, where nothing else was edited, drops the edit', async () => {
+    const tab = await openWith({ ...asked, values: { name: 'Mine' }, preview: { name: 'Mine' } })
+    await resolveConflict(tab.device, 'op 0', 'theirs')
+    expect(queuedIn(tab)).toEqual([])
+    expect(tab.network.sent).toEqual([])
+  })
+
+  test('lets later edits of a dropped field begin where it began, and no others', async () => {
+    const tab = await openWith(
+      asked,
+      { values: { name: 'Again' }, base: { name: 'Mine' }, version: 3 },
+      { values: { amount: 6 }, base: { amount: 5 }, version: 3 },
+    )
+    await resolveConflict(tab.device, 'op 0', { name: 'theirs' })
+    expect(queuedIn(tab)).toMatchObject([
+      { id: 'op 0' },
+      { id: 'op 1', version: 0, base: { name: 'Roof' } },
+      { id: 'op 2', version: 3, base: { amount: 5 } },
+    ])
+  })
+
+  test('that comes too late does nothing', async () => {
+    const tab = await openWith()
+    await resolveConflict(tab.device, 'op 0', 'mine')
+    expect(tab.network.sent).toEqual([])
+  })
+})
+
+describe('bring back a deleted record', () => {
+  const restoring = 'POST /rest/v1/rpc/restore_records'
+  const reading = 'GET /rest/v1/deals'
+  const deleted: Partial<Operation> = {
+    state: 'deleted',
+    reason: 'gone',
+    theirsAt: '2026-11-20T09:00:00Z',
+    theirsBy: bo,
+    version: 6,
+  }
+
+  test('restores it, then sends the edit with a new key, by the row as it is then', async () => {
+    const tab = await openWith({ ...deleted, rowIds: ['roof', 'wall'] })
+    tab.network.on(restoring, () => ({ body: ['roof', 'wall'] }))
+    tab.clock.advance(70)
+    await restoreDeleted(tab.device, 'op 0')
+    expect(tab.network.of(restoring)[0]?.body).toEqual({ p_brand_id: acme, p_table: 'deals', p_ids: ['roof', 'wall'] })
+    expect(queuedIn(tab)).toMatchObject([
+      { state: 'waiting', reason: null, theirsAt: null, theirsBy: null, version: 0, values: { name: 'Mine' } },
+    ])
+    expect(idsIn(tab)).not.toEqual(['op 0'])
+    expect([...tab.data.recentlyRestored]).toEqual([
+      ['roof', 70],
+      ['wall', 70],
+    ])
+    expect(tab.network.lines).toEqual([restoring, reading])
+  })
+
+  test('of another brand does not touch the open one', async () => {
+    const tab = await openWith({ ...deleted, brandId: 'other' })
+    tab.network.on(restoring, () => ({ body: ['roof'] }))
+    await restoreDeleted(tab.device, 'op 0')
+    expect(tab.data.recentlyRestored.size).toBe(0)
+    expect(queuedIn(tab)).toMatchObject([{ state: 'waiting' }])
+  })
+
+  test('that somebody else has brought back is as good', async () => {
+    const tab = await openWith(deleted)
+    tab.network.on(restoring, () => ({ body: [] }))
+    tab.network.on(reading, () => ({ body: [serverRow({ id: 'roof', name: 'Mine' })] }))
+    await restoreDeleted(tab.device, 'op 0')
+    expect(tab.network.of(reading)[0]?.filters).toEqual({ select: 'id', brand_id: `eq.${acme}`, id: 'eq.roof' })
+    expect(queuedIn(tab)).toEqual([])
+  })
+
+  test('says why it is not possible, and the edit stays', async () => {
+    const tab = await openWith(deleted)
+    const why = () =>
+      restoreDeleted(tab.device, 'op 0').then(
+        () => null,
+        (error: Error) => error.message,
+      )
+    expect(await why()).toBe('The server does not answer. Check your connection and try again.')
+    tab.network.on(restoring, () => refusal(403, '42501', 'Not allowed'))
+    expect(await why()).toBe('Not allowed')
+    tab.network.on(restoring, () => ({ body: [] }))
+    tab.network.on(reading, () => ({ body: [] }))
+    expect(await why()).toBe('It cannot be brought back: it was deleted too long ago, or something else has its place.')
+    expect(queuedIn(tab)).toMatchObject([{ id: 'op 0', state: 'deleted', version: 6 }])
+    await restoreDeleted(tab.device, 'gone')
+  })
+
+  test('works on a backend that answers nothing', async () => {
+    const tab = await openWith(deleted)
+    tab.network.on(restoring, () => ({ status: 204 }))
+    await restoreDeleted(tab.device, 'op 0')
+    expect(queuedIn(tab)).toMatchObject([{ state: 'waiting' }])
+  })
+})
+
+test('nothing is sent while the session has ended, but the decision is kept', async () => {
+  const tab = await openWith({ state: 'failed' })
+  sessionState(tab.device).set({ ready: true, session: { userId: ana, email: '', expired: true } })
+  await retryOperation(tab.device, 'op 0')
+  expect(queuedIn(tab)).toMatchObject([{ state: 'waiting' }])
+  expect(tab.network.sent).toEqual([])
+})

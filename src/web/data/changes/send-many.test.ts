@@ -1,0 +1,281 @@
+import { describe, expect, test } from 'vitest'
+import { acme, ana, begin, bo, type LoneTab, openLoneTab, serverRow } from '#tests/harness/lone-tab.ts'
+import { type Prepared, refusal } from '#tests/harness/prepared-network.ts'
+import type { Operation } from '#web/data/store/operation.ts'
+import { testOperation } from '#web/data/store/test-operation.ts'
+import { watchLosses } from './lost-since.ts'
+import { send } from './send.ts'
+
+const writing = 'PATCH /rest/v1/deals'
+const reading = 'GET /rest/v1/deals'
+const deleting = 'DELETE /rest/v1/deals'
+const asking = 'POST /rest/v1/rpc/record_deletion'
+const restoring = 'POST /rest/v1/rpc/restore_records'
+const tagging = 'POST /rest/v1/rpc/change_matching'
+
+async function open(answers: Record<string, Prepared> = {}): Promise<LoneTab> {
+  const tab = await openLoneTab()
+  watchLosses(tab.device)
+  // What is made from now on is made while the server can be reached.
+  tab.clock.advance(1)
+  for (const [line, answer] of Object.entries(answers)) tab.network.on(line, () => answer)
+  return tab
+}
+
+const made = '2026-11-20T09:30:00.001+00:00'
+const ids = ['roof', 'wall']
+
+const operation = (parts: Partial<Operation> = {}) =>
+  testOperation({
+    userId: ana,
+    brandId: acme,
+    id: 'key',
+    kind: 'update-all',
+    rowId: 'roof',
+    rowIds: ids,
+    values: { owner_id: 'me' },
+    bases: { roof: { owner_id: 'old' }, wall: { owner_id: 'old' } },
+    at: made,
+    awaited: true,
+    ...parts,
+  })
+
+const row = (id: string, parts: Record<string, unknown> = {}) =>
+  serverRow({ id, owner_id: 'me', version: 2, updated_by: ana, ...parts })
+const both = [row('roof'), row('wall')]
+const nobody = { deletedBy: null, deletedAt: null }
+
+describe('an edit of many rows that is sent as it is made', () => {
+  test('is one request, in its brand, with its key', async () => {
+    const { device, network } = await open({ [writing]: { body: both } })
+    const sent = await send(device, operation({ values: { owner_id: 'me', 'custom.f': 1 } }))
+    expect(sent).toEqual({ kind: 'changed', rows: both, overtakenBy: [], ...nobody })
+    expect(network.sent).toMatchObject([
+      {
+        line: writing,
+        filters: { id: 'in.(roof,wall)', brand_id: `eq.${acme}` },
+        body: { owner_id: 'me', custom: { f: 1 } },
+      },
+    ])
+    expect(network.sent[0]?.headers.get('idempotency-key')).toBe('key')
+    expect(Object.keys(network.sent[0]?.filters ?? {})).not.toContain('owner_id')
+  })
+
+  test('asks who deleted the first row that the answer lacks', async () => {
+    const deletion = { by: bo, at: begin }
+    const { device, network } = await open({ [writing]: { body: [both[1]] }, [asking]: { body: deletion } })
+    expect(await send(device, operation())).toEqual({
+      kind: 'changed',
+      rows: [both[1]],
+      overtakenBy: [],
+      deletedBy: bo,
+      deletedAt: begin,
+    })
+    expect(network.of(asking)[0]?.body).toMatchObject({ p_id: 'roof' })
+  })
+
+  test('reads the rows where the answer of an earlier attempt was lost', async () => {
+    const { device, network } = await open({ [writing]: refusal(409, 'PT409'), [reading]: { body: both } })
+    expect(await send(device, operation())).toMatchObject({ kind: 'changed', rows: both })
+    expect(network.lines).toEqual([writing, reading])
+  })
+
+  test.each<[string, Prepared]>([
+    ['wait', null],
+    ['refused', refusal(400, '23514')],
+    ['session', refusal(401, 'PT401')],
+  ])('%s: is what the server answered', async (kind, answer) => {
+    const { device } = await open({ [writing]: answer })
+    expect((await send(device, operation())).kind).toBe(kind)
+  })
+})
+
+describe('an edit of many rows that has waited', () => {
+  const theirs = row('roof', { owner_id: 'theirs', updated_at: '2030-01-01T00:00:00Z' })
+
+  test.each<[string, Partial<Operation>, (tab: LoneTab) => void]>([
+    ['made without a network', { awaited: false }, () => {}],
+    ['made five seconds ago', {}, ({ clock }) => clock.advance(5000)],
+    ['made before the server was lost', { at: begin }, () => {}],
+    ['made to undo', { givesWay: true }, () => {}],
+  ])('%s: first reads what others changed, and leaves their rows', async (_, parts, prepare) => {
+    const tab = await open({
+      [reading]: { body: [theirs, row('wall', { owner_id: 'old' })] },
+      [writing]: { body: [both[1]] },
+    })
+    prepare(tab)
+    const sent = await send(tab.device, operation(parts))
+    expect(tab.network.lines).toEqual([reading, writing])
+    expect(tab.network.of(writing)[0]?.filters.id).toBe('in.(wall)')
+    expect(sent).toEqual({ kind: 'changed', rows: [both[1], theirs], overtakenBy: [theirs], ...nobody })
+  })
+
+  test('less than five seconds is as it is made', async () => {
+    const tab = await open({ [writing]: { body: both } })
+    tab.clock.advance(4999)
+    await send(tab.device, operation())
+    expect(tab.network.lines).toEqual([writing])
+  })
+
+  test('writes nothing where all of them are theirs', async () => {
+    const all = [theirs, row('wall', { owner_id: 'theirs', updated_at: '2030-01-01T00:00:00Z' })]
+    const { device, network } = await open({ [reading]: { body: all } })
+    expect(await send(device, operation({ awaited: false }))).toMatchObject({ kind: 'changed', overtakenBy: all })
+    expect(network.lines).toEqual([reading])
+  })
+
+  test('waits where the rows cannot be read', async () => {
+    const { device, network } = await open({ [writing]: { body: both } })
+    expect(await send(device, operation({ awaited: false }))).toEqual({ kind: 'wait' })
+    expect(network.lines).toEqual([reading])
+  })
+})
+
+describe('an undo of an edit of many rows', () => {
+  const before = ids.map((id) => row(id, { owner_id: 'mine', custom: { f: { a: 1 } } }))
+  const undo = (parts: Partial<Operation> = {}) =>
+    operation({
+      givesWay: true,
+      values: { owner_id: 'old', amount: 1, 'custom.f': 1, 'custom.g': 2 },
+      bases: Object.fromEntries(
+        ids.map((id) => [id, { owner_id: 'mine', amount: null, 'custom.f': { a: 1 }, 'custom.g': undefined }]),
+      ),
+      ...parts,
+    })
+
+  test('names what it replaces, so that a row that changes in this moment is left', async () => {
+    const { device, network } = await open({ [reading]: { body: before }, [writing]: { body: both } })
+    await send(device, undo())
+    expect(network.of(writing)[0]?.filters).toMatchObject({
+      owner_id: 'eq.mine',
+      amount: 'is.null',
+      'custom->f': 'eq.{"a":1}',
+      'custom->>g': 'is.null',
+    })
+  })
+
+  test('reads what it left, and counts it as overtaken', async () => {
+    const undone = row('roof', { owner_id: 'old' })
+    const faster = row('wall', { owner_id: 'theirs' })
+    const tab = await open({ [writing]: { body: [undone] } })
+    tab.network.onEach(reading, { body: before }, { body: [faster] })
+    const sent = await send(
+      tab.device,
+      undo({ values: { owner_id: 'old' }, bases: { roof: { owner_id: 'mine' }, wall: { owner_id: 'mine' } } }),
+    )
+    expect(tab.network.of(reading).map(({ filters }) => filters.id)).toEqual(['in.(roof,wall)', 'in.(wall)'])
+    expect(sent).toEqual({ kind: 'changed', rows: [undone, faster], overtakenBy: [faster], ...nobody })
+  })
+
+  test('reads nothing again where all was written, and waits where what it left cannot be read', async () => {
+    const values = { owner_id: 'old' }
+    const bases = { roof: { owner_id: 'mine' }, wall: { owner_id: 'mine' } }
+    const undone = ids.map((id) => row(id, values))
+    const tab = await open({ [reading]: { body: before }, [writing]: { body: undone } })
+    expect(await send(tab.device, undo({ values, bases }))).toEqual({
+      kind: 'changed',
+      rows: undone,
+      overtakenBy: [],
+      ...nobody,
+    })
+    expect(tab.network.lines).toEqual([reading, writing])
+    const other = await open({ [writing]: { body: [undone[0]] } })
+    other.network.onEach(reading, { body: before }, null)
+    expect(await send(other.device, undo({ values, bases }))).toEqual({ kind: 'wait' })
+  })
+
+  test('of rows that this device had never seen names nothing', async () => {
+    const { device, network } = await open({ [reading]: { body: before }, [writing]: { body: both } })
+    await send(device, undo({ bases: {} }))
+    expect(Object.keys(network.of(writing)[0]?.filters ?? {}).sort()).toEqual(['brand_id', 'id', 'select'])
+  })
+})
+
+describe('an edit of the tags of many rows', () => {
+  const tags = operation({ values: { tag_ids: { add: ['a'], remove: ['b'] } }, bases: {} })
+
+  test('is put together by the server, and the rows are read', async () => {
+    const { device, network } = await open({ [tagging]: { body: 2 }, [reading]: { body: both } })
+    expect(await send(device, tags)).toEqual({ kind: 'changed', rows: both, overtakenBy: [], ...nobody })
+    expect(network.of(tagging)).toMatchObject([
+      {
+        body: {
+          p_brand_id: acme,
+          p_query: { table: 'deals', where: { id: ids } },
+          p_change: { add_tags: ['a'], remove_tags: ['b'] },
+        },
+      },
+    ])
+    expect(network.of(tagging)[0]?.headers.get('idempotency-key')).toBe('key')
+  })
+
+  test('reads them too where the answer of an earlier attempt was lost, and waits without an answer', async () => {
+    const lost = await open({ [tagging]: refusal(409, 'PT409'), [reading]: { body: both } })
+    expect(await send(lost.device, tags)).toMatchObject({ kind: 'changed', rows: both })
+    expect((await send((await open({})).device, tags)).kind).toBe('wait')
+    expect((await send((await open({ [tagging]: { body: 2 } })).device, tags)).kind).toBe('wait')
+    expect((await send((await open({ [tagging]: refusal(403, '42501') })).device, tags)).kind).toBe('refused')
+  })
+})
+
+describe('a delete', () => {
+  const seen = { roof: { version: 2 }, wall: { version: 2 } }
+  const deletion = operation({ kind: 'delete', values: {}, bases: seen })
+  const changed = row('roof', { version: 3, updated_by: bo })
+
+  test('is one request, and tells which rows a colleague had changed before', async () => {
+    const mine = row('wall', { version: 3, updated_by: ana })
+    const { device, network } = await open({ [deleting]: { body: [changed, mine, row('unseen', { updated_by: bo })] } })
+    expect(await send(device, deletion)).toEqual({ kind: 'removed', changedBefore: [changed] })
+    expect(network.sent).toMatchObject([{ filters: { brand_id: `eq.${acme}`, id: 'in.(roof,wall)' } }])
+  })
+
+  test('of rows as they were seen is no news', async () => {
+    const { device } = await open({ [deleting]: { body: [row('roof', { updated_by: bo })] } })
+    expect(await send(device, deletion)).toEqual({ kind: 'removed', changedBefore: [] })
+  })
+
+  test('whose answer was lost is done; without an answer it waits', async () => {
+    const { device } = await open({ [deleting]: refusal(409, 'PT409') })
+    expect(await send(device, deletion)).toEqual({ kind: 'removed', changedBefore: [] })
+    expect(await send((await open()).device, deletion)).toEqual({ kind: 'wait' })
+  })
+
+  test('that undoes deletes nothing where a colleague has changed one of the rows', async () => {
+    const { device, network } = await open({ [reading]: { body: [changed, row('wall')] } })
+    expect(await send(device, { ...deletion, givesWay: true })).toEqual({
+      kind: 'changed',
+      rows: [changed, row('wall')],
+      overtakenBy: [changed],
+      ...nobody,
+    })
+    expect(network.lines).toEqual([reading])
+  })
+
+  test('that undoes deletes what nobody has changed, and waits where that is not known', async () => {
+    const { device, network } = await open({ [reading]: { body: both }, [deleting]: { body: both } })
+    expect((await send(device, { ...deletion, givesWay: true })).kind).toBe('removed')
+    expect(network.lines).toEqual([reading, deleting])
+    expect((await send((await open()).device, { ...deletion, givesWay: true })).kind).toBe('wait')
+  })
+})
+
+describe('an undo of a delete', () => {
+  const undo = operation({ kind: 'restore', values: {} })
+
+  test.each<[string, Prepared]>([
+    ['sent', { body: ids }],
+    ['sent again', refusal(409, 'PT409')],
+  ])('%s: brings the rows back and reads them', async (_, answer) => {
+    const { device, network } = await open({ [restoring]: answer, [reading]: { body: both } })
+    expect(await send(device, undo)).toEqual({ kind: 'restored', rows: both })
+    expect(network.of(restoring)[0]?.body).toEqual({ p_brand_id: acme, p_table: 'deals', p_ids: ids })
+    expect(network.of(restoring)[0]?.headers.get('idempotency-key')).toBe('key')
+  })
+
+  test('waits without an answer, also to the reading', async () => {
+    expect(await send((await open()).device, undo)).toEqual({ kind: 'wait' })
+    expect(await send((await open({ [restoring]: { body: ids } })).device, undo)).toEqual({ kind: 'wait' })
+    expect((await send((await open({ [restoring]: refusal(400, 'P0001') })).device, undo)).kind).toBe('refused')
+  })
+})

@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest'
+import { acme, ana, bo, type LoneTab, openLoneTab, serverRow } from '#tests/harness/lone-tab.ts'
+import { type Prepared, refusal } from '#tests/harness/prepared-network.ts'
+import type { Operation } from '#web/data/store/operation.ts'
+import { testOperation } from '#web/data/store/test-operation.ts'
+import { readDeletionHere } from './request.ts'
+import { send } from './send.ts'
+
+const operation = (parts: Partial<Operation>) =>
+  testOperation({
+    userId: ana,
+    brandId: acme,
+    id: 'key',
+    rowId: 'roof',
+    values: { name: 'Mine' },
+    base: { name: 'Roof' },
+    ...parts,
+  })
+
+const row = serverRow({ id: 'roof', name: 'Mine', version: 4 })
+const readingRows = 'GET /rest/v1/deals'
+const settled = { kind: 'settled', rowId: 'roof', row, overtakenBy: null }
+
+async function open(answers: Record<string, Prepared>): Promise<LoneTab> {
+  const tab = await openLoneTab()
+  for (const [line, answer] of Object.entries(answers)) tab.network.on(line, () => answer)
+  return tab
+}
+
+describe('an edit of a row', () => {
+  const update = operation({ version: 3, values: { name: 'Mine', 'custom.f': null } })
+
+  test('is one request: of this version of the row, in its brand, with its key, as its user', async () => {
+    const { device, network } = await open({ 'PATCH /rest/v1/deals': { body: [row] } })
+    expect(await send(device, update)).toEqual(settled)
+    expect(network.sent).toMatchObject([
+      {
+        filters: { id: 'eq.roof', brand_id: `eq.${acme}`, version: 'eq.3' },
+        body: { name: 'Mine', custom: { f: null } },
+      },
+    ])
+    expect(network.sent[0]?.headers.get('idempotency-key')).toBe('key')
+    expect(network.sent[0]?.headers.get('x-as-user')).toBeNull()
+  })
+
+  test('of another user than the one of the session is not sent', async () => {
+    const { device, network } = await open({ 'PATCH /rest/v1/deals': { body: [row] } })
+    expect(await send(device, { ...update, userId: bo })).toEqual({ kind: 'session', code: 'NO_SESSION' })
+    expect(network.sent).toEqual([])
+  })
+
+  test('without an answer waits, and is not sent twice by itself', async () => {
+    const { device, network } = await open({})
+    expect(await send(device, update)).toEqual({ kind: 'wait' })
+    expect(network.lines).toEqual(['PATCH /rest/v1/deals'])
+  })
+
+  test('that is refused tells the message and the code', async () => {
+    const { device } = await open({ 'PATCH /rest/v1/deals': refusal(400, '23514', 'Too large') })
+    expect(await send(device, update)).toEqual({ kind: 'refused', message: 'Too large', code: '23514' })
+  })
+
+  test('whose answer was lost is settled with the row as it is now', async () => {
+    const { device, network } = await open({
+      'PATCH /rest/v1/deals': refusal(409, 'PT409'),
+      [readingRows]: { body: [row] },
+    })
+    expect(await send(device, update)).toEqual(settled)
+    expect(network.of(readingRows)).toMatchObject([{ filters: { id: 'in.(roof)', brand_id: `eq.${acme}` } }])
+    expect(network.of(readingRows)[0]?.headers.get('idempotency-key')).toBeNull()
+  })
+
+  test('waits where the row cannot be read then', async () => {
+    const { device } = await open({ 'PATCH /rest/v1/deals': refusal(409, 'PT409') })
+    expect(await send(device, update)).toEqual({ kind: 'wait' })
+    const other = await open({ 'PATCH /rest/v1/deals': refusal(409, 'PT409'), [readingRows]: refusal(409, 'PT409') })
+    expect(await send(other.device, update)).toEqual({ kind: 'wait' })
+  })
+
+  test('is judged by the row where its version is not the server’s any more, or was never known', async () => {
+    const theirs = serverRow({ id: 'roof', name: 'Roof', version: 9 })
+    const { device, network } = await open({ 'PATCH /rest/v1/deals': { body: [] }, [readingRows]: { body: [theirs] } })
+    const again = await send(device, operation({ version: 3, preview: { name: 'Old', amount: 5 } }))
+    expect(again).toMatchObject({
+      kind: 'resend',
+      operation: { id: 'key', version: 9, base: { name: 'Roof' }, preview: { name: 'Mine', amount: 5 } },
+    })
+    expect(network.lines).toEqual(['PATCH /rest/v1/deals', readingRows])
+    network.sent.length = 0
+    expect((await send(device, operation({ version: 0 }))).kind).toBe('resend')
+    expect(network.sent).toMatchObject([{ line: readingRows, filters: { id: 'in.(roof)' } }])
+  })
+
+  test('waits where the row by which it is judged cannot be read: it may not be deleted', async () => {
+    const { device, network } = await open({ 'PATCH /rest/v1/deals': { body: [] } })
+    expect(await send(device, update)).toEqual({ kind: 'wait' })
+    expect(network.lines).toEqual(['PATCH /rest/v1/deals', readingRows])
+  })
+
+  test('is done where the server has it already', async () => {
+    const { device } = await open({ [readingRows]: { body: [row] } })
+    expect(await send(device, operation({ version: 0 }))).toEqual(settled)
+  })
+
+  test('gives way to a later move, and asks about another field', async () => {
+    const theirs = serverRow({ id: 'roof', name: 'Theirs', version: 9, updated_at: '2030-01-01T00:00:00Z' })
+    const { device } = await open({ [readingRows]: { body: [theirs] } })
+    expect(await send(device, operation({ version: 0, lastWriteStands: true }))).toEqual({
+      kind: 'settled',
+      rowId: 'roof',
+      row: theirs,
+      overtakenBy: theirs,
+    })
+    expect(await send(device, operation({ version: 0 }))).toEqual({
+      kind: 'conflict',
+      conflicts: [{ field: 'name', base: 'Roof', mine: 'Mine', theirs: 'Theirs' }],
+      row: theirs,
+    })
+  })
+
+  test('of a link is sent again where the server has cleared it with its record', async () => {
+    const tab = await open({ [readingRows]: { body: [serverRow({ id: 'roof', contact_id: null, version: 9 })] } })
+    const link = operation({ version: 0, values: { contact_id: 'zoe' }, base: { contact_id: 'owen' } })
+    expect((await send(tab.device, link)).kind).toBe('conflict')
+    tab.data.recentlyDeleted.set('owen', 1)
+    expect((await send(tab.device, link)).kind).toBe('resend')
+  })
+})
+
+describe('an edit of a deleted record', () => {
+  const asking = 'POST /rest/v1/rpc/record_deletion'
+  const update = operation({ version: 0 })
+
+  test('says who deleted it, and when', async () => {
+    const deletion = { by: bo, at: '2026-11-20T09:00:00Z' }
+    const { device, network } = await open({ [readingRows]: { body: [] }, [asking]: { body: deletion } })
+    expect(await send(device, update)).toEqual({ kind: 'deleted', ...deletion })
+    expect(network.of(asking)[0]?.body).toEqual({ p_brand_id: acme, p_table: 'deals', p_id: 'roof' })
+  })
+
+  test('says nothing of that on a backend that does not know it', async () => {
+    const { device } = await open({ [readingRows]: { body: [] }, [asking]: refusal(404, 'PGRST202') })
+    expect(await send(device, update)).toEqual({ kind: 'deleted', by: null, at: null })
+  })
+
+  test('waits where the session has ended: it may exist', async () => {
+    const { device } = await open({ [readingRows]: { body: [] }, [asking]: refusal(401, 'PT401', 'SESSION_ENDED') })
+    expect(await send(device, update)).toEqual({ kind: 'session', code: 'PT401' })
+  })
+
+  test('is told to the screen that shows it, where it is known', async () => {
+    const tab = await open({ [asking]: { body: { by: bo, at: '2026-11-20T09:00:00Z' } } })
+    expect(await readDeletionHere(tab.device, 'deals', 'roof')).toEqual({ by: bo, at: '2026-11-20T09:00:00Z' })
+    tab.network.on(asking, () => ({ body: null }))
+    expect(await readDeletionHere(tab.device, 'deals', 'roof')).toBeNull()
+    tab.data.close()
+    expect(await readDeletionHere(tab.device, 'deals', 'roof')).toBeNull()
+    expect(tab.network.of(asking)).toHaveLength(2)
+  })
+})
+
+describe('a new row', () => {
+  const insert = operation({ kind: 'insert', version: 0, values: { id: 'roof', name: 'Mine' } })
+
+  test('is sent, and settled with the row of the answer', async () => {
+    const { device, network } = await open({ 'POST /rest/v1/deals': { body: [row] } })
+    expect(await send(device, insert)).toEqual(settled)
+    expect(network.sent[0]?.body).toEqual({ id: 'roof', name: 'Mine' })
+  })
+
+  test('that the answer does not contain is read', async () => {
+    const { device } = await open({ 'POST /rest/v1/deals': { body: [] }, [readingRows]: { body: [] } })
+    expect(await send(device, insert)).toEqual({ ...settled, row: undefined })
+  })
+})
+
+describe('a call that makes a row', () => {
+  const call = operation({ kind: 'call', values: {}, call: { name: 'quick_create_deal', args: { p_name: 'Mine' } } })
+  const line = 'POST /rest/v1/rpc/quick_create_deal'
+
+  test('is settled with the row whose id it answers', async () => {
+    const { device, network } = await open({ [line]: { body: 'known' }, [readingRows]: { body: [row] } })
+    expect(await send(device, call)).toEqual({ ...settled, rowId: 'known' })
+    expect(network.of(line)[0]?.body).toEqual({ p_name: 'Mine' })
+    expect(network.of(readingRows)[0]?.filters.id).toBe('in.(known)')
+  })
+
+  test('that answers no id made the row that was meant', async () => {
+    const { device } = await open({ [line]: { body: null }, [readingRows]: { body: [row] } })
+    expect(await send(device, call)).toEqual(settled)
+  })
+
+  test('whose answer was lost has the id that the server recorded', async () => {
+    const details = JSON.stringify({ table: 'deals', id: 'known' })
+    const { device } = await open({ [line]: refusal(409, 'PT409', 'x', details), [readingRows]: { body: [row] } })
+    expect(await send(device, call)).toEqual({ ...settled, rowId: 'known' })
+  })
+
+  test('that was stored without its call is refused by the server', async () => {
+    const { device, network } = await open({ 'POST /rest/v1/rpc/': refusal(404, 'PGRST202', 'unknown') })
+    expect(await send(device, { ...call, call: null })).toMatchObject({ kind: 'refused' })
+    expect(network.sent[0]?.body).toEqual({})
+  })
+})

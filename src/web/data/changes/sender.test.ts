@@ -1,0 +1,288 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { acme, ana, bo, type LoneTab, openLoneTab, rest, serverRow } from '#tests/harness/lone-tab.ts'
+import { type Prepared, refusal } from '#tests/harness/prepared-network.ts'
+import { openTwoTabs } from '#tests/harness/two-tabs.ts'
+import { postToTabs } from '#web/data/browser/tab-channel.ts'
+import { reachable } from '#web/data/server/network.ts'
+import { renewals } from '#web/data/server/rpc.ts'
+import { sessionState } from '#web/data/session/session.ts'
+import type { Operation } from '#web/data/store/operation.ts'
+import { addToQueue, queue } from '#web/data/store/queue.ts'
+import { testOperation } from '#web/data/store/test-operation.ts'
+import { operationsSent, sendWaiting, startSending } from './sender.ts'
+
+const line = 'PATCH /rest/v1/deals'
+const saved: Prepared = { body: [serverRow({ id: 'roof', version: 4 })] }
+const busy: Prepared = { ...refusal(503, 'PGRST002'), headers: { 'retry-after': '20' } }
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+async function openWith(...operations: Partial<Operation>[]): Promise<LoneTab> {
+  // The random part of each delay is then nothing.
+  vi.spyOn(Math, 'random').mockReturnValue(0.5)
+  const tab = await openLoneTab()
+  for (const [index, parts] of operations.entries()) await addToQueue(tab.device, operationOf(index, parts))
+  return tab
+}
+
+const operationOf = (index: number, parts: Partial<Operation>) =>
+  testOperation({ userId: ana, brandId: acme, id: `op ${index}`, rowId: 'roof', values: { name: 'x' }, ...parts })
+
+const keysIn = ({ network }: LoneTab) => network.sent.map(({ headers }) => headers.get('idempotency-key'))
+const left = ({ device }: LoneTab) =>
+  queue(device)
+    .get()
+    .operations.map(({ id }) => id)
+
+async function pass({ clock }: LoneTab, milliseconds: number): Promise<void> {
+  clock.advance(milliseconds)
+  await rest()
+}
+
+describe('the outbox', () => {
+  test('is sent in order, each operation once, and says so at the end', async () => {
+    const tab = await openWith({}, { rowId: 'wall' }, { state: 'failed', rowId: 'door' }, { rowId: 'gate' })
+    let emitted = 0
+    operationsSent(tab.device).subscribe(() => (emitted += 1))
+    tab.network.on(line, ({ filters }) => ({ body: [serverRow({ id: filters.id?.slice(3) ?? '' })] }))
+    await sendWaiting(tab.device)
+    expect(keysIn(tab)).toEqual(['op 0', 'op 1', 'op 3'])
+    expect(left(tab)).toEqual(['op 2'])
+    expect(emitted).toBe(1)
+    await sendWaiting(tab.device)
+    expect([tab.network.sent.length, emitted]).toEqual([3, 1])
+  })
+
+  test('is sent by whoever asked first; what is added meanwhile goes along', async () => {
+    const tab = await openWith({})
+    tab.network.on(line, async () => {
+      if (tab.network.sent.length === 1) await addToQueue(tab.device, operationOf(1, { rowId: 'wall' }))
+      return saved
+    })
+    await Promise.all([sendWaiting(tab.device), sendWaiting(tab.device), sendWaiting(tab.device)])
+    expect(keysIn(tab)).toEqual(['op 0', 'op 1'])
+  })
+
+  test('waits for a session: without one, and with one that has ended', async () => {
+    const tab = await openWith({})
+    const { session } = sessionState(tab.device).get()
+    if (!session) throw new Error('no session')
+    sessionState(tab.device).set({ ready: true, session: { ...session, expired: true } })
+    await sendWaiting(tab.device)
+    sessionState(tab.device).set({ ready: true, session: null })
+    await sendWaiting(tab.device)
+    expect(tab.network.sent).toEqual([])
+  })
+
+  test('stops when another person signs in, or the session ends, between two operations', async () => {
+    for (const session of [
+      null,
+      { userId: bo, email: '', expired: false },
+      { userId: ana, email: '', expired: true },
+    ]) {
+      const tab = await openWith({}, { rowId: 'wall' })
+      tab.network.on(line, () => {
+        sessionState(tab.device).set({ ready: true, session })
+        return saved
+      })
+      vi.spyOn(console, 'error').mockImplementation(() => {})
+      await sendWaiting(tab.device)
+      expect(keysIn(tab)).toEqual(['op 0'])
+    }
+  })
+})
+
+describe('without an answer', () => {
+  test('an operation is sent again with its key after 1, 2, 4, 8, 16 and 30 seconds, and then every 30', async () => {
+    const tab = await openWith({})
+    await sendWaiting(tab.device)
+    for (const [index, seconds] of [1, 2, 4, 8, 16, 30, 30].entries()) {
+      await pass(tab, seconds * 1000 - 1)
+      expect(tab.network.sent).toHaveLength(index + 1)
+      await pass(tab, 1)
+      expect(tab.network.sent).toHaveLength(index + 2)
+    }
+    expect(new Set(keysIn(tab))).toEqual(new Set(['op 0']))
+  })
+
+  test('after an answer the next silence is short again', async () => {
+    const tab = await openWith({}, { rowId: 'wall' })
+    tab.network.onEach(line, null, null, saved, null)
+    await sendWaiting(tab.device)
+    await pass(tab, 1000)
+    await pass(tab, 2000)
+    expect(left(tab)).toEqual(['op 1'])
+    await pass(tab, 999)
+    expect(tab.network.sent).toHaveLength(4)
+    await pass(tab, 1)
+    expect(tab.network.sent).toHaveLength(5)
+  })
+
+  test('many browsers do not ask at the same moment: from three to five quarters of the delay', async () => {
+    for (const [random, delay] of [
+      [0, 750],
+      [1, 1250],
+    ] as const) {
+      const tab = await openWith({})
+      vi.spyOn(Math, 'random').mockReturnValue(random)
+      await sendWaiting(tab.device)
+      await pass(tab, delay - 1)
+      expect(tab.network.sent).toHaveLength(1)
+      await pass(tab, 1)
+      expect(tab.network.sent).toHaveLength(2)
+    }
+  })
+
+  test('one timer runs, however often it was tried', async () => {
+    const tab = await openWith({})
+    await sendWaiting(tab.device)
+    await sendWaiting(tab.device)
+    await pass(tab, 1999)
+    expect(tab.network.sent).toHaveLength(2)
+    await pass(tab, 1)
+    expect(tab.network.sent).toHaveLength(3)
+  })
+})
+
+describe('a pause that the server asks for', () => {
+  test('is kept, and the lock with it until the other tabs know', async () => {
+    const tab = await openWith({}, { rowId: 'wall' })
+    tab.network.onEach(line, busy, saved)
+    let isOver = false
+    const sending = sendWaiting(tab.device).then(() => {
+      isOver = true
+    })
+    await rest()
+    await pass(tab, 99)
+    expect(isOver).toBe(false)
+    await pass(tab, 1)
+    await sending
+    // A pause that runs is no reason to ask.
+    await sendWaiting(tab.device)
+    expect(tab.network.sent).toHaveLength(1)
+    await pass(tab, 19_899)
+    expect(tab.network.sent).toHaveLength(1)
+    await pass(tab, 1)
+    expect(keysIn(tab)).toEqual(['op 0', 'op 0', 'op 1'])
+  })
+})
+
+describe('after a 401', () => {
+  test('the operation waits, and the token is renewed', async () => {
+    const tab = await openWith({})
+    tab.network.on(line, () => refusal(401, 'PGRST301', 'expired'))
+    tab.network.on('POST /auth/v1/token', () => refusal(400, 'invalid_grant'))
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    await sendWaiting(tab.device)
+    expect(tab.network.lines).toContain('POST /auth/v1/token')
+    expect(left(tab)).toEqual(['op 0'])
+  })
+})
+
+describe('an answer that cannot be stored', () => {
+  test('is logged, and the operation is sent again with its key', async () => {
+    const tab = await openWith({})
+    tab.network.on(line, () => saved)
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const broken = vi.spyOn(IDBObjectStore.prototype, 'delete').mockImplementationOnce(() => {
+      throw new DOMException('broken', 'UnknownError')
+    })
+    await sendWaiting(tab.device)
+    expect(log).toHaveBeenCalledOnce()
+    expect(left(tab)).toEqual(['op 0'])
+    broken.mockRestore()
+    await pass(tab, 1000)
+    expect(keysIn(tab)).toEqual(['op 0', 'op 0'])
+    expect(left(tab)).toEqual([])
+  })
+
+  test('because its user has signed out is no fault', async () => {
+    const tab = await openWith({})
+    tab.network.on(line, () => {
+      sessionState(tab.device).set({ ready: true, session: null })
+      return saved
+    })
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    vi.spyOn(IDBObjectStore.prototype, 'delete').mockImplementationOnce(() => {
+      throw new DOMException('broken', 'UnknownError')
+    })
+    await sendWaiting(tab.device)
+    expect(log).not.toHaveBeenCalled()
+    await pass(tab, 60_000)
+    expect(tab.network.sent).toHaveLength(1)
+  })
+})
+
+describe('sending begins', () => {
+  const page = new EventTarget()
+
+  async function started(): Promise<LoneTab & { stop: () => void; asked: () => Promise<number> }> {
+    for (const name of ['addEventListener', 'removeEventListener'] as const) vi.stubGlobal(name, page[name].bind(page))
+    const tab = await openWith({})
+    const stop = startSending(tab.device)
+    await rest()
+    const asked = async () => {
+      await rest()
+      return tab.network.sent.splice(0).length
+    }
+    expect(await asked()).toBe(1)
+    return { ...tab, stop, asked }
+  }
+
+  test('at the start, on focus and with a network, after a sign-in and a renewal, and when the server is back', async () => {
+    const tab = await started()
+    const { device, asked } = tab
+    for (const begin of [
+      () => page.dispatchEvent(new Event('focus')),
+      () => page.dispatchEvent(new Event('online')),
+      () => sessionState(device).set({ ...sessionState(device).get() }),
+      () => renewals(device).set(1),
+      () => reachable(device).set(true),
+    ]) {
+      reachable(device).set(false)
+      expect(await asked()).toBe(0)
+      begin()
+      expect(await asked()).toBe(1)
+    }
+    tab.stop()
+    for (const name of ['focus', 'online']) page.dispatchEvent(new Event(name))
+    reachable(device).set(false)
+    reachable(device).set(true)
+    renewals(device).set(2)
+    tab.clock.advance(60_000)
+    expect(await asked()).toBe(0)
+  })
+
+  test('with the shortest delay after the network is back; a focus alone changes no delay', async () => {
+    const tab = await started()
+    await pass(tab, 1000)
+    await pass(tab, 2000)
+    expect(await tab.asked()).toBe(2)
+    page.dispatchEvent(new Event('online'))
+    expect(await tab.asked()).toBe(1)
+    await pass(tab, 1000)
+    expect(await tab.asked()).toBe(1)
+    await pass(tab, 2000)
+    await pass(tab, 3999)
+    expect(await tab.asked()).toBe(1)
+    page.dispatchEvent(new Event('focus'))
+    expect(await tab.asked()).toBe(1)
+    await pass(tab, 7999)
+    expect(await tab.asked()).toBe(0)
+    tab.stop()
+  })
+
+  test('when another tab has an operation to send', async () => {
+    const { first, second } = await openTwoTabs()
+    const stop = startSending(first.device)
+    first.network.on(line, () => saved)
+    await addToQueue(second.device, operationOf(0, {}))
+    postToTabs(second.device, { type: 'pause', until: 0 })
+    await vi.waitFor(() => expect(keysIn(first)).toEqual(['op 0']))
+    await vi.waitFor(() => expect([left(first), left(second)]).toEqual([[], []]))
+    stop()
+  })
+})

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import { acme, ana, begin, type LoneTab, openLoneTab, putRows, serverRow } from '#tests/harness/lone-tab.ts'
+import { refusal } from '#tests/harness/prepared-network.ts'
+import { nextTaskId } from '#web/lib/series.ts'
+import { localDatabase } from '#web/data/store/local-db.ts'
+import type { Operation } from '#web/data/store/operation.ts'
+import { addToQueue } from '#web/data/store/queue.ts'
+import { testOperation } from '#web/data/store/test-operation.ts'
+import { addSeriesRows, settleSeriesRows } from './series-rows.ts'
+
+const call = '00000000-0000-4000-8000-000000000001'
+const next = nextTaskId(call)
+const task = (parts: Record<string, unknown> = {}) =>
+  serverRow({
+    id: call,
+    title: 'Call',
+    status: 'open',
+    repeats: 'daily UTC',
+    due_at: '2026-11-20T12:00:00.000Z',
+    completed_at: null,
+    ...parts,
+  })
+const nextTask = (parts: Record<string, unknown> = {}) =>
+  task({ id: next, due_at: '2026-11-21T12:00:00.000Z', ...parts })
+const edit = (status: string, parts: Partial<Operation> = {}) =>
+  testOperation({ userId: ana, brandId: acme, table: 'tasks', rowId: call, values: { status }, at: begin, ...parts })
+
+async function alsoOf(operation: Operation, ...tasks: ReturnType<typeof task>[]): Promise<Operation['also']> {
+  const { data } = await openLoneTab()
+  putRows(data, 'tasks', ...tasks)
+  addSeriesRows(data, operation)
+  return operation.also
+}
+
+describe('completing a task that comes again', () => {
+  test('shows the next one at once, as the server will make it', async () => {
+    const also = await alsoOf(edit('done'), task())
+    expect(also).toEqual({
+      [next]: nextTask({
+        created_at: begin,
+        updated_at: begin,
+        updated_by: ana,
+        rev: 0,
+        version: 0,
+      }),
+    })
+  })
+
+  test('shows the next one of each of many', async () => {
+    const other = '00000000-0000-4000-8000-000000000002'
+    const both = edit('done', { kind: 'update-all', rowIds: [call, other] })
+    expect(Object.keys((await alsoOf(both, task(), task({ id: other }))) ?? {}).sort()).toEqual(
+      [next, nextTaskId(other)].sort(),
+    )
+  })
+
+  test('makes none where it is here already, does not come again, or was completed before', async () => {
+    expect(await alsoOf(edit('done'), task(), nextTask())).toBeUndefined()
+    expect(await alsoOf(edit('done'), task({ repeats: null }))).toBeUndefined()
+    expect(await alsoOf(edit('done'), task({ status: 'done' }))).toBeUndefined()
+    expect(await alsoOf(edit('done'))).toBeUndefined()
+    expect(await alsoOf(edit('done'), task({ repeats: 'in a way of later versions' }))).toBeUndefined()
+  })
+})
+
+describe('opening it again', () => {
+  const done = task({ status: 'done' })
+
+  test('takes the next one away', async () => {
+    expect(await alsoOf(edit('open'), done, nextTask())).toEqual({ [next]: null })
+  })
+
+  test('leaves it where somebody has changed or completed it, or it is gone', async () => {
+    expect(await alsoOf(edit('open'), done, nextTask({ updated_at: begin }))).toBeUndefined()
+    expect(await alsoOf(edit('open'), done, nextTask({ status: 'done' }))).toBeUndefined()
+    expect(await alsoOf(edit('open'), done)).toBeUndefined()
+  })
+
+  test('leaves it where an edit of it waits; what was made by the completion alone does not count', async () => {
+    const tab = await openLoneTab()
+    putRows(tab.data, 'tasks', done)
+    const completion = edit('done', { id: 'completion', also: { [next]: nextTask() } })
+    await addToQueue(tab.device, completion)
+    const again = edit('open')
+    addSeriesRows(tab.data, again)
+    expect(again.also).toEqual({ [next]: null })
+    await addToQueue(tab.device, testOperation({ userId: ana, brandId: acme, id: 'x', table: 'tasks', rowId: next }))
+    const later = edit('open')
+    addSeriesRows(tab.data, later)
+    expect(later.also).toBeUndefined()
+  })
+})
+
+describe('after the answer', () => {
+  const reading = 'GET /rest/v1/tasks'
+
+  async function settled(answer: Parameters<LoneTab['network']['onEach']>[1], parts: Partial<Operation> = {}) {
+    const tab = await openLoneTab()
+    tab.clock.advance(30)
+    putRows(tab.data, 'tasks', nextTask({ version: 4, id: 'old' }))
+    tab.data.recentlyDeleted.set(next, 1)
+    tab.network.on(reading, () => answer)
+    await settleSeriesRows(tab.device, edit('done', { also: { [next]: nextTask(), old: null }, ...parts }))
+    const shown = [...tab.data.tables.tasks.values()].map(({ id }) => id)
+    const stored = await localDatabase(tab.device, ana).getRows('tasks', acme, [next])
+    return { ...tab, shown, stored }
+  }
+
+  test('the tasks are as the server has them, and no older pull changes that', async () => {
+    const { data, network, shown, stored } = await settled({ body: [nextTask({ version: 1 })] })
+    expect(network.of(reading)[0]?.filters).toMatchObject({ id: `in.(${next},old)`, brand_id: `eq.${acme}` })
+    expect(shown).toEqual([next])
+    expect(stored).toMatchObject([{ id: next, version: 1 }])
+    expect([...data.recentlyDeleted]).toEqual([['old', 4]])
+    expect([...data.recentlyRestored]).toEqual([[next, 30]])
+  })
+
+  test('of another brand the open one is left alone', async () => {
+    const { data } = await settled({ body: [nextTask()] }, { brandId: 'other' })
+    expect([...data.recentlyDeleted]).toEqual([[next, 1]])
+    expect(data.recentlyRestored.size).toBe(0)
+    const { data: ofOther } = await settled({ body: [nextTask()] }, { userId: 'other' })
+    expect(ofOther.recentlyRestored.size).toBe(0)
+  })
+
+  test('without a further answer they stay as they are: the next pull brings them', async () => {
+    for (const answer of [null, refusal(403, '42501')]) {
+      const { shown, data } = await settled(answer)
+      expect(shown).toEqual(['old'])
+      expect([...data.recentlyDeleted]).toEqual([[next, 1]])
+    }
+  })
+})

@@ -1,0 +1,272 @@
+import { describe, expect, test } from 'vitest'
+import { acme, ana, begin, bo, type LoneTab, openLoneTab, putRows, serverRow } from '#tests/harness/lone-tab.ts'
+import { openTwoTabs } from '#tests/harness/two-tabs.ts'
+import { onTabMessage } from '#web/data/browser/tab-channel.ts'
+import type { Outcome } from '#web/data/session/outcome.ts'
+import { localDatabase } from '#web/data/store/local-db.ts'
+import type { Operation } from '#web/data/store/operation.ts'
+import { addToQueue, queue } from '#web/data/store/queue.ts'
+import { testOperation } from '#web/data/store/test-operation.ts'
+import { awaitOutcome } from './outcomes.ts'
+import { settleOperation } from './settle.ts'
+
+type Answer = Parameters<typeof settleOperation>[2]
+
+const mine = { userId: ana, brandId: acme } as const
+const edit = (parts: Partial<Operation>) =>
+  testOperation({ ...mine, id: 'op', rowId: 'roof', values: { name: 'Mine' }, base: { name: 'Roof' }, ...parts })
+const row = (id: string, parts: Record<string, unknown> = {}) => serverRow({ id, name: 'Mine', version: 4, ...parts })
+
+/** Puts operations into the outbox and settles the first of them. Returns what the screen that waits for it learns. */
+async function settled(tab: LoneTab, answer: Answer, ...operations: Operation[]): Promise<Outcome | null> {
+  for (const operation of operations) await addToQueue(tab.device, operation)
+  const [first] = queue(tab.device).get().operations
+  if (!first) throw new Error('nothing is queued')
+  const outcome = awaitOutcome(tab.device, first.id, 1000)
+  await settleOperation(tab.device, first, answer)
+  tab.clock.advance(1000)
+  return outcome
+}
+
+const queuedIn = ({ device }: LoneTab) => queue(device).get().operations
+const onDisk = async ({ device }: LoneTab, id: string) =>
+  (await localDatabase(device, ana).getRows('deals', acme, [id]))[0]
+
+describe('an edit that the server has applied', () => {
+  const applied = (parts: Partial<Extract<Answer, { kind: 'settled' }>> = {}): Answer => ({
+    kind: 'settled',
+    rowId: 'roof',
+    row: row('roof'),
+    overtakenBy: null,
+    ...parts,
+  })
+
+  test('leaves the outbox, and its row is kept', async () => {
+    const tab = await openLoneTab()
+    expect(await settled(tab, applied(), edit({}))).toEqual({ status: 'saved', id: 'roof' })
+    expect(queuedIn(tab)).toEqual([])
+    expect(tab.data.tables.deals.onServer('roof')).toEqual(row('roof'))
+    expect(await onDisk(tab, 'roof')).toEqual(row('roof'))
+  })
+
+  test('is told to the other tabs', async () => {
+    const { first, second } = await openTwoTabs()
+    const heard: unknown[] = []
+    onTabMessage(second.device, (message) => message.type === 'settled' && heard.push(message))
+    await settled(first, applied(), edit({}))
+    expect(heard).toEqual([
+      { type: 'settled', userId: ana, operationId: 'op', outcome: { status: 'saved', id: 'roof' } },
+    ])
+  })
+
+  test('gives the next edit of the row its version; those of other rows and of before stay', async () => {
+    const tab = await openLoneTab()
+    const next = edit({ id: 'next', values: { amount: 5 }, base: { amount: undefined }, version: 3 })
+    await settled(tab, applied(), edit({}), next, edit({ id: 'other', rowId: 'wall' }))
+    expect(queuedIn(tab)).toMatchObject([
+      { id: 'next', version: 4 },
+      { id: 'other', version: 3 },
+    ])
+  })
+
+  test('whose row was deleted since changes nothing behind it', async () => {
+    const tab = await openLoneTab()
+    await settled(tab, applied({ row: undefined }), edit({}), edit({ id: 'next' }))
+    expect(queuedIn(tab)).toMatchObject([{ id: 'next', version: 3, rowId: 'roof' }])
+  })
+
+  test('that was overtaken wrote nothing: an undo behind it finds the value of the colleague', async () => {
+    const theirs = row('roof', { name: 'Theirs', version: 6 })
+    const undo = edit({ id: 'undo', values: { name: 'Roof' }, base: { name: 'Mine' }, version: 3, givesWay: true })
+    const tab = await openLoneTab()
+    await settled(tab, applied({ row: theirs, overtakenBy: theirs }), edit({}), undo)
+    expect(queuedIn(tab)).toMatchObject([{ id: 'undo', version: 3, base: { name: 'Mine' } }])
+    const other = await openLoneTab()
+    await settled(other, applied({ row: theirs }), edit({}), undo)
+    expect(queuedIn(other)).toMatchObject([{ id: 'undo', version: 6, base: { name: 'Theirs' } }])
+  })
+})
+
+describe('a new record that the server has already', () => {
+  const joined: Answer = { kind: 'settled', rowId: 'known', row: row('known'), overtakenBy: null }
+  const creation = edit({ kind: 'call', values: {}, base: {}, preview: { name: 'Mine' } })
+
+  test('gives its id to everything behind it', async () => {
+    const tab = await openLoneTab()
+    const outcome = await settled(
+      tab,
+      joined,
+      creation,
+      edit({ id: 'edit', values: { amount: 5 }, base: { amount: undefined }, version: 0 }),
+      edit({ id: 'link', table: 'tasks', rowId: 'call', values: { deal_id: 'roof' } }),
+      edit({ id: 'other', rowId: 'wall' }),
+    )
+    expect(outcome).toEqual({ status: 'saved', id: 'known' })
+    expect(queuedIn(tab)).toMatchObject([
+      { id: 'edit', rowId: 'known', version: 4 },
+      { id: 'link', rowId: 'call', values: { deal_id: 'known' } },
+      { id: 'other', rowId: 'wall' },
+    ])
+  })
+
+  test('is not deleted by the undo behind it; another delete stays', async () => {
+    const tab = await openLoneTab()
+    const deletion = { kind: 'delete', rowIds: ['roof'], values: {} } as const
+    await settled(
+      tab,
+      joined,
+      creation,
+      edit({ id: 'undo', ...deletion, givesWay: true }),
+      edit({ id: 'delete', ...deletion }),
+      edit({ id: 'edit', givesWay: true }),
+    )
+    expect(queuedIn(tab)).toMatchObject([
+      { id: 'delete', rowIds: ['known'] },
+      { id: 'edit', rowId: 'known' },
+    ])
+  })
+
+  test('an undo of a new record that is new is sent', async () => {
+    const tab = await openLoneTab()
+    const undo = edit({ id: 'undo', kind: 'delete', rowIds: ['roof'], givesWay: true })
+    await settled(tab, { ...joined, rowId: 'roof' }, creation, undo)
+    expect(queuedIn(tab)).toMatchObject([{ id: 'undo', rowIds: ['roof'] }])
+  })
+})
+
+describe('an edit that was not applied', () => {
+  test('has to be sent again as it was rebased', async () => {
+    const tab = await openLoneTab()
+    await addToQueue(tab.device, edit({}))
+    const [queued = edit({})] = queuedIn(tab)
+    await settleOperation(tab.device, queued, { kind: 'resend', operation: { ...queued, version: 9 } })
+    expect(queuedIn(tab)).toMatchObject([{ id: 'op', version: 9, state: 'waiting' }])
+  })
+
+  test('asks, with what the other person wrote, and shows theirs meanwhile', async () => {
+    const tab = await openLoneTab()
+    putRows(tab.data, 'deals', { id: 'roof', name: 'Roof' })
+    const conflicts = [{ field: 'name', base: 'Roof', mine: 'Mine', theirs: 'Theirs' }]
+    const theirs = row('roof', { name: 'Theirs', updated_by: bo, updated_at: begin })
+    const outcome = await settled(tab, { kind: 'conflict', conflicts, row: theirs }, edit({}))
+    expect(outcome).toEqual({ status: 'queued', id: 'roof' })
+    expect(queuedIn(tab)).toMatchObject([{ state: 'conflict', conflicts, version: 4, theirsBy: bo, theirsAt: begin }])
+    expect(tab.data.tables.deals.get('roof')?.name).toBe('Theirs')
+  })
+
+  test('of a deleted record needs attention, and the record leaves the screen', async () => {
+    const tab = await openLoneTab()
+    putRows(tab.data, 'deals', { id: 'roof', name: 'Roof' }, { id: 'wall' })
+    const outcome = await settled(tab, { kind: 'deleted', by: bo, at: begin }, edit({}))
+    const message = 'This record was deleted meanwhile.'
+    expect(outcome).toEqual({ status: 'refused', message, code: null })
+    expect(queuedIn(tab)).toMatchObject([{ state: 'deleted', reason: message, theirsBy: bo, theirsAt: begin }])
+    expect([...tab.data.tables.deals.values()].map(({ id }) => id)).toEqual(['wall'])
+  })
+
+  test('that was refused needs attention, with the message of the server', async () => {
+    const tab = await openLoneTab()
+    const outcome = await settled(tab, { kind: 'refused', message: 'Too large', code: '23514' }, edit({}))
+    expect(outcome).toEqual({ status: 'refused', message: 'Too large', code: '23514' })
+    expect(queuedIn(tab)).toMatchObject([{ state: 'failed', reason: 'Too large', code: '23514' }])
+  })
+})
+
+describe('an edit of many rows', () => {
+  const many = edit({ kind: 'update-all', rowIds: ['roof', 'wall'], bases: {} })
+  const changed = (parts: Partial<Extract<Answer, { kind: 'changed' }>> = {}): Answer => ({
+    kind: 'changed',
+    rows: [row('roof'), row('wall')],
+    overtakenBy: [],
+    deletedBy: null,
+    deletedAt: null,
+    ...parts,
+  })
+
+  test('leaves the outbox, its rows are kept, and the next edit of each gets its version', async () => {
+    const tab = await openLoneTab()
+    const next = edit({ id: 'next', rowId: 'wall', values: { amount: 5 }, base: { amount: undefined } })
+    expect(await settled(tab, changed(), many, next)).toEqual({ status: 'saved', id: 'roof' })
+    expect(queuedIn(tab)).toMatchObject([{ id: 'next', version: 4 }])
+    expect(await onDisk(tab, 'wall')).toEqual(row('wall'))
+  })
+
+  test('wrote nothing where a colleague was later', async () => {
+    const theirs = row('wall', { name: 'Theirs', version: 6 })
+    const undo = edit({ id: 'undo', rowId: 'wall', values: { name: 'Roof' }, base: { name: 'Mine' }, version: 3 })
+    const tab = await openLoneTab()
+    await settled(tab, changed({ rows: [row('roof'), theirs], overtakenBy: [theirs] }), many, undo)
+    expect(queuedIn(tab)).toMatchObject([{ id: 'undo', version: 3, base: { name: 'Mine' } }])
+  })
+
+  test('needs attention for the rows that were deleted, and for these alone', async () => {
+    const tab = await openLoneTab()
+    putRows(tab.data, 'deals', { id: 'roof' }, { id: 'wall' })
+    const next = edit({ id: 'next', values: { amount: 5 }, base: { amount: undefined } })
+    const outcome = await settled(tab, changed({ rows: [row('roof')], deletedBy: bo, deletedAt: begin }), many, next)
+    expect(outcome).toEqual({ status: 'refused', message: 'This record was deleted meanwhile.', code: null })
+    expect(queuedIn(tab)).toMatchObject([
+      { id: 'op', rowId: 'wall', rowIds: ['wall'], state: 'deleted', theirsBy: bo, theirsAt: begin },
+      { id: 'next', version: 4 },
+    ])
+    expect(tab.data.tables.deals.get('wall')).toBeUndefined()
+  })
+})
+
+describe('a delete', () => {
+  const deletion = edit({ kind: 'delete', rowIds: ['roof', 'wall'], values: {} })
+
+  test('takes the rows away, and an answer from before cannot bring them back', async () => {
+    const tab = await openLoneTab()
+    putRows(tab.data, 'deals', { id: 'roof', version: 4 }, { id: 'door' })
+    expect(await settled(tab, { kind: 'removed', changedBefore: [] }, deletion)).toEqual({
+      status: 'saved',
+      id: 'roof',
+    })
+    expect(queuedIn(tab)).toEqual([])
+    expect([...tab.data.tables.deals.values()].map(({ id }) => id)).toEqual(['door'])
+    expect([...tab.data.recentlyDeleted]).toEqual([
+      ['roof', 4],
+      ['wall', 0],
+    ])
+  })
+
+  test('of another brand leaves the open one alone', async () => {
+    const tab = await openLoneTab()
+    await settled(tab, { kind: 'removed', changedBefore: [] }, { ...deletion, brandId: 'other' })
+    expect([...tab.data.recentlyDeleted]).toEqual([])
+    expect(queuedIn(tab)).toEqual([])
+  })
+})
+
+describe('an undo of a delete', () => {
+  const undo = edit({ kind: 'restore', rowIds: ['roof', 'wall'], values: {} })
+
+  test('brings the rows back, and an older pull cannot take them away', async () => {
+    const tab = await openLoneTab()
+    tab.data.recentlyDeleted.set('roof', 3)
+    tab.clock.advance(50)
+    const next = edit({ id: 'next', values: { amount: 5 }, base: { amount: undefined } })
+    const outcome = await settled(tab, { kind: 'restored', rows: [row('roof'), row('wall')] }, undo, next)
+    expect(outcome).toEqual({ status: 'saved', id: 'roof' })
+    expect(queuedIn(tab)).toMatchObject([{ id: 'next', version: 4 }])
+    expect(tab.data.tables.deals.get('wall')).toEqual(row('wall'))
+    expect([...tab.data.recentlyDeleted]).toEqual([])
+    expect([...tab.data.recentlyRestored]).toEqual([
+      ['roof', 50],
+      ['wall', 50],
+    ])
+  })
+
+  test('needs attention for the rows whose place is taken', async () => {
+    const tab = await openLoneTab()
+    const message = '1 of 2 could not be brought back: something else has that place now.'
+    const next = edit({ id: 'next', values: { amount: 5 }, base: { amount: undefined } })
+    const outcome = await settled(tab, { kind: 'restored', rows: [row('roof')] }, { ...undo, code: 'x' }, next)
+    expect(outcome).toEqual({ status: 'refused', message, code: null })
+    expect(queuedIn(tab)).toMatchObject([
+      { id: 'op', rowId: 'wall', rowIds: ['wall'], state: 'failed', reason: message, code: null },
+      { id: 'next', version: 4 },
+    ])
+  })
+})

@@ -1,0 +1,289 @@
+import { describe, expect, test } from 'vitest'
+import { acme, ana, begin, bo, type LoneTab, openLoneTab, putRows } from '#tests/harness/lone-tab.ts'
+import { refusal } from '#tests/harness/prepared-network.ts'
+import { reachable } from '#web/data/server/network.ts'
+import { queue } from '#web/data/store/queue.ts'
+import { testOperation } from '#web/data/store/test-operation.ts'
+import { noteAsked } from './asked-steps.ts'
+import { deleteRecords } from './delete-records.ts'
+import { insert, updateAll } from './mutate.ts'
+import { inStep, type Step, stepsOf } from './steps.ts'
+import { redoStep, undoStep } from './undo-step.ts'
+import { updateRecord, updateRecords } from './update-record.ts'
+
+/** A tab without a network: what is done and undone is seen in the outbox and on screen. */
+async function openOffline(): Promise<LoneTab> {
+  const tab = await openLoneTab({ windowed: ['contacts'] })
+  reachable(tab.device).set(false)
+  const mine = { updated_by: ana, owner_id: null, tag_ids: [] }
+  putRows(
+    tab.data,
+    'deals',
+    { id: 'roof', name: 'Roof', amount: 1, ...mine },
+    { id: 'wall', name: 'Wall', amount: 2, ...mine },
+  )
+  putRows(tab.data, 'deal_stages', { id: 'won', kind: 'won', name: 'Won' })
+  putRows(tab.data, 'memberships', { id: bo, display_name: 'Bo' })
+  return tab
+}
+
+const queuedIn = ({ device }: LoneTab) => queue(device).get().operations
+const lastIn = (tab: LoneTab) => queuedIn(tab).at(-1)
+const deal = ({ data }: LoneTab, id = 'roof') => data.tables.deals.get(id)
+/** The next action is another step. */
+const pause = () => Promise.resolve()
+
+describe('undo and redo', () => {
+  test('take edits back, the last one first, and do them again', async () => {
+    const tab = await openOffline()
+    void updateRecord(tab.device, 'deals', 'roof', { amount: 5 })
+    await pause()
+    void updateRecord(tab.device, 'deals', 'roof', { name: 'Ruf' })
+    const undone = undoStep(tab.device)
+    expect(undone).toMatchObject({ verb: 'Undid', words: 'Roof renamed to Ruf', kept: [] })
+    expect(await undone?.outcome).toEqual({ status: 'queued', id: 'roof' })
+    expect(lastIn(tab)).toMatchObject({
+      kind: 'update',
+      values: { name: 'Roof' },
+      base: { name: 'Ruf' },
+      givesWay: true,
+    })
+    expect(undoStep(tab.device)?.words).toBe('Amount of Roof changed')
+    expect(deal(tab)).toMatchObject({ name: 'Roof', amount: 1 })
+    expect(undoStep(tab.device)).toBeNull()
+    expect(redoStep(tab.device)).toMatchObject({ verb: 'Redid', words: 'Amount of Roof changed' })
+    expect(redoStep(tab.device)?.words).toBe('Roof renamed to Ruf')
+    expect(deal(tab)).toMatchObject({ name: 'Ruf', amount: 5 })
+    expect(redoStep(tab.device)).toBeNull()
+    expect(undoStep(tab.device)?.words).toBe('Roof renamed to Ruf')
+  })
+
+  test('take a given step back once, and do nothing with one that is gone', async () => {
+    const tab = await openOffline()
+    void updateRecord(tab.device, 'deals', 'roof', { amount: 5 })
+    await pause()
+    void updateRecord(tab.device, 'deals', 'roof', { name: 'Ruf' })
+    const [first] = stepsOf(tab.data).done
+    const undone = undoStep(tab.device, first)
+    expect(undone?.words).toBe('Amount of Ruf changed')
+    expect(undoStep(tab.device, first)).toBeNull()
+    expect(stepsOf(tab.data).done).toHaveLength(1)
+    expect(redoStep(tab.device, undone?.opposite ?? undefined)?.words).toBe('Amount of Ruf changed')
+  })
+
+  test('know nothing of what was refused, but of a question of the server', async () => {
+    const tab = await openLoneTab()
+    putRows(tab.data, 'deals', { id: 'roof', name: 'Roof', amount: 1 })
+    tab.network.on('PATCH /rest/v1/deals', () => refusal(400, '23514'))
+    noteAsked(tab.device, 'import', () => {})
+    await updateRecord(tab.device, 'deals', 'roof', { amount: 5 })
+    expect(stepsOf(tab.data).done).toHaveLength(2)
+    const [asking] = stepsOf(tab.data).done
+    undoStep(tab.device, { operations: [] })
+    expect(stepsOf(tab.data).done).toEqual([asking])
+  })
+
+  test('do nothing without an open brand', async () => {
+    const tab = await openOffline()
+    void updateRecord(tab.device, 'deals', 'roof', { amount: 5 })
+    tab.data.close()
+    expect(undoStep(tab.device)).toBeNull()
+  })
+})
+
+describe('an undo gives way', () => {
+  test('to a colleague: their field stays and is told, the others are undone', async () => {
+    const tab = await openOffline()
+    putRows(tab.data, 'deals', { id: 'roof', name: 'Roof', amount: 1, version: 2, updated_by: ana })
+    await updateRecord(tab.device, 'deals', 'roof', { amount: 5, name: 'Ruf' })
+    const step = stepsOf(tab.data).done.at(-1)
+    stepsOf(tab.data).done = step ? [step] : []
+    putRows(tab.data, 'deals', { id: 'roof', name: 'Theirs', amount: 5, version: 3, updated_by: bo })
+    tab.data.tables.deals.setOperations(new Map())
+    const undone = undoStep(tab.device)
+    expect(undone?.kept).toEqual([{ rowId: 'roof', words: 'Bo changed the name of Theirs since' }])
+    expect(lastIn(tab)?.values).toEqual({ amount: 1 })
+  })
+
+  test('where all was changed since, nothing is done, and nothing can be done again', async () => {
+    const tab = await openOffline()
+    await updateRecord(tab.device, 'deals', 'roof', { name: 'Ruf' })
+    putRows(tab.data, 'deals', { id: 'roof', name: 'Theirs', version: 3, updated_by: bo })
+    tab.data.tables.deals.setOperations(new Map())
+    const undone = undoStep(tab.device)
+    expect(undone).toMatchObject({ opposite: null, kept: [{ rowId: 'roof' }] })
+    expect(await undone?.outcome).toEqual({ status: 'saved', id: '' })
+    expect(queuedIn(tab)).toHaveLength(1)
+    expect(stepsOf(tab.data)).toMatchObject({ done: [], undone: [] })
+  })
+})
+
+describe('an undo of new records', () => {
+  const newDeal = {
+    table: 'deals',
+    rowId: 'new',
+    title: 'x',
+    icon: 'deal',
+    values: { name: 'New' },
+    preview: {},
+  } as const
+
+  test('deletes them, with what the same action wrote into them', async () => {
+    const tab = await openOffline()
+    void insert(tab.device, newDeal)
+    void updateRecord(tab.device, 'deals', 'new', { amount: 5 })
+    void updateRecord(tab.device, 'deals', 'roof', { amount: 5 })
+    undoStep(tab.device)
+    expect(queuedIn(tab).slice(3)).toMatchObject([
+      { kind: 'update', rowId: 'roof', values: { amount: 1 } },
+      { kind: 'delete', rowIds: ['new'], givesWay: true },
+    ])
+    redoStep(tab.device)
+    expect(deal(tab, 'new')).toMatchObject({ name: 'New', amount: 5 })
+  })
+
+  test('leaves one that somebody else has changed since', async () => {
+    const tab = await openOffline()
+    await insert(tab.device, newDeal)
+    putRows(tab.data, 'deals', {
+      id: 'new',
+      name: 'New',
+      updated_by: bo,
+      updated_at: '2030-01-01T00:00:00Z',
+      version: 2,
+    })
+    tab.data.tables.deals.setOperations(new Map())
+    expect(undoStep(tab.device)).toMatchObject({ opposite: null, kept: [{ words: 'Bo changed New since' }] })
+    expect(queuedIn(tab)).toHaveLength(1)
+  })
+})
+
+describe('an undo of a delete', () => {
+  test('brings the records back, and can be done again', async () => {
+    const tab = await openOffline()
+    await deleteRecords(tab.device, 'deals', ['roof', 'wall'])
+    expect(undoStep(tab.device)?.words).toBe('2 deals deleted')
+    expect(deal(tab)?.name).toBe('Roof')
+    redoStep(tab.device)
+    expect(lastIn(tab)).toMatchObject({ kind: 'delete', rowIds: ['roof', 'wall'] })
+    expect(deal(tab)).toBeUndefined()
+  })
+
+  test('is possible after another brand was opened, of that delete alone', async () => {
+    const tab = await openOffline()
+    const given = (parts: Parameters<typeof testOperation>[0]): Step => ({
+      operations: [testOperation({ kind: 'delete', brandId: 'other', rowId: 'a', rowIds: ['a', 'b'], ...parts })],
+    })
+    const undone = undoStep(tab.device, given({}))
+    expect(undone).toMatchObject({ verb: 'Undid', words: 'Records deleted', kept: [], opposite: null })
+    expect(await undone?.outcome).toEqual({ status: 'queued', id: 'a' })
+    expect(lastIn(tab)).toMatchObject({ kind: 'restore', rowIds: ['a', 'b'] })
+    expect(undoStep(tab.device, { ...given({}), words: '2 deals deleted' })?.words).toBe('2 deals deleted')
+    expect(undoStep(tab.device, given({ brandId: acme }))).toBeNull()
+    expect(undoStep(tab.device, given({ kind: 'update' }))).toBeNull()
+    expect(undoStep(tab.device, given({ table: 'deal_stages' }))).toBeNull()
+    expect(queuedIn(tab)).toHaveLength(2)
+  })
+})
+
+describe('an undo of an edit of many records', () => {
+  test('gives each its own value back, those with the same in one operation', async () => {
+    const tab = await openOffline()
+    putRows(tab.data, 'deals', { id: 'door', name: 'Door', amount: 2, updated_by: ana, version: 2 })
+    await updateRecords(tab.device, 'deals', ['roof', 'wall', 'door'], { amount: 9 })
+    undoStep(tab.device)
+    expect(queuedIn(tab).slice(1)).toMatchObject([
+      { kind: 'update', rowId: 'roof', values: { amount: 1 } },
+      {
+        kind: 'update-all',
+        rowIds: ['wall', 'door'],
+        values: { amount: 2 },
+        bases: { wall: { amount: 9 } },
+        givesWay: true,
+      },
+    ])
+  })
+
+  test('shows what the server sets with them, too', async () => {
+    const tab = await openOffline()
+    putRows(
+      tab.data,
+      'deals',
+      { id: 'roof', stage_id: 'won', version: 2, updated_by: ana },
+      { id: 'wall', stage_id: 'won', version: 2, updated_by: ana },
+    )
+    await updateRecords(tab.device, 'deals', ['roof', 'wall'], { stage_id: 'new' })
+    expect(deal(tab)?.closed_at).toBeNull()
+    undoStep(tab.device)
+    expect(deal(tab)).toMatchObject({ stage_id: 'won', closed_at: begin })
+  })
+
+  test('takes tags back as they were put in, and names those that it replaces', async () => {
+    const tab = await openOffline()
+    const tags = { tag_ids: { add: ['a', 'b'], remove: ['c'] } }
+    putRows(tab.data, 'deals', { id: 'roof', tag_ids: ['b', 'c'], version: 2, updated_by: ana })
+    await updateAll(tab.device, { table: 'deals', title: 'Tags', icon: 'tag', rowIds: ['roof'], values: tags })
+    expect(deal(tab)?.tag_ids).toEqual(['a', 'b'])
+    undoStep(tab.device)
+    expect(lastIn(tab)).toMatchObject({
+      kind: 'update-all',
+      rowIds: ['roof'],
+      values: { tag_ids: { add: ['c'], remove: ['a'] } },
+      bases: { roof: { tag_ids: ['a'] } },
+      title: 'Tags',
+      icon: 'tag',
+    })
+    expect(deal(tab)?.tag_ids).toEqual(['b', 'c'])
+  })
+
+  test('asks the server about rows that are not on this device, a hundred at a time', async () => {
+    const tab = await openOffline()
+    const rowIds = Array.from({ length: 120 }, (_, index) => `contact ${index}`)
+    const bases = Object.fromEntries(rowIds.map((id) => [id, { owner_id: null }]))
+    const step: Step = {
+      operations: [
+        testOperation({
+          brandId: acme,
+          kind: 'update-all',
+          table: 'contacts',
+          rowIds,
+          values: { owner_id: ana },
+          bases,
+        }),
+        testOperation({ brandId: acme, table: 'deal_stages' }),
+      ],
+    }
+    stepsOf(tab.data).done = [step]
+    expect(undoStep(tab.device)).toMatchObject({ words: 'Change' })
+    expect(queuedIn(tab).map((operation) => operation.rowIds?.length)).toEqual([100, 20])
+    expect(lastIn(tab)).toMatchObject({ values: { owner_id: null }, bases: { 'contact 119': { owner_id: ana } } })
+  })
+
+  test('of one row that is not on this device is sent as one of many: the server knows what it has', async () => {
+    const tab = await openOffline()
+    const edit = testOperation({
+      brandId: acme,
+      table: 'contacts',
+      rowId: 'owen',
+      values: { phone: '1' },
+      base: { phone: null },
+    })
+    stepsOf(tab.data).done = [{ operations: [edit] }]
+    undoStep(tab.device)
+    expect(lastIn(tab)).toMatchObject({
+      kind: 'update-all',
+      rowIds: ['owen'],
+      values: { phone: null },
+      bases: { owen: { phone: '1' } },
+    })
+  })
+})
+
+test('an action that has words of its own is told by them', async () => {
+  const tab = await openOffline()
+  const step: Step = { operations: [], words: 'Company and contact added' }
+  stepsOf(tab.data).done = [step]
+  const newDeal = { table: 'deals', rowId: 'new', title: 'x', icon: 'deal', values: {}, preview: {} } as const
+  void inStep(tab.data, step, () => insert(tab.device, newDeal))
+  expect(undoStep(tab.device)?.words).toBe('Company and contact added')
+})
