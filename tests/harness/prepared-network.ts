@@ -7,6 +7,7 @@ export interface SentRequest {
   /** The parsed body; null without one. */
   body: unknown
   headers: Headers
+  signal: AbortSignal | null
 }
 
 /** What the server answers: status 200 by default; null: no answer comes. */
@@ -46,6 +47,7 @@ export class PreparedNetwork {
       filters: Object.fromEntries(url.searchParams),
       body: typeof init.body === 'string' ? JSON.parse(init.body) : null,
       headers: new Headers(init.headers),
+      signal: init.signal ?? null,
     }
     this.sent.push(request)
     const prepared = await this.answers.get(request.line)?.(request)

@@ -149,12 +149,13 @@ export class ServerRows extends ServerSource {
     this.ids = this.ids.map((id, index) =>
       id && come.has(id) && (index < start || index >= start + ids.length) ? null : id,
     )
-    while (this.ids.length < start) this.ids.push(null)
+    // A page behind the end of the list, which has become shorter, has no places.
+    if (ids.length > 0) while (this.ids.length < start) this.ids.push(null)
     ids.forEach((id, index) => {
       this.ids[start + index] = id
     })
     // What the page held before and what the server does not count.
-    if (ids.length < this.pageSize) this.ids.length = start + ids.length
+    if (ids.length < this.pageSize) this.ids.length = Math.min(this.ids.length, start + ids.length)
     if (page === 0 && this.total < this.ids.length) this.ids.length = this.total
   }
 

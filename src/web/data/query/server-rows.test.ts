@@ -1,0 +1,404 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { answerOf, answerQueries, askedIn, refuseQueries } from '#tests/harness/answered-queries.ts'
+import { acme, ana, type LoneTab, openLoneTab, rest, serverRow, setModes } from '#tests/harness/lone-tab.ts'
+import { refusal } from '#tests/harness/prepared-network.ts'
+import { reachable } from '#web/data/server/network.ts'
+import type { AnyRow } from '#web/data/server/tables.ts'
+import { localDatabase } from '#web/data/store/local-db.ts'
+import { addToQueue, updateQueue } from '#web/data/store/queue.ts'
+import { testOperation } from '#web/data/store/test-operation.ts'
+import { type Query, queryKey } from './query.ts'
+import { ServerRows } from './server-rows.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const idOf = (index: number) => `row ${String(index).padStart(3, '0')}`
+const rowsFrom = (count: number) => Array.from({ length: count }, (_, index) => serverRow({ id: idOf(index) }))
+
+interface List extends LoneTab {
+  list: ServerRows
+  /** What the server has. */
+  rows: AnyRow[]
+  told: () => number
+  stop: () => void
+  /** Lets the questions be sent and answered. */
+  answered: () => Promise<void>
+}
+
+async function open(count: number, query: Partial<Query> = {}, prepare = (_: LoneTab) => {}): Promise<List> {
+  const tab = await openLoneTab({ windowed: ['deals'] })
+  prepare(tab)
+  const rows: AnyRow[] = rowsFrom(count)
+  answerQueries(tab.network, (question) => answerOf(rows, question))
+  let [told, ended] = [0, 0]
+  const list = new ServerRows(tab.data, { table: 'deals', ...query }, () => (ended += 1))
+  const stopListening = list.subscribe(() => (told += 1))
+  const stop = () => {
+    stopListening()
+    tab.clock.advance(0)
+    expect(ended).toBe(1)
+  }
+  const answered = async () => {
+    await rest(20)
+    tab.clock.advance(4)
+    await rest(60)
+  }
+  await answered()
+  return { ...tab, list, rows, told: () => told, stop, answered }
+}
+
+const placesOf = (list: ServerRows) => list.ids.map((id) => (id === null ? '-' : Number(id.slice(4)))).join(' ')
+const span = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index).join(' ')
+const lastAsked = ({ network }: LoneTab) => askedIn(network).at(-1)?.[0]
+
+describe('a list that the server answers', () => {
+  test('begins with the first page and the number of all', async () => {
+    const { list, network, told } = await open(70)
+    expect([list.hasAnswer, list.isAsking, list.total, list.hasMore, list.isUnreachable]).toEqual([
+      true,
+      false,
+      70,
+      false,
+      false,
+    ])
+    expect(placesOf(list)).toBe(span(0, 29))
+    expect(askedIn(network)).toEqual([[{ table: 'deals', limit: 30, count: true }]])
+    expect(told()).toBe(1)
+  })
+
+  test('is asking until then', async () => {
+    const tab = await openLoneTab({ windowed: ['deals'] })
+    const list = new ServerRows(tab.data, { table: 'deals' }, () => {})
+    list.want(0)
+    expect([list.isAsking, list.hasAnswer]).toEqual([true, false])
+    expect(tab.network.sent).toEqual([])
+  })
+
+  test('fetches what is looked at, once, and the next page behind the one before it', async () => {
+    const tab = await open(70)
+    tab.list.want(5, 29)
+    tab.list.want(30)
+    tab.list.want(35, 40)
+    await tab.answered()
+    expect(askedIn(tab.network).slice(1)).toEqual([[{ table: 'deals', limit: 30, count: false, after: [idOf(29)] }]])
+    expect(placesOf(tab.list)).toBe(span(0, 59))
+    tab.list.want(20, 65)
+    await tab.answered()
+    expect(lastAsked(tab)).toMatchObject({ after: [idOf(59)] })
+    expect(placesOf(tab.list)).toBe(span(0, 69))
+    tab.list.want(0, 69)
+    await tab.answered()
+    expect(askedIn(tab.network)).toHaveLength(3)
+    expect(tab.list.total).toBe(70)
+  })
+
+  test('skips what lies between after a jump, from the nearest page that is here', async () => {
+    const tab = await open(200)
+    tab.list.want(150, 155)
+    await tab.answered()
+    expect(lastAsked(tab)).toMatchObject({ after: [idOf(29)], skip: 120 })
+    expect(placesOf(tab.list)).toBe(`${span(0, 29)} ${Array(120).fill('-').join(' ')} ${span(150, 179)}`)
+    tab.list.want(90)
+    await tab.answered()
+    expect(lastAsked(tab)).toMatchObject({ after: [idOf(29)], skip: 60 })
+    tab.list.want(120)
+    await tab.answered()
+    expect(lastAsked(tab)).toMatchObject({ after: [idOf(119)] })
+    expect(lastAsked(tab)).not.toHaveProperty('skip')
+    tab.list.want(-5, 3)
+    await tab.answered()
+    expect(askedIn(tab.network)).toHaveLength(4)
+  })
+
+  test('of some first rows asks for these alone', async () => {
+    const tab = await open(70, { limit: 7 })
+    expect(askedIn(tab.network)).toEqual([[{ table: 'deals', limit: 7, count: false }]])
+    expect([placesOf(tab.list), tab.list.total]).toEqual([span(0, 6), 7])
+    tab.list.want(0, 40)
+    await tab.answered()
+    expect(askedIn(tab.network)).toHaveLength(1)
+  })
+
+  test('is counted no further than is wanted, until its end is looked at', async () => {
+    const tab = await open(95, { most: 60 })
+    expect(lastAsked(tab)).toMatchObject({ most: 60, count: true })
+    expect([tab.list.total, tab.list.hasMore]).toEqual([60, true])
+    tab.list.want(30, 30)
+    await tab.answered()
+    expect(lastAsked(tab)).toMatchObject({ count: true })
+    expect(lastAsked(tab)).not.toHaveProperty('most')
+    expect([tab.list.total, tab.list.hasMore]).toEqual([95, false])
+  })
+
+  test('of which the middle is looked at is counted no further', async () => {
+    const tab = await open(200, { most: 100 })
+    tab.list.want(30)
+    await tab.answered()
+    expect(lastAsked(tab)).toMatchObject({ most: 100, count: false })
+    expect([tab.list.total, tab.list.hasMore]).toEqual([100, true])
+  })
+})
+
+describe('a change on the server', () => {
+  test('makes the pages old: they are fetched again as they are looked at', async () => {
+    const tab = await open(100)
+    tab.list.want(30)
+    await tab.answered()
+    const told = tab.told()
+    tab.rows.splice(0, 1)
+    tab.data.invalidate('deals')
+    expect(tab.list.generation).toBe(1)
+    expect(tab.told()).toBe(told + 1)
+    await tab.answered()
+    expect(askedIn(tab.network)).toHaveLength(3)
+    expect(placesOf(tab.list)).toBe(`${span(1, 30)} - ${span(31, 59)}`)
+    tab.list.want(30)
+    await tab.answered()
+    expect(placesOf(tab.list)).toBe(span(1, 60))
+    expect(tab.list.total).toBe(99)
+  })
+
+  test('of another table is none, unless the search looks at it', async () => {
+    const tab = await open(10)
+    tab.data.invalidate('contacts')
+    expect(tab.list.generation).toBe(0)
+    const searched = await open(10, { search: 'x' })
+    searched.data.invalidate('contacts')
+    expect(searched.list.generation).toBe(1)
+  })
+
+  test('while an answer is on its way has it asked for again', async () => {
+    const tab = await open(10)
+    tab.data.invalidate('deals')
+    await rest(20)
+    tab.clock.advance(4)
+    tab.data.invalidate('deals')
+    await rest(60)
+    expect(askedIn(tab.network)).toHaveLength(2)
+    await tab.answered()
+    expect(askedIn(tab.network)).toHaveLength(3)
+    await tab.answered()
+    expect(askedIn(tab.network)).toHaveLength(3)
+  })
+
+  test('that makes the list shorter takes away what is behind its end', async () => {
+    const tab = await open(70)
+    tab.list.want(60)
+    await tab.answered()
+    tab.rows.splice(20)
+    tab.data.invalidate('deals')
+    await tab.answered()
+    expect([placesOf(tab.list), tab.list.total]).toEqual([span(0, 19), 20])
+    tab.rows.splice(0)
+    tab.data.invalidate('deals')
+    await tab.answered()
+    expect([placesOf(tab.list), tab.list.total]).toEqual(['', 0])
+  })
+
+  test('that makes it shorter while its end is looked at leaves no empty places behind', async () => {
+    const tab = await open(200)
+    tab.list.want(190, 199)
+    await tab.answered()
+    tab.rows.splice(100)
+    tab.data.invalidate('deals')
+    tab.list.want(190, 199)
+    await tab.answered()
+    expect([tab.list.ids.length, tab.list.total]).toEqual([100, 100])
+    tab.list.want(60, 99)
+    await tab.answered()
+    expect(placesOf(tab.list).endsWith(span(60, 99))).toBe(true)
+  })
+
+  test('whatever it is and whatever is looked at: in the end each place shows what the server has', async () => {
+    const tab = await open(100)
+    const anyStep = fc.oneof(
+      fc.record({ kind: fc.constant('want' as const), first: fc.nat({ max: 110 }), more: fc.nat({ max: 40 }) }),
+      fc.record({ kind: fc.constant('move' as const), from: fc.nat({ max: 99 }), to: fc.nat({ max: 99 }) }),
+      fc.record({ kind: fc.constant('drop' as const), from: fc.nat({ max: 99 }) }),
+      fc.record({ kind: fc.constant('add' as const), to: fc.nat({ max: 99 }) }),
+      fc.constant({ kind: 'answer' as const }),
+    )
+    let added = 100
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyStep, { maxLength: 10 }), async (steps) => {
+        for (const step of steps) {
+          if (step.kind === 'want') tab.list.want(step.first, step.first + step.more)
+          else if (step.kind === 'answer') await tab.answered()
+          else {
+            if (step.kind === 'add') tab.rows.splice(step.to, 0, serverRow({ id: idOf(added++) }))
+            else {
+              const taken = tab.rows.splice(step.from, 1)
+              if (step.kind === 'move') tab.rows.splice(step.to, 0, ...taken)
+            }
+            tab.data.invalidate('deals')
+          }
+        }
+        for (let turn = 0; turn < 3; turn++) {
+          tab.list.want(0, 130)
+          await tab.answered()
+        }
+        expect(tab.list.ids).toEqual(tab.rows.map(({ id }) => id))
+        expect(tab.list.total).toBe(tab.rows.length)
+      }),
+      { numRuns: 12 },
+    )
+  })
+})
+
+describe('without an answer', () => {
+  test('the list says so, is not asked for all the time, and again when the server is back', async () => {
+    const tab = await open(40, {}, ({ network }) => refuseQueries(network, null))
+    refuseQueries(tab.network, null)
+    tab.data.invalidate('deals')
+    await tab.answered()
+    expect([tab.list.isUnreachable, tab.list.hasAnswer]).toEqual([true, true])
+    const before = askedIn(tab.network).length
+    tab.clock.advance(2900)
+    tab.list.want(0)
+    await tab.answered()
+    expect(askedIn(tab.network)).toHaveLength(before)
+    tab.clock.advance(100)
+    tab.list.want(0)
+    await tab.answered()
+    expect(askedIn(tab.network)).toHaveLength(before + 1)
+    answerQueries(tab.network, (question) => answerOf(tab.rows, question))
+    reachable(tab.device).set(false)
+    reachable(tab.device).set(true)
+    await tab.answered()
+    expect([tab.list.isUnreachable, tab.list.total]).toEqual([false, 40])
+    const after = askedIn(tab.network).length
+    reachable(tab.device).set(false)
+    reachable(tab.device).set(true)
+    await tab.answered()
+    expect(askedIn(tab.network)).toHaveLength(after)
+  })
+
+  test('because of a pause that the server asked for it is asked for when that is over', async () => {
+    const tab = await open(40)
+    refuseQueries(tab.network, { ...refusal(503, 'PGRST002'), headers: { 'retry-after': '20' } })
+    tab.data.invalidate('deals')
+    await tab.answered()
+    answerQueries(tab.network, (question) => answerOf(tab.rows, question))
+    const before = askedIn(tab.network).length
+    tab.clock.advance(19_990)
+    await tab.answered()
+    expect(askedIn(tab.network)).toHaveLength(before)
+    tab.clock.advance(10)
+    await tab.answered()
+    expect([tab.list.isUnreachable, askedIn(tab.network).length]).toEqual([false, before + 1])
+  })
+
+  test('a fault of the server is logged, its silence is none', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const tab = await open(40)
+    refuseQueries(tab.network, null)
+    tab.data.invalidate('deals')
+    await tab.answered()
+    expect(log).not.toHaveBeenCalled()
+    tab.clock.advance(3000)
+    refuseQueries(tab.network, refusal(400, '22023'))
+    tab.list.want(0)
+    await tab.answered()
+    expect(log.mock.calls[0]?.[0]).toBe('A page of the list did not come.')
+  })
+})
+
+describe('rows that were changed on this device', () => {
+  test('are noted until an answer that was asked for after they were sent', async () => {
+    const tab = await open(5)
+    expect([...tab.list.changedHere]).toEqual([])
+    await addToQueue(tab.device, testOperation({ userId: ana, brandId: acme, id: 'op', rowId: idOf(1) }))
+    expect([...tab.list.changedHere]).toEqual([idOf(1)])
+    tab.data.invalidate('deals')
+    await tab.answered()
+    expect([...tab.list.changedHere]).toEqual([idOf(1)])
+    await updateQueue(tab.device, ana, ['op'], [])
+    expect([...tab.list.changedHere]).toEqual([idOf(1)])
+    tab.data.invalidate('deals')
+    await tab.answered()
+    expect([...tab.list.changedHere]).toEqual([])
+  })
+})
+
+describe('a list is kept for an offline start', () => {
+  const key = queryKey({ table: 'deals' })
+  const keptIn = ({ device }: LoneTab, name = key) => localDatabase(device, ana).getList(acme, name)
+
+  test('with the first pages, unless it is a search or short', async () => {
+    const tab = await open(1000)
+    expect(await keptIn(tab)).toMatchObject({ total: 1000 })
+    for (let page = 1; page < 18; page++) {
+      tab.list.want(page * 30)
+      await tab.answered()
+    }
+    tab.data.invalidate('deals')
+    await tab.answered()
+    expect((await keptIn(tab))?.ids).toHaveLength(16 * 30)
+    expect(await keptIn(await open(5, { limit: 5 }), queryKey({ table: 'deals', limit: 5 }))).toBeUndefined()
+    expect(await keptIn(await open(5, { search: 'x' }), queryKey({ table: 'deals', search: 'x' }))).toBeUndefined()
+  })
+
+  test('and shown until the server answers; its own answer is not replaced by it', async () => {
+    const tab = await open(5, {}, ({ network }) => refuseQueries(network, null))
+    await localDatabase(tab.device, ana).putList({ brand_id: acme, key, ids: ['x'], total: 9 })
+    const offline = new ServerRows(tab.data, { table: 'deals' }, () => {})
+    refuseQueries(tab.network, null)
+    offline.subscribe(() => {})
+    await rest()
+    expect([offline.ids, offline.total, offline.hasAnswer]).toEqual([['x'], 9, true])
+    await tab.answered()
+    expect([offline.ids, offline.isUnreachable]).toEqual([['x'], true])
+    expect(await keptIn(tab)).toMatchObject({ ids: ['x'], total: 9 })
+  })
+})
+
+describe('a list that nobody looks at', () => {
+  test('is not asked for, and its answer comes too late', async () => {
+    const tab = await open(70)
+    tab.list.want(30)
+    tab.stop()
+    await tab.answered()
+    expect(placesOf(tab.list)).toBe(span(0, 29))
+    tab.list.want(30)
+    tab.data.invalidate('deals')
+    await tab.answered()
+    expect(askedIn(tab.network)).toHaveLength(1)
+  })
+
+  test('for a moment only goes on', async () => {
+    const tab = await open(70)
+    const stop = tab.list.subscribe(() => {})
+    stop()
+    tab.clock.advance(0)
+    tab.list.want(30)
+    await tab.answered()
+    expect(placesOf(tab.list)).toBe(span(0, 59))
+  })
+
+  test('begins anew when it is looked at again', async () => {
+    const tab = await open(70)
+    tab.stop()
+    tab.rows.splice(0, 1)
+    tab.list.subscribe(() => {})
+    await tab.answered()
+    expect(placesOf(tab.list)).toBe(span(1, 30))
+  })
+})
+
+test('what the device has all of is not asked for, also where that turns out late', async () => {
+  const tab = await open(5, {}, ({ data }) => setModes(data, []))
+  expect(tab.network.sent).toEqual([])
+  setModes(tab.data, ['deals'])
+  await tab.answered()
+  expect([tab.list.total, askedIn(tab.network).length]).toEqual([5, 1])
+  tab.data.invalidate('deals')
+  setModes(tab.data, [])
+  await tab.answered()
+  tab.data.invalidate('deals')
+  await tab.answered()
+  expect(askedIn(tab.network)).toHaveLength(1)
+})
