@@ -49,7 +49,7 @@ async function sendUpdateAll(device: Device, operation: Operation): Promise<Sent
   const ids = rowIdsOf(operation).filter((id) => !overtakenIds.has(id))
   const answer = await setAll(device, operation, ids)
   if (answer.kind !== 'applied') return answer
-  const left = operation.givesWay ? await readLeft(device, operation, ids, answer.rows) : answer
+  const left = operation.givesWay ? await readLeft(device, operation, ids, answer.rows ?? []) : answer
   if (left.kind !== 'applied') return left
   const written = left.rows ?? []
   if (operation.givesWay) overtakenBy.push(...written.filter((row) => !hasValues(operation, row)))
@@ -80,10 +80,9 @@ async function setAll(device: Device, operation: Operation, ids: readonly string
     }
     const changed = await ask(device, operation, (server) => server.rpc('change_matching', args))
     if (changed.kind !== 'applied' && changed.kind !== 'already-applied') return changed
-    const present = await readCurrentRows(device, operation, ids)
-    return present.kind === 'applied' ? ({ kind: 'applied', rows: present.rows ?? [] } as const) : present
+    return readCurrentRows(device, operation, ids)
   }
-  let answer = await ask(device, operation, (server) => {
+  const answer = await ask(device, operation, (server) => {
     const update = server.from(table).update(asSent(values)).eq('brand_id', brandId).in('id', ids)
     for (const [field, base] of Object.entries(replacedBy(operation))) {
       const id = customFieldId(field)
@@ -93,8 +92,7 @@ async function setAll(device: Device, operation: Operation, ids: readonly string
     }
     return update.select()
   })
-  if (answer.kind === 'already-applied') answer = await readCurrentRows(device, operation, ids)
-  return answer.kind === 'applied' ? ({ kind: 'applied', rows: answer.rows ?? [] } as const) : answer
+  return answer.kind === 'already-applied' ? readCurrentRows(device, operation, ids) : answer
 }
 
 /** What an undo replaces: the same in all of its rows. Only rows that still have it are written. */

@@ -66,7 +66,9 @@ describe('an edit of a row', () => {
       [readingRows]: { body: [row] },
     })
     expect(await send(device, update)).toEqual(settled)
-    expect(network.of(readingRows)).toMatchObject([{ filters: { id: 'in.(roof)', brand_id: `eq.${acme}` } }])
+    expect(network.of(readingRows)).toMatchObject([
+      { filters: { select: '*', id: 'in.(roof)', brand_id: `eq.${acme}` } },
+    ])
     expect(network.of(readingRows)[0]?.headers.get('idempotency-key')).toBeNull()
   })
 

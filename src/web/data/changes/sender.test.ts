@@ -3,12 +3,14 @@ import { acme, ana, bo, type LoneTab, openLoneTab, rest, serverRow } from '#test
 import { type Prepared, refusal } from '#tests/harness/prepared-network.ts'
 import { openTwoTabs } from '#tests/harness/two-tabs.ts'
 import { postToTabs } from '#web/data/browser/tab-channel.ts'
-import { reachable } from '#web/data/server/network.ts'
+import { reachable, serverNow } from '#web/data/server/network.ts'
 import { renewals } from '#web/data/server/rpc.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { addToQueue, queue } from '#web/data/store/queue.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
+import { wasLostSince } from './lost-since.ts'
+import { subscribeToNotices } from './notices.ts'
 import { operationsSent, sendWaiting, startSending } from './sender.ts'
 
 const line = 'PATCH /rest/v1/deals'
@@ -54,6 +56,15 @@ describe('the outbox', () => {
     expect(emitted).toBe(1)
     await sendWaiting(tab.device)
     expect([tab.network.sent.length, emitted]).toEqual([3, 1])
+  })
+
+  test('tells what needs attention once it is kept', async () => {
+    const tab = await openWith({})
+    const heard: (number | string)[] = []
+    subscribeToNotices(tab.device, ({ text }) => heard.push(text, left(tab).length))
+    tab.network.on(line, () => refusal(400, '23514'))
+    await sendWaiting(tab.device)
+    await vi.waitFor(() => expect(heard).toEqual(['Error updating deal', 1]))
   })
 
   test('is sent by whoever asked first; what is added meanwhile goes along', async () => {
@@ -170,6 +181,22 @@ describe('a pause that the server asks for', () => {
   })
 })
 
+describe('after a pause that was asked for elsewhere', () => {
+  test('what waits is sent', async () => {
+    const { first, second } = await openTwoTabs()
+    first.network.on(line, () => saved)
+    expect(reachable(first.device).get()).toBe(true)
+    await addToQueue(first.device, operationOf(0, {}))
+    postToTabs(second.device, { type: 'pause', until: first.clock.now() + 20_000 })
+    await sendWaiting(first.device)
+    expect(first.network.sent).toEqual([])
+    await pass(first, 19_999)
+    expect(first.network.sent).toEqual([])
+    await pass(first, 1)
+    expect(keysIn(first)).toEqual(['op 0'])
+  })
+})
+
 describe('after a 401', () => {
   test('the operation waits, and the token is renewed', async () => {
     const tab = await openWith({})
@@ -256,6 +283,16 @@ describe('sending begins', () => {
     expect(await asked()).toBe(0)
   })
 
+  test('and it is noted from then on when the server is lost', async () => {
+    const tab = await started()
+    reachable(tab.device).set(true)
+    tab.clock.advance(10)
+    const made = serverNow(tab.device)
+    tab.clock.advance(10)
+    expect(wasLostSince(tab.device, made)).toBe(false)
+    tab.stop()
+  })
+
   test('with the shortest delay after the network is back; a focus alone changes no delay', async () => {
     const tab = await started()
     await pass(tab, 1000)
@@ -280,7 +317,6 @@ describe('sending begins', () => {
     const stop = startSending(first.device)
     first.network.on(line, () => saved)
     await addToQueue(second.device, operationOf(0, {}))
-    postToTabs(second.device, { type: 'pause', until: 0 })
     await vi.waitFor(() => expect(keysIn(first)).toEqual(['op 0']))
     await vi.waitFor(() => expect([left(first), left(second)]).toEqual([[], []]))
     stop()

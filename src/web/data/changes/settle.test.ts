@@ -191,6 +191,13 @@ describe('an edit of many rows', () => {
     expect(await onDisk(tab, 'wall')).toEqual(row('wall'))
   })
 
+  test('counts as this user’s where the server stored another value', async () => {
+    const tab = await openLoneTab()
+    const next = edit({ id: 'next', rowId: 'wall', values: { name: 'Wall' }, base: { name: ' Mine ' } })
+    await settled(tab, changed(), { ...many, values: { name: ' Mine ' } }, next)
+    expect(queuedIn(tab)).toMatchObject([{ id: 'next', version: 4, base: { name: 'Mine' } }])
+  })
+
   test('wrote nothing where a colleague was later', async () => {
     const theirs = row('wall', { name: 'Theirs', version: 6 })
     const undo = edit({ id: 'undo', rowId: 'wall', values: { name: 'Roof' }, base: { name: 'Mine' }, version: 3 })
@@ -210,6 +217,31 @@ describe('an edit of many rows', () => {
       { id: 'next', version: 4 },
     ])
     expect(tab.data.tables.deals.get('wall')).toBeUndefined()
+  })
+})
+
+describe('what the server did with the next task of a series', () => {
+  const reading = 'GET /rest/v1/tasks'
+  const also = { next: serverRow({ id: 'next' }) }
+  const completion = edit({ table: 'tasks', rowId: 'call', values: { status: 'done' }, also })
+  const call = serverRow({ id: 'call', version: 4 })
+
+  async function readAfter(answer: Answer, operation: Operation): Promise<number> {
+    const tab = await openLoneTab()
+    tab.network.on(reading, () => ({ body: [serverRow({ id: 'next', version: 1 })] }))
+    await settled(tab, answer, operation)
+    expect(tab.data.tables.tasks.onServer('next')?.version).toBe(tab.network.of(reading).length === 0 ? undefined : 1)
+    return tab.network.of(reading).length
+  }
+
+  test('is read with the answer, and only where there is one', async () => {
+    const applied: Answer = { kind: 'settled', rowId: 'call', row: call, overtakenBy: null }
+    const changed: Answer = { kind: 'changed', rows: [call], overtakenBy: [], deletedBy: null, deletedAt: null }
+    const { also: _, ...alone } = completion
+    expect(await readAfter(applied, completion)).toBe(1)
+    expect(await readAfter(changed, { ...completion, kind: 'update-all' })).toBe(1)
+    expect(await readAfter(applied, alone)).toBe(0)
+    expect(await readAfter({ kind: 'refused', message: 'no', code: null }, completion)).toBe(0)
   })
 })
 

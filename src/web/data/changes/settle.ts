@@ -87,7 +87,7 @@ async function settleApplied(
   // Undoing 'Add Contact' deletes what was added, never the contact that was there before.
   const dropped = isMerged ? behind.filter(({ kind, givesWay }) => kind === 'delete' && givesWay) : []
   const kept = behind.filter((candidate) => !dropped.includes(candidate))
-  const later = isMerged ? kept.map((candidate) => withRowId(candidate, operation.rowId, rowId)) : kept
+  const later = kept.map((candidate) => withRowId(candidate, operation.rowId, rowId))
   const rebasedLater = row ? rebased(later, sent.overtakenBy ? unwritten(operation) : operation, row) : []
   const rebasedIds = new Set(rebasedLater.map((candidate) => candidate.id))
   const renamed = isMerged ? later.filter((candidate) => !rebasedIds.has(candidate.id)) : []

@@ -1,0 +1,252 @@
+import { describe, expect, test } from 'vitest'
+import { answerQueries, askedIn, refuseQueries } from '#tests/harness/answered-queries.ts'
+import { type LoneTab, openLoneTab, rest, serverRow } from '#tests/harness/lone-tab.ts'
+import { refusal } from '#tests/harness/prepared-network.ts'
+import type { QueryAnswer, Question } from '#web/data/server/read-queries.ts'
+import { announceAnswers, askQuery } from './ask-queries.ts'
+import { queryKey } from './query.ts'
+
+const never = new AbortController().signal
+const deals = (parts: Partial<Question> = {}): Question => ({ table: 'deals', ...parts })
+const messageOf = (pending: Promise<unknown>) =>
+  pending.then(
+    () => null,
+    (error: Error) => error.message,
+  )
+
+async function openTab(): Promise<LoneTab> {
+  const tab = await openLoneTab({ windowed: ['deals', 'contacts'] })
+  answerQueries(tab.network, ({ search }) => ({ total: search?.length ?? 0 }))
+  return tab
+}
+
+/** Asks, and lets the time pass in which questions are gathered. */
+async function asked(tab: LoneTab, ...questions: Question[]): Promise<QueryAnswer[]> {
+  const answers = questions.map((question) => askQuery(tab.data, question, never))
+  await rest(3)
+  tab.clock.advance(4)
+  return Promise.all(answers)
+}
+
+describe('questions', () => {
+  test('of the same moment travel in one request, each with its own answer', async () => {
+    const tab = await openTab()
+    const pending = [
+      askQuery(tab.data, deals({ search: 'a' }), never),
+      askQuery(tab.data, deals({ search: 'bb' }), never),
+    ]
+    await rest(3)
+    tab.clock.advance(3)
+    await rest(3)
+    expect(tab.network.sent).toEqual([])
+    tab.clock.advance(1)
+    expect(await Promise.all(pending)).toEqual([{ total: 1 }, { total: 2 }])
+    expect(askedIn(tab.network)).toEqual([[deals({ search: 'a' }), deals({ search: 'bb' })]])
+    await asked(tab, deals())
+    expect(askedIn(tab.network)).toHaveLength(2)
+  })
+
+  test('are at most 25 in a request', async () => {
+    const tab = await openTab()
+    await asked(tab, ...Array.from({ length: 51 }, (_, index) => deals({ search: `${index}` })))
+    expect(askedIn(tab.network).map(({ length }) => length)).toEqual([25, 25, 1])
+  })
+
+  test('about the rows and the figures of one query are one', async () => {
+    const tab = await openTab()
+    const where = { owner_id: null }
+    await asked(
+      tab,
+      deals({ where, most: 100, limit: 30 }),
+      deals({ where, count: true, rows: false }),
+      deals({ where, after: ['x'] }),
+      deals({ where, skip: 30 }),
+      deals({ where, limit: 10 }),
+    )
+    expect(askedIn(tab.network)).toEqual([
+      [
+        { table: 'deals', where, limit: 30, count: true, rows: true },
+        deals({ where, after: ['x'] }),
+        deals({ where, skip: 30 }),
+        deals({ where, limit: 10 }),
+      ],
+    ])
+  })
+
+  test('of two lists count as far as both want, and figures alone ask for no rows', async () => {
+    const tab = await openTab()
+    await asked(tab, deals({ most: 100 }), deals({ most: 100, count: true }))
+    await asked(tab, deals({ rows: false, count: true }), deals({ rows: false, sums: true }))
+    expect(askedIn(tab.network)).toEqual([
+      [{ table: 'deals', rows: true, count: true, most: 100 }],
+      [{ table: 'deals', rows: false, count: true, sums: true }],
+    ])
+  })
+})
+
+describe('the rows of an answer', () => {
+  test('can be shown when it is here, and what they name before them', async () => {
+    const tab = await openTab()
+    const seen: string[] = []
+    tab.data.tables.deals.subscribe(() => seen.push(`deals ${tab.data.tables.contacts.size}`))
+    const rows = { a: [serverRow({ id: 'roof', contact_id: 'owen' })], b: [serverRow({ id: 'wall' })] }
+    answerQueries(tab.network, ({ search }) => ({ rows: search === 'a' ? rows.a : rows.b }), {
+      contacts: [serverRow({ id: 'owen' })],
+    })
+    await asked(tab, deals({ search: 'a' }), deals({ search: 'b' }))
+    expect([...tab.data.tables.deals.values()].map(({ id }) => id)).toEqual(['roof', 'wall'])
+    expect(seen).toEqual(['deals 1'])
+  })
+
+  test('leave out what was deleted a moment ago', async () => {
+    const tab = await openTab()
+    tab.data.recentlyDeleted.set('roof', 1)
+    answerQueries(tab.network, () => ({ rows: [serverRow({ id: 'roof' }), serverRow({ id: 'wall' })] }))
+    await asked(tab, deals())
+    expect([...tab.data.tables.deals.values()].map(({ id }) => id)).toEqual(['wall'])
+  })
+})
+
+describe('a question that nobody wants any more', () => {
+  test('is not asked, and the others are', async () => {
+    const tab = await openTab()
+    const abort = new AbortController()
+    const unwanted = messageOf(askQuery(tab.data, deals({ search: 'a' }), abort.signal))
+    const wanted = askQuery(tab.data, deals({ search: 'bb' }), never)
+    await rest(3)
+    abort.abort(new Error('away'))
+    tab.clock.advance(4)
+    expect(await unwanted).toBe('away')
+    expect(await wanted).toEqual({ total: 2 })
+    expect(askedIn(tab.network)).toEqual([[deals({ search: 'bb' })]])
+  })
+
+  test('sends no request where it was the only one', async () => {
+    const tab = await openTab()
+    const abort = new AbortController()
+    const unwanted = messageOf(askQuery(tab.data, deals(), abort.signal))
+    await rest(3)
+    abort.abort(new Error('away'))
+    tab.clock.advance(4)
+    expect(await unwanted).toBe('away')
+    expect(await messageOf(askQuery(tab.data, deals(), abort.signal))).toBe('away')
+    expect(tab.network.sent).toEqual([])
+  })
+
+  test('gets no answer, and ends the request once it is the last one', async () => {
+    const tab = await openTab()
+    const aborts = [new AbortController(), new AbortController()]
+    let isCut = false
+    tab.network.on('POST /rest/v1/rpc/read_queries', async ({ signal }) => {
+      signal?.addEventListener('abort', () => (isCut = true))
+      aborts[0]?.abort(new Error('away'))
+      expect(isCut).toBe(false)
+      aborts[1]?.abort(new Error('away'))
+      expect(isCut).toBe(true)
+      return { body: { answers: [{}, {}], named: {} } }
+    })
+    const pending = aborts.map(({ signal }, index) =>
+      messageOf(askQuery(tab.data, deals({ search: `${index}` }), signal)),
+    )
+    await rest(3)
+    tab.clock.advance(4)
+    expect((await Promise.all(pending)).every((message) => message !== null)).toBe(true)
+  })
+
+  test('does not keep the answer from the others of its request', async () => {
+    const tab = await openTab()
+    const abort = new AbortController()
+    tab.network.on('POST /rest/v1/rpc/read_queries', () => {
+      abort.abort(new Error('away'))
+      return { body: { answers: [{ total: 1 }, { total: 2 }], named: {} } }
+    })
+    const unwanted = messageOf(askQuery(tab.data, deals({ search: 'a' }), abort.signal))
+    const wanted = askQuery(tab.data, deals({ search: 'b' }), never)
+    await rest(3)
+    tab.clock.advance(4)
+    expect([await unwanted, await wanted]).toEqual(['away', { total: 2 }])
+  })
+})
+
+describe('a request that fails', () => {
+  test('because of one question is asked again, each by itself', async () => {
+    const tab = await openTab()
+    tab.network.on('POST /rest/v1/rpc/read_queries', () => {
+      const [questions = []] = askedIn(tab.network).slice(-1)
+      const isBad = questions.some(({ search }) => search === 'bad')
+      return isBad ? refusal(400, '22023', 'no such order') : { body: { answers: [{ total: 5 }], named: {} } }
+    })
+    const good = askQuery(tab.data, deals({ search: 'good' }), never)
+    const bad = messageOf(askQuery(tab.data, deals({ search: 'bad' }), never))
+    await rest(3)
+    tab.clock.advance(4)
+    expect([await good, await bad]).toEqual([{ total: 5 }, 'no such order'])
+    expect(askedIn(tab.network).map(({ length }) => length)).toEqual([2, 1, 1])
+  })
+
+  test('for a time fails as a whole', async () => {
+    const tab = await openTab()
+    refuseQueries(tab.network, refusal(503, 'PGRST002', 'busy'))
+    const pending = ['a', 'b'].map((search) => messageOf(askQuery(tab.data, deals({ search }), never)))
+    await rest(3)
+    tab.clock.advance(4)
+    expect(await Promise.all(pending)).toEqual(['busy', 'busy'])
+    expect(askedIn(tab.network)).toHaveLength(1)
+  })
+
+  test('to answer a question says so', async () => {
+    const tab = await openTab()
+    tab.network.on('POST /rest/v1/rpc/read_queries', () => ({ body: { answers: [], named: {} } }))
+    const pending = messageOf(askQuery(tab.data, deals(), never))
+    await rest(3)
+    tab.clock.advance(4)
+    expect(await pending).toBe('The server left a question out.')
+  })
+})
+
+describe('answers that come with something else', () => {
+  const column = { table: 'deals', where: { stage_id: 'x' }, order: 'newest', search: '' } as const
+  const answers = new Map([[queryKey(column), { total: 7 }]])
+  const isFor = ({ table }: { table: string }) => table === 'deals'
+
+  test('are not asked for', async () => {
+    const tab = await openTab()
+    announceAnswers(tab.data, { isFor, answers: Promise.resolve(answers) })
+    const answer = askQuery(tab.data, deals({ where: { stage_id: 'x' }, limit: 30, count: true }), never)
+    await rest(3)
+    expect(await answer).toEqual({ total: 7 })
+    expect(tab.network.sent).toEqual([])
+  })
+
+  test('are asked for where they do not come with it, are another page, or of another table', async () => {
+    const tab = await openTab()
+    announceAnswers(tab.data, { isFor, answers: Promise.resolve(answers) })
+    const questions = [
+      deals({ where: { stage_id: 'y' } }),
+      deals({ where: { stage_id: 'x' }, skip: 30 }),
+      deals({ where: { stage_id: 'x' }, order: 'name' }),
+      { ...deals({ where: { stage_id: 'x' } }), table: 'tasks' } as const,
+    ]
+    await asked(tab, ...questions)
+    expect(askedIn(tab.network)).toHaveLength(1)
+    expect(new Set(askedIn(tab.network)[0])).toEqual(new Set(questions))
+  })
+
+  test('are asked for where it failed, where a table has changed since, and once it is over', async () => {
+    const tab = await openTab()
+    announceAnswers(tab.data, { isFor, answers: Promise.reject(new Error('no')) })
+    await asked(tab, deals({ where: { stage_id: 'x' } }))
+    expect(askedIn(tab.network)).toHaveLength(1)
+    announceAnswers(tab.data, { isFor, answers: Promise.resolve(answers) })
+    tab.data.invalidate('tasks')
+    await asked(tab, deals({ where: { stage_id: 'x' } }))
+    expect(askedIn(tab.network)).toHaveLength(2)
+    announceAnswers(tab.data, { isFor, answers: Promise.resolve(answers) })
+    await rest(3)
+    tab.clock.advance(3)
+    await asked(tab, deals({ where: { stage_id: 'x' } }))
+    expect(askedIn(tab.network)).toHaveLength(2)
+    await asked(tab, deals({ where: { stage_id: 'x' } }))
+    expect(askedIn(tab.network)).toHaveLength(3)
+  })
+})

@@ -1,0 +1,182 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { acme, ana, openLoneTab, putRows } from '#tests/harness/lone-tab.ts'
+import type { TableName } from '#web/data/server/tables.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { addToQueue } from '#web/data/store/queue.ts'
+import { testOperation } from '#web/data/store/test-operation.ts'
+import { keepSorted, localRows, rowsAround } from './local-rows.ts'
+import type { Query } from './query.ts'
+
+const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+const names = ['Anna', 'anna', 'Item 2', 'Item 10', 'Zoë', 'Müller']
+
+const anyChange = fc.oneof(
+  fc.record({
+    kind: fc.constant('put' as const),
+    id: fc.constantFrom(...ids),
+    first_name: fc.constantFrom(...names, null),
+    company_id: fc.constantFrom('slate', 'roof', null),
+    owner_id: fc.constantFrom(ana, null),
+    day: fc.integer({ min: 1, max: 9 }),
+  }),
+  fc.record({ kind: fc.constant('delete' as const), id: fc.constantFrom(...ids) }),
+  fc.record({ kind: fc.constant('company' as const), name: fc.constantFrom('Slate', 'Aal', 'Zinn') }),
+)
+
+const anyQuery: fc.Arbitrary<Query<'contacts'>> = fc.record(
+  {
+    table: fc.constant('contacts' as const),
+    where: fc.record({ owner_id: fc.constantFrom(ana, null) }, { requiredKeys: [] }),
+    search: fc.constantFrom('ann', 'item 10', 'muller', 'slate', 'zz'),
+    order: fc.constantFrom('newest', 'name', 'company'),
+    limit: fc.integer({ min: 1, max: 9 }),
+  },
+  { requiredKeys: ['table'] },
+)
+
+/** What a query has to answer, from the beginning: all that match one by one, then sorted. */
+function expected(data: BrandData, { where = {}, search = '', order = 'newest', limit }: Query<'contacts'>): string[] {
+  const companyOf = (id: string | null) => (id ? (data.tables.companies.get(id)?.name ?? null) : null)
+  const words = search.split(' ').filter(Boolean)
+  const plain = (text: string) => text.toLowerCase().replaceAll('ü', 'u').replaceAll('ë', 'e')
+  const found = [...data.tables.contacts.values()].filter((row) => {
+    const text = plain(`${row.first_name ?? ''} ${companyOf(row.company_id) ?? ''}`)
+    return (!('owner_id' in where) || row.owner_id === where.owner_id) && words.every((word) => text.includes(word))
+  })
+  const keyOf = (row: (typeof found)[number]) =>
+    order === 'name' ? row.first_name : order === 'company' ? companyOf(row.company_id) : null
+  const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'variant' })
+  found.sort((a, b) => {
+    const [one, other] = [keyOf(a), keyOf(b)]
+    if (one !== other) {
+      if (one === null || other === null) return one === null ? 1 : -1
+      return collator.compare(one, other) || (one < other ? -1 : 1)
+    }
+    return a.created_at === b.created_at ? (a.id < b.id ? -1 : 1) : a.created_at < b.created_at ? 1 : -1
+  })
+  return found.map(({ id }) => id).slice(0, limit)
+}
+
+let version = 0
+
+function apply(data: BrandData, change: typeof anyChange extends fc.Arbitrary<infer Change> ? Change : never): void {
+  version += 1
+  if (change.kind === 'delete') data.tables.contacts.write([], [change.id])
+  else if (change.kind === 'company') putRows(data, 'companies', { id: 'slate', name: change.name, version })
+  else {
+    const { day, kind: _, ...row } = change
+    putRows(data, 'contacts', {
+      ...row,
+      created_at: `2026-11-0${day}`,
+      last_name: null,
+      email: null,
+      phone: null,
+      title: null,
+      version,
+    })
+  }
+}
+
+describe('the rows of a query', () => {
+  test('are those that match, in its order, whatever is changed between', async () => {
+    const { data } = await openLoneTab()
+    putRows(data, 'companies', { id: 'slate', name: 'Slate' }, { id: 'roof', name: 'Roof' })
+    fc.assert(
+      fc.property(fc.array(fc.tuple(anyChange, anyQuery), { minLength: 1, maxLength: 12 }), (steps) => {
+        for (const [change, query] of steps) {
+          apply(data, change)
+          expect(localRows(data, query).map(({ id }) => id)).toEqual(expected(data, query))
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('are the same list until a row or an order that it depends on changes', async () => {
+    const { data } = await openLoneTab()
+    putRows(data, 'contacts', { id: 'a', company_id: 'slate' }, { id: 'b', company_id: 'roof' })
+    const byCompany = { table: 'contacts', order: 'company' } as const
+    const first = localRows(data, byCompany)
+    expect(localRows(data, byCompany)).toBe(first)
+    putRows(data, 'deals', { id: 'x' })
+    expect(localRows(data, byCompany)).toBe(first)
+    putRows(data, 'companies', { id: 'slate', name: 'Zinn' }, { id: 'roof', name: 'Aal' })
+    expect(localRows(data, byCompany).map(({ id }) => id)).toEqual(['b', 'a'])
+  })
+
+  test('have what was edited on this device', async () => {
+    const { device, data } = await openLoneTab()
+    putRows(data, 'contacts', { id: 'a', first_name: 'Zoe' }, { id: 'b', first_name: 'Anna' })
+    const byName = { table: 'contacts', order: 'name' } as const
+    expect(localRows(data, byName).map(({ id }) => id)).toEqual(['b', 'a'])
+    const edit = { userId: ana, brandId: acme, table: 'contacts', rowId: 'a', values: { first_name: 'Aal' } } as const
+    await addToQueue(device, testOperation(edit))
+    expect(localRows(data, byName).map(({ id }) => id)).toEqual(['a', 'b'])
+  })
+
+  test('of a search are looked for once in a list, and anew when a table that is searched has changed', async () => {
+    const { data } = await openLoneTab()
+    putRows(data, 'contacts', { id: 'a', first_name: 'Owen', company_id: 'slate' }, { id: 'b', first_name: 'Zoe' })
+    const search = (text: string) => localRows(data, { table: 'contacts', search: text }).map(({ id }) => id)
+    expect([search('owen'), search('owen'), search('slate')]).toEqual([['a'], ['a'], []])
+    putRows(data, 'companies', { id: 'slate', name: 'Slate' })
+    expect([search('slate'), search('owen')]).toEqual([['a'], ['a']])
+  })
+
+  test('that time alone changes are those of now', async () => {
+    const { data } = await openLoneTab()
+    putRows(
+      data,
+      'tasks',
+      { id: 'past', due_at: '2020-01-01T00:00:00Z', title: 'x' },
+      { id: 'future', due_at: '2999-01-01T00:00:00Z', title: 'x' },
+    )
+    const overdue = { table: 'tasks', where: { due_at: { lt: { now: 0 } } }, order: 'due' } as const
+    expect(localRows(data, overdue).map(({ id }) => id)).toEqual(['past'])
+    expect(localRows(data, { ...overdue, where: { due_at: { gt: { now: 0 } } }, search: 'x' })).toHaveLength(1)
+    expect([...rowsAround(data, overdue)]).toHaveLength(2)
+  })
+
+  test('in an order that does not exist are a mistake of the caller', async () => {
+    const { data } = await openLoneTab()
+    expect(() => localRows(data, { table: 'deals', order: 'age' })).toThrow("The table deals has no order 'age'.")
+  })
+})
+
+describe('rows are kept in order', () => {
+  /** Where rows of a query are looked for: one row of another stage shows whether they come from its index. */
+  const around = (data: BrandData, query: Query<'deals'>) => [...rowsAround(data, query)].length
+  const stage = (number: number): Query<'deals'> => ({ table: 'deals', where: { stage_id: `${number}` } })
+
+  test('for the 40 queries that were asked last', async () => {
+    const { data } = await openLoneTab()
+    putRows(data, 'deals', { id: 'a', stage_id: '1' }, { id: 'b', stage_id: '2' })
+    for (let number = 1; number <= 40; number++) localRows(data, stage(number))
+    expect([around(data, stage(1)), around(data, stage(2))]).toEqual([1, 1])
+    localRows(data, stage(1))
+    localRows(data, stage(41))
+    expect([around(data, stage(1)), around(data, stage(2)), around(data, stage(3))]).toEqual([1, 2, 0])
+  })
+
+  test('before they are asked, where they are asked as a whole', async () => {
+    const { data } = await openLoneTab()
+    putRows(data, 'deals', { id: 'a', stage_id: '1' }, { id: 'b', stage_id: '2' })
+    keepSorted(data, { ...stage(1), limit: 5 })
+    expect(around(data, stage(1))).toBe(2)
+    keepSorted(data, { table: 'tasks', where: { due_at: { lt: { now: 0 } } } })
+    keepSorted(data, stage(1))
+    expect(around(data, stage(1))).toBe(1)
+    expect(localRows(data, { ...stage(1), limit: 5 })).toHaveLength(1)
+  })
+
+  test('while a table is read only what is read is sorted', async () => {
+    const { data } = await openLoneTab()
+    const tables: TableName[] = ['deals']
+    for (const table of tables) data.tables[table].loaded = false
+    keepSorted(data, stage(1))
+    putRows(data, 'deals', { id: 'a', stage_id: '1' })
+    await data.tables.deals.endReading(async () => {})
+    expect(localRows(data, stage(1)).map(({ id }) => id)).toEqual(['a'])
+  })
+})

@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { emitter } from '#web/lib/emitter.ts'
+import { observable } from '#web/lib/observable.ts'
+import { everyMinute, type Source, sourceOf, switchedView, type View, view, viewSource } from './view.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse('2026-11-20T10:00:30Z') })
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** A source whose changes a test makes. */
+function changing() {
+  let revision = 0
+  const changes = emitter<boolean>()
+  const source: Source = { revision: () => revision, subscribe: changes.subscribe }
+  const change = (urgent: boolean) => {
+    revision += 1
+    changes.emit(urgent)
+  }
+  return { source, change }
+}
+
+/** Listens to a view of this source and counts how often it is told. */
+function heardOf(source: Source) {
+  const heard = { times: 0 }
+  const stop = view([source], () => 0).subscribe(() => (heard.times += 1))
+  return { heard, stop }
+}
+
+describe('a view', () => {
+  test('is computed once for a state of its sources, from what it was', () => {
+    const [one, other] = [changing(), changing()]
+    const made = view<number>([one.source, other.source], (previous = 0) => previous + 1)
+    expect([made.read(), made.read()]).toEqual([1, 1])
+    one.change(true)
+    expect([made.read(), made.read()]).toEqual([2, 2])
+    other.change(true)
+    expect(made.read()).toBe(3)
+  })
+
+  test('whose value is undefined is not computed again either', () => {
+    let times = 0
+    const made = view([changing().source], () => void (times += 1))
+    made.read()
+    made.read()
+    expect(times).toBe(1)
+  })
+
+  test('tells of what a person did at once', () => {
+    const { source, change } = changing()
+    const { heard, stop } = heardOf(source)
+    change(true)
+    change(true)
+    expect(heard.times).toBe(2)
+    stop()
+    change(true)
+    expect(heard.times).toBe(2)
+  })
+
+  test('shows what nobody waits for together, every 80 ms', () => {
+    const { source, change } = changing()
+    const { heard } = heardOf(source)
+    change(false)
+    vi.advanceTimersByTime(40)
+    change(false)
+    vi.advanceTimersByTime(39)
+    expect(heard.times).toBe(0)
+    vi.advanceTimersByTime(1)
+    expect(heard.times).toBe(1)
+    vi.advanceTimersByTime(1000)
+    expect(heard.times).toBe(1)
+  })
+
+  test('shows the first such change after a rest of 400 ms almost at once, and the next ones together', () => {
+    const { source, change } = changing()
+    const { heard } = heardOf(source)
+    vi.advanceTimersByTime(401)
+    change(false)
+    vi.advanceTimersByTime(9)
+    expect(heard.times).toBe(0)
+    vi.advanceTimersByTime(1)
+    expect(heard.times).toBe(1)
+    vi.advanceTimersByTime(400)
+    change(false)
+    vi.advanceTimersByTime(79)
+    expect(heard.times).toBe(1)
+    vi.advanceTimersByTime(1)
+    expect(heard.times).toBe(2)
+  })
+
+  test('tells once where a person does something before they are shown', () => {
+    const { source, change } = changing()
+    const { heard } = heardOf(source)
+    change(false)
+    change(true)
+    vi.advanceTimersByTime(500)
+    expect(heard.times).toBe(1)
+    change(false)
+    vi.advanceTimersByTime(10)
+    expect(heard.times).toBe(2)
+  })
+
+  test('is a rest after what a person did, too', () => {
+    const { source, change } = changing()
+    const { heard } = heardOf(source)
+    vi.advanceTimersByTime(401)
+    change(true)
+    change(false)
+    vi.advanceTimersByTime(79)
+    expect(heard.times).toBe(1)
+    vi.advanceTimersByTime(1)
+    expect(heard.times).toBe(2)
+  })
+
+  test('tells nobody who has stopped listening', () => {
+    const { source, change } = changing()
+    const { heard, stop } = heardOf(source)
+    change(false)
+    stop()
+    vi.advanceTimersByTime(500)
+    expect(heard.times).toBe(0)
+  })
+
+  test('is a source of another one, which changes with it', () => {
+    const { source, change } = changing()
+    const inner = view<number>([source], (previous = 0) => previous + 1)
+    const outer = view([viewSource(inner)], () => inner.read() * 10)
+    let times = 0
+    outer.subscribe(() => (times += 1))
+    expect(outer.read()).toBe(10)
+    change(true)
+    expect([outer.read(), times]).toEqual([20, 1])
+  })
+})
+
+test('an observable is a source whose changes a person waits for', () => {
+  const value = observable('a')
+  const { heard } = heardOf(sourceOf(value))
+  value.set('b')
+  expect([heard.times, sourceOf(value).revision()]).toEqual([1, 'b'])
+})
+
+test('time is a source that changes every minute', () => {
+  const before = everyMinute.revision()
+  const { heard, stop } = heardOf(everyMinute)
+  vi.advanceTimersByTime(29_999)
+  expect(everyMinute.revision()).toBe(before)
+  vi.advanceTimersByTime(1)
+  expect(everyMinute.revision()).not.toBe(before)
+  vi.advanceTimersByTime(29_999)
+  expect(heard.times).toBe(0)
+  vi.advanceTimersByTime(1)
+  expect(heard.times).toBe(1)
+  stop()
+  vi.advanceTimersByTime(120_000)
+  expect(heard.times).toBe(1)
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+describe('a view that is made anew with a key', () => {
+  function opened() {
+    const key = observable('a')
+    const values = { a: observable(1), b: observable(2) }
+    const made: string[] = []
+    const switched: View<number> = switchedView(
+      [sourceOf(key)],
+      () => key.get(),
+      () => {
+        const name = key.get() === 'a' ? 'a' : 'b'
+        made.push(name)
+        return view([sourceOf(values[name])], () => values[name].get())
+      },
+    )
+    return { key, values, made, switched }
+  }
+
+  test('is that of the key', () => {
+    const { key, made, switched } = opened()
+    expect([switched.read(), switched.read()]).toEqual([1, 1])
+    key.set('b')
+    expect(switched.read()).toBe(2)
+    expect(made).toEqual(['a', 'b'])
+  })
+
+  test('tells of another key, of what changes in its view, and of nothing in the one before', () => {
+    const { key, values, switched } = opened()
+    let times = 0
+    const stop = switched.subscribe(() => (times += 1))
+    values.a.set(10)
+    expect(times).toBe(1)
+    key.set('b')
+    expect(times).toBe(2)
+    values.a.set(11)
+    expect(times).toBe(2)
+    values.b.set(20)
+    expect(times).toBe(3)
+    stop()
+    key.set('a')
+    values.a.set(12)
+    values.b.set(21)
+    expect(times).toBe(3)
+  })
+
+  test('tells nothing where its sources change but the key stays', () => {
+    const source = observable(0)
+    const value = observable(1)
+    const made = view([sourceOf(value)], () => value.get())
+    const switched = switchedView(
+      [sourceOf(source)],
+      () => 'one',
+      () => made,
+    )
+    let times = 0
+    switched.subscribe(() => (times += 1))
+    source.set(1)
+    expect(times).toBe(0)
+    value.set(2)
+    expect(times).toBe(1)
+  })
+})
