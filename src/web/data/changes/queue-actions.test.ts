@@ -228,6 +228,8 @@ describe('bring back a deleted record', () => {
     tab.network.on(restoring, () => ({ body: [] }))
     tab.network.on(reading, () => ({ body: [] }))
     expect(await why()).toBe('It cannot be brought back: it was deleted too long ago, or something else has its place.')
+    tab.network.on(reading, () => refusal(403, '42501'))
+    expect(await why()).not.toBeNull()
     expect(queuedIn(tab)).toMatchObject([{ id: 'op 0', state: 'deleted', version: 6 }])
     await restoreDeleted(tab.device, 'gone')
   })

@@ -63,7 +63,7 @@ async function isOnServer(device: Device, { table, brandId, rowId }: Operation):
 }
 
 /**
- * State conflict: for each field 'mine' sends this user's value, 'theirs' drops it; one decision applies to all fields. Other fields of the
+ * State conflict: for each field 'mine' (by default) sends this user's value, 'theirs' drops it; one decision applies to all fields. Other fields of the
  * edit are sent in any case.
  */
 export async function resolveConflict(
@@ -73,10 +73,8 @@ export async function resolveConflict(
 ): Promise<void> {
   const operation = operationOf(device, id)
   if (!operation) return
-  const decisionFor = (field: string) => (typeof keep === 'string' ? keep : (keep[field] ?? 'mine'))
-  const droppedFields = new Set(
-    operation.conflicts.filter(({ field }) => decisionFor(field) === 'theirs').map(({ field }) => field),
-  )
+  const isDropped = (field: string) => (typeof keep === 'string' ? keep : keep[field]) === 'theirs'
+  const droppedFields = new Set(operation.conflicts.map(({ field }) => field).filter(isDropped))
   const rest = (values: Record<string, unknown>) =>
     Object.fromEntries(Object.entries(values).filter(([field]) => !droppedFields.has(field)))
   if (Object.keys(rest(operation.values)).length === 0) return discardOperation(device, id)

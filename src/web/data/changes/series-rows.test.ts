@@ -115,6 +115,13 @@ describe('after the answer', () => {
     expect([...data.recentlyRestored]).toEqual([[next, 30]])
   })
 
+  test('a task that is there on the server is not taken away, and one that never was here has no version', async () => {
+    const both = [nextTask({ version: 1 }), nextTask({ id: 'old', version: 5 })]
+    expect((await settled({ body: both })).data.recentlyDeleted.size).toBe(0)
+    const { data } = await settled({ body: [] }, { also: { unseen: null } })
+    expect(data.recentlyDeleted.get('unseen')).toBe(0)
+  })
+
   test('of another brand the open one is left alone', async () => {
     const { data } = await settled({ body: [nextTask()] }, { brandId: 'other' })
     expect([...data.recentlyDeleted]).toEqual([[next, 1]])

@@ -68,6 +68,7 @@ describe('undo and redo', () => {
     expect(undone?.words).toBe('Amount of Ruf changed')
     expect(undoStep(tab.device, first)).toBeNull()
     expect(stepsOf(tab.data).done).toHaveLength(1)
+    expect(undone?.opposite).toBe(stepsOf(tab.data).undone[0])
     expect(redoStep(tab.device, undone?.opposite ?? undefined)?.words).toBe('Amount of Ruf changed')
   })
 
@@ -133,7 +134,7 @@ describe('an undo of new records', () => {
     void insert(tab.device, newDeal)
     void updateRecord(tab.device, 'deals', 'new', { amount: 5 })
     void updateRecord(tab.device, 'deals', 'roof', { amount: 5 })
-    undoStep(tab.device)
+    expect(undoStep(tab.device)?.kept).toEqual([])
     expect(queuedIn(tab).slice(3)).toMatchObject([
       { kind: 'update', rowId: 'roof', values: { amount: 1 } },
       { kind: 'delete', rowIds: ['new'], givesWay: true },
@@ -220,16 +221,16 @@ describe('an undo of an edit of many records', () => {
 
   test('takes tags back as they were put in, and names those that it replaces', async () => {
     const tab = await openOffline()
-    const tags = { tag_ids: { add: ['a', 'b'], remove: ['c'] } }
-    putRows(tab.data, 'deals', { id: 'roof', tag_ids: ['b', 'c'], version: 2, updated_by: ana })
+    const tags = { tag_ids: { add: ['a', 'b'], remove: ['c'] }, amount: 9 }
+    putRows(tab.data, 'deals', { id: 'roof', tag_ids: ['b', 'c'], amount: 1, version: 2, updated_by: ana })
     await updateAll(tab.device, { table: 'deals', title: 'Tags', icon: 'tag', rowIds: ['roof'], values: tags })
     expect(deal(tab)?.tag_ids).toEqual(['a', 'b'])
     undoStep(tab.device)
     expect(lastIn(tab)).toMatchObject({
       kind: 'update-all',
       rowIds: ['roof'],
-      values: { tag_ids: { add: ['c'], remove: ['a'] } },
-      bases: { roof: { tag_ids: ['a'] } },
+      values: { tag_ids: { add: ['c'], remove: ['a'] }, amount: 1 },
+      bases: { roof: { tag_ids: ['a'], amount: 9 } },
       title: 'Tags',
       icon: 'tag',
     })
@@ -254,7 +255,7 @@ describe('an undo of an edit of many records', () => {
       ],
     }
     stepsOf(tab.data).done = [step]
-    expect(undoStep(tab.device)).toMatchObject({ words: 'Change' })
+    expect(undoStep(tab.device)).toMatchObject({ words: 'Change', kept: [] })
     expect(queuedIn(tab).map((operation) => operation.rowIds?.length)).toEqual([100, 20])
     expect(lastIn(tab)).toMatchObject({ values: { owner_id: null }, bases: { 'contact 119': { owner_id: ana } } })
   })

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { acme, openLoneTab, putRows, rest, serverRow, type LoneTab } from '#tests/harness/lone-tab.ts'
+import { refusal } from '#tests/harness/prepared-network.ts'
+import { fetchReferences } from './fetch-references.ts'
+
+const contacts = 'GET /rest/v1/contacts'
+const companies = 'GET /rest/v1/companies'
+
+async function openTab(): Promise<LoneTab> {
+  const tab = await openLoneTab({ windowed: ['contacts', 'companies'] })
+  tab.network.on(contacts, () => ({ body: [serverRow({ id: 'owen', first_name: 'Owen' })] }))
+  tab.network.on(companies, () => ({ body: [] }))
+  return tab
+}
+
+const deals = ({ data }: LoneTab, ...links: { contact_id?: string | null; company_id?: string | null }[]) => {
+  links.forEach((link, index) =>
+    putRows(data, 'deals', { id: `deal ${index}`, contact_id: null, company_id: null, ...link }),
+  )
+  return links.flatMap((_, index) => data.tables.deals.get(`deal ${index}`) ?? [])
+}
+const idsAsked = ({ network }: LoneTab, line = contacts) => network.of(line).map(({ filters }) => filters.id)
+
+async function pass({ clock }: LoneTab, milliseconds: number): Promise<void> {
+  clock.advance(milliseconds)
+  await rest(60)
+}
+
+describe('the rows that others name', () => {
+  test('are fetched together, a table at a time', async () => {
+    const tab = await openTab()
+    fetchReferences(tab.data, 'deals', deals(tab, { contact_id: 'owen', company_id: 'slate' }))
+    await pass(tab, 19)
+    expect(tab.network.sent).toEqual([])
+    fetchReferences(tab.data, 'deals', deals(tab, { contact_id: 'zoe' }))
+    await pass(tab, 1)
+    expect([idsAsked(tab), idsAsked(tab, companies)]).toEqual([['in.(owen,zoe)'], ['in.(slate)']])
+    expect(tab.network.sent[0]?.filters.brand_id).toBe(`eq.${acme}`)
+    expect(tab.data.tables.contacts.get('owen')?.first_name).toBe('Owen')
+  })
+
+  test('are asked for once, also where the server has none', async () => {
+    const tab = await openTab()
+    const rows = deals(tab, { contact_id: 'owen', company_id: 'gone' })
+    fetchReferences(tab.data, 'deals', rows)
+    await pass(tab, 20)
+    fetchReferences(tab.data, 'deals', rows)
+    await pass(tab, 20)
+    expect(tab.network.sent).toHaveLength(2)
+  })
+
+  test('are a hundred in a request', async () => {
+    const tab = await openTab()
+    fetchReferences(
+      tab.data,
+      'deals',
+      deals(tab, ...Array.from({ length: 101 }, (_, index) => ({ contact_id: `c${index}` }))),
+    )
+    await pass(tab, 20)
+    await rest()
+    expect(idsAsked(tab).map((ids) => ids?.split(',').length)).toEqual([100, 1])
+  })
+
+  test('are not fetched where they are here, are none, all rows are here, or the brand is being read', async () => {
+    const tab = await openTab()
+    putRows(tab.data, 'contacts', { id: 'owen' })
+    fetchReferences(tab.data, 'deals', deals(tab, { contact_id: 'owen' }, { contact_id: null }))
+    putRows(tab.data, 'tasks', { id: 'call', deal_id: 'roof', contact_id: null })
+    fetchReferences(tab.data, 'tasks', [...tab.data.tables.tasks.values()])
+    putRows(tab.data, 'tags', { id: 'tag' })
+    fetchReferences(tab.data, 'tags', [...tab.data.tables.tags.values()])
+    tab.data.loaded.set(false)
+    fetchReferences(tab.data, 'deals', deals(tab, { contact_id: 'zoe' }))
+    await pass(tab, 20)
+    expect(tab.network.sent).toEqual([])
+  })
+
+  test('that were deleted a moment ago are not brought back', async () => {
+    const tab = await openTab()
+    tab.data.recentlyDeleted.set('owen', 1)
+    fetchReferences(tab.data, 'deals', deals(tab, { contact_id: 'owen' }))
+    await pass(tab, 20)
+    expect([idsAsked(tab).length, tab.data.tables.contacts.size]).toEqual([1, 0])
+  })
+
+  test('may be asked for again five seconds after a request that failed', async () => {
+    const tab = await openTab()
+    tab.network.onEach(contacts, refusal(503, 'PGRST002'), { body: [serverRow({ id: 'owen' })] })
+    const rows = deals(tab, { contact_id: 'owen' })
+    fetchReferences(tab.data, 'deals', rows)
+    await pass(tab, 20)
+    await pass(tab, 4999)
+    fetchReferences(tab.data, 'deals', rows)
+    await pass(tab, 0)
+    expect(idsAsked(tab)).toHaveLength(1)
+    await pass(tab, 1)
+    fetchReferences(tab.data, 'deals', rows)
+    await pass(tab, 20)
+    expect([idsAsked(tab).length, tab.data.tables.contacts.size]).toEqual([2, 1])
+  })
+})

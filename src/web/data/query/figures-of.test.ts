@@ -1,0 +1,307 @@
+import { describe, expect, test, vi } from 'vitest'
+import { answerQueries, askedIn, refuseQueries } from '#tests/harness/answered-queries.ts'
+import { acme, ana, type LoneTab, openLoneTab, putRows, rest, setModes } from '#tests/harness/lone-tab.ts'
+import { refusal } from '#tests/harness/prepared-network.ts'
+import { reachable } from '#web/data/server/network.ts'
+import type { QueryAnswer } from '#web/data/server/read-queries.ts'
+import type { TableName } from '#web/data/server/tables.ts'
+import { ShownLook } from '#web/data/store/first-look.ts'
+import { localDatabase } from '#web/data/store/local-db.ts'
+import { addToQueue, updateQueue } from '#web/data/store/queue.ts'
+import { testOperation } from '#web/data/store/test-operation.ts'
+import { type Figures, figuresOf } from './figures-of.ts'
+import { localRows } from './local-rows.ts'
+import { type Query, queryKey } from './query.ts'
+
+interface Counted extends LoneTab {
+  read: () => Figures
+  answered: () => Promise<void>
+  stop: () => void
+}
+
+async function count<Table extends TableName>(
+  query: Query<Table>,
+  prepare: (tab: LoneTab) => void | Promise<void> = () => {},
+  windowed: TableName[] = [],
+): Promise<Counted> {
+  const tab = await openLoneTab({ windowed })
+  await prepare(tab)
+  const view = figuresOf(tab.data, query)
+  const stopListening = view.subscribe(() => {})
+  const answered = async () => {
+    await rest(20)
+    tab.clock.advance(4)
+    await rest(60)
+  }
+  const stop = () => {
+    stopListening()
+    tab.clock.advance(0)
+  }
+  return { ...tab, read: view.read, answered, stop }
+}
+
+const deal = (id: string, amount: number, amount_currency = 'GBP', stage_id = 'x') => ({
+  id,
+  amount,
+  amount_currency,
+  stage_id,
+  name: `Nr ${id}`,
+})
+const some = ({ data }: LoneTab) =>
+  putRows(data, 'deals', deal('a', 0.1), deal('b', 0.2), deal('c', 5, 'EUR'), deal('d', 7, 'GBP', 'y'))
+const inX: Query<'deals'> = { table: 'deals', where: { stage_id: 'x' } }
+const pounds = (amount: number) => [{ currency: 'GBP', amount }]
+
+describe('the figures of a table that the device has all of', () => {
+  test('are counted here: the number of rows and, of deals, the sums by currency', async () => {
+    const figures = await count(inX, some)
+    expect(figures.read()).toEqual({ ready: true, count: 3, sums: [...pounds(0.3), { currency: 'EUR', amount: 5 }] })
+    await figures.answered()
+    expect(figures.network.sent).toEqual([])
+  })
+
+  test('have no sums for other tables', async () => {
+    const figures = await count({ table: 'tasks' }, ({ data }) => putRows(data, 'tasks', { id: 'a' }, { id: 'b' }))
+    expect(figures.read()).toEqual({ ready: true, count: 2, sums: [] })
+  })
+
+  test('are those of what is searched for, whether the list beside them has searched already or not', async () => {
+    const search: Query<'deals'> = { ...inX, search: 'nr a' }
+    const figures = await count(search, some)
+    expect(figures.read()).toMatchObject({ count: 1, sums: pounds(0.1) })
+    localRows(figures.data, search)
+    putRows(figures.data, 'deals', { ...deal('aa', 3), version: 2 })
+    expect(figures.read()).toMatchObject({ count: 2, sums: pounds(3.1) })
+    const few = await count({ ...search, limit: 5 }, some)
+    expect(few.read()).toMatchObject({ count: 1, sums: pounds(0.1) })
+  })
+
+  test('are those of now, where time changes them', async () => {
+    const figures = await count({ table: 'tasks', where: { due_at: { lt: { now: 0 } } }, search: 'call' }, ({ data }) =>
+      putRows(
+        data,
+        'tasks',
+        { id: 'a', title: 'Call', due_at: '2020-01-01T00:00:00Z' },
+        { id: 'b', title: 'Call', due_at: '2999-01-01T00:00:00Z' },
+      ),
+    )
+    expect(figures.read().count).toBe(1)
+  })
+
+  test('are the same object until one of them changes', async () => {
+    const figures = await count(inX, some)
+    const before = figures.read()
+    putRows(figures.data, 'deals', { ...deal('d', 9, 'GBP', 'y'), version: 2 })
+    expect(figures.read()).toBe(before)
+    putRows(figures.data, 'deals', { ...deal('c', 6, 'EUR'), version: 2 })
+    expect(figures.read()).not.toBe(before)
+    expect(figures.read().sums).toContainEqual({ currency: 'EUR', amount: 6 })
+  })
+
+  test('are not known before the rows have been read', async () => {
+    const figures = await count(inX, (tab) => {
+      some(tab)
+      tab.data.loaded.set(false)
+    })
+    expect(figures.read()).toEqual({ ready: false, count: 0, sums: [] })
+    figures.data.loaded.set(true)
+    expect(figures.read()).toMatchObject({ ready: true, count: 3 })
+  })
+})
+
+describe('the figures of a windowed table', () => {
+  const sums = [{ currency: 'GBP', count: 40, amount: 100 }]
+  const answering =
+    (answer: QueryAnswer) =>
+    ({ network }: LoneTab) =>
+      answerQueries(network, () => answer)
+
+  test('are those of the server; until then those of what is here', async () => {
+    const figures = await count(
+      inX,
+      (tab) => {
+        some(tab)
+        answering({ sums })(tab)
+      },
+      ['deals'],
+    )
+    expect(figures.read()).toMatchObject({ ready: true, count: 3 })
+    await figures.answered()
+    expect(figures.read()).toEqual({ ready: true, count: 40, sums: pounds(100) })
+    expect(askedIn(figures.network)).toEqual([[{ table: 'deals', where: inX.where, rows: false, sums: true }]])
+  })
+
+  test('of another table than deals are a number', async () => {
+    const figures = await count({ table: 'contacts', search: 'owen' }, answering({ total: 12 }), ['contacts'])
+    await figures.answered()
+    expect(figures.read()).toEqual({ ready: true, count: 12, sums: [] })
+    expect(askedIn(figures.network)).toEqual([[{ table: 'contacts', search: 'owen', rows: false, count: true }]])
+    const none = await count({ table: 'contacts' }, answering({}), ['contacts'])
+    await none.answered()
+    expect(none.read().count).toBe(0)
+    expect(askedIn(none.network)).toEqual([[{ table: 'contacts', rows: false, count: true }]])
+  })
+
+  test('are not known where nobody has answered yet', async () => {
+    const figures = await count(inX, ({ data }) => data.answered.set(false), ['deals'])
+    expect(figures.read().ready).toBe(false)
+    figures.data.answered.set(true)
+    expect(figures.read().ready).toBe(true)
+  })
+
+  test('have the effect of what was changed here since, until the server has counted it', async () => {
+    const edit = (id: string, parts: Parameters<typeof testOperation>[0]) =>
+      testOperation({ userId: ana, brandId: acme, id: `op ${id}`, rowId: id, preview: parts.values ?? {}, ...parts })
+    const figures = await count(
+      inX,
+      (tab) => {
+        some(tab)
+        answering({ sums })(tab)
+      },
+      ['deals'],
+    )
+    await figures.answered()
+    await addToQueue(figures.device, edit('a', { values: { amount: 1.1 } }))
+    await addToQueue(figures.device, edit('b', { values: { stage_id: 'y' } }))
+    await addToQueue(figures.device, edit('d', { values: { stage_id: 'x' } }))
+    await addToQueue(figures.device, edit('new', { kind: 'insert', values: { ...deal('new', 10), brand_id: acme } }))
+    const changed = { ready: true, count: 41, sums: pounds(100 + 1 - 0.2 + 7 + 10) }
+    expect(figures.read()).toEqual(changed)
+    await updateQueue(figures.device, ana, ['op a'], [])
+    putRows(figures.data, 'deals', { ...deal('a', 1.1), version: 2 })
+    expect(figures.read()).toEqual(changed)
+    answerQueries(figures.network, () => ({ sums: [{ currency: 'GBP', count: 40, amount: 101 }] }))
+    figures.data.invalidate('deals')
+    await figures.answered()
+    expect(figures.read()).toEqual(changed)
+    await updateQueue(figures.device, ana, ['op b', 'op d', 'op new'], [])
+    answerQueries(figures.network, () => ({ sums }))
+    figures.data.invalidate('deals')
+    await figures.answered()
+    expect(figures.read()).toEqual({ ready: true, count: 40, sums: pounds(100) })
+  })
+
+  test('are never fewer than none', async () => {
+    const figures = await count(
+      inX,
+      (tab) => {
+        some(tab)
+        answering({ sums: [] })(tab)
+      },
+      ['deals'],
+    )
+    await figures.answered()
+    const deletion = testOperation({
+      userId: ana,
+      brandId: acme,
+      kind: 'delete',
+      rowId: 'a',
+      rowIds: ['a'],
+      values: {},
+      preview: {},
+    })
+    await addToQueue(figures.device, deletion)
+    expect(figures.read().count).toBe(0)
+  })
+
+  test('are asked for again after a change on the server, once', async () => {
+    const figures = await count(inX, answering({ sums }), ['deals'])
+    await figures.answered()
+    figures.data.state.set({ ...figures.data.state.get() })
+    await figures.answered()
+    expect(askedIn(figures.network)).toHaveLength(1)
+    figures.data.invalidate('deals')
+    await rest(20)
+    figures.clock.advance(4)
+    figures.data.invalidate('deals')
+    await rest(60)
+    await figures.answered()
+    expect(askedIn(figures.network)).toHaveLength(3)
+    await figures.answered()
+    expect(askedIn(figures.network)).toHaveLength(3)
+  })
+
+  test('are asked for again when the server is back, and not while it is away', async () => {
+    const figures = await count(inX, ({ network }) => refuseQueries(network, null), ['deals'])
+    await figures.answered()
+    expect(askedIn(figures.network)).toHaveLength(1)
+    figures.data.invalidate('deals')
+    await figures.answered()
+    expect(askedIn(figures.network)).toHaveLength(1)
+    answerQueries(figures.network, () => ({ sums }))
+    reachable(figures.device).set(true)
+    await figures.answered()
+    expect(figures.read().count).toBe(40)
+    reachable(figures.device).set(false)
+    reachable(figures.device).set(true)
+    await figures.answered()
+    expect(askedIn(figures.network)).toHaveLength(2)
+  })
+
+  test('are asked for by whoever listens, and not once the device has all rows', async () => {
+    const figures = await count(inX, answering({ sums }), ['deals'])
+    figures.stop()
+    figures.data.invalidate('deals')
+    await figures.answered()
+    expect(figures.network.sent).toEqual([])
+    const whole = await openLoneTab({ windowed: ['deals'] })
+    figuresOf(whole.data, inX).subscribe(() => {})
+    setModes(whole.data, [])
+    await rest(20)
+    whole.clock.advance(4)
+    await rest(20)
+    expect(whole.network.sent).toEqual([])
+  })
+
+  test('that nobody has looked at meanwhile are asked for again', async () => {
+    const figures = await count(inX, answering({ sums }), ['deals'])
+    await figures.answered()
+    const view = figuresOf(figures.data, inX)
+    figures.stop()
+    view.subscribe(() => {})
+    await figures.answered()
+    expect(askedIn(figures.network)).toHaveLength(2)
+  })
+
+  test('whose refusal is a fault are logged', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const figures = await count(inX, ({ network }) => refuseQueries(network, refusal(400, '22023')), ['deals'])
+    await figures.answered()
+    expect(log.mock.calls[0]?.[0]).toBe('A figure did not come.')
+    log.mockRestore()
+  })
+
+  test('are kept for an offline start, and shown until the server answers', async () => {
+    const figures = await count(inX, answering({ sums }), ['deals'])
+    await figures.answered()
+    const key = `figures ${queryKey(inX)}`
+    expect(await localDatabase(figures.device, ana).getList(acme, key)).toMatchObject({ sums })
+    const offline = await count(
+      inX,
+      async ({ device, network }) => {
+        refuseQueries(network, null)
+        await localDatabase(device, ana).putList({ brand_id: acme, key, ids: [], total: 0, sums })
+      },
+      ['deals'],
+    )
+    await offline.answered()
+    expect(offline.read()).toEqual({ ready: true, count: 40, sums: pounds(100) })
+  })
+})
+
+test('the first look stands in for the figures while the rows are read, with what was changed since', async () => {
+  const look = new ShownLook({
+    rows: {},
+    lists: { [queryKey(inX)]: { ids: [], total: 8, sums: [{ currency: 'GBP', count: 8, amount: 80 }] } },
+    withTask: null,
+  })
+  const figures = await count(inX, ({ data }) => {
+    data.loaded.set(false)
+    data.firstLook.set(look)
+  })
+  expect(figures.read()).toEqual({ ready: true, count: 8, sums: pounds(80) })
+  const [before] = [{ ...deal('a', 10), brand_id: acme, version: 1, rev: 1, updated_at: '', updated_by: null }]
+  if (before) look.changed.set('a', before)
+  putRows(figures.data, 'deals', { ...deal('a', 15), version: 2 })
+  expect(figures.read()).toEqual({ ready: true, count: 8, sums: pounds(85) })
+})

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { answerOf, answerQueries, refuseQueries } from '#tests/harness/answered-queries.ts'
+import { type LoneTab, openLoneTab, putRows, rest, serverRow } from '#tests/harness/lone-tab.ts'
+import { reachable } from '#web/data/server/network.ts'
+import { findRow } from './find-row.ts'
+import type { Query } from './query.ts'
+
+const query: Query<'contacts'> = { table: 'contacts', search: 'owen', limit: 50 }
+
+/** Looks for Owen; `found` has what was found once the search has ended. */
+function find({ device }: LoneTab) {
+  const state: { found?: string | null } = {}
+  void findRow(device, query, (data) => data.tables.contacts.get('owen')).then((row) => {
+    state.found = row?.id ?? null
+  })
+  return state
+}
+
+describe('a row is found', () => {
+  test('at once where it is on this device, or all rows are', async () => {
+    const tab = await openLoneTab({ windowed: ['contacts'] })
+    putRows(tab.data, 'contacts', { id: 'owen' })
+    const here = find(tab)
+    const whole = find(await openLoneTab())
+    await rest(3)
+    expect([here.found, whole.found]).toEqual(['owen', null])
+  })
+
+  test('by the answer of the server, or not', async () => {
+    for (const rows of [[serverRow({ id: 'owen', first_name: 'Owen' })], []]) {
+      const tab = await openLoneTab({ windowed: ['contacts'] })
+      answerQueries(tab.network, (question) => answerOf(rows, question))
+      const state = find(tab)
+      await rest(20)
+      expect(state).toEqual({})
+      tab.clock.advance(4)
+      await rest()
+      expect(state.found).toBe(rows[0]?.id ?? null)
+    }
+  })
+
+  test('or not, after three seconds, at once without a network, and without an open brand', async () => {
+    const tab = await openLoneTab({ windowed: ['contacts'] })
+    tab.network.on('POST /rest/v1/rpc/read_queries', () => new Promise(() => {}))
+    const state = find(tab)
+    await rest(20)
+    tab.clock.advance(2999)
+    await rest(3)
+    expect(state).toEqual({})
+    tab.clock.advance(1)
+    await rest(3)
+    expect(state.found).toBeNull()
+    const offline = await openLoneTab({ windowed: ['contacts'] })
+    refuseQueries(offline.network, null)
+    reachable(offline.device).set(false)
+    const alone = find(offline)
+    offline.data.close()
+    const closed = find(offline)
+    await rest(3)
+    expect([alone.found, closed.found]).toEqual([null, null])
+  })
+})

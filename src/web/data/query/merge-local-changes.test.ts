@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { openLoneTab, putRows } from '#tests/harness/lone-tab.ts'
+import type { Deal } from '#web/data/server/rows.ts'
+import { mergeLocalChanges } from './merge-local-changes.ts'
+
+const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+const byId = (a: Deal, b: Deal) => (a.id < b.id ? -1 : 1)
+
+test('a list of the server has what was changed here since: what left it is gone, what came stands before it', async () => {
+  const { data } = await openLoneTab({ windowed: ['deals'] })
+  fc.assert(
+    fc.property(
+      fc.shuffledSubarray(ids, { minLength: 1 }),
+      fc.subarray(ids),
+      fc.subarray(ids),
+      fc.subarray(ids),
+      fc.subarray(ids),
+      fc.nat({ max: 5 }),
+      (known, here, isIn, changedHere, deleted, more) => {
+        data.tables.deals.write([], ids)
+        putRows(data, 'deals', ...here.map((id) => ({ id })))
+        data.recentlyDeleted.clear()
+        for (const id of deleted) data.recentlyDeleted.set(id, 1)
+        const list = { ids: [...known, null], total: known.length + 1 + more, changedHere }
+        const merged = mergeLocalChanges(data, 'deals', list, ({ id }) => isIn.includes(id), byId)
+        const isShown = (id: string) => here.includes(id) && isIn.includes(id)
+        const isLeft = (id: string) => !deleted.includes(id) && (!changedHere.includes(id) || isShown(id))
+        const come = changedHere.filter((id) => !known.includes(id) && isShown(id)).sort()
+        expect(merged.first.map(({ id }) => id)).toEqual(come)
+        expect(merged.ids).toEqual([...known.filter(isLeft), null])
+        expect(merged.total).toBe(list.total + come.length - known.filter((id) => !isLeft(id)).length)
+      },
+    ),
+  )
+})
+
+test('a list without changes is the same one, and has at least as many rows as are here', async () => {
+  const { data } = await openLoneTab({ windowed: ['deals'] })
+  const known = ['a', 'b']
+  const merged = mergeLocalChanges(data, 'deals', { ids: known, total: 1, changedHere: [] }, () => true, byId)
+  expect(merged.ids).toBe(known)
+  expect(merged.total).toBe(2)
+})

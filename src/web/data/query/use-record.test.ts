@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest'
+import { acme, ana, type LoneTab, openLoneTab, putRows, rest, serverRow, setModes } from '#tests/harness/lone-tab.ts'
+import { type Prepared, refusal } from '#tests/harness/prepared-network.ts'
+import { reachable } from '#web/data/server/network.ts'
+import { addToQueue } from '#web/data/store/queue.ts'
+import { testOperation } from '#web/data/store/test-operation.ts'
+import { brandOfRecord, recordView } from './use-record.ts'
+
+const line = 'GET /rest/v1/deals'
+const id = '00000000-0000-4000-8000-000000000001'
+const roof = serverRow({ id, name: 'Roof', contact_id: 'owen', version: 3 })
+const unknown = { ready: false, row: null, missing: false }
+const missing = { ready: true, row: null, missing: true }
+
+interface Looking extends LoneTab {
+  seen: () => ReturnType<ReturnType<typeof recordView<'deals'>>['read']>
+  told: () => number
+  stop: () => void
+}
+
+const nothing = (_tab: LoneTab): unknown => null
+
+async function look(answer: Prepared, { of = id, prepare = nothing } = {}): Promise<Looking> {
+  const tab = await openLoneTab({ windowed: ['deals', 'contacts'] })
+  tab.network.on(line, () => answer)
+  await prepare(tab)
+  const view = recordView(tab.data, 'deals', of)
+  let told = 0
+  const stop = view.subscribe(() => (told += 1))
+  return { ...tab, seen: view.read, told: () => told, stop }
+}
+
+describe('a record that is on this device', () => {
+  test('is shown, and what it names is fetched', async () => {
+    const tab = await look(null, { prepare: ({ data }) => putRows(data, 'deals', { ...roof }) })
+    expect(tab.seen()).toMatchObject({ ready: true, row: { name: 'Roof' }, missing: false })
+    expect(tab.seen()).toBe(tab.seen())
+    tab.clock.advance(20)
+    await rest(20)
+    expect(tab.network.lines).toEqual(['GET /rest/v1/contacts'])
+    putRows(tab.data, 'deals', { ...roof, name: 'Ruf', version: 4 })
+    expect(tab.seen()).toMatchObject({ row: { name: 'Ruf' } })
+  })
+
+  test('and is deleted, is missing from then on; brought back, it is there again', async () => {
+    const tab = await look({ body: [] }, { prepare: ({ data }) => putRows(data, 'deals', { ...roof }) })
+    expect(tab.seen().missing).toBe(false)
+    tab.data.tables.deals.write([], [id])
+    expect(tab.seen()).toEqual(missing)
+    putRows(tab.data, 'tasks', { id: 'x' })
+    tab.data.loaded.set(false)
+    expect(tab.seen()).toEqual(missing)
+    putRows(tab.data, 'deals', { ...roof })
+    expect(tab.seen().missing).toBe(false)
+  })
+})
+
+describe('a record that is not on this device', () => {
+  test('is asked for once', async () => {
+    const tab = await look({ body: [roof] })
+    expect(tab.seen()).toEqual(unknown)
+    putRows(tab.data, 'deals', { id: 'other' })
+    reachable(tab.device).set(false)
+    await rest()
+    expect(tab.seen()).toMatchObject({ ready: true, row: { name: 'Roof' } })
+    expect(tab.network.sent).toMatchObject([{ line, filters: { id: `in.(${id})`, brand_id: `eq.${acme}` } }])
+    expect(tab.told()).toBeGreaterThan(0)
+  })
+
+  test('is missing where the server has none, or refuses, and is not asked for again', async () => {
+    for (const answer of [{ body: [] }, refusal(403, '42501')]) {
+      const tab = await look(answer)
+      await rest()
+      expect(tab.seen()).toEqual(missing)
+      putRows(tab.data, 'deals', { id: 'other' })
+      await rest()
+      expect(tab.network.sent).toHaveLength(1)
+    }
+  })
+
+  test('stays unknown without an answer, and is asked for again when the server is back', async () => {
+    const tab = await look(null)
+    await rest()
+    expect(tab.seen()).toEqual(unknown)
+    tab.network.on(line, () => ({ body: [roof] }))
+    reachable(tab.device).set(true)
+    await rest()
+    expect(tab.seen()).toMatchObject({ row: { name: 'Roof' } })
+  })
+
+  test('is missing without an answer where all records are on this device', async () => {
+    const tab = await look(null, { prepare: ({ data }) => setModes(data, []) })
+    expect(tab.seen()).toEqual(unknown)
+    await rest()
+    expect(tab.seen()).toEqual(missing)
+    tab.data.loaded.set(false)
+    expect(tab.seen()).toEqual(missing)
+  })
+
+  test('is asked for when the rows have been read, not before', async () => {
+    const tab = await look({ body: [roof] }, { prepare: ({ data }) => data.loaded.set(false) })
+    await rest()
+    expect([tab.seen(), tab.network.sent]).toEqual([unknown, []])
+    tab.data.loaded.set(true)
+    await rest()
+    expect(tab.network.sent).toHaveLength(1)
+  })
+
+  test('is missing where it was deleted here, also by an operation that waits, and by an answer from before', async () => {
+    const deleted = await look({ body: [roof] }, { prepare: ({ data }) => data.recentlyDeleted.set(id, 3) })
+    expect(deleted.seen()).toEqual(missing)
+    await rest()
+    expect(deleted.data.tables.deals.get(id)).toBeUndefined()
+    const deletion = testOperation({ userId: ana, brandId: acme, kind: 'delete', rowId: id, rowIds: [id], values: {} })
+    const waiting = await look({ body: [roof] }, { prepare: ({ device }) => addToQueue(device, deletion) })
+    await rest()
+    expect([waiting.seen(), waiting.network.sent]).toEqual([missing, []])
+  })
+
+  test('is there where somebody has brought it back since: with a higher version', async () => {
+    const tab = await look({ body: [roof] }, { prepare: ({ data }) => data.recentlyDeleted.set(id, 2) })
+    await rest()
+    expect(tab.seen()).toMatchObject({ row: { name: 'Roof' } })
+  })
+
+  test('by an address that is none, is missing; without one there is nothing to show', async () => {
+    const wrong = await look({ body: [roof] }, { of: 'roof' })
+    expect(wrong.seen()).toEqual(missing)
+    const none = await look({ body: [roof] }, { of: '' })
+    expect(none.seen()).toEqual({ ready: true, row: null, missing: false })
+    await rest()
+    expect([...wrong.network.sent, ...none.network.sent]).toEqual([])
+  })
+
+  test('that nobody looks at any more is not asked for', async () => {
+    const tab = await look(null)
+    await rest()
+    tab.stop()
+    tab.data.loaded.set(false)
+    tab.data.loaded.set(true)
+    putRows(tab.data, 'deals', { id: 'other' })
+    reachable(tab.device).set(true)
+    await rest()
+    expect(tab.network.sent).toHaveLength(1)
+  })
+})
+
+describe('the brand of a record', () => {
+  test('is what the server says, where it says something', async () => {
+    const tab = await openLoneTab()
+    tab.network.on(line, () => ({ body: [{ brand_id: 'other' }] }))
+    expect(await brandOfRecord(tab.device, 'deals', id)).toBe('other')
+    expect(tab.network.sent[0]?.filters).toEqual({ select: 'brand_id', id: `eq.${id}`, limit: '1' })
+    tab.network.on(line, () => ({ body: [] }))
+    expect(await brandOfRecord(tab.device, 'deals', id)).toBeNull()
+    tab.network.on(line, () => refusal(403, '42501'))
+    expect(await brandOfRecord(tab.device, 'deals', id)).toBeNull()
+  })
+
+  test('is not asked for without an address or an open brand', async () => {
+    const tab = await openLoneTab()
+    expect(await brandOfRecord(tab.device, 'deals', 'roof')).toBeNull()
+    tab.data.close()
+    expect(await brandOfRecord(tab.device, 'deals', id)).toBeNull()
+    expect(tab.network.sent).toEqual([])
+  })
+})
