@@ -8,6 +8,10 @@ test.each([
   ['+43 171 1234567', '+49 171 1234567', false],
   ['0171 1234567', '0171 1234568', false],
   ['1234567', '0171 1234567', false],
+  ['+1 212 5550100', '+44 212 5550100', false],
+  ['+1 212 5550100', '+1 212 5550100', true],
+  ['49171 1234567', '+49 171 1234567', false],
+  ['171 00 1234567', '0171 001234567', true],
 ])('%s and %s: the same number is %s', (one, other, same) => {
   expect(isSameNumber(one, other)).toBe(same)
   expect(isSameNumber(other, one)).toBe(same)
@@ -17,6 +21,10 @@ test.each([
   ['+49 (0)171 / 123', '+490171123'],
   [' 0171-1234567', '01711234567'],
   ['040 12', null],
+  ['0040 12345', '004012345'],
+  ['0 123456', '0123456'],
+  ['00 12345', null],
+  ['a+49 171 12', '4917112'],
   ['', null],
 ])('%s is looked for as %s', (typed, number) => {
   expect(wholeNumber(typed)).toBe(number)

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { digitsOf, searchedWords, searchText } from './search-text.ts'
+import { describe, expect, test } from 'vitest'
+import { countryCode, digitsOf, fold, foldedForms, searchedWords, searchText } from './search-text.ts'
 
 interface Called {
   phone: string
@@ -34,4 +34,106 @@ test.each([
   ['171 9999', '0171 2345678'],
 ])("'%s' does not find %s", (typed, phone) => {
   expect(isFound(typed, phone)).toBe(false)
+})
+
+describe('a text is found without regard to case and accents', () => {
+  test.each([
+    ['Anna', ['anna']],
+    ['É', ['e']],
+    ['Müller', ['muller', 'mueller']],
+    ['Ärger Öl', ['arger ol', 'aerger oel']],
+    ['Straße', ['strasse']],
+    ['Søren', ['soren', 'soeren']],
+    ['Kåre', ['kare', 'kaare']],
+    ['Æsop', ['aesop']],
+    ['œuvre', ['oeuvre']],
+    ['Łukasz', ['lukasz']],
+    ['đðı', ['ddi']],
+    ['Σίσυφος', ['σισυφοσ']],
+    ['北京', ['北京']],
+    ['~', ['~']],
+  ])('%s as %j', (text, forms) => {
+    expect(foldedForms(text)).toEqual(forms)
+    expect(foldedForms(text.normalize('NFD'))).toEqual(forms)
+  })
+
+  test('in capitals it is the same text', () => {
+    expect(fold('MU\u0308LLER')).toBe('müller')
+  })
+})
+
+describe('a search is words', () => {
+  test('between spaces of any kind, of which eight count', () => {
+    expect(searchedWords(' a\tb\u00a0c\u3000d\ne ').map(([form]) => form)).toEqual(['a', 'b', 'c', 'd', 'e'])
+    expect(searchedWords('1a 2 3 4 5 6 7 8 9')).toHaveLength(8)
+    expect(searchedWords('  ')).toEqual([])
+  })
+
+  test('the parts of an international number are one of them, up to nine parts', () => {
+    expect(searchedWords('+49 171 23 Owen')).toEqual([['+4917123', '4917123', '17123'], ['owen']])
+    expect(searchedWords('call 0049 (171) 23')).toMatchObject([['call'], ['0049(171)23', '4917123', '17123']])
+    expect(searchedWords('+1 2 3 4 5 6 7 8 9 0')[1]?.[0]).toBe('0')
+    expect(searchedWords('171 23')).toHaveLength(2)
+    expect(searchedWords('a+49 171')).toHaveLength(2)
+  })
+})
+
+describe('a number is looked for', () => {
+  test.each([
+    ['171', ['171']],
+    ['0171', ['0171', '171']],
+    ['49', ['49']],
+    ['+49', ['+49', '49']],
+    ['049', ['049', '49']],
+    ['4', ['4']],
+    ['a49', ['a49']],
+    ['49a', ['49a']],
+    ['17x1', ['17x1']],
+    ['+4917', ['+4917', '4917']],
+    ['+49171', ['+49171', '49171', '171']],
+    ['+490171', ['+490171', '490171', '171']],
+    ['004917', ['004917', '4917']],
+    ['a+49171', ['a+49171']],
+  ])('%s in the forms %j', (typed, forms) => {
+    const [found = []] = searchedWords(typed)
+    expect([...new Set(found)]).toEqual(forms)
+  })
+
+  test('without the signs between its digits', () => {
+    expect(digitsOf('+49 (0)171/23-4.5 x')).toBe('4901712345x')
+  })
+})
+
+test.each([
+  ['1', '1212'],
+  ['7', '7495'],
+  ['20', '2012'],
+  ['212', '2125'],
+  ['44', '4420'],
+  ['420', '42055'],
+  ['49', '49171'],
+  ['353', '3531'],
+  ['380', '38044'],
+  ['599', '5999'],
+  ['670', '67077'],
+  ['886', '8862'],
+  ['971', '97150'],
+  ['992', '99237'],
+])('the country code %s is that of %s', (code, digits) => {
+  expect(countryCode.exec(digits)?.[0]).toBe(code)
+})
+
+test('what a row is searched by is made once, for each way of searching', () => {
+  const row = { phone: '1' }
+  let times = 0
+  const counted = (one: Called) => {
+    times += 1
+    return [one.phone, null, 'Ä']
+  }
+  expect([searchText(row, counted), searchText(row, counted), searchText(row, words)]).toEqual([
+    '1  a 1  ae',
+    '1  a 1  ae',
+    '1',
+  ])
+  expect(times).toBe(1)
 })

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addAmount, countOf, moneyOf, type Sums } from './sums.ts'
 
@@ -26,4 +27,34 @@ test('a deal of no amount is counted', () => {
   addAmount(sums, 'GBP', 0, 1)
   expect(countOf(sums)).toBe(1)
   expect(moneyOf(sums)).toEqual([{ currency: 'GBP', amount: 0 }])
+})
+
+test('whatever is added and taken away again leaves nothing, and in any order the same', () => {
+  const anyAmount = fc.record({
+    currency: fc.constantFrom('GBP', 'EUR', 'CHF', 'USD'),
+    hundredths: fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }),
+    count: fc.integer({ min: 1, max: 5 }),
+  })
+  fc.assert(
+    fc.property(fc.array(anyAmount, { maxLength: 30 }), (amounts) => {
+      const [sums, reversed]: [Sums, Sums] = [new Map(), new Map()]
+      for (const { currency, hundredths, count } of amounts) addAmount(sums, currency, hundredths / 100, 1, count)
+      for (const { currency, hundredths, count } of amounts.toReversed())
+        addAmount(reversed, currency, hundredths / 100, 1, count)
+      expect(moneyOf(sums)).toEqual(moneyOf(reversed))
+      expect(countOf(sums)).toBe(amounts.reduce((all, { count }) => all + count, 0))
+      for (const { currency, hundredths, count } of amounts) addAmount(sums, currency, hundredths / 100, -1, count)
+      expect([sums.size, countOf(sums)]).toEqual([0, 0])
+    }),
+  )
+})
+
+test('an amount without rows is kept, and so are rows whose amounts make nothing', () => {
+  const sums: Sums = new Map()
+  addAmount(sums, 'EUR', 3, 1)
+  addAmount(sums, 'EUR', -3, 1)
+  expect([moneyOf(sums), countOf(sums)]).toEqual([[{ currency: 'EUR', amount: 0 }], 2])
+  addAmount(sums, 'USD', 3, 1)
+  addAmount(sums, 'USD', 1, -1)
+  expect(moneyOf(sums)).toContainEqual({ currency: 'USD', amount: 2 })
 })

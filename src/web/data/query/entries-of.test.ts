@@ -1,0 +1,164 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { answerOf, answerQueries, askedIn } from '#tests/harness/answered-queries.ts'
+import { openLoneTab, putRows, rest, serverRow } from '#tests/harness/lone-tab.ts'
+import type { Deal } from '#web/data/server/rows.ts'
+import type { BrandData } from '#web/data/store/brand-data.ts'
+import { choicesOf, madeOf } from './choice-view.ts'
+import { entriesOf, loadedEntries, referencedTables, wholeList } from './entries-of.ts'
+import { EntryCache } from './entry-cache.ts'
+import { listKey, readListKey } from './list-options.ts'
+import { type RelatedList, joined, noRelated, relatedTo } from './related-list.ts'
+import { noList } from './record-list.ts'
+import type { View } from './view.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const named = ({ tables }: BrandData, { name, contact_id }: Deal) =>
+  `${name} ${contact_id ? (tables.contacts.get(contact_id)?.first_name ?? '?') : ''}`
+const deal = (id: string, contact_id: string | null = null) => ({ id, name: id, contact_id, company_id: null })
+
+describe('the entries of a list', () => {
+  test('are made anew when a row changes that they show', async () => {
+    const { data } = await openLoneTab()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    putRows(data, 'deals', deal('a', 'owen'), deal('b'))
+    const list = entriesOf(data, { table: 'deals', order: 'name' }, named)
+    let told = 0
+    list.subscribe(() => (told += 1))
+    const before = list.read()
+    expect(loadedEntries(before)).toEqual(['a ?', 'b '])
+    expect([before.total, before.at(2)]).toEqual([2, undefined])
+    putRows(data, 'tasks', { id: 'x' })
+    expect(list.read()).toBe(before)
+    putRows(data, 'contacts', { id: 'owen', first_name: 'Owen' })
+    expect(loadedEntries(list.read())).toEqual(['a Owen', 'b '])
+    vi.advanceTimersByTime(80)
+    expect(told).toBe(1)
+  })
+
+  test('are those that are here, from the first on', () => {
+    const list = { ...noList, total: 4, at: (index: number) => ['a', 'b', undefined, 'd'][index] }
+    expect(loadedEntries(list)).toEqual(['a', 'b'])
+    expect(loadedEntries(list, 1)).toEqual(['a'])
+    expect(loadedEntries({ ...list, total: 1 })).toEqual(['a'])
+  })
+
+  test('show rows of these tables, each once', async () => {
+    const { data } = await openLoneTab()
+    expect(referencedTables(data, 'deals')).toEqual([data.tables.contacts, data.tables.companies])
+    expect(referencedTables(data, 'tags')).toEqual([])
+  })
+})
+
+describe('a list that is shown as a whole', () => {
+  test('has a hundred rows fetched while somebody listens, and what they name', async () => {
+    const tab = await openLoneTab({ windowed: ['deals', 'contacts'] })
+    const rows = Array.from({ length: 130 }, (_, index) => serverRow(deal(String(index).padStart(3, '0'), 'owen')))
+    answerQueries(tab.network, (question) => answerOf(rows, question))
+    const list = wholeList(entriesOf(tab.data, { table: 'deals', order: 'name' }, named))
+    let told = 0
+    const stop = list.subscribe(() => (told += 1))
+    for (let turn = 0; turn < 3; turn++) {
+      await rest(20)
+      tab.clock.advance(20)
+      await rest(80)
+    }
+    expect(
+      askedIn(tab.network)
+        .flat()
+        .map(({ skip = 0, after }) => [skip, after?.[0] ?? null]),
+    ).toEqual([
+      [0, null],
+      [0, '029'],
+      [30, '029'],
+      [60, '029'],
+    ])
+    expect(loadedEntries(list.read())).toHaveLength(120)
+    expect(told).toBeGreaterThan(0)
+    expect(tab.network.lines).toContain('GET /rest/v1/contacts')
+    stop()
+  })
+
+  test('of nothing fetches nothing', async () => {
+    const tab = await openLoneTab({ windowed: ['contacts'] })
+    wholeList(entriesOf(tab.data, { table: 'deals' }, named)).subscribe(() => {})
+    await rest()
+    expect(tab.network.sent).toEqual([])
+  })
+})
+
+describe('related records', () => {
+  test('are the rows of the query, and how many there are', async () => {
+    const { data } = await openLoneTab()
+    putRows(data, 'deals', deal('a', 'owen'), deal('b'))
+    const related = relatedTo(data, { table: 'deals', where: { contact_id: 'owen' } }, named)
+    expect(related.read()).toEqual({ ready: true, total: 1, entries: ['a ?'] })
+  })
+
+  test('of several lists are one list, ready with the last of them', () => {
+    const listed = (list: RelatedList<string>): View<RelatedList<string>> => ({
+      read: () => list,
+      subscribe: () => () => {},
+    })
+    const [one, other] = [
+      listed({ ready: true, total: 3, entries: ['a', 'b'] }),
+      listed({ ready: true, total: 1, entries: ['c'] }),
+    ]
+    expect(joined([one, other]).read()).toEqual({ ready: true, total: 4, entries: ['a', 'b', 'c'] })
+    expect(joined([one, listed(noRelated)]).read()).toEqual({ ready: false, total: 3, entries: ['a', 'b'] })
+    expect(joined([one])).toBe(one)
+    expect(joined<string>([]).read()).toEqual({ ready: true, total: 0, entries: [] })
+  })
+})
+
+describe('the choices of a field', () => {
+  const choice = ({ id, name }: Deal) => ({ id, label: name })
+
+  test('are the first fifty rows, the best first', async () => {
+    const { data } = await openLoneTab()
+    putRows(data, 'deals', ...Array.from({ length: 60 }, (_, index) => deal(String(index).padStart(2, '0'))))
+    const { ready, choices } = choicesOf(data, { table: 'deals', order: 'name' }, choice).read()
+    expect([ready, choices.length, choices[49]]).toEqual([true, 50, { id: '49', label: '49' }])
+    const arranged = choicesOf(data, { table: 'deals', order: 'name' }, choice, (rows) => rows.toReversed())
+    expect(arranged.read().choices[0]).toEqual({ id: '49', label: '49' })
+  })
+
+  test('are those of what is typed', async () => {
+    const { data } = await openLoneTab()
+    putRows(data, 'deals', deal('roof'), deal('wall'))
+    expect(choicesOf(data, { table: 'deals', search: 'wal' }, choice).read().choices).toEqual([
+      { id: 'wall', label: 'wall' },
+    ])
+  })
+
+  test('gain what a combobox has added, also while it waits', async () => {
+    expect(await madeOf(Promise.resolve({ status: 'saved', id: 'a' }))).toEqual({ id: 'a' })
+    expect(await madeOf(Promise.resolve({ status: 'queued', id: 'a' }))).toEqual({ id: 'a' })
+    expect(await madeOf(Promise.resolve({ status: 'refused', message: 'no', code: null }))).toEqual({ refused: 'no' })
+  })
+})
+
+test('an entry stays the same object while its row and its parts do', () => {
+  const cache = new EntryCache<object, { made: number }>()
+  let made = 0
+  const make = () => ({ made: (made += 1) })
+  const row = {}
+  const first = cache.get(row, ['a', Number.NaN], make)
+  expect(cache.get(row, ['a', Number.NaN], make)).toBe(first)
+  expect(cache.get(row, ['b', Number.NaN], make)).toEqual({ made: 2 })
+  expect(cache.get(row, ['b', 1], make)).toEqual({ made: 3 })
+  expect(cache.get({}, ['b', 1], make)).toEqual({ made: 4 })
+})
+
+test('what narrows a list is read from its key', () => {
+  expect(readListKey(listKey(' roof ', {}))).toEqual({ search: 'roof', mine: false, sort: 'newest' })
+  expect(readListKey(listKey('', { mine: true, owner: null, where: { stage_id: 'x' }, sort: 'name' }))).toEqual({
+    search: '',
+    mine: true,
+    owner: null,
+    where: { stage_id: 'x' },
+    sort: 'name',
+  })
+})

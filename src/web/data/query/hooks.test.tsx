@@ -1,0 +1,141 @@
+// @vitest-environment happy-dom
+import { act } from 'react'
+import { expect, test } from 'vitest'
+import { answerQueries, askedIn } from '#tests/harness/answered-queries.ts'
+import { type LoneTab, openLoneTab, putRows, rest } from '#tests/harness/lone-tab.ts'
+import { renderInPage, root } from '#tests/harness/react-root.ts'
+import { DeviceContext } from '#web/data/browser/device.ts'
+import { choicesOf, useChoiceSearch } from './choice-view.ts'
+import { useCount, useRows, useSum } from './use-query.ts'
+import { useRecord } from './use-record.ts'
+import { useLinkCounts } from './unlinked.ts'
+
+renderInPage()
+
+/** Shows what a hook returns, as JSON. */
+function show(tab: LoneTab, useHook: () => unknown): void {
+  function Probe() {
+    return JSON.stringify(useHook())
+  }
+  act(() =>
+    root.render(
+      <DeviceContext value={tab.device}>
+        <Probe />
+      </DeviceContext>,
+    ),
+  )
+}
+
+const shown = (): unknown => JSON.parse(document.body.textContent ?? 'null')
+
+async function openDeals(): Promise<LoneTab> {
+  const tab = await openLoneTab()
+  const deal = { amount_currency: 'GBP', contact_id: null, company_id: null }
+  putRows(
+    tab.data,
+    'deals',
+    { id: 'a', name: 'Roof', amount: 5, ...deal },
+    { id: 'b', name: 'Wall', amount: 7, ...deal },
+  )
+  return tab
+}
+
+test('rows, count and sum follow what changes', async () => {
+  const tab = await openDeals()
+  const rows = () => {
+    const { total, at } = useRows({ table: 'deals', order: 'name' })
+    const count = useCount({ table: 'deals' })
+    return [total, at(1)?.name, count, useSum({ table: 'deals' })]
+  }
+  show(tab, rows)
+  expect(shown()).toEqual([2, 'Wall', 2, [{ currency: 'GBP', amount: 12 }]])
+  act(() => tab.data.loaded.set(false))
+  expect(shown()).toEqual([0, null, null, null])
+})
+
+test('without an open brand there is nothing, and nothing is known', async () => {
+  const tab = await openDeals()
+  tab.data.close()
+  show(tab, () => {
+    const { ready, total, at } = useRows({ table: 'deals' })
+    return [
+      ready,
+      total,
+      at(0) ?? null,
+      useCount({ table: 'deals' }),
+      useRecord('deals', 'a'),
+      useLinkCounts('contacts', []),
+    ]
+  })
+  expect(shown()).toEqual([
+    false,
+    0,
+    null,
+    null,
+    { ready: false, row: null, missing: false },
+    { ready: false, links: [] },
+  ])
+})
+
+test('a record is that of the address', async () => {
+  const tab = await openDeals()
+  show(tab, () => useRecord('deals', 'b').row?.name)
+  expect(shown()).toBe('Wall')
+  show(tab, () => useRecord('deals', null))
+  expect(shown()).toEqual({ ready: true, row: null, missing: false })
+})
+
+test('the choices of a field are those of the last text that was typed', async () => {
+  const tab = await openDeals()
+  const present: { type?: (text: string) => void } = {}
+  const make = (data: LoneTab['data'], search: string) =>
+    choicesOf(data, { table: 'deals', search }, ({ id, name }) => ({ id, label: name }))
+  show(tab, () => {
+    const { choices, onSearch } = useChoiceSearch(make)
+    present.type = onSearch
+    return choices.map(({ id }) => id)
+  })
+  expect(shown()).toEqual(['a', 'b'])
+  act(() => present.type?.(' wal '))
+  expect(shown()).toEqual(['b'])
+})
+
+test('the links that a delete clears are counted here and on the server, deals first', async () => {
+  const tab = await openLoneTab({ windowed: ['tasks'] })
+  putRows(
+    tab.data,
+    'deals',
+    { id: 'a', contact_id: 'owen' },
+    { id: 'b', contact_id: 'zoe' },
+    { id: 'c', contact_id: 'bea' },
+  )
+  answerQueries(tab.network, () => ({ total: 4 }))
+  tab.data.answered.set(false)
+  show(tab, () => useLinkCounts('contacts', ['owen', 'zoe']))
+  expect(shown()).toEqual({ ready: false, links: [{ table: 'deals', count: 2 }] })
+  await act(async () => {
+    await rest(20)
+    tab.clock.advance(4)
+    await rest()
+  })
+  expect(shown()).toEqual({
+    ready: true,
+    links: [
+      { table: 'deals', count: 2 },
+      { table: 'tasks', count: 4 },
+    ],
+  })
+  expect(askedIn(tab.network)).toMatchObject([[{ table: 'tasks', where: { contact_id: ['owen', 'zoe'] } }]])
+})
+
+test('more records than a question takes are counted in several, none at all in none', async () => {
+  const tab = await openLoneTab()
+  const ids = Array.from({ length: 120 }, (_, index) => `c${index}`)
+  putRows(tab.data, 'deals', ...ids.map((id) => ({ id, contact_id: id })))
+  show(tab, () => useLinkCounts('contacts', ids))
+  expect(shown()).toEqual({ ready: true, links: [{ table: 'deals', count: 120 }] })
+  show(tab, () => useLinkCounts('contacts', []))
+  expect(shown()).toEqual({ ready: true, links: [] })
+  act(() => tab.data.loaded.set(false))
+  expect(shown()).toEqual({ ready: false, links: [] })
+})
