@@ -22,6 +22,7 @@ export async function pullBrand(data: BrandData): Promise<void> {
   if (forced) {
     // The epoch has changed, or the cursor is too old: pulls from the beginning, in the modes for the new counts.
     await beginPull(data)
+    await dropWindowed(data)
     await pullChanges(data, await pullTables(data, incompleteTables(data)))
   }
   markCaughtUp(data)
@@ -140,5 +141,18 @@ async function dropUnfetched(data: BrandData, fetched: Map<TableName, Set<string
     const deletedIds = [...data.tables[table].serverIds()].filter((id) => !ids.has(id))
     if (deletedIds.length > 0)
       await storeRows(data.device, { userId: data.userId, brandId: data.brandId, table, deletedIds })
+  }
+}
+
+/**
+ * Before a pull from the beginning that the server forced: rows of windowed tables are not in it, and may be newer than those of a restored
+ * backup, or deleted. They come again as they are looked at.
+ */
+async function dropWindowed(data: BrandData): Promise<void> {
+  const { userId, brandId } = data
+  for (const table of tableNames) {
+    if (data.state.get().tables[table]?.mode !== 'windowed') continue
+    await storeRows(data.device, { userId, brandId, table, deletedIds: [...data.tables[table].serverIds()] })
+    data.invalidate(table)
   }
 }
