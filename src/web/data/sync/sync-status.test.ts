@@ -1,0 +1,150 @@
+import { describe, expect, test, vi } from 'vitest'
+import { acme, ana, type LoneTab, openLoneTab, rest, serverRow } from '#tests/harness/lone-tab.ts'
+import { keyValueStore } from '#web/data/browser/key-value-store.ts'
+import { prepareNotices } from '#web/data/changes/notices.ts'
+import { reachable } from '#web/data/server/network.ts'
+import { knownUserKey } from '#web/data/server/session-token.ts'
+import { sessionState } from '#web/data/session/session.ts'
+import { addToQueue, closeQueue, openQueue, updateQueue } from '#web/data/store/queue.ts'
+import { testOperation } from '#web/data/store/test-operation.ts'
+import { sendUnsent } from './send-unsent.ts'
+import { countUnsent, onNotice, syncStatus } from './sync-status.ts'
+
+const operation = (id: string, state: 'waiting' | 'failed' = 'waiting') =>
+  testOperation({ userId: ana, brandId: acme, id, state, rowId: id })
+const status = ({ device }: LoneTab) => syncStatus(device).get()
+const session = { userId: ana, email: 'ana@acme.test', expired: false }
+
+describe('the badge', () => {
+  test('says that all is saved, and of a new edit that it is sent after half a second', async () => {
+    const tab = await openLoneTab()
+    expect(status(tab)).toEqual({ state: 'saved', count: 0 })
+    await addToQueue(tab.device, operation('a'))
+    expect(status(tab)?.state).toBe('saved')
+    tab.clock.advance(400)
+    await addToQueue(tab.device, operation('b'))
+    expect(status(tab)?.state).toBe('saved')
+    tab.clock.advance(101)
+    expect(status(tab)).toEqual({ state: 'sending', count: 2 })
+    await updateQueue(tab.device, ana, ['a'], [])
+    expect(status(tab)).toEqual({ state: 'sending', count: 1 })
+    await updateQueue(tab.device, ana, ['b'], [])
+    expect(status(tab)).toEqual({ state: 'saved', count: 0 })
+  })
+
+  test('says nothing of an edit that is sent within half a second; the next one has its own', async () => {
+    const tab = await openLoneTab()
+    const seen: unknown[] = []
+    syncStatus(tab.device).subscribe(() => seen.push(status(tab)))
+    await addToQueue(tab.device, operation('a'))
+    tab.clock.advance(300)
+    await updateQueue(tab.device, ana, ['a'], [])
+    await addToQueue(tab.device, operation('b'))
+    tab.clock.advance(300)
+    await updateQueue(tab.device, ana, ['b'], [])
+    tab.clock.advance(1000)
+    expect(seen).toEqual([])
+  })
+
+  test('says at once what waited while the page was closed, and nothing before the queue is read', async () => {
+    const tab = await openLoneTab()
+    await addToQueue(tab.device, operation('a'))
+    closeQueue(tab.device)
+    expect(status(tab)).toBeNull()
+    await openQueue(tab.device, ana)
+    expect(status(tab)).toEqual({ state: 'sending', count: 1 })
+  })
+
+  test('says that it is offline, with what waits, and sends it at once when the server is back', async () => {
+    const tab = await openLoneTab()
+    expect(status(tab)).toEqual({ state: 'saved', count: 0 })
+    reachable(tab.device).set(false)
+    expect(status(tab)).toEqual({ state: 'offline', count: 0 })
+    await addToQueue(tab.device, operation('a'))
+    expect(status(tab)).toEqual({ state: 'offline', count: 1 })
+    reachable(tab.device).set(true)
+    expect(status(tab)).toEqual({ state: 'sending', count: 1 })
+  })
+
+  test('says first what needs attention', async () => {
+    const tab = await openLoneTab()
+    expect(status(tab)?.state).toBe('saved')
+    await addToQueue(tab.device, operation('a'))
+    await addToQueue(tab.device, operation('b', 'failed'))
+    reachable(tab.device).set(false)
+    expect(status(tab)).toEqual({ state: 'attention', count: 1 })
+    await updateQueue(tab.device, ana, ['b'], [])
+    expect(status(tab)).toEqual({ state: 'offline', count: 1 })
+  })
+
+  test('asks to sign in where the session has ended, or ran out and cannot be renewed', async () => {
+    const tab = await openLoneTab()
+    await addToQueue(tab.device, operation('a'))
+    expect(status(tab)?.state).toBe('sending')
+    sessionState(tab.device).set({ ready: true, session: { ...session, expired: true } })
+    expect(status(tab)).toEqual({ state: 'sign-in', count: 1 })
+    sessionState(tab.device).set({ ready: true, session: { ...session, ranOut: true } })
+    expect(status(tab)?.state).toBe('sending')
+    reachable(tab.device).set(false)
+    expect(status(tab)?.state).toBe('sign-in')
+    sessionState(tab.device).set({ ready: true, session: null })
+    expect(status(tab)?.state).toBe('offline')
+  })
+})
+
+test('a notice is told to who listens', async () => {
+  const { device } = await openLoneTab()
+  const heard: string[] = []
+  const stop = onNotice(device, ({ text }) => heard.push(text))
+  prepareNotices(device, operation('a'), { kind: 'refused', message: 'no', code: null })()
+  await vi.waitFor(() => expect(heard).toEqual(['Error moving deal']))
+  stop()
+  prepareNotices(device, operation('a'), { kind: 'refused', message: 'no', code: null })()
+  await rest()
+  expect(heard).toEqual(['Error moving deal'])
+})
+
+describe('before a sign-out', () => {
+  async function openSignedIn(): Promise<LoneTab> {
+    const tab = await openLoneTab()
+    await keyValueStore(tab.device).set(knownUserKey, JSON.stringify({ userId: ana, email: 'ana@acme.test' }))
+    await addToQueue(tab.device, operation('a'))
+    await addToQueue(tab.device, operation('b', 'failed'))
+    return tab
+  }
+
+  test('what is not sent is counted, also what needs attention', async () => {
+    const tab = await openSignedIn()
+    expect(await countUnsent(tab.device)).toBe(2)
+  })
+
+  test('it is sent, and the rest is told', async () => {
+    const tab = await openSignedIn()
+    tab.network.on('PATCH /rest/v1/deals', () => ({ body: [serverRow({ id: 'a' })] }))
+    closeQueue(tab.device)
+    expect(await sendUnsent(tab.device)).toBe(1)
+  })
+
+  test('for ten seconds at most', async () => {
+    const tab = await openSignedIn()
+    tab.network.on('PATCH /rest/v1/deals', () => new Promise(() => {}))
+    let left: number | null = null
+    void sendUnsent(tab.device).then((count) => {
+      left = count
+    })
+    await rest()
+    tab.clock.advance(9999)
+    await rest()
+    expect(left).toBeNull()
+    tab.clock.advance(1)
+    await rest()
+    expect(left).toBe(2)
+  })
+
+  test('nobody has anything to send where nobody is signed in', async () => {
+    const tab = await openSignedIn()
+    sessionState(tab.device).set({ ready: true, session: null })
+    expect([await countUnsent(tab.device), await sendUnsent(tab.device)]).toEqual([0, 0])
+    expect(tab.network.of('PATCH /rest/v1/deals')).toEqual([])
+  })
+})
