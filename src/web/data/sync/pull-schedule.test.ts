@@ -1,0 +1,303 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { acme, ana, bo, type LoneTab, openLoneTab, putRows, rest, serverRow } from '#tests/harness/lone-tab.ts'
+import { type Prepared, refusal } from '#tests/harness/prepared-network.ts'
+import { openTwoTabs } from '#tests/harness/two-tabs.ts'
+import { postToTabs } from '#web/data/browser/tab-channel.ts'
+import { operationsSent } from '#web/data/changes/sender.ts'
+import { noteAnswer, reachable } from '#web/data/server/network.ts'
+import { renewals } from '#web/data/server/rpc.ts'
+import { sessionState } from '#web/data/session/session.ts'
+import { localDatabase } from '#web/data/store/local-db.ts'
+import { addToQueue, queue } from '#web/data/store/queue.ts'
+import { stopStoringRows } from '#web/data/store/store-rows.ts'
+import { testOperation } from '#web/data/store/test-operation.ts'
+import { brandClosed, brandLost, isLive, requestPull, startPulling } from './pull-schedule.ts'
+
+const line = 'POST /rest/v1/rpc/pull'
+const answer = (cursor = '1', parts = {}): Prepared => ({
+  body: { epoch: 'e', cursor, full: false, complete: true, rows: {}, tombstones: [], ...parts },
+})
+const session = { userId: ana, email: '', expired: false }
+const pulls = ({ network }: LoneTab) => network.of(line).length
+
+/** The page: it can be hidden, and tells of focus and network. */
+const page = new EventTarget()
+const documentEvents = new EventTarget()
+let visibility = 'visible'
+
+beforeEach(() => {
+  visibility = 'visible'
+  for (const name of ['addEventListener', 'removeEventListener'] as const) vi.stubGlobal(name, page[name].bind(page))
+  vi.stubGlobal('document', {
+    get visibilityState() {
+      return visibility
+    },
+    addEventListener: documentEvents.addEventListener.bind(documentEvents),
+    removeEventListener: documentEvents.removeEventListener.bind(documentEvents),
+    hidden: true,
+  })
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+async function openPulled(prepared: Prepared = answer()): Promise<LoneTab> {
+  const tab = await openLoneTab()
+  tab.network.on(line, () => prepared)
+  return tab
+}
+
+/** Lets time pass, in the steps of the clock that asks. */
+async function pass(tab: LoneTab, milliseconds: number): Promise<void> {
+  for (let left = milliseconds; left > 0; left -= 500) {
+    tab.clock.advance(Math.min(left, 500))
+    await rest(40)
+  }
+}
+
+describe('a pull', () => {
+  test('that is requested while one runs follows it, once', async () => {
+    const tab = await openPulled()
+    await Promise.all([requestPull(tab.device), requestPull(tab.device), requestPull(tab.device)])
+    expect(pulls(tab)).toBe(2)
+    await requestPull(tab.device)
+    expect(pulls(tab)).toBe(3)
+  })
+
+  test('needs a session of the brand’s user that has not ended, and rows that have been read', async () => {
+    const tab = await openPulled()
+    for (const other of [null, { ...session, userId: bo }, { ...session, expired: true }]) {
+      sessionState(tab.device).set({ ready: true, session: other })
+      await requestPull(tab.device)
+    }
+    sessionState(tab.device).set({ ready: true, session })
+    tab.data.loaded.set(false)
+    await requestPull(tab.device)
+    tab.data.loaded.set(true)
+    tab.data.close()
+    await requestPull(tab.device)
+    expect(pulls(tab)).toBe(0)
+  })
+
+  test('begins where another tab has stored that it got to, unless nothing is stored any more', async () => {
+    const tab = await openPulled(answer('9'))
+    await localDatabase(tab.device, ana).putState({ ...tab.data.state.get(), cursor: '5' })
+    await requestPull(tab.device)
+    await localDatabase(tab.device, ana).putState({ ...tab.data.state.get(), cursor: '2' })
+    stopStoringRows(tab.device, new Error('full'))
+    await requestPull(tab.device)
+    expect(tab.network.of(line).map(({ body }) => (body as { p_cursor: string }).p_cursor)).toEqual(['5', '9'])
+  })
+
+  test('says that the first has ended, also without an answer', async () => {
+    const tab = await openPulled(null)
+    tab.data.answered.set(false)
+    await requestPull(tab.device)
+    expect(tab.data.answered.get()).toBe(true)
+  })
+
+  test('that fails for a time is no fault; a refusal and a mistake are logged', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    await requestPull((await openPulled(null)).device)
+    await requestPull((await openPulled(refusal(503, 'PGRST002'))).device)
+    expect(log).not.toHaveBeenCalled()
+    await requestPull((await openPulled(refusal(400, '22023'))).device)
+    await requestPull((await openPulled({ body: {} })).device)
+    expect(log.mock.calls.map(([message]) => message)).toEqual(Array(2).fill('The changes could not be fetched.'))
+  })
+})
+
+describe('a pause that the server asks for', () => {
+  const pauseFor = ({ device, clock }: LoneTab, seconds: number) =>
+    noteAnswer(device, new Response(null, { status: 429, headers: { 'retry-after': `${seconds}` } }), clock.now(), true)
+
+  test('is kept, and the pull follows it, once', async () => {
+    const tab = await openPulled()
+    pauseFor(tab, 5)
+    await requestPull(tab.device)
+    await requestPull(tab.device)
+    await pass(tab, 4999)
+    expect(pulls(tab)).toBe(0)
+    await pass(tab, 1)
+    expect(pulls(tab)).toBe(1)
+  })
+
+  test('during a pull ends it, and another one follows when it is over', async () => {
+    const tab = await openPulled()
+    tab.network.on(line, () => {
+      if (pulls(tab) === 1) pauseFor(tab, 5)
+      return answer('2', { complete: pulls(tab) > 1 })
+    })
+    await requestPull(tab.device)
+    expect(pulls(tab)).toBe(1)
+    await pass(tab, 5000)
+    expect(pulls(tab)).toBe(2)
+    await pass(tab, 5000)
+    expect(pulls(tab)).toBe(2)
+  })
+
+  test('of a hidden page is followed by none', async () => {
+    const tab = await openPulled()
+    pauseFor(tab, 5)
+    await requestPull(tab.device)
+    visibility = 'hidden'
+    await pass(tab, 5000)
+    expect(pulls(tab)).toBe(0)
+  })
+})
+
+describe('a page that is open', () => {
+  async function started(): Promise<LoneTab & { stop: () => void; pulled: () => Promise<number> }> {
+    const tab = await openPulled()
+    const stop = startPulling(tab.device)
+    const pulled = async () => {
+      await rest(60)
+      return tab.network.sent.splice(0).length
+    }
+    expect(await pulled()).toBe(1)
+    return { ...tab, stop, pulled }
+  }
+
+  test('pulls every four seconds; with live changes every thirty', async () => {
+    const tab = await started()
+    await pass(tab, 12_000)
+    expect(await tab.pulled()).toBe(3)
+    isLive(tab.device).set(true)
+    await pass(tab, 26_000)
+    expect(await tab.pulled()).toBe(0)
+    await pass(tab, 4000)
+    expect(await tab.pulled()).toBe(1)
+    tab.stop()
+  })
+
+  test('pulls every two seconds while the server cannot be reached', async () => {
+    const tab = await started()
+    tab.network.on(line, () => null)
+    isLive(tab.device).set(true)
+    reachable(tab.device).set(false)
+    await pass(tab, 6000)
+    expect(await tab.pulled()).toBe(3)
+    tab.stop()
+  })
+
+  test('pulls after the clock was set back', async () => {
+    const tab = await started()
+    isLive(tab.device).set(true)
+    tab.clock.jump(-3_600_000)
+    await pass(tab, 2000)
+    expect(await tab.pulled()).toBe(1)
+    await pass(tab, 26_000)
+    expect(await tab.pulled()).toBe(0)
+    tab.stop()
+  })
+
+  test('pulls on focus, when it is shown again, with a network, after a renewal, and after own edits were sent', async () => {
+    const tab = await started()
+    const begins: (() => unknown)[] = [
+      () => page.dispatchEvent(new Event('focus')),
+      () => page.dispatchEvent(new Event('online')),
+      () => page.dispatchEvent(new Event('pageshow')),
+      () => documentEvents.dispatchEvent(new Event('visibilitychange')),
+      () => renewals(tab.device).set(renewals(tab.device).get() + 1),
+      () => operationsSent(tab.device).emit(),
+      () => reachable(tab.device).set(!reachable(tab.device).get()) ?? reachable(tab.device).set(true),
+    ]
+    for (const begin of begins) {
+      begin()
+      expect(await tab.pulled()).toBe(1)
+    }
+    reachable(tab.device).set(false)
+    expect(await tab.pulled()).toBe(0)
+    tab.stop()
+    for (const begin of begins) begin()
+    tab.clock.advance(60_000)
+    expect(await tab.pulled()).toBe(0)
+  })
+
+  test('pulls nothing while it is hidden', async () => {
+    const tab = await started()
+    visibility = 'hidden'
+    page.dispatchEvent(new Event('focus'))
+    documentEvents.dispatchEvent(new Event('visibilitychange'))
+    await pass(tab, 8000)
+    expect(await tab.pulled()).toBe(0)
+    tab.stop()
+  })
+})
+
+describe('a person who is no member any more', () => {
+  const removed = refusal(403, 'P0001', 'NOT_AUTHORIZED')
+
+  function heardIn({ device }: LoneTab) {
+    const heard: unknown[] = []
+    brandLost(device).subscribe((lost) => heard.push(lost))
+    brandClosed(device).subscribe((closed) => heard.push(closed))
+    return heard
+  }
+
+  test('keeps nothing of the brand, is told how much was not sent, and so do the other tabs', async () => {
+    const { first, second } = await openTwoTabs()
+    const [heard, heardThere] = [heardIn(first), heardIn(second)]
+    for (const tab of [first, second]) putRows(tab.data, 'deals', { id: 'roof' })
+    await localDatabase(first.device, ana).putNewer('deals', acme, [serverRow({ id: 'roof' })], () => true)
+    const operation = { userId: ana, brandId: acme, rowId: 'roof' } as const
+    await addToQueue(first.device, testOperation({ ...operation, id: 'a' }))
+    await addToQueue(first.device, testOperation({ ...operation, id: 'b', state: 'failed' }))
+    await addToQueue(first.device, testOperation({ ...operation, id: 'c', brandId: 'other' }))
+    const stop = startPulling(second.device)
+    await rest()
+    first.network.on(line, () => removed)
+    await requestPull(first.device)
+    await rest()
+    expect(heard).toEqual([{ brandId: acme, unsent: 2 }])
+    expect(heardThere).toEqual([{ brandId: acme, unsent: 0 }])
+    expect(
+      queue(first.device)
+        .get()
+        .operations.map(({ id }) => id),
+    ).toEqual(['c'])
+    for (const { data } of [first, second]) expect([data.tables.deals.size, data.state.get().cursor]).toEqual([0, null])
+    expect(await localDatabase(first.device, ana).getRows('deals', acme, ['roof'])).toEqual([undefined])
+    stop()
+  })
+
+  test('of another brand loses nothing of the open one', async () => {
+    const { first, second } = await openTwoTabs()
+    putRows(first.data, 'deals', { id: 'roof' })
+    const heard = heardIn(first)
+    const stop = startPulling(first.device)
+    postToTabs(second.device, { type: 'brand-lost', userId: ana, brandId: 'other' })
+    postToTabs(second.device, { type: 'brand-state', userId: ana, brandId: acme })
+    await rest()
+    expect([heard, first.data.tables.deals.size]).toEqual([[], 1])
+    stop()
+    postToTabs(second.device, { type: 'brand-lost', userId: ana, brandId: acme })
+    expect(heard).toEqual([])
+  })
+
+  test('is not somebody else: what another user was answered says nothing', async () => {
+    const tab = await openPulled()
+    const heard = heardIn(tab)
+    putRows(tab.data, 'deals', { id: 'roof' })
+    tab.network.on(line, () => {
+      sessionState(tab.device).set({ ready: true, session: { ...session, userId: bo } })
+      return removed
+    })
+    await requestPull(tab.device)
+    expect([heard, tab.data.tables.deals.size]).toEqual([[], 1])
+  })
+
+  test('is not one who has to prove a second factor first, nor one who is refused for another reason', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const tab = await openPulled(refusal(400, 'BY003', 'SECOND_FACTOR_REQUIRED'))
+    const heard = heardIn(tab)
+    putRows(tab.data, 'deals', { id: 'roof' })
+    await requestPull(tab.device)
+    expect(heard).toEqual([acme])
+    tab.network.on(line, () => refusal(400, 'P0001', 'USER_NOT_FOUND'))
+    await requestPull(tab.device)
+    expect([heard, tab.data.tables.deals.size, log.mock.calls.length]).toEqual([[acme], 1, 1])
+  })
+})
