@@ -18,7 +18,7 @@ import { figures, lastRunHeading, report } from './mutants/report.ts'
 import { isNoticed, openResults, type Result } from './mutants/results.ts'
 import { sampled } from './mutants/sample.ts'
 import { type ScratchCopy, scratchCopy } from './mutants/scratch-copy.ts'
-import { endRunningTests } from './mutants/run-tests.ts'
+import { endRunningTests, runTests } from './mutants/run-tests.ts'
 import { tryMutant } from './mutants/try-mutant.ts'
 
 const cacheFolder = '.cache/mutants'
@@ -103,10 +103,21 @@ async function tryAll(
     // A stopped run has no result for its mutant.
     if (isEnding) return
     const result = { ...rest, ...fate, tests: tests.length, state }
+    if (result.fate === 'killed') await assertGreenWithout(result, copy, socket)
     results.put(result)
     addLuck(luck, result)
     tell(index + 1, chosen.length, result)
   }
+}
+
+/** Throws where a test failed because of its surroundings: PostgreSQL is gone, or the test cannot run at all. Such a failure says nothing of a mutant. */
+async function assertGreenWithout({ by }: Result, { folder }: ScratchCopy, socket: string): Promise<void> {
+  const owner = ownerPool(socket, 'postgres', 1)
+  await owner.query('select 1').finally(() => owner.end())
+  const [file = '', title] = by?.split(': ') ?? []
+  if (title !== undefined || !/\.test\.tsx?$/.test(file)) return
+  const control = await runTests(folder, [file], 300)
+  if (control.by !== null) throw new Error(`${file} fails without a mutant, too: ${control.message}`)
 }
 
 function addLuck(luck: Luck, result: Result): void {

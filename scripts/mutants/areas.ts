@@ -26,7 +26,7 @@ export function areaOf(file: string): Area | null {
  * and these. Never those of processes that end (`http-*`).
  */
 export function isTestOf(area: Area, test: string): boolean {
-  if (!test.endsWith('.test.ts') || test.startsWith('tests/api/http-')) return false
+  if (!/\.test\.tsx?$/.test(test) || test.startsWith('tests/api/http-')) return false
   if (area === 'data') return /^(src\/web\/|tests\/api\/(data-|query-engine|simulation|old-client))/.test(test)
   return /^(src\/server\/(auth|rest|realtime|http)|supabase\/tests|tests\/api)\/(?!data-|query-engine|simulation|old-client)/.test(
     test,

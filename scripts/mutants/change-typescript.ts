@@ -2,7 +2,7 @@ import { parseSync } from 'rolldown/utils'
 import { changedNumber, changedPattern } from './change-values.ts'
 import { changesOfSql } from './change-sql.ts'
 import type { Change } from './mutant.ts'
-import { isBlock, type Node, walk } from './syntax.ts'
+import { isBlock, isLogLine, type Node, walk } from './syntax.ts'
 
 export type PlacedChange = Change & { block: number | null }
 
@@ -71,7 +71,7 @@ function changesOf(node: Node, parents: readonly Node[], text: string): Change[]
     case 'TemplateLiteral':
       return template(node, parent, text)
     case 'Literal':
-      return literal(node, parent, text)
+      return isOrderSign(node, parents) ? [whole('(-1)')] : literal(node, parent, text)
     default:
       return []
   }
@@ -99,6 +99,30 @@ function literal(node: Node, parent: Node | undefined, text: string): Change[] {
   return [whole(node.value === '' ? `'mutant'` : `''`)]
 }
 
+/** The 1 or -1 of `a < b ? -1 : 1`: what an order answers counts by its sign alone, so the sign is changed and not the number. */
+function isOrderSign(node: Node, parents: readonly Node[]): boolean {
+  if (node.value !== 1) return false
+  const chain = [...parents]
+  let branch = node
+  if (chain.at(-1)?.type === 'UnaryExpression') branch = chain.pop() ?? node
+  let choice: Node | undefined
+  while (chain.at(-1)?.type === 'ConditionalExpression' && chain.at(-1)?.test !== branch) {
+    choice = chain.pop()
+    branch = choice ?? branch
+  }
+  return choice !== undefined && branchesOf(choice).some(isMinusOne)
+}
+
+/** The values that a conditional can have, those of conditionals in it too. */
+function branchesOf(node: Node): Node[] {
+  if (node.type !== 'ConditionalExpression') return [node]
+  return [node.consequent as Node, node.alternate as Node].flatMap(branchesOf)
+}
+
+function isMinusOne(node: Node): boolean {
+  return node.type === 'UnaryExpression' && node.operator === '-' && (node.argument as Node).value === 1
+}
+
 function template(node: Node, parent: Node | undefined, text: string): Change[] {
   if (parent?.type === 'TaggedTemplateExpression') return []
   const raw = text.slice(node.start + 1, node.end - 1)
@@ -123,7 +147,7 @@ function isSql(text: string): boolean {
 
 function isCall(node: Node): boolean {
   if (node.type === 'AwaitExpression') return isCall(node.argument as Node)
-  return node.type === 'CallExpression' && (node.callee as Node).type !== 'Super'
+  return node.type === 'CallExpression' && (node.callee as Node).type !== 'Super' && !isLogLine(node)
 }
 
 function isTest(node: Node, parent: Node | undefined): boolean {

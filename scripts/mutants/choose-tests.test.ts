@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { areaOf, isTestOf } from './areas.ts'
 import { changesOfTypescript } from './change-typescript.ts'
-import { chooseTests } from './choose-tests.ts'
+import { chooseTests, luckKey } from './choose-tests.ts'
 import { type Mutant, named } from './mutant.ts'
 import type { Reach } from './reach.ts'
 
@@ -32,6 +32,7 @@ describe('areas', () => {
   it('have tests of their own: the server is not asked with those of the data, nor the data with those of the server', () => {
     expect(isTestOf('data', 'src/web/data/changes/next.test.ts')).toBe(true)
     expect(isTestOf('data', 'tests/api/data-pull.test.ts')).toBe(true)
+    expect(isTestOf('data', 'src/web/data/query/hooks.test.tsx')).toBe(true)
     expect(isTestOf('data', 'tests/api/rest-read.test.ts')).toBe(false)
     expect(isTestOf('rest', 'tests/api/rest-read.test.ts')).toBe(true)
     expect(isTestOf('sql', 'supabase/tests/isolation.test.ts')).toBe(true)
@@ -60,6 +61,15 @@ describe('the tests of a mutant of the data', () => {
 
   it('are as many as fit into the time', () => {
     expect(chooseTests(bound, all, new Map(), 15)).toEqual(['tests/api/data-pull.test.ts'])
+  })
+
+  it('are those that still fit, where one before them does not', () => {
+    const undo = 'tests/api/data-undo.test.ts'
+    const luck = new Map([[luckKey(bound, 'tests/api/data-lists.test.ts'), 10]])
+    expect(chooseTests(bound, new Map([...all, [undo, reach(4)]]), luck, 15)).toEqual([
+      'tests/api/data-lists.test.ts',
+      undo,
+    ])
   })
 
   it('import its file, where no test enters a block of it', () => {

@@ -46,12 +46,13 @@ export function chooseTests(mutant: Mutant, all: ReadonlyMap<string, Reach>, luc
     .filter(([file, one]) => one.isGreen && isReached(file, one))
     .toSorted((a, b) => score(...b) - score(...a))
   let left = time
-  return fitting
-    .filter(([, { seconds }], index) => {
-      left -= seconds
-      return index === 0 || left >= 0
-    })
-    .map(([file]) => file)
+  const chosen: string[] = []
+  for (const [file, { seconds }] of fitting) {
+    if (chosen.length > 0 && seconds > left) continue
+    left -= seconds
+    chosen.push(file)
+  }
+  return chosen
 }
 
 export function luckKey(mutant: Pick<Mutant, 'file'>, test: string): string {

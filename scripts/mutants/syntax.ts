@@ -35,7 +35,8 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
 }
 
-function isLogLine(node: Node): boolean {
+/** True for a call that only writes a line of a log. */
+export function isLogLine(node: Node): boolean {
   if (node.type !== 'CallExpression') return false
   const { object } = node.callee as { object?: Node }
   const name = object?.name ?? (object?.property as Node | undefined)?.name

@@ -14,7 +14,7 @@ class InOrder extends BaseSequencer {
 /** Like vitest.config.ts, with a PostgreSQL that is kept between runs (`BANYAN_TEST_RUN`), one file at a time. */
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'supabase/tests/**/*.test.ts', 'tests/api/**/*.test.ts'],
+    include: ['src/**/*.test.{ts,tsx}', 'supabase/tests/**/*.test.ts', 'tests/api/**/*.test.ts'],
     environment: 'node',
     setupFiles: process.env.MUTANT_REACH ? ['scripts/mutants/reach-setup.ts'] : [],
     sequence: { sequencer: InOrder },

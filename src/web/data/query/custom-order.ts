@@ -2,9 +2,8 @@ import type { CustomField } from '#web/data/server/rows.ts'
 import type { TableName, TableRows } from '#web/data/server/tables.ts'
 import type { BrandTables, RowOrder } from '#web/data/store/definition.ts'
 import { customFieldId, type CustomPath, customPath, readField } from '#web/data/store/row-fields.ts'
-import type { Order } from '#web/data/store/sorted-list.ts'
+import { byId, newestFirst, type Order } from '#web/data/store/sorted-list.ts'
 import { compareNames } from '#web/lib/names.ts'
-import { fieldOf } from '#web/lib/read-unknown.ts'
 
 /** An order by a custom field: its path, and '.desc' for the opposite direction. */
 export type CustomSort = CustomPath
@@ -52,7 +51,7 @@ export function customOrder<Table extends TableName>(order: string): RowOrder<Ta
   const compare = ({ tables }: BrandTables): Order<TableRows[Table]> => {
     const field = tables.custom_fields.get(fieldId)
     const keyOf = field && field.retired_at === null ? keys[field.type]?.(field) : undefined
-    if (!field || !keyOf) return byAge
+    if (!field || !keyOf) return newestFirst
     const path = customPath(fieldId)
     const isName = field.type === 'text' || field.type === 'link'
     return (a, b) => {
@@ -63,16 +62,6 @@ export function customOrder<Table extends TableName>(order: string): RowOrder<Ta
     }
   }
   return { compare, dependsOn: 'custom_fields' }
-}
-
-/** As `newestFirst`. */
-function byAge(a: { id: string }, b: { id: string }): number {
-  const [one, other] = [String(fieldOf(a, 'created_at')), String(fieldOf(b, 'created_at'))]
-  return one === other ? byId(a, b) : one < other ? 1 : -1
-}
-
-function byId(a: { id: string }, b: { id: string }): number {
-  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0
 }
 
 function textOf(value: unknown): string | null {

@@ -65,10 +65,8 @@ function customMatcher(condition: Condition): (value: unknown) => boolean {
       if (operator === 'not') return value !== null
       if (typeof value !== 'string' && typeof value !== 'number') return false
       if (typeof value !== typeof bound || typeof bound === 'object') return false
-      const order = value === bound ? 0 : value < bound ? -1 : 1
-      return operator.startsWith('g')
-        ? order > 0 || (operator === 'gte' && order === 0)
-        : order < 0 || (operator === 'lte' && order === 0)
+      if (value === bound) return operator.endsWith('e')
+      return operator.startsWith('g') === value > bound
     })
 }
 

@@ -97,5 +97,10 @@ function compareTexts(a: string | null, b: string | null): number {
 /** Newest first, then id: the order of the spec's full lists and of a column of the board. ISO text of one server sorts as time. */
 export function newestFirst(a: { created_at: string; id: string }, b: { created_at: string; id: string }): number {
   if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1
+  return byId(a, b)
+}
+
+/** What is equal otherwise: by id. 0 for the same row. */
+export function byId(a: { id: string }, b: { id: string }): number {
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0
 }

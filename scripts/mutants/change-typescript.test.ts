@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { changesOfTypescript } from './change-typescript.ts'
+import { replaced } from './mutant.ts'
+
+/** The texts that the changes of this one lead to. */
+const changed = (text: string) => changesOfTypescript('a.ts', text).map((change) => replaced(text, change))
+
+test('conditions, operators, numbers and texts are changed one at a time; types and log lines are not', () => {
+  expect(changed("const a = (b: 'x') => b && 7")).toEqual([
+    "const a = (b: 'x') => b || 7",
+    "const a = (b: 'x') => b && (7 + 1)",
+  ])
+  expect(changed("if (a) throw b('c')")).toEqual([
+    "if (true) throw b('c')",
+    "if (false) throw b('c')",
+    'if (a) {}',
+    "if (a) throw b('')",
+  ])
+  expect(changed("console.warn('x', 1)")).toEqual([])
+  expect(changed('log.info(1)\nb()')).toEqual(['log.info(1)\n{}'])
+})
+
+test('of what an order answers the sign is changed, because the number does not matter', () => {
+  const numbers = (text: string) => changed(text).filter((one) => one.includes('(-1)') || one.includes('+ 1'))
+  expect(numbers('a < b ? -1 : 1')).toEqual(['a < b ? -(-1) : 1', 'a < b ? -1 : (-1)'])
+  expect(numbers('a < b ? -1 : c ? 1 : 0')).toEqual([
+    'a < b ? -(-1) : c ? 1 : 0',
+    'a < b ? -1 : c ? (-1) : 0',
+    'a < b ? -1 : c ? 1 : (0 + 1)',
+  ])
+  expect(numbers('a ? 0 : 1')).toEqual(['a ? (0 + 1) : 1', 'a ? 0 : (1 + 1)'])
+  expect(numbers('(a < 1 ? -1 : b)')).toContain('(a < (1 + 1) ? -1 : b)')
+})
