@@ -2,12 +2,12 @@ import ws from 'ws'
 import { openDevice, type Device } from '#web/data/browser/device.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import type { Surroundings } from '#web/data/browser/surroundings.ts'
-import * as definitions from '#web/data/definitions.ts'
+import * as productDefinitions from '#web/data/definitions.ts'
 import { sessionStorageKey } from '#web/data/server/session-token.ts'
 import { type AnyRow, type TableName, tableNames } from '#web/data/server/tables.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { type BrandData, openBrandData } from '#web/data/store/brand-data.ts'
-import { rowsOfTable } from '#web/data/store/definition.ts'
+import { rowsOfTable, type TableDefinitions } from '#web/data/store/definition.ts'
 import { openQueue } from '#web/data/store/queue.ts'
 import type { Mode } from '#web/data/store/modes.ts'
 import { browserDatabase } from './browser-database.ts'
@@ -37,8 +37,9 @@ export const [ana, bo, acme] = [
 /** Opens Ana's tab in Acme, signed in, with an empty outbox. All tables have been read and are complete, those of `windowed` are not. */
 export async function openLoneTab({
   windowed = [],
+  definitions = productDefinitions,
   ...further
-}: Partial<Surroundings> & { windowed?: readonly TableName[] } = {}): Promise<LoneTab> {
+}: Partial<Surroundings> & { windowed?: readonly TableName[]; definitions?: TableDefinitions } = {}): Promise<LoneTab> {
   // The official client wants one when it is made.
   Object.assign(globalThis, { WebSocket: ws })
   const [clock, network] = [new SimClock(Date.parse(begin)), new PreparedNetwork()]

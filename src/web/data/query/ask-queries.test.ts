@@ -1,8 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { getEventListeners } from 'node:events'
+import { describe, expect, test, vi } from 'vitest'
 import { answerQueries, askedIn, refuseQueries } from '#tests/harness/answered-queries.ts'
-import { type LoneTab, openLoneTab, rest, serverRow } from '#tests/harness/lone-tab.ts'
+import { ana, type LoneTab, openLoneTab, rest, serverRow } from '#tests/harness/lone-tab.ts'
 import { refusal } from '#tests/harness/prepared-network.ts'
 import type { QueryAnswer, Question } from '#web/data/server/read-queries.ts'
+import { localDatabase } from '#web/data/store/local-db.ts'
 import { announceAnswers, askQuery } from './ask-queries.ts'
 import { queryKey } from './query.ts'
 
@@ -84,7 +86,26 @@ describe('questions', () => {
   })
 })
 
+test('a question that was answered leaves nothing behind with who asked it', async () => {
+  const tab = await openTab()
+  const { signal } = new AbortController()
+  const pending = askQuery(tab.data, deals(), signal)
+  await rest(3)
+  tab.clock.advance(4)
+  await pending
+  await rest(3)
+  expect(getEventListeners(signal, 'abort')).toEqual([])
+})
+
 describe('the rows of an answer', () => {
+  test('are shown before they are on the disk', async () => {
+    const tab = await openTab()
+    vi.spyOn(localDatabase(tab.device, ana), 'putNewer').mockReturnValue(new Promise(() => {}))
+    answerQueries(tab.network, () => ({ rows: [serverRow({ id: 'roof' })], total: 1 }))
+    expect(await asked(tab, deals())).toMatchObject([{ total: 1 }])
+    expect(tab.data.tables.deals.get('roof')?.id).toBe('roof')
+  })
+
   test('can be shown when it is here, and what they name before them', async () => {
     const tab = await openTab()
     const seen: string[] = []
@@ -130,19 +151,19 @@ describe('a question that nobody wants any more', () => {
     tab.clock.advance(4)
     expect(await unwanted).toBe('away')
     expect(await messageOf(askQuery(tab.data, deals(), abort.signal))).toBe('away')
+    await rest()
     expect(tab.network.sent).toEqual([])
   })
 
   test('gets no answer, and ends the request once it is the last one', async () => {
     const tab = await openTab()
     const aborts = [new AbortController(), new AbortController()]
-    let isCut = false
+    const cuts: boolean[] = []
     tab.network.on('POST /rest/v1/rpc/read_queries', async ({ signal }) => {
-      signal?.addEventListener('abort', () => (isCut = true))
-      aborts[0]?.abort(new Error('away'))
-      expect(isCut).toBe(false)
-      aborts[1]?.abort(new Error('away'))
-      expect(isCut).toBe(true)
+      for (const abort of aborts) {
+        abort.abort(new Error('away'))
+        cuts.push(signal?.aborted === true)
+      }
       return { body: { answers: [{}, {}], named: {} } }
     })
     const pending = aborts.map(({ signal }, index) =>
@@ -151,6 +172,7 @@ describe('a question that nobody wants any more', () => {
     await rest(3)
     tab.clock.advance(4)
     expect((await Promise.all(pending)).every((message) => message !== null)).toBe(true)
+    expect(cuts).toEqual([false, true])
   })
 
   test('does not keep the answer from the others of its request', async () => {

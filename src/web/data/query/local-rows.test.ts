@@ -1,10 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { acme, ana, openLoneTab, putRows } from '#tests/harness/lone-tab.ts'
+import * as definitions from '#web/data/definitions.ts'
+import type { Contact } from '#web/data/server/rows.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { addToQueue } from '#web/data/store/queue.ts'
+import { newestFirst } from '#web/data/store/sorted-list.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
+import { contactMatches } from './contact-names.ts'
 import { keepSorted, localRows, rowsAround } from './local-rows.ts'
 import type { Query } from './query.ts'
 
@@ -141,6 +145,102 @@ describe('the rows of a query', () => {
   test('in an order that does not exist are a mistake of the caller', async () => {
     const { data } = await openLoneTab()
     expect(() => localRows(data, { table: 'deals', order: 'age' })).toThrow("The table deals has no order 'age'.")
+  })
+})
+
+describe('the work of a long list is done once', () => {
+  /** A tab whose contacts count how often they are searched and compared. */
+  async function openCounting() {
+    const work = { searched: 0, compared: 0 }
+    const counting = {
+      ...definitions,
+      contacts: {
+        ...definitions.contacts,
+        matches: (...given: Parameters<typeof contactMatches>) => {
+          work.searched += 1
+          return contactMatches(...given)
+        },
+        orders: {
+          newest: {
+            compare: () => (a: Contact, b: Contact) => {
+              work.compared += 1
+              return newestFirst(a, b)
+            },
+          },
+        },
+      },
+    }
+    const { data } = await openLoneTab({ definitions: counting })
+    const put = (...ids: string[]) =>
+      putRows(data, 'contacts', ...ids.map((id) => ({ id, first_name: id, owner_id: ana })))
+    put('a', 'b', 'c')
+    const ofOwner = (owner_id: string | null, search = ''): Query<'contacts'> => ({
+      table: 'contacts',
+      where: { owner_id },
+      search,
+    })
+    return { data, work, put, ofOwner }
+  }
+
+  test('a search that a list and its figures ask is looked for once', async () => {
+    const { data, work, ofOwner } = await openCounting()
+    localRows(data, ofOwner(ana, 'a'))
+    const { searched } = work
+    localRows(data, ofOwner(ana, 'a'))
+    expect([searched, work.searched]).toEqual([3, 3])
+    localRows(data, ofOwner(ana, 'b'))
+    expect(work.searched).toBe(6)
+    localRows(data, ofOwner(ana, 'a'))
+    expect(work.searched).toBe(9)
+  })
+
+  test('what was found is forgotten for the lists that were searched longest ago', async () => {
+    const { data, work, ofOwner } = await openCounting()
+    for (let number = 1; number <= 40; number++) localRows(data, ofOwner(`${number}`, 'a'))
+    localRows(data, ofOwner(ana, 'a'))
+    localRows(data, ofOwner('2', 'a'))
+    expect(work.searched).toBe(3)
+    localRows(data, ofOwner('x', 'a'))
+    localRows(data, ofOwner(ana, 'a'))
+    expect(work.searched).toBe(3)
+    for (let number = 1; number <= 40; number++) localRows(data, ofOwner(`${number}`, 'a'))
+    localRows(data, ofOwner(ana, 'a'))
+    expect(work.searched).toBe(6)
+  })
+
+  test('a list that is kept in order is sorted before it is asked for', async () => {
+    const { data, work, ofOwner } = await openCounting()
+    keepSorted(data, ofOwner(ana))
+    const { compared } = work
+    localRows(data, ofOwner(ana))
+    expect([compared > 0, work.compared]).toEqual([true, compared])
+  })
+
+  test('a list is not sorted before its table has been read', async () => {
+    const { data, work, ofOwner } = await openCounting()
+    data.tables.contacts.loaded = false
+    keepSorted(data, ofOwner(ana))
+    expect(work.compared).toBe(0)
+  })
+
+  test('a list that is not kept any more is not sorted with each change', async () => {
+    const { data, work, put, ofOwner } = await openCounting()
+    localRows(data, ofOwner(ana))
+    for (let number = 1; number <= 40; number++) localRows(data, ofOwner(`${number}`))
+    work.compared = 0
+    put('d')
+    expect(work.compared).toBe(0)
+  })
+
+  test('the first rows of a list are found in one pass, and taken from it where it is kept', async () => {
+    const { data, work, ofOwner } = await openCounting()
+    localRows(data, { ...ofOwner(ana), limit: 1 })
+    const { compared } = work
+    expect(compared).toBe(2)
+    localRows(data, ofOwner(ana))
+    work.compared = 0
+    localRows(data, { ...ofOwner(ana), limit: 1 })
+    expect(work.compared).toBe(0)
   })
 })
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
       name: 'A',
       amount: 5,
       owner_id: 'bo',
-      expected_close_date: '2026-11-02',
+      expected_close_date: '2026-11-01',
       tag_ids: ['x', 'y'],
       custom: { number: 5, text: 'm', yes: true, choices: ['g'] },
     },
@@ -84,12 +84,13 @@ describe('a column', () => {
   })
 
   test.each<[string, Condition]>([
-    ['c', { gt: '2026-11-02' }],
-    ['ac', { gte: '2026-11-02' }],
+    ['c', { gt: '2026-11-01' }],
+    ['ac', { gte: '2026-11-01' }],
     ['a', { lt: '2026-11-10' }],
     ['ac', { lte: '2026-11-10' }],
-    ['a', { gte: '2026-11-02', lt: '2026-11-10' }],
+    ['a', { gte: '2026-11-01', lt: '2026-11-10' }],
     ['ac', { gt: '2026' }],
+    ['ac', { gt: '2026-11' }],
   ])('finds %s within bounds of days, and nothing that is empty: %j', (found, condition) => {
     expect(deals({ expected_close_date: condition })).toBe(found)
   })
@@ -114,6 +115,8 @@ describe('a moment', () => {
     [['late', 'day'], { gte: { now: 0 } }],
     [['late'], { gt: { now: 0 }, lte: { now: 7200 } }],
     [['early', 'late'], { lt: { now: 7201 } }],
+    [['early', 'late'], { lt: { now: 20_000 } }],
+    [['early', 'late', 'day'], { lt: { now: 36_000 } }],
     [['late', 'day'], { gt: '2026-11-20T09:00:00+01:00' }],
     [['early', 'late', 'day'], { gte: '2026-11-20T09:00:00+01:00' }],
     [['early'], { lt: '2026-11-20T13:00:00+01:00' }],
@@ -165,9 +168,16 @@ describe('a search', () => {
   }
 
   test('finds a row by each of its words, in one of their forms', () => {
-    putRows(tab.data, 'tasks', { id: 'call', title: 'Müller anrufen' }, { id: 'mail', title: 'Mail an Owen' })
-    expect(matched('muller')).toEqual(['call'])
+    putRows(
+      tab.data,
+      'tasks',
+      { id: 'call', title: 'Müller anrufen' },
+      { id: 'mail', title: 'Mail an Owen' },
+      { id: 'muller', title: 'Muller' },
+    )
+    expect(matched('muller')).toEqual(['call', 'muller'])
     expect(matched('mueller')).toEqual(['call'])
+    expect(matched('müller')).toEqual(['call', 'muller'])
     expect(matched('an')).toEqual(['call', 'mail'])
     expect(matched('an owen')).toEqual(['mail'])
     expect(matched('an zoe')).toEqual([])
