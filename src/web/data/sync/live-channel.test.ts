@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type LoneTab, openLoneTab, rest } from '#tests/harness/lone-tab.ts'
+import { PreparedRealtime } from '#tests/harness/prepared-realtime.ts'
+import { keepJoined } from './live-channel.ts'
+import { liveSocket } from './live-socket.ts'
+
+let visibility = 'visible'
+const page = new EventTarget()
+
+beforeEach(() => {
+  // The timers of the official client: none is left behind.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+  vi.stubGlobal('requestIdleCallback', (run: () => void) => run())
+  visibility = 'visible'
+  vi.stubGlobal('document', {
+    get visibilityState() {
+      return visibility
+    },
+    addEventListener: page.addEventListener.bind(page),
+    removeEventListener: page.removeEventListener.bind(page),
+  })
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+interface Joined extends LoneTab {
+  realtime: PreparedRealtime
+  /** Whether it was joined, at each change. */
+  changes: boolean[]
+}
+
+async function open(parts: Parameters<typeof openLoneTab>[0] = {}): Promise<Joined> {
+  const realtime = new PreparedRealtime()
+  const tab = await openLoneTab({ WebSocket: realtime.WebSocket, ...parts })
+  const changes: boolean[] = []
+  void keepJoined(
+    tab.data,
+    (socket) => socket.channel('acme'),
+    (channel) => changes.push(channel !== null),
+  )
+  await rest()
+  return { ...tab, realtime, changes }
+}
+
+async function pass({ clock }: LoneTab, milliseconds: number): Promise<void> {
+  clock.advance(milliseconds)
+  await rest()
+}
+
+const topic = 'realtime:acme'
+
+describe('a channel', () => {
+  test('is joined on the one socket of the tab, with the token of the session', async () => {
+    const tab = await open()
+    expect([tab.realtime.joins, tab.changes]).toEqual([[topic], [true]])
+    expect(tab.realtime.opened[0]).toContain('ws://acme.test/realtime/v1/websocket?apikey=public')
+    const [join] = tab.realtime.of('phx_join')
+    expect(join?.payload).toMatchObject({ access_token: expect.stringMatching(/^e30\./) })
+    void keepJoined(
+      tab.data,
+      (socket) => socket.channel('another'),
+      () => {},
+    )
+    await rest()
+    expect([tab.realtime.opened.length, tab.realtime.joins]).toEqual([1, [topic, 'realtime:another']])
+    expect(await liveSocket(tab.device)).toBe(await liveSocket(tab.device))
+  })
+
+  test('is none where the browser has no sockets', async () => {
+    const tab = await open({ WebSocket: undefined })
+    expect([tab.changes, tab.network.sent]).toEqual([[], []])
+  })
+
+  test('that the server closes is joined again after 0.5, 2, 5 and 10 seconds, then every 30', async () => {
+    const tab = await open()
+    for (const [index, delay] of [500, 2000, 5000, 10_000, 30_000, 30_000].entries()) {
+      tab.realtime.send(topic, 'phx_close', {})
+      await rest()
+      expect(tab.changes.at(-1)).toBe(false)
+      await pass(tab, delay - 1)
+      expect(tab.realtime.joins).toHaveLength(index + 1)
+      await pass(tab, 1)
+      expect(tab.realtime.joins).toHaveLength(index + 2)
+      expect(tab.changes.at(-1)).toBe(true)
+    }
+  })
+
+  test('that was joined for more than ten seconds is joined again after the shortest delay', async () => {
+    const tab = await open()
+    tab.realtime.send(topic, 'phx_close', {})
+    await rest()
+    await pass(tab, 500)
+    await pass(tab, 10_000)
+    tab.realtime.send(topic, 'phx_close', {})
+    await rest()
+    await pass(tab, 1999)
+    expect(tab.realtime.joins).toHaveLength(2)
+    await pass(tab, 1)
+    await pass(tab, 10_001)
+    tab.realtime.send(topic, 'phx_close', {})
+    await rest()
+    await pass(tab, 500)
+    expect(tab.realtime.joins).toHaveLength(4)
+  })
+
+  test('of a hidden page is joined when it is visible', async () => {
+    const tab = await open()
+    visibility = 'hidden'
+    tab.realtime.send(topic, 'phx_close', {})
+    await rest()
+    await pass(tab, 500)
+    expect(tab.realtime.joins).toHaveLength(1)
+    visibility = 'visible'
+    page.dispatchEvent(new Event('visibilitychange'))
+    await rest()
+    expect(tab.realtime.joins).toHaveLength(2)
+  })
+
+  test('of a closed brand is left, and not joined again', async () => {
+    const tab = await open()
+    tab.data.close()
+    await rest()
+    expect(tab.changes).toEqual([true, false])
+    expect(tab.realtime.of('phx_leave').map((frame) => frame.topic)).toEqual([topic])
+    await pass(tab, 60_000)
+    expect(tab.realtime.joins).toHaveLength(1)
+    const waiting = await open()
+    waiting.realtime.send(topic, 'phx_close', {})
+    await rest()
+    waiting.data.close()
+    await pass(waiting, 60_000)
+    expect(waiting.realtime.joins).toHaveLength(1)
+    expect(waiting.realtime.of('phx_leave')).toEqual([])
+  })
+
+  test('of a brand that is closed before the socket is there is not joined', async () => {
+    const realtime = new PreparedRealtime()
+    const tab = await openLoneTab({ WebSocket: realtime.WebSocket })
+    const joining = keepJoined(
+      tab.data,
+      (socket) => socket.channel('acme'),
+      () => {},
+    )
+    tab.data.close()
+    await joining
+    await rest()
+    expect(realtime.joins).toEqual([])
+  })
+})
+
+describe('a socket whose code does not load', () => {
+  test('is tried again, after growing delays, until the brand is closed', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    let tries = 0
+    const readBackend = () => {
+      tries += 1
+      if (tries < 4) throw new Error('away')
+      return { url: 'https://acme.test', publishableKey: 'public' }
+    }
+    const tab = await open({ readBackend })
+    expect(tries).toBe(1)
+    await pass(tab, 499)
+    expect(tries).toBe(1)
+    await pass(tab, 1)
+    expect(tries).toBe(2)
+    await pass(tab, 2000)
+    expect(tries).toBe(3)
+    await pass(tab, 5000)
+    expect(tab.realtime.joins).toEqual([topic])
+    expect(tab.realtime.opened[0]).toContain('wss://acme.test/realtime/v1')
+    let failed = 0
+    const away = await open({
+      readBackend: () => {
+        failed += 1
+        throw new Error('away')
+      },
+    })
+    away.data.close()
+    await pass(away, 60_000)
+    expect(failed).toBe(1)
+  })
+})

@@ -1,0 +1,209 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { acme, ana, type LoneTab, openLoneTab, putRows, rest } from '#tests/harness/lone-tab.ts'
+import { PreparedRealtime } from '#tests/harness/prepared-realtime.ts'
+import { tableNames } from '#web/data/server/tables.ts'
+import { startLive } from './live.ts'
+import { notified } from './notified.ts'
+import { announceOpenRecord, hasOpened, startPresence, tabPresences } from './presence.ts'
+import { isLive } from './pull-schedule.ts'
+
+let visibility = 'visible'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+  vi.stubGlobal('requestIdleCallback', (run: () => void) => run())
+  visibility = 'visible'
+  vi.stubGlobal('document', {
+    get visibilityState() {
+      return visibility
+    },
+    addEventListener: () => {},
+    removeEventListener: () => {},
+  })
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+const topic = `realtime:live:${acme}`
+const presence = `realtime:brand:${acme}`
+/** The number of a table's binding in the join, and of those behind the tables. */
+const bindingOf = (table: (typeof tableNames)[number]) => tableNames.indexOf(table) + 1
+const [ofBrand, ofNotifications] = [tableNames.length + 1, tableNames.length + 2]
+
+interface Live extends LoneTab {
+  realtime: PreparedRealtime
+  /** Lets the time of a burst pass; the number of pulls since the last call. */
+  pulled: () => Promise<number>
+  notices: () => number
+}
+
+async function openLive(): Promise<Live> {
+  const realtime = new PreparedRealtime()
+  const tab = await openLoneTab({ WebSocket: realtime.WebSocket })
+  const empty = { epoch: 'e', cursor: '1', full: false, complete: true, rows: {}, tombstones: [] }
+  tab.network.on('POST /rest/v1/rpc/pull', () => ({ body: empty }))
+  let notices = 0
+  notified(tab.data).subscribe(() => (notices += 1))
+  const pulled = async () => {
+    await rest()
+    tab.clock.advance(25)
+    await rest()
+    return tab.network.sent.splice(0).length
+  }
+  return { ...tab, realtime, pulled, notices: () => notices }
+}
+
+async function openJoined(): Promise<Live> {
+  const live = await openLive()
+  startLive(live.data)
+  expect(await live.pulled()).toBe(1)
+  return live
+}
+
+describe('live changes', () => {
+  test('are those of every table of the brand, of its name, and of one’s own notifications', async () => {
+    const live = await openJoined()
+    expect(isLive(live.device).get()).toBe(true)
+    const [join] = live.realtime.of('phx_join')
+    const filter = `brand_id=eq.${acme}`
+    expect(join).toMatchObject({
+      topic,
+      payload: {
+        config: {
+          postgres_changes: [
+            ...tableNames.map((table) => ({ event: '*', schema: 'public', table, filter })),
+            { event: '*', schema: 'public', table: 'brands', filter: `id=eq.${acme}` },
+            { event: '*', schema: 'public', table: 'notifications', filter: `user_id=eq.${ana}` },
+          ],
+        },
+      },
+    })
+  })
+
+  test('cause one pull, however many come together', async () => {
+    const live = await openJoined()
+    live.realtime.sendChange(topic, bindingOf('deals'), 'INSERT', { id: 'roof', version: 1 })
+    live.realtime.sendChange(topic, bindingOf('tasks'), 'UPDATE', { id: 'call', version: 2 })
+    live.realtime.sendChange(topic, ofBrand, 'UPDATE', { id: acme, version: 2 })
+    await rest()
+    live.clock.advance(24)
+    await rest()
+    expect(live.network.sent).toEqual([])
+    expect(await live.pulled()).toBe(1)
+    live.realtime.sendChange(topic, ofBrand, 'UPDATE', { id: acme, version: 3 })
+    expect(await live.pulled()).toBe(1)
+    expect(live.notices()).toBe(0)
+  })
+
+  test('that this device has already cause none: mostly its own', async () => {
+    const live = await openJoined()
+    putRows(live.data, 'deals', { id: 'roof', version: 4 })
+    for (const version of [3, 4]) live.realtime.sendChange(topic, bindingOf('deals'), 'UPDATE', { id: 'roof', version })
+    expect(await live.pulled()).toBe(0)
+    live.realtime.sendChange(topic, bindingOf('deals'), 'UPDATE', { id: 'roof', version: 5 })
+    expect(await live.pulled()).toBe(1)
+    live.realtime.sendChange(topic, bindingOf('deals'), 'DELETE', { id: 'roof', version: 4 })
+    expect(await live.pulled()).toBe(1)
+  })
+
+  test('of which nothing is known cause a pull', async () => {
+    const live = await openJoined()
+    live.realtime.sendChange(topic, bindingOf('deals'), 'INSERT', { id: 'new', version: 0 })
+    expect(await live.pulled()).toBe(0)
+    live.realtime.sendChange(topic, bindingOf('deals'), 'INSERT', { id: 'new', version: 1 })
+    expect(await live.pulled()).toBe(1)
+    live.realtime.sendChange(topic, bindingOf('memberships'), 'UPDATE', { version: 0 })
+    expect(await live.pulled()).toBe(1)
+    live.realtime.sendChange(topic, bindingOf('deals'), 'UPDATE', { id: 'roof' })
+    expect(await live.pulled()).toBe(1)
+  })
+
+  test('of notifications are told, and cause no pull', async () => {
+    const live = await openJoined()
+    live.realtime.sendChange(topic, ofNotifications, 'INSERT', { id: 'x' })
+    expect([await live.pulled(), live.notices()]).toEqual([0, 1])
+  })
+
+  test('begin with a pull and the notifications, because those of before have no event', async () => {
+    const live = await openJoined()
+    live.realtime.send(topic, 'system', { status: 'ok' })
+    expect([await live.pulled(), live.notices()]).toEqual([1, 1])
+  })
+
+  test('of a hidden page cause none', async () => {
+    const live = await openJoined()
+    visibility = 'hidden'
+    live.realtime.sendChange(topic, bindingOf('deals'), 'INSERT', { id: 'roof', version: 1 })
+    expect(await live.pulled()).toBe(0)
+  })
+
+  test('end with the channel, and cause no pull when the brand is closed', async () => {
+    const live = await openJoined()
+    live.realtime.send(topic, 'phx_close', {})
+    await rest()
+    expect(isLive(live.device).get()).toBe(false)
+    live.clock.advance(500)
+    await rest()
+    expect(isLive(live.device).get()).toBe(true)
+    live.data.close()
+    expect(isLive(live.device).get()).toBe(false)
+    expect(await live.pulled()).toBe(0)
+  })
+})
+
+describe('presence', () => {
+  async function openPresent(): Promise<Live> {
+    const live = await openLive()
+    startPresence(live.data)
+    await rest()
+    return live
+  }
+  const tracked = ({ realtime }: Live) =>
+    realtime.of('presence').map(({ payload }) => (payload as { event: string; payload: unknown }).payload)
+
+  test('is shown to colleagues once the server has said that the brand was opened, with the open record', async () => {
+    const live = await openPresent()
+    expect(live.realtime.of('phx_join')).toMatchObject([
+      { topic: presence, payload: { config: { private: true, presence: { key: ana, enabled: true } } } },
+    ])
+    announceOpenRecord(live.device, '/crm/deals/roof')
+    await rest()
+    expect(tracked(live)).toEqual([])
+    hasOpened(live.device).set(true)
+    await rest()
+    announceOpenRecord(live.device, '/crm/deals/roof')
+    announceOpenRecord(live.device, null)
+    await rest()
+    expect(tracked(live)).toEqual([{ open: '/crm/deals/roof' }, { open: null }])
+  })
+
+  test('is announced when the channel is joined', async () => {
+    const live = await openLive()
+    hasOpened(live.device).set(true)
+    announceOpenRecord(live.device, '/crm/deals/roof')
+    startPresence(live.data)
+    await rest()
+    expect(tracked(live)).toEqual([{ open: '/crm/deals/roof' }])
+  })
+
+  test('shows all tabs of all people, and nobody where the channel is lost', async () => {
+    const live = await openPresent()
+    const meta = (phx_ref: string, open: unknown) => ({ phx_ref, open })
+    live.realtime.send(presence, 'presence_state', {
+      ana: { metas: [meta('1', '/crm/deals/roof'), meta('2', null)] },
+      bo: { metas: [meta('3', 5)] },
+    })
+    await rest()
+    expect(tabPresences(live.device).get()).toEqual([
+      { user: 'ana', open: '/crm/deals/roof' },
+      { user: 'ana', open: null },
+      { user: 'bo', open: null },
+    ])
+    live.realtime.send(presence, 'phx_close', {})
+    await rest()
+    expect(tabPresences(live.device).get()).toEqual([])
+  })
+})

@@ -1,0 +1,88 @@
+import { fieldOf, listOf } from '#web/lib/read-unknown.ts'
+
+type Frame = [joinRef: string | null, ref: string | null, topic: string, event: string, payload: unknown]
+
+/** The server's end of the sockets for live changes: it answers joins, and sends what a test wants. */
+export class PreparedRealtime {
+  /** What arrived, except heartbeats. */
+  readonly frames: { topic: string; event: string; payload: unknown }[] = []
+  /** The addresses of the sockets that were opened. */
+  readonly opened: string[] = []
+  private readonly sockets = new Set<{ deliver: (frame: Frame) => void }>()
+  private readonly joinRefs = new Map<string, string | null>()
+
+  /** The topics that were joined, in order. */
+  get joins(): string[] {
+    return this.of('phx_join').map(({ topic }) => topic)
+  }
+
+  of(event: string) {
+    return this.frames.filter((frame) => frame.event === event)
+  }
+
+  /** Sends an event to who has joined a topic. */
+  send(topic: string, event: string, payload: unknown): void {
+    for (const { deliver } of this.sockets) deliver([this.joinRefs.get(topic) ?? null, null, topic, event, payload])
+  }
+
+  /** Sends a change of a row. `binding`: which of the bindings of the join it is for, from 1. */
+  sendChange(topic: string, binding: number, type: 'INSERT' | 'UPDATE' | 'DELETE', row: Record<string, unknown>): void {
+    const columns = Object.keys(row).map((name) => ({ name, type: name === 'version' ? 'int8' : 'uuid' }))
+    const rows = type === 'DELETE' ? { old_record: row, record: {} } : { record: row }
+    const data = { type, schema: 'public', table: 'x', commit_timestamp: '', columns, errors: null, ...rows }
+    this.send(topic, 'postgres_changes', { ids: [binding], data })
+  }
+
+  /** Takes a frame of a socket and answers it. */
+  receive(deliver: (frame: Frame) => void, text: string): void {
+    const [joinRef, ref, topic, event, payload] = JSON.parse(text) as Frame
+    const reply = (response: unknown) => deliver([joinRef, ref, topic, 'phx_reply', { status: 'ok', response }])
+    if (event === 'heartbeat') return reply({})
+    this.frames.push({ topic, event, payload })
+    if (event !== 'phx_join') return reply({})
+    this.joinRefs.set(topic, joinRef)
+    const bindings = listOf(fieldOf(fieldOf(payload, 'config'), 'postgres_changes'))
+    reply({ postgres_changes: bindings.map((binding, index) => ({ id: index + 1, ...Object(binding) })) })
+  }
+
+  /** A class of sockets that end here. */
+  get WebSocket(): typeof globalThis.WebSocket {
+    const realtime = this
+    const sockets = this.sockets
+    class PreparedSocket extends EventTarget {
+      static readonly [name: string]: unknown
+      readyState = 0
+      binaryType = 'arraybuffer'
+      onopen: (() => void) | null = null
+      onmessage: ((event: { data: string }) => void) | null = null
+      onclose: ((event: { code: number; reason: string; wasClean: boolean }) => void) | null = null
+      onerror: (() => void) | null = null
+      readonly end = { deliver: (frame: Frame) => this.deliver(frame) }
+
+      constructor(readonly url: string) {
+        super()
+        realtime.opened.push(url)
+        queueMicrotask(() => {
+          this.readyState = 1
+          sockets.add(this.end)
+          this.onopen?.()
+        })
+      }
+
+      send(text: string): void {
+        realtime.receive(this.end.deliver, text)
+      }
+
+      close(code = 1000, reason = ''): void {
+        sockets.delete(this.end)
+        this.readyState = 3
+        this.onclose?.({ code, reason, wasClean: true })
+      }
+
+      private deliver(frame: Frame): void {
+        queueMicrotask(() => this.readyState === 1 && this.onmessage?.({ data: JSON.stringify(frame) }))
+      }
+    }
+    return PreparedSocket as unknown as typeof globalThis.WebSocket
+  }
+}
