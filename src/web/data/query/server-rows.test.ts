@@ -74,7 +74,7 @@ describe('a list that the server answers', () => {
     const tab = await openLoneTab({ windowed: ['deals'] })
     const list = new ServerRows(tab.data, { table: 'deals' }, () => {})
     list.want(0)
-    expect([list.isAsking, list.hasAnswer]).toEqual([true, false])
+    expect([list.isAsking, list.hasAnswer, list.isUnreachable, list.total]).toEqual([true, false, false, 0])
     expect(tab.network.sent).toEqual([])
   })
 
@@ -123,6 +123,33 @@ describe('a list that the server answers', () => {
     expect(askedIn(tab.network)).toHaveLength(1)
   })
 
+  test('of one row asks for it, and again after a change, also while it is on its way', async () => {
+    const tab = await open(5, { limit: 1 })
+    expect(placesOf(tab.list)).toBe('0')
+    tab.data.invalidate('deals')
+    await rest(20)
+    tab.clock.advance(4)
+    tab.data.invalidate('deals')
+    await rest(60)
+    await tab.answered()
+    expect(askedIn(tab.network)).toHaveLength(3)
+  })
+
+  test('has empty places up to a row at its end that is looked at first', async () => {
+    const tab = await open(121)
+    tab.list.want(120)
+    await tab.answered()
+    expect(placesOf(tab.list)).toBe(`${span(0, 29)} ${Array(90).fill('-').join(' ')} 120`)
+  })
+
+  test('that has grown since it was counted shows what comes', async () => {
+    const tab = await open(70)
+    tab.rows.push(...rowsFrom(100).slice(70))
+    tab.list.want(30, 69)
+    await tab.answered()
+    expect([placesOf(tab.list), tab.list.total]).toEqual([span(0, 89), 70])
+  })
+
   test('is counted no further than is wanted, until its end is looked at', async () => {
     const tab = await open(95, { most: 60 })
     expect(lastAsked(tab)).toMatchObject({ most: 60, count: true })
@@ -136,9 +163,10 @@ describe('a list that the server answers', () => {
 
   test('of which the middle is looked at is counted no further', async () => {
     const tab = await open(200, { most: 100 })
-    tab.list.want(30)
+    tab.list.want(30, 60)
     await tab.answered()
-    expect(lastAsked(tab)).toMatchObject({ most: 100, count: false })
+    for (const question of askedIn(tab.network).slice(1).flat())
+      expect(question).toMatchObject({ most: 100, count: false })
     expect([tab.list.total, tab.list.hasMore]).toEqual([100, true])
   })
 })
@@ -189,6 +217,10 @@ describe('a change on the server', () => {
     const tab = await open(70)
     tab.list.want(60)
     await tab.answered()
+    tab.rows.splice(40)
+    tab.data.invalidate('deals')
+    await tab.answered()
+    expect([placesOf(tab.list), tab.list.total]).toEqual([`${span(0, 29)} ${Array(10).fill('-').join(' ')}`, 40])
     tab.rows.splice(20)
     tab.data.invalidate('deals')
     await tab.answered()
@@ -262,6 +294,8 @@ describe('without an answer', () => {
     await tab.answered()
     expect(askedIn(tab.network)).toHaveLength(before)
     tab.clock.advance(100)
+    await tab.answered()
+    expect(askedIn(tab.network)).toHaveLength(before)
     tab.list.want(0)
     await tab.answered()
     expect(askedIn(tab.network)).toHaveLength(before + 1)
@@ -342,14 +376,41 @@ describe('a list is kept for an offline start', () => {
     expect(await keptIn(await open(5, { search: 'x' }), queryKey({ table: 'deals', search: 'x' }))).toBeUndefined()
   })
 
+  test('but not what was never answered', async () => {
+    const tab = await openLoneTab({ windowed: ['deals'] })
+    const list = new ServerRows(tab.data, { table: 'deals' }, () => {})
+    list.subscribe(() => {})
+    await rest(20)
+    tab.clock.advance(4)
+    await rest()
+    expect([list.isUnreachable, await keptIn(tab)]).toEqual([true, undefined])
+  })
+
+  test('and shown until the server answers; one that is read after the answer does not replace it', async () => {
+    const tab = await openLoneTab({ windowed: ['deals'] })
+    answerQueries(tab.network, (question) => answerOf(rowsFrom(3), question))
+    const kept = { brand_id: acme, key, ids: ['x'], total: 9 }
+    let read: (list: typeof kept) => void = () => {}
+    vi.spyOn(localDatabase(tab.device, ana), 'getList').mockReturnValue(new Promise((resolve) => (read = resolve)))
+    const list = new ServerRows(tab.data, { table: 'deals' }, () => {})
+    list.subscribe(() => {})
+    await rest(20)
+    tab.clock.advance(4)
+    await rest()
+    read(kept)
+    await rest(3)
+    expect([placesOf(list), list.total]).toEqual([span(0, 2), 3])
+  })
+
   test('and shown until the server answers; its own answer is not replaced by it', async () => {
     const tab = await open(5, {}, ({ network }) => refuseQueries(network, null))
     await localDatabase(tab.device, ana).putList({ brand_id: acme, key, ids: ['x'], total: 9 })
     const offline = new ServerRows(tab.data, { table: 'deals' }, () => {})
     refuseQueries(tab.network, null)
-    offline.subscribe(() => {})
+    let told = 0
+    offline.subscribe(() => (told += 1))
     await rest()
-    expect([offline.ids, offline.total, offline.hasAnswer]).toEqual([['x'], 9, true])
+    expect([offline.ids, offline.total, offline.hasAnswer, told]).toEqual([['x'], 9, true, 1])
     await tab.answered()
     expect([offline.ids, offline.isUnreachable]).toEqual([['x'], true])
     expect(await keptIn(tab)).toMatchObject({ ids: ['x'], total: 9 })
@@ -358,15 +419,26 @@ describe('a list is kept for an offline start', () => {
 
 describe('a list that nobody looks at', () => {
   test('is not asked for, and its answer comes too late', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const tab = await open(70)
     tab.list.want(30)
     tab.stop()
     await tab.answered()
-    expect(placesOf(tab.list)).toBe(span(0, 29))
+    expect([placesOf(tab.list), tab.list.isUnreachable, log.mock.calls]).toEqual([span(0, 29), false, []])
     tab.list.want(30)
     tab.data.invalidate('deals')
     await tab.answered()
     expect(askedIn(tab.network)).toHaveLength(1)
+  })
+
+  test('while a page is on its way begins anew when it is looked at again', async () => {
+    const tab = await open(70)
+    tab.data.invalidate('deals')
+    tab.stop()
+    tab.rows.splice(0, 1)
+    tab.list.subscribe(() => {})
+    await tab.answered()
+    expect(placesOf(tab.list)).toBe(span(1, 30))
   })
 
   test('for a moment only goes on', async () => {
@@ -401,4 +473,7 @@ test('what the device has all of is not asked for, also where that turns out lat
   tab.data.invalidate('deals')
   await tab.answered()
   expect(askedIn(tab.network)).toHaveLength(1)
+  setModes(tab.data, ['deals'])
+  await tab.answered()
+  expect(askedIn(tab.network)).toHaveLength(2)
 })
