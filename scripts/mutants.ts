@@ -113,7 +113,11 @@ async function tryAll(
 /** Throws where a test failed because of its surroundings: PostgreSQL is gone, or the test cannot run at all. Such a failure says nothing of a mutant. */
 async function assertGreenWithout({ by }: Result, { folder }: ScratchCopy, socket: string): Promise<void> {
   const owner = ownerPool(socket, 'postgres', 1)
-  await owner.query('select 1').finally(() => owner.end())
+  try {
+    await owner.query('select 1')
+  } finally {
+    await owner.end()
+  }
   const [file = '', title] = by?.split(': ') ?? []
   if (title !== undefined || !/\.test\.tsx?$/.test(file)) return
   const control = await runTests(folder, [file], 300)

@@ -56,6 +56,7 @@ export async function openLoneTab({
   })
   // What is loaded with the first request is loaded now: `rest` does not wait for files.
   await import('#web/data/server/client.ts')
+  if (further.WebSocket) await import('@supabase/realtime-js')
   await signInto(device, ana)
   await openQueue(device, ana)
   const data = openBrandData(device, ana, acme, definitions)

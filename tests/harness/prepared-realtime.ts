@@ -47,8 +47,8 @@ export class PreparedRealtime {
 
   /** A class of sockets that end here. */
   get WebSocket(): typeof globalThis.WebSocket {
-    const realtime = this
-    const sockets = this.sockets
+    const { sockets, opened } = this
+    const receive = (...given: Parameters<typeof this.receive>) => this.receive(...given)
     class PreparedSocket extends EventTarget {
       static readonly [name: string]: unknown
       readyState = 0
@@ -61,7 +61,7 @@ export class PreparedRealtime {
 
       constructor(readonly url: string) {
         super()
-        realtime.opened.push(url)
+        opened.push(url)
         queueMicrotask(() => {
           this.readyState = 1
           sockets.add(this.end)
@@ -70,7 +70,7 @@ export class PreparedRealtime {
       }
 
       send(text: string): void {
-        realtime.receive(this.end.deliver, text)
+        receive(this.end.deliver, text)
       }
 
       close(code = 1000, reason = ''): void {

@@ -7,7 +7,6 @@ import { DeviceContext } from '#web/data/browser/device.ts'
 import { openBrandData } from '#web/data/store/brand-data.ts'
 import { addToQueue, closeQueue, openQueue, updateQueue } from '#web/data/store/queue.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
-import * as definitions from '#web/data/definitions.ts'
 import { corrected, endCorrection, useCorrection } from './correction.ts'
 import { type QueueLines, useQueue } from './queue-lines.ts'
 
@@ -71,7 +70,7 @@ test('lines are made once for a queue, and anew when the names of the brand are 
   await act(() => addToQueue(device, operation({ id: 'a', state: 'failed' })))
   expect(shown()?.attention[0]?.record).toBe('Roof')
   data.close()
-  const again = openBrandData(device, ana, acme, definitions)
+  const again = openBrandData(device, ana, acme, data.definitions)
   putRows(again, 'deals', { id: 'roof', name: 'Ruf' })
   show()
   const before = all.length

@@ -12,47 +12,47 @@ const operation = (parts: Partial<Operation> = {}) =>
   testOperation({ userId: ana, brandId: acme, id: 'op', rowId: 'roof', at: made, ...parts })
 const refused: Sent = { kind: 'refused', message: 'Too large', code: null }
 
-function heardIn({ device }: LoneTab): Notice[] {
-  const heard: Notice[] = []
-  subscribeToNotices(device, (notice) => heard.push(notice))
-  return heard
+function receivedIn({ device }: LoneTab): Notice[] {
+  const received: Notice[] = []
+  subscribeToNotices(device, (notice) => received.push(notice))
+  return received
 }
 
 test('a refusal is told once it is settled, where no screen waits for it', async () => {
   const tab = await openLoneTab()
-  const heard = heardIn(tab)
+  const received = receivedIn(tab)
   const tell = prepareNotices(tab.device, operation(), refused)
   await rest()
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
   tell()
-  await vi.waitFor(() => expect(heard).toMatchObject([{ text: 'Error moving deal', detail: 'Too large' }]))
+  await vi.waitFor(() => expect(received).toMatchObject([{ text: 'Error moving deal', detail: 'Too large' }]))
 })
 
 test('the screen that waits for the outcome tells it itself: of this tab, or of another one for three seconds', async () => {
   const tab = await openLoneTab()
-  const heard = heardIn(tab)
+  const received = receivedIn(tab)
   void awaitOutcome(tab.device, 'op', 3000)
   prepareNotices(tab.device, operation(), refused)()
   prepareNotices(tab.device, operation({ id: 'elsewhere', awaited: true }), refused)()
   tab.clock.advance(2999)
   prepareNotices(tab.device, operation({ id: 'elsewhere', awaited: true }), refused)()
   await rest()
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
   tab.clock.advance(1)
   prepareNotices(tab.device, operation({ id: 'elsewhere', awaited: true }), refused)()
-  await vi.waitFor(() => expect(heard).toHaveLength(1))
+  await vi.waitFor(() => expect(received).toHaveLength(1))
 })
 
 test('an edit that was applied as it was made has no words', async () => {
   const tab = await openLoneTab()
-  const heard = heardIn(tab)
+  const received = receivedIn(tab)
   const row = serverRow({ id: 'slate', name: 'Slate' })
   const added = operation({ kind: 'call', table: 'companies', rowId: 'slate' })
   prepareNotices(tab.device, added, { kind: 'settled', rowId: 'slate', row, overtakenBy: null })()
   await rest()
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
   prepareNotices(tab.device, added, { kind: 'settled', rowId: 'slate', row, overtakenBy: row })()
-  await vi.waitFor(() => expect(heard.map(({ kind }) => kind)).toEqual(['overtaken']))
+  await vi.waitFor(() => expect(received.map(({ kind }) => kind)).toEqual(['overtaken']))
   prepareNotices(tab.device, { ...added, rowId: 'new' }, { kind: 'settled', rowId: 'slate', row, overtakenBy: null })()
-  await vi.waitFor(() => expect(heard.map(({ kind }) => kind)).toEqual(['overtaken', 'joined']))
+  await vi.waitFor(() => expect(received.map(({ kind }) => kind)).toEqual(['overtaken', 'joined']))
 })

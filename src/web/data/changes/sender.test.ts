@@ -60,11 +60,11 @@ describe('the outbox', () => {
 
   test('tells what needs attention once it is kept', async () => {
     const tab = await openWith({})
-    const heard: (number | string)[] = []
-    subscribeToNotices(tab.device, ({ text }) => heard.push(text, left(tab).length))
+    const received: (number | string)[] = []
+    subscribeToNotices(tab.device, ({ text }) => received.push(text, left(tab).length))
     tab.network.on(line, () => refusal(400, '23514'))
     await sendWaiting(tab.device)
-    await vi.waitFor(() => expect(heard).toEqual(['Error updating deal', 1]))
+    await vi.waitFor(() => expect(received).toEqual(['Error updating deal', 1]))
   })
 
   test('is sent by whoever asked first; what is added meanwhile goes along', async () => {

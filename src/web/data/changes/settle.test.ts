@@ -51,10 +51,10 @@ describe('an edit that the server has applied', () => {
 
   test('is told to the other tabs', async () => {
     const { first, second } = await openTwoTabs()
-    const heard: unknown[] = []
-    onTabMessage(second.device, (message) => message.type === 'settled' && heard.push(message))
+    const received: unknown[] = []
+    onTabMessage(second.device, (message) => message.type === 'settled' && received.push(message))
     await settled(first, applied(), edit({}))
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { type: 'settled', userId: ana, operationId: 'op', outcome: { status: 'saved', id: 'roof' } },
     ])
   })

@@ -25,8 +25,8 @@ describe('the entries of a list', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     putRows(data, 'deals', deal('a', 'owen'), deal('b'))
     const list = entriesOf(data, { table: 'deals', order: 'name' }, named)
-    let told = 0
-    list.subscribe(() => (told += 1))
+    let notifiedTimes = 0
+    list.subscribe(() => (notifiedTimes += 1))
     const before = list.read()
     expect(loadedEntries(before)).toEqual(['a ?', 'b '])
     expect([before.total, before.at(2)]).toEqual([2, undefined])
@@ -35,7 +35,7 @@ describe('the entries of a list', () => {
     putRows(data, 'contacts', { id: 'owen', first_name: 'Owen' })
     expect(loadedEntries(list.read())).toEqual(['a Owen', 'b '])
     vi.advanceTimersByTime(80)
-    expect(told).toBe(1)
+    expect(notifiedTimes).toBe(1)
   })
 
   test('are those that are here, from the first on', () => {
@@ -58,8 +58,8 @@ describe('a list that is shown as a whole', () => {
     const rows = Array.from({ length: 130 }, (_, index) => serverRow(deal(String(index).padStart(3, '0'), 'owen')))
     answerQueries(tab.network, (question) => answerOf(rows, question))
     const list = wholeList(entriesOf(tab.data, { table: 'deals', order: 'name' }, named))
-    let told = 0
-    const stop = list.subscribe(() => (told += 1))
+    let notifiedTimes = 0
+    const stop = list.subscribe(() => (notifiedTimes += 1))
     for (let turn = 0; turn < 3; turn++) {
       await rest(20)
       tab.clock.advance(20)
@@ -76,7 +76,7 @@ describe('a list that is shown as a whole', () => {
       [60, '029'],
     ])
     expect(loadedEntries(list.read())).toHaveLength(120)
-    expect(told).toBeGreaterThan(0)
+    expect(notifiedTimes).toBeGreaterThan(0)
     expect(tab.network.lines).toContain('GET /rest/v1/contacts')
     stop()
   })

@@ -42,12 +42,12 @@ async function openDeals(): Promise<LoneTab> {
 
 test('rows, count and sum follow what changes', async () => {
   const tab = await openDeals()
-  const rows = () => {
+  function useAll() {
     const { total, at } = useRows({ table: 'deals', order: 'name' })
     const count = useCount({ table: 'deals' })
     return [total, at(1)?.name, count, useSum({ table: 'deals' })]
   }
-  show(tab, rows)
+  show(tab, useAll)
   expect(shown()).toEqual([2, 'Wall', 2, [{ currency: 'GBP', amount: 12 }]])
   act(() => tab.data.loaded.set(false))
   expect(shown()).toEqual([0, null, null, null])

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { acme, ana, openLoneTab, putRows } from '#tests/harness/lone-tab.ts'
-import * as definitions from '#web/data/definitions.ts'
 import type { Contact } from '#web/data/server/rows.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
@@ -152,6 +151,7 @@ describe('the work of a long list is done once', () => {
   /** A tab whose contacts count how often they are searched and compared. */
   async function openCounting() {
     const work = { searched: 0, compared: 0 }
+    const { definitions } = (await openLoneTab()).data
     const counting = {
       ...definitions,
       contacts: {

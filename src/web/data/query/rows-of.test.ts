@@ -26,7 +26,7 @@ interface Shown extends LoneTab {
   places: () => string
   facts: () => Pick<Rows<AnyRow>, 'ready' | 'total' | 'searching' | 'partial'>
   answered: () => Promise<void>
-  told: () => number
+  notifiedTimes: () => number
 }
 
 async function show(
@@ -37,8 +37,8 @@ async function show(
   const tab = await openLoneTab({ windowed })
   prepare(tab)
   const view = rowsOf(tab.data, query)
-  let told = 0
-  view.subscribe(() => (told += 1))
+  let notifiedTimes = 0
+  view.subscribe(() => (notifiedTimes += 1))
   const places = () => {
     const { total, at } = view.read()
     return Array.from({ length: total }, (_, index) => at(index)?.id.replace('row 0', '') ?? '-').join(' ')
@@ -52,7 +52,7 @@ async function show(
     tab.clock.advance(4)
     await rest(60)
   }
-  return { ...tab, read: view.read, places, facts, answered, told: () => told }
+  return { ...tab, read: view.read, places, facts, answered, notifiedTimes: () => notifiedTimes }
 }
 
 const from =
@@ -88,7 +88,7 @@ describe('a table that the device has all of', () => {
     expect(list.facts()).toEqual({ ready: false, total: 0, searching: false, partial: false })
     list.data.loaded.set(true)
     expect(list.facts()).toMatchObject({ ready: true, total: 1 })
-    expect(list.told()).toBeGreaterThan(0)
+    expect(list.notifiedTimes()).toBeGreaterThan(0)
   })
 
   test('is the same list until something in it changes', async () => {
@@ -319,15 +319,15 @@ test('a list that time alone changes is told every minute, as long as somebody l
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   try {
     const { data } = await openLoneTab()
-    let told = 0
+    let notifiedTimes = 0
     const overdue = rowsOf(data, { table: 'tasks', where: { due_at: { lt: { now: 0 } } }, order: 'due' })
     expect(overdue.read()).toMatchObject({ ready: true, total: 0 })
-    const stops = [overdue, rowsOf(data, { table: 'tasks' })].map((list) => list.subscribe(() => (told += 1)))
+    const stops = [overdue, rowsOf(data, { table: 'tasks' })].map((list) => list.subscribe(() => (notifiedTimes += 1)))
     vi.advanceTimersByTime(60_000)
-    expect(told).toBe(1)
+    expect(notifiedTimes).toBe(1)
     for (const stop of stops) stop()
     vi.advanceTimersByTime(60_000)
-    expect(told).toBe(1)
+    expect(notifiedTimes).toBe(1)
   } finally {
     vi.useRealTimers()
   }

@@ -22,20 +22,24 @@ interface List extends LoneTab {
   list: ServerRows
   /** What the server has. */
   rows: AnyRow[]
-  told: () => number
+  notifiedTimes: () => number
   stop: () => void
   /** Lets the questions be sent and answered. */
   answered: () => Promise<void>
 }
 
-async function open(count: number, query: Partial<Query> = {}, prepare = (_: LoneTab) => {}): Promise<List> {
+async function open(
+  count: number,
+  query: Partial<Query> = {},
+  prepare: (tab: LoneTab) => void = () => {},
+): Promise<List> {
   const tab = await openLoneTab({ windowed: ['deals'] })
   prepare(tab)
   const rows: AnyRow[] = rowsFrom(count)
   answerQueries(tab.network, (question) => answerOf(rows, question))
-  let [told, ended] = [0, 0]
+  let [notifiedTimes, ended] = [0, 0]
   const list = new ServerRows(tab.data, { table: 'deals', ...query }, () => (ended += 1))
-  const stopListening = list.subscribe(() => (told += 1))
+  const stopListening = list.subscribe(() => (notifiedTimes += 1))
   const stop = () => {
     stopListening()
     tab.clock.advance(0)
@@ -47,7 +51,7 @@ async function open(count: number, query: Partial<Query> = {}, prepare = (_: Lon
     await rest(60)
   }
   await answered()
-  return { ...tab, list, rows, told: () => told, stop, answered }
+  return { ...tab, list, rows, notifiedTimes: () => notifiedTimes, stop, answered }
 }
 
 const placesOf = (list: ServerRows) => list.ids.map((id) => (id === null ? '-' : Number(id.slice(4)))).join(' ')
@@ -57,7 +61,7 @@ const lastAsked = ({ network }: LoneTab) => askedIn(network).at(-1)?.[0]
 
 describe('a list that the server answers', () => {
   test('begins with the first page and the number of all', async () => {
-    const { list, network, told } = await open(70)
+    const { list, network, notifiedTimes } = await open(70)
     expect([list.hasAnswer, list.isAsking, list.total, list.hasMore, list.isUnreachable]).toEqual([
       true,
       false,
@@ -67,7 +71,7 @@ describe('a list that the server answers', () => {
     ])
     expect(placesOf(list)).toBe(span(0, 29))
     expect(askedIn(network)).toEqual([[{ table: 'deals', limit: 30, count: true }]])
-    expect(told()).toBe(1)
+    expect(notifiedTimes()).toBe(1)
   })
 
   test('is asking until then', async () => {
@@ -176,11 +180,11 @@ describe('a change on the server', () => {
     const tab = await open(100)
     tab.list.want(30)
     await tab.answered()
-    const told = tab.told()
+    const notifiedTimes = tab.notifiedTimes()
     tab.rows.splice(0, 1)
     tab.data.invalidate('deals')
     expect(tab.list.generation).toBe(1)
-    expect(tab.told()).toBe(told + 1)
+    expect(tab.notifiedTimes()).toBe(notifiedTimes + 1)
     await tab.answered()
     expect(askedIn(tab.network)).toHaveLength(3)
     expect(placesOf(tab.list)).toBe(`${span(1, 30)} - ${span(31, 59)}`)
@@ -407,10 +411,10 @@ describe('a list is kept for an offline start', () => {
     await localDatabase(tab.device, ana).putList({ brand_id: acme, key, ids: ['x'], total: 9 })
     const offline = new ServerRows(tab.data, { table: 'deals' }, () => {})
     refuseQueries(tab.network, null)
-    let told = 0
-    offline.subscribe(() => (told += 1))
+    let notifiedTimes = 0
+    offline.subscribe(() => (notifiedTimes += 1))
     await rest()
-    expect([offline.ids, offline.total, offline.hasAnswer, told]).toEqual([['x'], 9, true, 1])
+    expect([offline.ids, offline.total, offline.hasAnswer, notifiedTimes]).toEqual([['x'], 9, true, 1])
     await tab.answered()
     expect([offline.ids, offline.isUnreachable]).toEqual([['x'], true])
     expect(await keptIn(tab)).toMatchObject({ ids: ['x'], total: 9 })

@@ -14,7 +14,7 @@ const missing = { ready: true, row: null, missing: true }
 
 interface Looking extends LoneTab {
   seen: () => ReturnType<ReturnType<typeof recordView<'deals'>>['read']>
-  told: () => number
+  notifiedTimes: () => number
   stop: () => void
 }
 
@@ -25,9 +25,9 @@ async function look(answer: Prepared, { of = id, prepare = nothing } = {}): Prom
   tab.network.on(line, () => answer)
   await prepare(tab)
   const view = recordView(tab.data, 'deals', of)
-  let told = 0
-  const stop = view.subscribe(() => (told += 1))
-  return { ...tab, seen: view.read, told: () => told, stop }
+  let notifiedTimes = 0
+  const stop = view.subscribe(() => (notifiedTimes += 1))
+  return { ...tab, seen: view.read, notifiedTimes: () => notifiedTimes, stop }
 }
 
 describe('a record that is on this device', () => {
@@ -64,7 +64,7 @@ describe('a record that is not on this device', () => {
     await rest()
     expect(tab.seen()).toMatchObject({ ready: true, row: { name: 'Roof' } })
     expect(tab.network.sent).toMatchObject([{ line, filters: { id: `in.(${id})`, brand_id: `eq.${acme}` } }])
-    expect(tab.told()).toBeGreaterThan(0)
+    expect(tab.notifiedTimes()).toBeGreaterThan(0)
   })
 
   test('is missing where the server has none, or refuses, and is not asked for again', async () => {

@@ -23,11 +23,11 @@ function changing() {
   return { source, change }
 }
 
-/** Listens to a view of this source and counts how often it is told. */
-function heardOf(source: Source) {
-  const heard = { times: 0 }
-  const stop = view([source], () => 0).subscribe(() => (heard.times += 1))
-  return { heard, stop }
+/** Listens to a view of this source and counts how often that is notified. */
+function listenTo(source: Source) {
+  const received = { times: 0 }
+  const stop = view([source], () => 0).subscribe(() => (received.times += 1))
+  return { received, stop }
 }
 
 describe('a view', () => {
@@ -51,77 +51,77 @@ describe('a view', () => {
 
   test('tells of what a person did at once', () => {
     const { source, change } = changing()
-    const { heard, stop } = heardOf(source)
+    const { received, stop } = listenTo(source)
     change(true)
     change(true)
-    expect(heard.times).toBe(2)
+    expect(received.times).toBe(2)
     stop()
     change(true)
-    expect(heard.times).toBe(2)
+    expect(received.times).toBe(2)
   })
 
   test('shows what nobody waits for together, every 80 ms', () => {
     const { source, change } = changing()
-    const { heard } = heardOf(source)
+    const { received } = listenTo(source)
     change(false)
     vi.advanceTimersByTime(40)
     change(false)
     vi.advanceTimersByTime(39)
-    expect(heard.times).toBe(0)
+    expect(received.times).toBe(0)
     vi.advanceTimersByTime(1)
-    expect(heard.times).toBe(1)
+    expect(received.times).toBe(1)
     vi.advanceTimersByTime(1000)
-    expect(heard.times).toBe(1)
+    expect(received.times).toBe(1)
   })
 
   test('shows the first such change after a rest of 400 ms almost at once, and the next ones together', () => {
     const { source, change } = changing()
-    const { heard } = heardOf(source)
+    const { received } = listenTo(source)
     vi.advanceTimersByTime(401)
     change(false)
     vi.advanceTimersByTime(9)
-    expect(heard.times).toBe(0)
+    expect(received.times).toBe(0)
     vi.advanceTimersByTime(1)
-    expect(heard.times).toBe(1)
+    expect(received.times).toBe(1)
     vi.advanceTimersByTime(400)
     change(false)
     vi.advanceTimersByTime(79)
-    expect(heard.times).toBe(1)
+    expect(received.times).toBe(1)
     vi.advanceTimersByTime(1)
-    expect(heard.times).toBe(2)
+    expect(received.times).toBe(2)
   })
 
   test('tells once where a person does something before they are shown', () => {
     const { source, change } = changing()
-    const { heard } = heardOf(source)
+    const { received } = listenTo(source)
     change(false)
     change(true)
     vi.advanceTimersByTime(500)
-    expect(heard.times).toBe(1)
+    expect(received.times).toBe(1)
     change(false)
     vi.advanceTimersByTime(10)
-    expect(heard.times).toBe(2)
+    expect(received.times).toBe(2)
   })
 
   test('is a rest after what a person did, too', () => {
     const { source, change } = changing()
-    const { heard } = heardOf(source)
+    const { received } = listenTo(source)
     vi.advanceTimersByTime(401)
     change(true)
     change(false)
     vi.advanceTimersByTime(79)
-    expect(heard.times).toBe(1)
+    expect(received.times).toBe(1)
     vi.advanceTimersByTime(1)
-    expect(heard.times).toBe(2)
+    expect(received.times).toBe(2)
   })
 
   test('tells nobody who has stopped listening', () => {
     const { source, change } = changing()
-    const { heard, stop } = heardOf(source)
+    const { received, stop } = listenTo(source)
     change(false)
     stop()
     vi.advanceTimersByTime(500)
-    expect(heard.times).toBe(0)
+    expect(received.times).toBe(0)
   })
 
   test('is a source of another one, which changes with it', () => {
@@ -138,25 +138,25 @@ describe('a view', () => {
 
 test('an observable is a source whose changes a person waits for', () => {
   const value = observable('a')
-  const { heard } = heardOf(sourceOf(value))
+  const { received } = listenTo(sourceOf(value))
   value.set('b')
-  expect([heard.times, sourceOf(value).revision()]).toEqual([1, 'b'])
+  expect([received.times, sourceOf(value).revision()]).toEqual([1, 'b'])
 })
 
 test('time is a source that changes every minute', () => {
   const before = everyMinute.revision()
-  const { heard, stop } = heardOf(everyMinute)
+  const { received, stop } = listenTo(everyMinute)
   vi.advanceTimersByTime(49_999)
   expect(everyMinute.revision()).toBe(before)
   vi.advanceTimersByTime(1)
   expect(everyMinute.revision()).not.toBe(before)
   vi.advanceTimersByTime(9999)
-  expect(heard.times).toBe(0)
+  expect(received.times).toBe(0)
   vi.advanceTimersByTime(1)
-  expect(heard.times).toBe(1)
+  expect(received.times).toBe(1)
   stop()
   vi.advanceTimersByTime(120_000)
-  expect(heard.times).toBe(1)
+  expect(received.times).toBe(1)
   expect(vi.getTimerCount()).toBe(0)
 })
 

@@ -230,16 +230,16 @@ describe('a page that is open', () => {
 describe('a person who is no member any more', () => {
   const removed = refusal(403, 'P0001', 'NOT_AUTHORIZED')
 
-  function heardIn({ device }: LoneTab) {
-    const heard: unknown[] = []
-    brandLost(device).subscribe((lost) => heard.push(lost))
-    brandClosed(device).subscribe((closed) => heard.push(closed))
-    return heard
+  function receivedIn({ device }: LoneTab) {
+    const received: unknown[] = []
+    brandLost(device).subscribe((lost) => received.push(lost))
+    brandClosed(device).subscribe((closed) => received.push(closed))
+    return received
   }
 
   test('keeps nothing of the brand, is told how much was not sent, and so do the other tabs', async () => {
     const { first, second } = await openTwoTabs()
-    const [heard, heardThere] = [heardIn(first), heardIn(second)]
+    const [received, receivedThere] = [receivedIn(first), receivedIn(second)]
     for (const tab of [first, second]) putRows(tab.data, 'deals', { id: 'roof' })
     await localDatabase(first.device, ana).putNewer('deals', acme, [serverRow({ id: 'roof' })], () => true)
     const operation = { userId: ana, brandId: acme, rowId: 'roof' } as const
@@ -251,8 +251,8 @@ describe('a person who is no member any more', () => {
     first.network.on(line, () => removed)
     await requestPull(first.device)
     await rest()
-    expect(heard).toEqual([{ brandId: acme, unsent: 2 }])
-    expect(heardThere).toEqual([{ brandId: acme, unsent: 0 }])
+    expect(received).toEqual([{ brandId: acme, unsent: 2 }])
+    expect(receivedThere).toEqual([{ brandId: acme, unsent: 0 }])
     expect(
       queue(first.device)
         .get()
@@ -266,38 +266,38 @@ describe('a person who is no member any more', () => {
   test('of another brand loses nothing of the open one', async () => {
     const { first, second } = await openTwoTabs()
     putRows(first.data, 'deals', { id: 'roof' })
-    const heard = heardIn(first)
+    const received = receivedIn(first)
     const stop = startPulling(first.device)
     postToTabs(second.device, { type: 'brand-lost', userId: ana, brandId: 'other' })
     postToTabs(second.device, { type: 'brand-state', userId: ana, brandId: acme })
     await rest()
-    expect([heard, first.data.tables.deals.size]).toEqual([[], 1])
+    expect([received, first.data.tables.deals.size]).toEqual([[], 1])
     stop()
     postToTabs(second.device, { type: 'brand-lost', userId: ana, brandId: acme })
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
 
   test('is not somebody else: what another user was answered says nothing', async () => {
     const tab = await openPulled()
-    const heard = heardIn(tab)
+    const received = receivedIn(tab)
     putRows(tab.data, 'deals', { id: 'roof' })
     tab.network.on(line, () => {
       sessionState(tab.device).set({ ready: true, session: { ...session, userId: bo } })
       return removed
     })
     await requestPull(tab.device)
-    expect([heard, tab.data.tables.deals.size]).toEqual([[], 1])
+    expect([received, tab.data.tables.deals.size]).toEqual([[], 1])
   })
 
   test('is not one who has to prove a second factor first, nor one who is refused for another reason', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const tab = await openPulled(refusal(400, 'BY003', 'SECOND_FACTOR_REQUIRED'))
-    const heard = heardIn(tab)
+    const received = receivedIn(tab)
     putRows(tab.data, 'deals', { id: 'roof' })
     await requestPull(tab.device)
-    expect(heard).toEqual([acme])
+    expect(received).toEqual([acme])
     tab.network.on(line, () => refusal(400, 'P0001', 'USER_NOT_FOUND'))
     await requestPull(tab.device)
-    expect([heard, tab.data.tables.deals.size, log.mock.calls.length]).toEqual([[acme], 1, 1])
+    expect([received, tab.data.tables.deals.size, log.mock.calls.length]).toEqual([[acme], 1, 1])
   })
 })

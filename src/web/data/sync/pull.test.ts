@@ -272,11 +272,11 @@ describe('a later pull', () => {
       [{ brands: [], memberships: [] }, 0],
     ] as const) {
       const tab = await openPulled()
-      let heard = 0
-      membershipsChanged(tab.device).subscribe(() => (heard += 1))
+      let received = 0
+      membershipsChanged(tab.device).subscribe(() => (received += 1))
       tab.network.on(line, () => answer({ cursor: '2', rows: rows as PullAnswer['rows'] }))
       await pullBrand(tab.data)
-      expect(heard).toBe(times)
+      expect(received).toBe(times)
     }
   })
 

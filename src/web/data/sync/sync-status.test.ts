@@ -94,14 +94,14 @@ describe('the badge', () => {
 
 test('a notice is told to who listens', async () => {
   const { device } = await openLoneTab()
-  const heard: string[] = []
-  const stop = onNotice(device, ({ text }) => heard.push(text))
+  const received: string[] = []
+  const stop = onNotice(device, ({ text }) => received.push(text))
   prepareNotices(device, operation('a'), { kind: 'refused', message: 'no', code: null })()
-  await vi.waitFor(() => expect(heard).toEqual(['Error moving deal']))
+  await vi.waitFor(() => expect(received).toEqual(['Error moving deal']))
   stop()
   prepareNotices(device, operation('a'), { kind: 'refused', message: 'no', code: null })()
   await rest()
-  expect(heard).toEqual(['Error moving deal'])
+  expect(received).toEqual(['Error moving deal'])
 })
 
 describe('before a sign-out', () => {
