@@ -315,6 +315,7 @@ describe('sending begins', () => {
   test('when another tab has an operation to send', async () => {
     const { first, second } = await openTwoTabs()
     const stop = startSending(first.device)
+    await rest()
     first.network.on(line, () => saved)
     await addToQueue(second.device, operationOf(0, {}))
     await vi.waitFor(() => expect(keysIn(first)).toEqual(['op 0']))

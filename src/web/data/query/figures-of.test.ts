@@ -54,7 +54,10 @@ const pounds = (amount: number) => [{ currency: 'GBP', amount }]
 
 describe('the figures of a table that the device has all of', () => {
   test('are counted here: the number of rows and, of deals, the sums by currency', async () => {
-    const figures = await count(inX, some)
+    const figures = await count(inX, (tab) => {
+      some(tab)
+      tab.data.answered.set(false)
+    })
     expect(figures.read()).toEqual({ ready: true, count: 3, sums: [...pounds(0.3), { currency: 'EUR', amount: 5 }] })
     await figures.answered()
     expect(figures.network.sent).toEqual([])
@@ -72,8 +75,8 @@ describe('the figures of a table that the device has all of', () => {
     localRows(figures.data, search)
     putRows(figures.data, 'deals', { ...deal('aa', 3), version: 2 })
     expect(figures.read()).toMatchObject({ count: 2, sums: pounds(3.1) })
-    const few = await count({ ...search, limit: 5 }, some)
-    expect(few.read()).toMatchObject({ count: 1, sums: pounds(0.1) })
+    const few = await count({ ...inX, search: 'nr', limit: 1 }, some)
+    expect(few.read()).toMatchObject({ count: 3 })
   })
 
   test('are those of now, where time changes them', async () => {
@@ -170,6 +173,9 @@ describe('the figures of a windowed table', () => {
     await updateQueue(figures.device, ana, ['op a'], [])
     putRows(figures.data, 'deals', { ...deal('a', 1.1), version: 2 })
     expect(figures.read()).toEqual(changed)
+    await addToQueue(figures.device, { ...edit('a', { values: { amount: 2.1 } }), id: 'again' })
+    expect(figures.read()).toEqual({ ...changed, sums: pounds(100 + 2 - 0.2 + 7 + 10) })
+    await updateQueue(figures.device, ana, ['again'], [])
     answerQueries(figures.network, () => ({ sums: [{ currency: 'GBP', count: 40, amount: 101 }] }))
     figures.data.invalidate('deals')
     await figures.answered()
@@ -210,6 +216,10 @@ describe('the figures of a windowed table', () => {
     figures.data.state.set({ ...figures.data.state.get() })
     await figures.answered()
     expect(askedIn(figures.network)).toHaveLength(1)
+    const whole = figures.data.state.get()
+    setModes(figures.data, [])
+    expect(figures.read().count).toBe(0)
+    figures.data.state.set(whole)
     figures.data.invalidate('deals')
     await rest(20)
     figures.clock.advance(4)
@@ -219,6 +229,30 @@ describe('the figures of a windowed table', () => {
     expect(askedIn(figures.network)).toHaveLength(3)
     await figures.answered()
     expect(askedIn(figures.network)).toHaveLength(3)
+  })
+
+  test('are asked for once while the answer is on its way', async () => {
+    const figures = await count(inX, answering({ sums }), ['deals'])
+    await rest(20)
+    figures.clock.advance(4)
+    figures.data.state.set({ ...figures.data.state.get() })
+    await rest(3)
+    figures.clock.advance(4)
+    await figures.answered()
+    expect(askedIn(figures.network)).toHaveLength(1)
+  })
+
+  test('whose answer comes after nobody listens any more are not asked for again, and that is no fault', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const figures = await count(inX, answering({ sums }), ['deals'])
+    await rest(20)
+    figures.clock.advance(4)
+    figures.data.invalidate('deals')
+    figures.stop()
+    await figures.answered()
+    await figures.answered()
+    expect([askedIn(figures.network).length, log.mock.calls]).toEqual([1, []])
+    log.mockRestore()
   })
 
   test('are asked for again when the server is back, and not while it is away', async () => {
@@ -267,7 +301,8 @@ describe('the figures of a windowed table', () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const figures = await count(inX, ({ network }) => refuseQueries(network, refusal(400, '22023')), ['deals'])
     await figures.answered()
-    expect(log.mock.calls[0]?.[0]).toBe('A figure did not come.')
+    await figures.answered()
+    expect(log.mock.calls.map(([message]) => message)).toEqual(['A figure did not come.'])
     log.mockRestore()
   })
 
@@ -287,6 +322,52 @@ describe('the figures of a windowed table', () => {
     await offline.answered()
     expect(offline.read()).toEqual({ ready: true, count: 40, sums: pounds(100) })
   })
+})
+
+test('figures that were kept are shown when they have been read, unless the server has answered by then', async () => {
+  const kept = { brand_id: acme, key: '', ids: [], total: 0, sums: [{ currency: 'GBP', count: 9, amount: 90 }] }
+  for (const [list, isAnswered, expected] of [
+    [kept, false, 9],
+    [{ ...kept, sums: undefined }, false, 0],
+    [kept, true, 40],
+    [{ ...kept, sums: undefined }, true, 40],
+  ] as const) {
+    let read = (_: unknown) => {}
+    let notified = 0
+    const figures = await count(
+      inX,
+      ({ device, data, network }) => {
+        vi.spyOn(localDatabase(device, ana), 'getList').mockReturnValue(
+          new Promise((resolve) => (read = resolve as typeof read)),
+        )
+        if (isAnswered) answerQueries(network, () => ({ sums: [{ currency: 'GBP', count: 40, amount: 1 }] }))
+        figuresOf(data, inX).subscribe(() => (notified += 1))
+      },
+      ['deals'],
+    )
+    await figures.answered()
+    notified = 0
+    read(list)
+    await rest(3)
+    expect([figures.read().count, notified > 0]).toEqual([expected, expected === 9])
+  }
+})
+
+test('figures that time alone changes are counted every minute', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], now: Date.parse('2026-11-20T09:30:00Z') })
+  try {
+    const due = { id: 'a', title: 'Call', due_at: '2026-11-20T09:30:30Z' }
+    const overdue: Query<'tasks'> = { table: 'tasks', where: { due_at: { lt: { now: 0 } } } }
+    const figures = await count(overdue, ({ data }) => putRows(data, 'tasks', due))
+    expect(figures.read().count).toBe(0)
+    vi.advanceTimersByTime(60_000)
+    expect(figures.read().count).toBe(1)
+    const intervals = vi.getTimerCount()
+    figuresOf(figures.data, inX).subscribe(() => {})
+    expect([intervals, vi.getTimerCount()]).toEqual([1, 1])
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('the first look stands in for the figures while the rows are read, with what was changed since', async () => {

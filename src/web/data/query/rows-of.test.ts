@@ -5,6 +5,7 @@ import type { AnyRow, TableName } from '#web/data/server/tables.ts'
 import { ShownLook } from '#web/data/store/first-look.ts'
 import { addToQueue } from '#web/data/store/queue.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
+import { rowsAround } from './local-rows.ts'
 import { type Query, queryKey } from './query.ts'
 import { type Rows, rowsOf } from './rows-of.ts'
 
@@ -76,6 +77,18 @@ describe('a table that the device has all of', () => {
     expect(list.network.sent).toEqual([])
   })
 
+  test('is kept in order from then on', async () => {
+    const inX: Query<'deals'> = { table: 'deals', where: { stage_id: 'x' } }
+    const { data } = await show(
+      inX,
+      (tab) => {
+        putRows(tab.data, 'deals', { id: 'a', stage_id: 'x' }, { id: 'b', stage_id: 'y' })
+      },
+      [],
+    )
+    expect([...rowsAround(data, inX)].map(({ id }) => id)).toEqual(['a'])
+  })
+
   test('is shown when its rows have been read', async () => {
     const list = await show(
       { table: 'deals' },
@@ -145,9 +158,9 @@ describe('a windowed table', () => {
   test('shows what is here of it until then', async () => {
     const list = await show({ table: 'deals' }, (tab) => {
       from(rowsFrom(40))(tab)
-      putRows(tab.data, 'deals', { id: idOf(5) }, { id: idOf(3) })
+      putRows(tab.data, 'deals', { id: idOf(5) })
     })
-    expect(list.facts()).toEqual({ ready: true, total: 2, searching: true, partial: false })
+    expect(list.facts()).toEqual({ ready: true, total: 1, searching: true, partial: false })
     list.data.loaded.set(false)
     expect(list.facts()).toMatchObject({ ready: false, total: 0 })
   })
@@ -182,15 +195,17 @@ describe('a windowed table', () => {
     list.read().want(30)
     await list.answered()
     expect(askedIn(list.network)).toHaveLength(1)
-    list.read().want(31)
+    list.read().want(60, 61)
     await list.answered()
-    expect(askedIn(list.network)).toHaveLength(2)
+    const pages = askedIn(list.network).slice(1).flat()
+    expect(pages.map(({ skip = 0 }) => skip)).toEqual([0, 30])
   })
 
   test('of which some first rows are shown takes them from here, with what the server adds', async () => {
     const list = await show({ table: 'deals', order: 'name', limit: 2 }, (tab) => {
       from(rowsFrom(3))(tab)
       putRows(tab.data, 'deals', { id: idOf(9), name: 'Z' })
+      tab.data.answered.set(false)
     })
     expect(list.facts()).toEqual({ ready: true, total: 1, searching: true, partial: false })
     await list.answered()
@@ -217,6 +232,25 @@ describe('a windowed table', () => {
     expect(list.facts()).toMatchObject({ ready: false, partial: true })
   })
 
+  test('of which the server has no rows shows none, whatever is here', async () => {
+    const list = await show({ table: 'deals' }, (tab) => {
+      from([])(tab)
+      putRows(tab.data, 'deals', { id: idOf(4) })
+    })
+    await list.answered()
+    expect(list.facts()).toEqual({ ready: true, total: 0, searching: false, partial: false })
+  })
+
+  test('has what the rows in sight name fetched, and no more', async () => {
+    const rows = rowsFrom(3).map((row, index) => ({ ...row, contact_id: `contact ${index}` }))
+    const list = await show({ table: 'deals' }, from(rows), ['deals', 'contacts'])
+    await list.answered()
+    list.read().want(1)
+    list.clock.advance(20)
+    await rest()
+    expect(list.network.of('GET /rest/v1/contacts').map(({ filters }) => filters.id)).toEqual(['in.(contact 1)'])
+  })
+
   test('keeps what it had where a later answer does not come', async () => {
     const list = await show({ table: 'deals' }, from(rowsFrom(3)))
     await list.answered()
@@ -230,9 +264,13 @@ describe('a windowed table', () => {
     const list = await show({ table: 'deals' }, from(rowsFrom(3)))
     await list.answered()
     const before = list.read()
+    putRows(list.data, 'deals', { id: 'elsewhere' })
     expect(list.read()).toBe(before)
+    putRows(list.data, 'deals', { id: idOf(1), name: 'Ruf', version: 2 })
+    const changed = list.read()
+    expect(changed).not.toBe(before)
     list.data.invalidate('deals')
-    expect(list.read()).not.toBe(before)
+    expect(list.read()).not.toBe(changed)
   })
 })
 
@@ -261,6 +299,17 @@ describe('a search in a windowed table', () => {
     answerQueries(list.network, () => ({ rows: [], total: 0, end: null }))
     await list.answered()
     expect(searched.read()).toMatchObject({ ready: true, total: 0, searching: false })
+  })
+
+  test('shows of what is added here what it finds', async () => {
+    const list = await show({ ...search('deal'), where: { stage_id: 'x' } }, from([]))
+    await list.answered()
+    const add = (id: string, name: string, stage_id: string) =>
+      addToQueue(list.device, { ...edit(id, { id, brand_id: acme, name, stage_id }), kind: 'insert' })
+    await add('found', 'Deal', 'x')
+    await add('other name', 'Roof', 'x')
+    await add('other stage', 'Deal', 'y')
+    expect(list.places()).toBe('found')
   })
 
   test('that finds nothing here, where no list was shown, is ready with nothing', async () => {

@@ -10,6 +10,7 @@ import { addToQueue, updateQueue } from '#web/data/store/queue.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
 import { type Query, queryKey } from './query.ts'
 import { ServerRows } from './server-rows.ts'
+import { serverSources } from './server-source.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -354,6 +355,9 @@ describe('rows that were changed on this device', () => {
     tab.data.invalidate('deals')
     await tab.answered()
     expect([...tab.list.changedHere]).toEqual([idOf(1)])
+    const later = new ServerRows(tab.data, { table: 'deals' }, () => {})
+    later.subscribe(() => {})
+    expect([...later.changedHere]).toEqual([idOf(1)])
     await updateQueue(tab.device, ana, ['op'], [])
     expect([...tab.list.changedHere]).toEqual([idOf(1)])
     tab.data.invalidate('deals')
@@ -432,7 +436,25 @@ describe('a list that nobody looks at', () => {
     tab.list.want(30)
     tab.data.invalidate('deals')
     await tab.answered()
-    expect(askedIn(tab.network)).toHaveLength(1)
+    expect([askedIn(tab.network).length, tab.list.generation]).toEqual([1, 0])
+  })
+
+  test('is one for all who look at it, and another one after that', async () => {
+    const { data, clock } = await openLoneTab({ windowed: ['deals'] })
+    const listOf = serverSources(ServerRows)
+    const list = listOf(data, { table: 'deals' })
+    expect(listOf(data, { table: 'deals', where: {} })).toBe(list)
+    expect(listOf(data, { table: 'deals', search: 'x' })).not.toBe(list)
+    const urgent: boolean[] = []
+    const stops = [list.subscribe((isUrgent) => urgent.push(isUrgent)), list.subscribe(() => {})]
+    data.invalidate('deals')
+    expect([list.generation, urgent]).toEqual([1, [true]])
+    stops[0]?.()
+    clock.advance(0)
+    expect(listOf(data, { table: 'deals' })).toBe(list)
+    stops[1]?.()
+    clock.advance(0)
+    expect(listOf(data, { table: 'deals' })).not.toBe(list)
   })
 
   test('while a page is on its way begins anew when it is looked at again', async () => {
