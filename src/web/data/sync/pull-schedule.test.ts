@@ -98,6 +98,18 @@ describe('a pull', () => {
     expect(tab.data.answered.get()).toBe(true)
   })
 
+  test('of a brand that is closed meanwhile is no fault', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const tab = await openPulled()
+    tab.data.state.set({ ...tab.data.state.get(), cursor: null })
+    tab.network.on(line, () => {
+      if (pulls(tab) > 1) tab.data.close()
+      return answer('7', { full: pulls(tab) > 1, counts: {} })
+    })
+    await requestPull(tab.device)
+    expect([pulls(tab), log.mock.calls]).toEqual([2, []])
+  })
+
   test('that fails for a time is no fault; a refusal and a mistake are logged', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     await requestPull((await openPulled(null)).device)

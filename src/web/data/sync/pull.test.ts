@@ -8,8 +8,9 @@ import { newBrandState } from '#web/data/store/brand-state.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 import { caughtUp } from './freshness.ts'
-import { membershipsChanged, pullBrand } from './pull.ts'
-import { keyedRows, type PullAnswer } from './pull-answer.ts'
+import { pullBrand } from './pull.ts'
+import { isServerTable, membershipsChanged, type PullAnswer } from './pull-answer.ts'
+import { BrandClosedError } from './pull-tables.ts'
 
 const line = 'POST /rest/v1/rpc/pull'
 
@@ -280,10 +281,14 @@ describe('a later pull', () => {
     }
   })
 
-  test('a membership has the id of its user', () => {
-    const row = serverRow({ id: 'x', user_id: bo })
-    expect(keyedRows('memberships', [row, serverRow({ id: 'y' })]).map(({ id }) => id)).toEqual([bo, 'y'])
-    expect(keyedRows('deals', [row])).toEqual([row])
+  test('gives a membership the id of its user', async () => {
+    const tab = await openPulled()
+    const rows = [serverRow({ id: 'x', user_id: bo }), serverRow({ id: 'y' })]
+    tab.network.on(line, () =>
+      answer({ cursor: '2', rows: { memberships: rows, tags: [serverRow({ id: 'tag', user_id: bo })] } }),
+    )
+    await pullBrand(tab.data)
+    expect([shown(tab, 'memberships'), shown(tab, 'tags')]).toEqual([[bo, 'y'], ['tag']])
   })
 })
 
@@ -417,5 +422,81 @@ describe('a server that refuses', () => {
     const tab = await openPulled()
     tab.network.on(line, () => refusal(403, 'P0001', 'NOT_AUTHORIZED'))
     expect(await failure(pullBrand(tab.data))).toEqual([403, false])
+  })
+})
+
+describe('a server of an earlier release', () => {
+  const unknown = refusal(400, '22023', 'unknown table')
+
+  test('is asked only for the tables that it knows; the others stay incomplete', async () => {
+    const tab = await openNew()
+    const known = ['brands', 'deals', 'tasks', 'pipelines', 'deal_stages', 'memberships']
+    tab.network.on(line, ({ body }) => {
+      const { p_cursor, p_tables } = body as Omit<Asked, 'p_tables'> & { p_tables: string[] | null }
+      if (p_tables?.some((table) => !known.includes(table))) return unknown
+      const counts = Object.fromEntries(known.map((table) => [table, 0]))
+      return p_cursor === 'now' ? answer({ cursor: '7', counts }) : answer({ cursor: '7', full: p_cursor === null })
+    })
+    await pullBrand(tab.data)
+    expect(asked(tab)[1]).toMatchObject({ p_cursor: 'now', p_tables: null, p_limit: 1 })
+    expect(
+      new Set(
+        asked(tab)
+          .slice(2)
+          .flatMap(({ p_tables }) => p_tables),
+      ),
+    ).toEqual(new Set(known))
+    expect(['deals', 'contacts'].map((table) => isServerTable(tab.device, table))).toEqual([true, false])
+    expect(tab.data.state.get().tables).toMatchObject({ deals: { complete: true }, contacts: { complete: false } })
+    const before = asked(tab).length
+    await pullBrand(tab.data)
+    expect(asked(tab)).toHaveLength(before + 1)
+  })
+
+  test('that refuses these too is asked no more', async () => {
+    const tab = await openNew()
+    tab.network.on(line, ({ body }) =>
+      (body as { p_tables: unknown }).p_tables === null ? answer({ counts: { deals: 0 } }) : unknown,
+    )
+    await expect(pullBrand(tab.data)).rejects.toMatchObject({ code: '22023' })
+    expect(asked(tab)).toHaveLength(3)
+  })
+
+  test('is taken to know all tables until it has said otherwise', async () => {
+    const { device } = await openLoneTab()
+    expect(isServerTable(device, 'contacts')).toBe(true)
+  })
+})
+
+describe('a pull from the beginning that is cut off', () => {
+  test('keeps the rows that came before', async () => {
+    const tab = await openNew()
+    tab.network.on(line, ({ body }) => {
+      const { p_cursor, p_tables } = body as Asked
+      if (p_cursor === 'now') return answer({ cursor: '7', counts: { deals: 1500 } })
+      if (p_cursor !== null) return null
+      return answer({
+        full: true,
+        cursor: 'page 1000',
+        complete: !p_tables.includes('deals'),
+        rows: p_tables.includes('deals') ? { deals: many(1000) } : {},
+      })
+    })
+    await expect(pullBrand(tab.data)).rejects.toMatchObject({ status: 0 })
+    expect(shown(tab)).toHaveLength(1000)
+    expect(await localDatabase(tab.device, ana).getRows('deals', acme, ['row 999'])).toMatchObject([{ id: 'row 999' }])
+    expect(tab.data.state.get().tables.deals).toEqual({ mode: 'complete', complete: false })
+  })
+
+  test('because the brand was closed fetches no further page', async () => {
+    const tab = await openNew()
+    tab.network.on(line, ({ body }) => {
+      const { p_cursor } = body as Asked
+      if (p_cursor === 'now') return answer({ cursor: '7', counts: {} })
+      tab.data.close()
+      return answer({ full: true, cursor: 'page', complete: false })
+    })
+    await expect(pullBrand(tab.data)).rejects.toBeInstanceOf(BrandClosedError)
+    expect(asked(tab)).toHaveLength(2)
   })
 })
