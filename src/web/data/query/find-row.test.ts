@@ -36,6 +36,12 @@ describe('a row is found', () => {
       tab.clock.advance(4)
       await rest()
       expect(state.found).toBe(rows[0]?.id ?? null)
+      tab.clock.advance(0)
+      tab.data.invalidate('contacts')
+      await rest(20)
+      tab.clock.advance(4)
+      await rest(20)
+      expect(tab.network.sent).toHaveLength(1)
     }
   })
 

@@ -34,7 +34,9 @@ describe('a record that is on this device', () => {
   test('is shown, and what it names is fetched', async () => {
     const tab = await look(null, { prepare: ({ data }) => putRows(data, 'deals', { ...roof }) })
     expect(tab.seen()).toMatchObject({ ready: true, row: { name: 'Roof' }, missing: false })
-    expect(tab.seen()).toBe(tab.seen())
+    const first = tab.seen()
+    putRows(tab.data, 'deals', { id: 'other' })
+    expect(tab.seen()).toBe(first)
     tab.clock.advance(20)
     await rest(20)
     expect(tab.network.lines).toEqual(['GET /rest/v1/contacts'])
@@ -65,6 +67,14 @@ describe('a record that is not on this device', () => {
     expect(tab.seen()).toMatchObject({ ready: true, row: { name: 'Roof' } })
     expect(tab.network.sent).toMatchObject([{ line, filters: { id: `in.(${id})`, brand_id: `eq.${acme}` } }])
     expect(tab.notifiedTimes()).toBeGreaterThan(0)
+  })
+
+  test('and leaves this device without being deleted, is asked for again', async () => {
+    const tab = await look({ body: [roof] })
+    await rest()
+    tab.data.tables.deals.write([], [id])
+    await rest()
+    expect([tab.seen().row?.name, tab.network.of(line).length]).toEqual(['Roof', 2])
   })
 
   test('is missing where the server has none, or refuses, and is not asked for again', async () => {
@@ -124,12 +134,14 @@ describe('a record that is not on this device', () => {
   })
 
   test('by an address that is none, is missing; without one there is nothing to show', async () => {
-    const wrong = await look({ body: [roof] }, { of: 'roof' })
-    expect(wrong.seen()).toEqual(missing)
+    for (const address of ['roof', `x${id}`, `${id}0`, `0${id}`]) {
+      const wrong = await look({ body: [roof] }, { of: address })
+      expect([wrong.seen(), wrong.network.sent]).toEqual([missing, []])
+    }
     const none = await look({ body: [roof] }, { of: '' })
     expect(none.seen()).toEqual({ ready: true, row: null, missing: false })
     await rest()
-    expect([...wrong.network.sent, ...none.network.sent]).toEqual([])
+    expect(none.network.sent).toEqual([])
   })
 
   test('that nobody looks at any more is not asked for', async () => {
