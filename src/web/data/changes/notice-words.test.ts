@@ -102,6 +102,11 @@ describe('a delete', () => {
     ])
   })
 
+  test('that undoes, and gives way to a colleague, tells that; what was gone before is no news', () => {
+    const undo = { kind: 'delete', icon: 'delete', givesWay: true, rowIds: ['a', 'b'] } as const
+    expect(texts(undo, changed([roof], [roof]))).toEqual(['Bo changed Roof meanwhile. That stays'])
+  })
+
   test('of anything else is no news', () => {
     expect(notices({ kind: 'delete' }, removed([]))).toEqual([])
   })

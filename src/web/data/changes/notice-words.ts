@@ -15,7 +15,8 @@ export function noticesOf(device: Device, operation: Operation, sent: Sent, isSh
       return isMergedIntoExisting(operation, sent.rowId) && sent.row ? [joined(operation, sent.row)] : []
     case 'changed': {
       const overtakenNotices = sent.overtakenBy.length > 0 ? [overtaken(device, operation, sent.overtakenBy)] : []
-      const isComplete = sent.rows.length === (operation.rowIds?.length ?? 1)
+      // What a delete was to delete may be gone.
+      const isComplete = operation.kind === 'delete' || sent.rows.length === (operation.rowIds?.length ?? 1)
       return isComplete || isShown
         ? overtakenNotices
         : [...overtakenNotices, attention(operation, 'Needs attention', deletedMeanwhile(operation))]

@@ -220,6 +220,18 @@ describe('an edit of many rows', () => {
   })
 })
 
+test('an undo that was to delete records, one of which a colleague has changed and one deleted, is done', async () => {
+  const tab = await openLoneTab()
+  putRows(tab.data, 'deals', { id: 'roof' }, { id: 'wall' })
+  const undo = edit({ kind: 'delete', rowIds: ['roof', 'wall'], values: {}, givesWay: true })
+  const theirs = row('roof', { name: 'Theirs' })
+  const nobody = { deletedBy: null, deletedAt: null }
+  const outcome = await settled(tab, { kind: 'changed', rows: [theirs], overtakenBy: [theirs], ...nobody }, undo)
+  expect(outcome).toEqual({ status: 'saved', id: 'roof' })
+  expect(queuedIn(tab)).toEqual([])
+  expect([...tab.data.tables.deals.values()].map(({ id, name }) => [id, name])).toEqual([['roof', 'Theirs']])
+})
+
 describe('what the server did with the next task of a series', () => {
   const reading = 'GET /rest/v1/tasks'
   const also = { next: serverRow({ id: 'next' }) }

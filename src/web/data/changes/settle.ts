@@ -105,11 +105,12 @@ async function settleChanged(
   await storeRows(device, { userId, brandId, table, rows })
   const later = await rebasedOn(device, operation, rows, overtakenBy)
   const { first, missing } = missingOf(operation, rows)
-  if (first === undefined) {
+  await storeRows(device, { userId, brandId, table, deletedIds: missing })
+  // What a delete was to delete may be gone.
+  if (first === undefined || operation.kind === 'delete') {
     await updateQueue(device, userId, [operation.id], later)
     return announce(device, operation, { status: 'saved', id: operation.rowId })
   }
-  await storeRows(device, { userId, brandId, table, deletedIds: missing })
   const part = { ...operation, rowId: first, rowIds: missing, theirsBy: deletedBy, theirsAt: deletedAt }
   await updateQueue(device, userId, [], [...later, { ...part, state: 'deleted', reason: wasDeleted }])
   announce(device, operation, { status: 'refused', message: wasDeleted, code: null })
