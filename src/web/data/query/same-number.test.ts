@@ -12,6 +12,9 @@ test.each([
   ['+1 212 5550100', '+1 212 5550100', true],
   ['49171 1234567', '+49 171 1234567', false],
   ['171 00 1234567', '0171 001234567', true],
+  ['0171 001234567', '+49 171 001234567', true],
+  ['(+49) 171 1234567', '+43 171 1234567', false],
+  ['0171 1034567', '0171 134567', false],
 ])('%s and %s: the same number is %s', (one, other, same) => {
   expect(isSameNumber(one, other)).toBe(same)
   expect(isSameNumber(other, one)).toBe(same)
@@ -24,6 +27,7 @@ test.each([
   ['0040 12345', '004012345'],
   ['0 123456', '0123456'],
   ['00 12345', null],
+  ['120345', '120345'],
   ['a+49 171 12', '4917112'],
   ['', null],
 ])('%s is looked for as %s', (typed, number) => {
