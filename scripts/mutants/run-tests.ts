@@ -45,6 +45,7 @@ export async function runTests(
       'run',
       '--config',
       vitestConfig,
+      '--tags-filter=!long',
       '--reporter=json',
       `--outputFile=${output}`,
       ...files,

@@ -16,6 +16,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.{ts,tsx}', 'supabase/tests/**/*.test.ts', 'tests/api/**/*.test.ts'],
     environment: 'node',
+    tags: [{ name: 'long', description: 'Left out here, as in `npm test`.' }],
     setupFiles: process.env.MUTANT_REACH ? ['scripts/mutants/reach-setup.ts'] : [],
     sequence: { sequencer: InOrder },
     fileParallelism: false,
