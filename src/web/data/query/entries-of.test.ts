@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { answerOf, answerQueries, askedIn } from '#tests/harness/answered-queries.ts'
+import { emitter } from '#web/lib/emitter.ts'
 import { openLoneTab, putRows, rest, serverRow } from '#tests/harness/lone-tab.ts'
 import type { Deal } from '#web/data/server/rows.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
@@ -81,11 +82,26 @@ describe('a list that is shown as a whole', () => {
     stop()
   })
 
-  test('of nothing fetches nothing', async () => {
-    const tab = await openLoneTab({ windowed: ['contacts'] })
-    wholeList(entriesOf(tab.data, { table: 'deals' }, named)).subscribe(() => {})
-    await rest()
-    expect(tab.network.sent).toEqual([])
+  test('wants its rows as soon as somebody listens and with each change, as far as a page goes, and of nothing none', () => {
+    const wanted: [number, number | undefined][] = []
+    const changes = emitter()
+    const list = { ...noList, total: 0, want: (first: number, last?: number) => wanted.push([first, last]) }
+    const stop = wholeList({ read: () => list, subscribe: changes.subscribe }).subscribe(() => {})
+    expect(wanted).toEqual([])
+    for (const total of [1, 2, 100, 130]) {
+      list.total = total
+      changes.emit()
+    }
+    stop()
+    changes.emit()
+    expect(wanted.splice(0)).toEqual([
+      [0, 0],
+      [0, 1],
+      [0, 99],
+      [0, 99],
+    ])
+    wholeList({ read: () => list, subscribe: changes.subscribe }).subscribe(() => {})
+    expect(wanted).toEqual([[0, 99]])
   })
 })
 
@@ -95,6 +111,8 @@ describe('related records', () => {
     putRows(data, 'deals', deal('a', 'owen'), deal('b'))
     const related = relatedTo(data, { table: 'deals', where: { contact_id: 'owen' } }, named)
     expect(related.read()).toEqual({ ready: true, total: 1, entries: ['a ?'] })
+    putRows(data, 'deals', deal('c', 'owen'))
+    expect(related.read().total).toBe(2)
   })
 
   test('of several lists are one list, ready with the last of them', () => {
@@ -121,6 +139,10 @@ describe('the choices of a field', () => {
     putRows(data, 'deals', ...Array.from({ length: 60 }, (_, index) => deal(String(index).padStart(2, '0'))))
     const { ready, choices } = choicesOf(data, { table: 'deals', order: 'name' }, choice).read()
     expect([ready, choices.length, choices[49]]).toEqual([true, 50, { id: '49', label: '49' }])
+    const few = choicesOf(data, { table: 'deals', order: 'name', where: { contact_id: 'owen' } }, choice)
+    expect(few.read().choices).toEqual([])
+    putRows(data, 'deals', deal('z', 'owen'))
+    expect(few.read().choices).toEqual([{ id: 'z', label: 'z' }])
     const arranged = choicesOf(data, { table: 'deals', order: 'name' }, choice, (rows) => rows.toReversed())
     expect(arranged.read().choices[0]).toEqual({ id: '49', label: '49' })
   })

@@ -2,7 +2,7 @@
 import { act } from 'react'
 import { expect, test } from 'vitest'
 import { answerQueries, askedIn } from '#tests/harness/answered-queries.ts'
-import { type LoneTab, openLoneTab, putRows, rest } from '#tests/harness/lone-tab.ts'
+import { type LoneTab, openLoneTab, putRows, rest, setModes } from '#tests/harness/lone-tab.ts'
 import { renderInPage, root } from '#tests/harness/react-root.ts'
 import { DeviceContext } from '#web/data/browser/device.ts'
 import { choicesOf, useChoiceSearch } from './choice-view.ts'
@@ -53,24 +53,23 @@ test('rows, count and sum follow what changes', async () => {
   expect(shown()).toEqual([0, null, null, null])
 })
 
+const neverMade = () => {
+  throw new Error('There is no brand.')
+}
+
 test('without an open brand there is nothing, and nothing is known', async () => {
   const tab = await openDeals()
   tab.data.close()
   show(tab, () => {
-    const { ready, total, at } = useRows({ table: 'deals' })
-    return [
-      ready,
-      total,
-      at(0) ?? null,
-      useCount({ table: 'deals' }),
-      useRecord('deals', 'a'),
-      useLinkCounts('contacts', []),
-    ]
+    const { at: _, want: __, ...rows } = useRows({ table: 'deals' })
+    const { choices, ready } = useChoiceSearch(neverMade)
+    const count = useCount({ table: 'deals' })
+    return [rows, choices, ready, count, useRecord('deals', 'a'), useLinkCounts('contacts', [])]
   })
   expect(shown()).toEqual([
+    { ready: false, total: 0, searching: false, partial: false },
+    [],
     false,
-    0,
-    null,
     null,
     { ready: false, row: null, missing: false },
     { ready: false, links: [] },
@@ -134,8 +133,19 @@ test('more records than a question takes are counted in several, none at all in 
   putRows(tab.data, 'deals', ...ids.map((id) => ({ id, contact_id: id })))
   show(tab, () => useLinkCounts('contacts', ids))
   expect(shown()).toEqual({ ready: true, links: [{ table: 'deals', count: 120 }] })
+  show(tab, () => useLinkCounts('contacts', ['c5']))
+  expect(shown()).toEqual({ ready: true, links: [{ table: 'deals', count: 1 }] })
+  setModes(tab.data, ['deals', 'tasks', 'notes', 'deal_contacts'])
   show(tab, () => useLinkCounts('contacts', []))
   expect(shown()).toEqual({ ready: true, links: [] })
+  await act(() => rest(20))
+  tab.clock.advance(4)
+  await act(() => rest(20))
+  expect(
+    askedIn(tab.network)
+      .flat()
+      .flatMap(({ where = {} }) => Object.values(where)),
+  ).not.toContainEqual([''])
   act(() => tab.data.loaded.set(false))
   expect(shown()).toEqual({ ready: false, links: [] })
 })
