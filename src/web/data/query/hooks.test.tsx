@@ -5,6 +5,8 @@ import { answerQueries, askedIn } from '#tests/harness/answered-queries.ts'
 import { type LoneTab, openLoneTab, putRows, rest, setModes } from '#tests/harness/lone-tab.ts'
 import { renderInPage, root } from '#tests/harness/react-root.ts'
 import { DeviceContext } from '#web/data/browser/device.ts'
+import { reachable } from '#web/data/server/network.ts'
+import { useIsOffline, useSyncStatus } from '#web/data/sync/sync-status.ts'
 import { choicesOf, useChoiceSearch } from './choice-view.ts'
 import { useCount, useRows, useSum } from './use-query.ts'
 import { useRecord } from './use-record.ts'
@@ -74,6 +76,17 @@ test('without an open brand there is nothing, and nothing is known', async () =>
     { ready: false, row: null, missing: false },
     { ready: false, links: [] },
   ])
+})
+
+test('the badge, and whether the server can be reached, follow what happens', async () => {
+  const tab = await openLoneTab()
+  function useBoth() {
+    return [useSyncStatus()?.state, useIsOffline()]
+  }
+  show(tab, useBoth)
+  expect(shown()).toEqual(['saved', false])
+  act(() => reachable(tab.device).set(false))
+  expect(shown()).toEqual(['offline', true])
 })
 
 test('a record is that of the address', async () => {

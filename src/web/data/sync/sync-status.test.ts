@@ -32,6 +32,16 @@ describe('the badge', () => {
     expect(status(tab)).toEqual({ state: 'saved', count: 0 })
   })
 
+  test('says so as soon as half a second is over, whatever is edited then', async () => {
+    const tab = await openLoneTab()
+    expect(status(tab)?.state).toBe('saved')
+    await addToQueue(tab.device, operation('a'))
+    tab.clock.advance(500)
+    expect(status(tab)?.state).toBe('saved')
+    await addToQueue(tab.device, operation('b'))
+    expect(status(tab)?.state).toBe('sending')
+  })
+
   test('says nothing of an edit that is sent within half a second; the next one has its own', async () => {
     const tab = await openLoneTab()
     const seen: unknown[] = []
