@@ -155,6 +155,12 @@ describe('a company that was added and was there already', () => {
     ])
   })
 
+  test('is told also where its name is not here', () => {
+    expect(texts(call, settled({ rowId: 'b', row: serverRow({ id: 'b' }) }))).toEqual([
+      'The company was there already: joined',
+    ])
+  })
+
   test('is no news where it is new, is gone, or is a contact', () => {
     expect(notices(call, settled({ rowId: 'new', row: slate }))).toEqual([])
     expect(notices(call, settled({ rowId: 'b' }))).toEqual([])

@@ -17,4 +17,6 @@ test('a socket that the server closes at once is tried after growing delays, one
   }
   expect([60_000, 50, 50, 50, 50, 50].map(lostAfter)).toEqual([1_000, 3_000, 9_000, 27_000, 30_000, 30_000])
   expect([60_000, 50].map(lostAfter)).toEqual([1_000, 3_000])
+  expect([60_000, 9_999].map(lostAfter)).toEqual([1_000, 3_000])
+  expect([60_000, 10_000].map(lostAfter)).toEqual([1_000, 1_000])
 })
