@@ -75,18 +75,22 @@ export async function rest(turns = 100): Promise<void> {
 
 /** Puts the session of a person into a device, as after a sign-in. */
 async function signInto(device: Device, userId: string): Promise<void> {
+  const session = storedSession(userId)
+  await keyValueStore(device).set(sessionStorageKey, JSON.stringify(session))
+  sessionState(device).set({ ready: true, session: { userId, email: session.user.email, expired: false } })
+}
+
+/** A session as the official client keeps it. `signature`: tells tokens apart. */
+export function storedSession(userId: string, signature = 'x') {
   const claims = Buffer.from(JSON.stringify({ sub: userId, aal: 'aal1' })).toString('base64url')
-  const user = { id: userId, email: 'ana@acme.test' }
-  const session = {
-    access_token: `e30.${claims}.x`,
+  return {
+    access_token: `e30.${claims}.${signature}`,
     refresh_token: 'r',
     token_type: 'bearer',
     expires_in: 3600,
     expires_at: 9_999_999_999,
-    user,
+    user: { id: userId, email: 'ana@acme.test' },
   }
-  await keyValueStore(device).set(sessionStorageKey, JSON.stringify(session))
-  sessionState(device).set({ ready: true, session: { userId, email: user.email, expired: false } })
 }
 
 /** Which tables are windowed; the others are complete. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type LoneTab, openLoneTab, rest } from '#tests/harness/lone-tab.ts'
+import { ana, type LoneTab, openLoneTab, rest, storedSession } from '#tests/harness/lone-tab.ts'
 import { PreparedRealtime } from '#tests/harness/prepared-realtime.ts'
+import { loadClient } from '#web/data/server/load-client.ts'
 import { keepJoined } from './live-channel.ts'
 import { liveSocket } from './live-socket.ts'
 
@@ -68,6 +69,31 @@ describe('a channel', () => {
     await rest()
     expect([tab.realtime.opened.length, tab.realtime.joins]).toEqual([1, [topic, 'realtime:another']])
     expect(await liveSocket(tab.device)).toBe(await liveSocket(tab.device))
+  })
+
+  test('is joined when the page is visible and has nothing else to do', async () => {
+    visibility = 'hidden'
+    const idle: (() => void)[] = []
+    vi.stubGlobal('requestIdleCallback', (run: () => void) => idle.push(run))
+    const tab = await open()
+    expect([idle.length, tab.realtime.opened]).toEqual([0, []])
+    visibility = 'visible'
+    page.dispatchEvent(new Event('visibilitychange'))
+    await rest()
+    expect([idle.length, tab.realtime.opened]).toEqual([1, []])
+    idle[0]?.()
+    await rest()
+    expect(tab.realtime.joins).toEqual([topic])
+  })
+
+  test('gets the new token when the session was renewed', async () => {
+    const tab = await open()
+    const { auth } = await loadClient(tab.device)
+    const renewed = storedSession(ana, 'renewed')
+    tab.network.on('POST /auth/v1/token', () => ({ body: renewed }))
+    await auth.refreshSession()
+    await rest()
+    expect(tab.realtime.of('access_token')).toMatchObject([{ topic, payload: { access_token: renewed.access_token } }])
   })
 
   test('is none where the browser has no sockets', async () => {
