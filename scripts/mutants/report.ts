@@ -1,12 +1,13 @@
 import { areaTitles } from './areas.ts'
 import { explained } from './explained.ts'
+import { explainedData } from './explained-data.ts'
 import { shown } from './mutant.ts'
 import { isNoticed, type Result } from './results.ts'
 
 /** Why this survivor may stay, or undefined. */
 export function explanationOf({ file, lineText, from, to }: Result): string | undefined {
   const change = `${shown(from)} → ${shown(to)}`
-  return explained.find(
+  return [...explained, ...explainedData].find(
     (one) => one.file === file && lineText.includes(one.line) && (one.change === undefined || one.change === change),
   )?.because
 }

@@ -31,6 +31,7 @@ test.each<[CustomField['type'], unknown, string | null]>([
   ['yes_no', false, 'No'],
   ['number', 1234.5, '1,234.5'],
   ['number', 0.123456, '0.123456'],
+  ['number', 0.1234567, '0.123457'],
   ['money', 1200, '£1,200'],
   ['date', '2031-12-07', '7 Dec 2031'],
   ['text', '2031-12-07', '2031-12-07'],

@@ -1,0 +1,262 @@
+import type { Explanation } from './explained.ts'
+
+/** Unnoticed mutants of the browser's data. */
+export const explainedData: Explanation[] = [
+  ...inFile('changes/answer.ts', [
+    ["JSON.parse(details ?? 'null')", "'null' → ''", 'the same: an empty text is no JSON, which is caught'],
+  ]),
+  ...inFile('changes/conflict.ts', [
+    [
+      "if (typeof a !== 'string' || typeof b !== 'string')",
+      '|| → &&',
+      'the same: a text and something else are no two moments',
+    ],
+    ['return /^\\d{4}-\\d\\d', undefined, 'the same: Date.parse answers NaN to what has more before or in its year'],
+  ]),
+  ...inFile('changes/delete-records.ts', [
+    [
+      'if (oldest !== undefined)',
+      'oldest !== undefined → true',
+      'the same: there are more than 5,000, so there is an oldest one',
+    ],
+  ]),
+  ...inFile('changes/mutate.ts', [
+    ["draft.rowIds[0] ?? ''", "'' → 'mutant'", 'the same: an operation on many rows has at least one'],
+    ["discardOperation(device, operation.id, 'failed')", "'failed' → ''", 'the same: it has just been refused'],
+  ]),
+  ...inFile('changes/notices.ts', [
+    [
+      "if (sent.kind === 'settled' && !sent.overtakenBy",
+      undefined,
+      'the same: there are no words for it; they would be loaded for nothing',
+    ],
+  ]),
+  ...inFile('changes/outcomes.ts', [
+    [
+      "if (message.type === 'settled')",
+      "message.type === 'settled' → true",
+      'the same: no other message names an operation',
+    ],
+    ['device.clock.clearTimeout(timer)', undefined, 'the same: the outcome of a promise is its first one'],
+  ]),
+  ...inFile('changes/queue-lines.ts', [
+    ['const noLines: QueueLines', undefined, 'the same: the first reading replaces them'],
+  ]),
+  ...inFile('changes/record-words.ts', [
+    ["table.replaceAll('_', ' ')", "' ' → ''", 'no table of records has two words in its name yet'],
+    ["many.replace(/ies$/, 'y')", undefined, 'no table has these letters in the middle of its name'],
+  ]),
+  ...inFile('changes/request.ts', [
+    ['.retry(false)', 'false → true', 'the same: the official client repeats only requests that read'],
+  ]),
+  ...inFile('changes/sender.ts', [
+    [
+      '`banyan-outbox-${session.userId}`',
+      undefined,
+      'any name does that no other lock has; users of one browser would wait for each other',
+    ],
+    ['serverPause(device) > 0', '0 → (0 + 1)', 'a pause of a single millisecond'],
+  ]),
+  ...inFile('changes/settle.ts', [
+    [
+      'const renamed = isMerged',
+      'isMerged → true',
+      'the same, with more writes: operations are replaced by themselves',
+    ],
+    ['candidate.seq > operation.seq', '> → >=', 'the same: an operation on many rows is not rebased on its own answer'],
+  ]),
+  ...inFile('changes/step-words.ts', [["const [field = ''] = fields", undefined, 'the same: an edit has a field']]),
+  ...inFile('changes/steps.ts', [
+    [
+      'if (steps.open === step)',
+      'steps.open === step → true',
+      'the same: no operation is made between two microtasks of the same action',
+    ],
+  ]),
+  ...inFile('changes/undo-step.ts', [
+    ["const [rowId = '', ...others] = rowIds", undefined, 'the same: a group has a row'],
+  ]),
+  ...inFile('query/ask-queries.ts', [
+    ['stop()', undefined, 'memory alone: what was announced is forgotten already'],
+    ['if (waiting.length > 1) return', undefined, 'the same: a second timer finds nothing that waits'],
+    ['start < all.length; start += questionsPerRequest', '< → <=', 'the same: no question sends no request'],
+  ]),
+  ...inFile('query/contact-names.ts', [
+    ['const company = contact.company_id ?', 'contact.company_id → true', 'the same: no company has the id null'],
+  ]),
+  ...inFile('query/custom-order.ts', [['one < other ? -1 : 1', '< → <=', 'the same: equal values are handled before']]),
+  ...inFile('query/figures-of.ts', [
+    ["if ('amount_currency' in row)", "'amount_currency' in row → true", 'the same: sums are shown of deals alone'],
+    ["else addAmount(sums, '', 0, times)", undefined, 'the same: sums are shown of deals alone'],
+    ['} else if (matches && query.limit === undefined', undefined, 'the same figures, counted in another way'],
+  ]),
+  ...inFile('query/find-row.ts', [
+    ['device.clock.clearTimeout(timer)', undefined, 'the same: the outcome of a promise is its first one'],
+  ]),
+  ...inFile('query/followed-source.ts', [
+    ['private changes = 0', undefined, 'the same: a revision is compared with revisions'],
+    ['this.changes += 1', '1 → (1 + 1)', 'the same: a revision is compared with revisions'],
+    ['return this.stops.length > 0', '0 → (0 + 1)', 'the same: a source that is followed has several subscriptions'],
+  ]),
+  ...inFile('query/local-rows.ts', [
+    [
+      'query.limit !== undefined && !indexesOf(data).has(indexKey(query))',
+      'query.limit !== undefined && !indexesOf(data).has(indexKey(query)) → false',
+      'the same rows, found in another way',
+    ],
+    ['kept.delete(key)', undefined, 'memory alone: of what is no longer kept the rows are sorted anew, too'],
+    [
+      'if (kept.size <= indexLimit) break',
+      undefined,
+      'memory alone: of what is no longer kept the rows are sorted anew, too',
+    ],
+    ['kept.delete(oldest)', undefined, 'memory alone: of what is no longer kept the rows are sorted anew, too'],
+    [
+      'const last = first[limit - 1]',
+      undefined,
+      'the same rows: what comes after the last one is put in and taken out again',
+    ],
+    ['(last && order(row, last) >= 0)', undefined, 'the same: two rows are never equal in an order'],
+    ['order(row, first[place - 1]', undefined, 'the same: two rows are never equal in an order'],
+  ]),
+  ...inFile('query/match.ts', [
+    ['if (only && tests.length === 1) return only', undefined, 'the same, with a loop'],
+    [
+      "if (typeof value !== 'string' && typeof value !== 'number') return false",
+      undefined,
+      'the same: a bound is a text or a number, and what has another type is refused below',
+    ],
+    ["operator.startsWith('g') === value > bound", '> → >=', 'the same: equal values are handled before'],
+    ['text === bounding ? 0 : text < bounding', '< → <=', 'the same: equal values are handled before'],
+  ]),
+  ...inFile('query/query.ts', [
+    ['sort(([a], [b]) => (a < b ? -1 : 1))', '< → <=', 'the same: no two conditions have one column'],
+  ]),
+  ...inFile('query/rows-of.ts', [
+    ['merged.ids.map((id) => (id === null ?', 'id === null → false', 'the same: no row has the id null'],
+    ['ids.map((id) => (id ? rows.get(id)', 'id → true', 'the same: no row has the id null'],
+    ['generation: 0', '0 → (0 + 1)', 'the same: it is compared with those of one list'],
+  ]),
+  ...inFile('query/same-number.ts', [
+    ["(countryCode.exec(digits)?.[0] ?? '')", '0 → (0 + 1)', 'the same: the group is the whole'],
+    ["(countryCode.exec(digits)?.[0] ?? '')", "'' → 'mutant'", 'the same: every number begins with a country code'],
+  ]),
+  ...inFile('query/search-text.ts', [
+    ['if (!beyondAscii.test(small)) return [small]', undefined, 'the same: there is nothing to fold in it'],
+    ['/^([17]|2[07]', undefined, 'the same: every number of three digits begins with a country code'],
+  ]),
+  ...inFile('query/server-figures.ts', [
+    ["[{ currency: '', count: answer.total ?? 0, amount: 0 }]", undefined, 'the same: sums are shown of deals alone'],
+    ['await this.keep({ ids: [], total: 0', undefined, 'the same: of kept figures the sums are read'],
+  ]),
+  ...inFile('query/server-rows.ts', [
+    [
+      'if (signal.aborted) return',
+      'signal.aborted → false',
+      'the same: the question is not asked, and its failure is met below',
+    ],
+    [
+      'if (generation !== this.generation && page === 0) this.want(0)',
+      undefined,
+      'the same: a page that is here or on its way is not asked for',
+    ],
+    ['...(skip > 0 && { skip })', undefined, 'the same: pages have more than one row'],
+    ['(index < start || index >= start + ids.length)', '< → <=', 'the same: the place is written below'],
+    ['while (this.ids.length < start) this.ids.push(null)', '< → <=', 'the same: the place is written below'],
+    [
+      'if (ids.length < this.pageSize) this.ids.length',
+      undefined,
+      'the first page, which comes with it, says where the list ends',
+    ],
+    ['this.total < this.ids.length) this.ids.length = this.total', '< → <=', 'the same length'],
+    ['if (serverPause(this.data.device) > 0)', '0 → (0 + 1)', 'a pause of a single millisecond'],
+  ]),
+  ...inFile('query/server-source.ts', [
+    ['if (!this.isKept()) return', '!this.isKept() → false', 'the same: nothing is kept of it'],
+  ]),
+  ...inFile('query/sums.ts', [
+    ['(a.currency < b.currency ? -1 : 1)', '< → <=', 'the same: each currency is there once'],
+    ["return currency === 'GBP' ? 0 : 1", '1 → (1 + 1)', 'the same: pounds come first'],
+  ]),
+  ...inFile('query/unlinked.ts', [
+    ['useMemo(', undefined, 'a component asks about one table'],
+    [
+      'return figures.length === 0 ? []',
+      'figures.length === 0 → false',
+      'the same: what has no links is left out below',
+    ],
+  ]),
+  ...inFile('query/use-query.ts', [
+    ['const noFigures: Figures', '0 → (0 + 1)', 'the same: figures that are not ready are not shown'],
+  ]),
+  ...inFile('query/use-record.ts', [
+    ['useMemo(', undefined, 'a component asks about one table'],
+    ['const row = id ? rows.get(id) : undefined', 'id → true', 'the same: no row has an empty id'],
+    ['data.recentlyDeleted.get(id) ?? -1', '1 → (1 + 1)', 'the same: versions are not negative'],
+  ]),
+  ...inFile('sync/live-channel.ts', [
+    ['if (!socket) return', '!socket → false', 'the same: a closed brand joins nothing'],
+    ['data.device.clock.clearTimeout(timer)', undefined, 'the same: a closed brand joins nothing'],
+  ]),
+  ...inFile('sync/live-socket.ts', [
+    ["url.replace(/^http/, 'ws')", undefined, 'the same: every address of a server begins so'],
+  ]),
+  ...inFile('sync/live.ts', [
+    [
+      'data.onClose(() => data.device.clock.clearTimeout(timer))',
+      undefined,
+      'the same: without an open brand nothing is pulled',
+    ],
+    ["if (change.eventType === 'DELETE') return false", undefined, 'the same: a deleted row has no new version'],
+  ]),
+  ...inFile('sync/presence.ts', [
+    [
+      'presence: { key: data.userId, enabled: true }',
+      'true → false',
+      'the same: the official client enables it for who listens to it',
+    ],
+  ]),
+  ...inFile('sync/pull-answer.ts', [
+    ['if (serverPause(device) > 0)', '0 → (0 + 1)', 'a pause of a single millisecond'],
+    ["'The server asked for a pause.'", undefined, 'a pause is not shown'],
+    ['if (!(error instanceof RpcError)) throw error', undefined, 'the same: a request rejects with nothing else'],
+    ['error.status === 413 && limit > 1', '1 → (1 + 1)', 'the same: pages have 1,000 rows, 250, 63, 16, 4 and 1'],
+    ['modeFor(table, 0, null)', '0 → (0 + 1)', 'one row more does not make a table too long'],
+  ]),
+  ...inFile('sync/pull-schedule.ts', [
+    ['running: null, again: false, startedAt: 0', undefined, 'the same: the first pull sets both'],
+    ['since < 0) pullIfVisible(device)', undefined, 'a clock that was set back by less than two milliseconds'],
+    ['serverPause(device) > 0', '0 → (0 + 1)', 'a pause of a single millisecond'],
+    ['`banyan-pull-${data.userId}-${data.brandId}`', undefined, 'any name does that no other lock has'],
+  ]),
+  ...inFile('sync/pull-tables.ts', [['let rows = 0', undefined, 'the same: the first group sets it']]),
+  ...inFile('sync/pull.ts', [
+    ['?? 0', '0 → (0 + 1)', 'one row more does not make a table too long'],
+    ['modeFor(table, 0, null)', '0 → (0 + 1)', 'one row more does not make a table too long'],
+    [
+      'if (present ? mode !== present.mode',
+      undefined,
+      'the same: a table that is not in the state is fetched as one that is incomplete',
+    ],
+    ['if (deletedIds.length > 0)', undefined, 'the same: nothing is deleted'],
+  ]),
+  ...inFile('sync/send-unsent.ts', [
+    ['await openQueue(device, session.userId)', undefined, 'the same: what is sent is read from the disk'],
+  ]),
+  ...inFile('sync/sync-status.ts', [
+    ['globalThis.isSecureContext ?? true', undefined, 'every browser of today says it'],
+    ['device.clock.clearTimeout(timer)', undefined, 'the same: an earlier timer says what is true by then'],
+  ]),
+]
+
+function inFile(
+  file: string,
+  explanations: readonly (readonly [line: string, change: string | undefined, because: string])[],
+): Explanation[] {
+  return explanations.map(([line, change, because]) => ({
+    file: `src/web/data/${file}`,
+    line,
+    ...(change !== undefined && { change }),
+    because,
+  }))
+}
