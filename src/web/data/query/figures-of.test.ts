@@ -332,7 +332,7 @@ test('figures that were kept are shown when they have been read, unless the serv
     [kept, true, 40],
     [{ ...kept, sums: undefined }, true, 40],
   ] as const) {
-    let read = (_: unknown) => {}
+    let read: (list: unknown) => void = () => {}
     let notified = 0
     const figures = await count(
       inX,
