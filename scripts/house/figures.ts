@@ -7,6 +7,8 @@ import type { SourceTree } from './source-tree.ts'
 import { functionsDefinedTwice } from './sql-functions.ts'
 import { upwardImports } from './upward-imports.ts'
 
+const releasedList = 'supabase/released.json'
+
 /** A figure of one state of the code. `value` is null where it means nothing there. */
 export interface Figure {
   name: string
@@ -19,6 +21,7 @@ export interface Figure {
 export function figuresOf(tree: SourceTree): Figure[] {
   const web = parsedFiles(tree, 'src/web')
   const migrations = tree.files.filter((file) => /^supabase\/migrations\/.*\.sql$/.test(file))
+  const released = migrations.filter((file) => isReleased(tree, file))
   return [
     ...sizes(tree).flatMap(({ part, files, lines, median, p90, long }) => [
       figure(`${part}: files`, files),
@@ -38,10 +41,19 @@ export function figuresOf(tree: SourceTree): Figure[] {
     counted('src/web/data: imports that point upwards', upwardImports(web)),
     counted('src/web: requests while React renders', renderRequests(tree.folder)),
     counted(
-      'supabase/migrations: functions defined twice',
+      'supabase/migrations: functions defined twice in one release',
+      functionsDefinedTwice(released.map((file) => tree.read(file))),
+    ),
+    counted(
+      'supabase/migrations: functions that a later migration replaces',
       functionsDefinedTwice(migrations.map((file) => tree.read(file))),
     ),
   ]
+}
+
+/** True if a migration belongs to a release: `supabase/released.json` lists its checksum. */
+function isReleased(tree: SourceTree, file: string): boolean {
+  return tree.files.includes(releasedList) && tree.read(releasedList).includes(`"${file}"`)
 }
 
 function figure(name: string, value: number): Figure {
