@@ -4,7 +4,7 @@ const limits = 'src/server/rest/limits.ts'
 const size = 'src/server/rest/answer-size.ts'
 const build = 'src/server/rest/build-sql.ts'
 const json = 'src/server/rest/sql-json.ts'
-const stream = 'src/server/db/answer-stream.ts'
+const stream = 'src/server/db/result-stream.ts'
 const budget = 'src/server/http/byte-budget.ts'
 const rest = 'src/server/rest/rest.ts'
 const listener = 'src/server/http/listener.ts'
@@ -152,9 +152,9 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
   // Messages of the database.
   {
     attack: 'a function whose answer fills the memory',
-    file: 'src/server/db/answer-limits.ts',
-    from: 'maxAnswerBytes = 32 * 1024 * 1024',
-    to: 'maxAnswerBytes = Infinity',
+    file: 'src/server/db/result-limits.ts',
+    from: 'maxResultBytes = 32 * 1024 * 1024',
+    to: 'maxResultBytes = Infinity',
     test: asked,
     title: 'what a function answers',
   },
@@ -163,22 +163,22 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     file: stream,
     from: 'this.#sum += size',
     to: 'this.#sum = size',
-    test: 'src/server/db/answer-stream.test.ts',
+    test: 'src/server/db/result-stream.test.ts',
     title: '',
   },
   {
     attack: 'an answer is refused only once it is in memory',
     file: stream,
-    from: "if (this.#sum > maxAnswerBytes) return new AnswerRefused('too large')",
+    from: "if (this.#sum > maxResultBytes) return new ResultRefusedError('too large')",
     to: '',
-    test: 'src/server/db/answer-stream.test.ts',
+    test: 'src/server/db/result-stream.test.ts',
     title: '',
   },
   // Many requests at the same time.
   {
     attack: 'one user holds the room of all for large answers',
     file: budget,
-    from: 'if (owner.bytes + more > each) return false',
+    from: 'if (use.bytes + more > perKey) return false',
     to: '',
     test: asked,
     title: 'are refused with 503 beyond a user’s share',

@@ -19,7 +19,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   {
     attack: 'one user at the cap holds all connections',
     file: queue,
-    from: ' || line.running >= caps.perUser',
+    from: ' || queue.running >= limits.perUser',
     to: '',
     test: queued,
     title: 'a user at the limit waits, the others continue',
@@ -27,7 +27,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   {
     attack: 'who is slow keeps all places of a user',
     file: queue,
-    from: '      if (isSlow && line.runningPaths.of(path) > 0) continue\n',
+    from: '      if (isSlow && runningOfUser > 0) continue\n',
     to: '',
     test: queued,
     title: 'a user with slow requests has fewer places for a while',
@@ -43,7 +43,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   {
     attack: 'a path takes all places of a user',
     file: queue,
-    from: ' || line.runningPaths.of(path) >= caps.perPathOfUser',
+    from: ' || runningOfUser >= limits.perPathOfUser',
     to: '',
     test: queued,
     title: 'one path cannot use all places of its user',
@@ -51,7 +51,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   {
     attack: 'a path takes all connections',
     file: queue,
-    from: 'this.#runningPaths.of(path) >= caps.perPath || ',
+    from: 'this.#runningPaths.of(path) >= limits.perPath || ',
     to: '',
     test: queued,
     title: 'a path at the limit waits, whoever sent the request',
@@ -59,7 +59,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   {
     attack: 'users of one network take all connections',
     file: queue,
-    from: 'if (job.groups.every((group) => this.#runningGroups.of(group) < caps.perGroup)) return job',
+    from: 'if (job.groups.every((group) => this.#runningGroups.of(group) < limits.perGroup)) return job',
     to: 'return job',
     test: queued,
     title: 'users of one group share a limit',
@@ -75,7 +75,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   {
     attack: 'the last places go to whoever has some already',
     file: queue,
-    from: '    if (caps.onlyIdleUsers && line.running > 0) return undefined\n',
+    from: '    if (limits.onlyIdleUsers && queue.running > 0) return undefined\n',
     to: '',
     test: queued,
     title: 'the last places are for users without a running request',
@@ -83,8 +83,8 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   {
     attack: 'the last fifth is for everybody',
     file: pool,
-    from: 'caps.onlyIdleUsers = busy >= allButAFifth(this.#total)',
-    to: 'caps.onlyIdleUsers = busy < 0',
+    from: 'limits.onlyIdleUsers = busy >= allButAFifth(this.#total)',
+    to: 'limits.onlyIdleUsers = busy < 0',
     test: 'src/server/db/request-pool.test.ts',
     title: 'the last fifth is for users without a running request',
   },
@@ -106,7 +106,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   {
     attack: '200 writes with one Idempotency-Key hold a connection each',
     file: queue,
-    from: '    if (before) {\n      before.push(job)\n      return\n    }\n',
+    from: '    if (waiting) {\n      waiting.push(job)\n      return\n    }\n',
     to: '',
     test: shared,
     title: '200 writes under one key',
@@ -114,8 +114,8 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   {
     attack: 'who hangs up has the next connection at once',
     file: pool,
-    from: '      job.cancelledAt = now\n      connection.cancel()\n    } else if (now - job.cancelledAt > cancelIntervalMs) connection.abandon(callerDisconnected())',
-    to: '      job.cancelledAt = now\n      connection.abandon(callerDisconnected())\n    }',
+    from: '      job.cancelledAt = now\n      connection.cancel()\n    } else if (now - job.cancelledAt > cancelIntervalMs) connection.abandon(clientDisconnected())',
+    to: '      job.cancelledAt = now\n      connection.abandon(clientDisconnected())\n    }',
     test: shared,
     title: 'a client that disconnects causes no new connection',
   },
@@ -130,7 +130,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   {
     attack: 'a wire that we cut ourselves has the schema read anew',
     file: pool,
-    from: '    if (connection.abandoned) return\n    this.#size--',
+    from: '    if (connection.isAbandoned) return\n    this.#size--',
     to: '    this.#size--',
     test: 'tests/api/rest-limits.test.ts',
     title: 'what a function answers',
@@ -138,8 +138,8 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   {
     attack: 'one user takes all waiting places',
     file: pool,
-    from: '      return Promise.reject(new TooManyWaiting(`${maxWaitingOfUser} of your requests',
-    to: '      void (new TooManyWaiting(`${maxWaitingOfUser} of your requests',
+    from: '      return Promise.reject(new TooManyWaitingError(`${maxWaitingOfUser} of your requests',
+    to: '      void (new TooManyWaitingError(`${maxWaitingOfUser} of your requests',
     test: shared,
     title: 'a user with more requests than may wait',
   },

@@ -10,7 +10,7 @@ const mails = 'tests/e2e/mail-journeys.spec.ts'
 export const breaksOfServer: readonly SecurityBreak[] = [
   {
     attack: 'a connection that is lost inside a transaction ends the process',
-    file: 'src/server/db/owner-pool.ts',
+    file: 'src/server/db/owner-role-pool.ts',
     from: "    this.on('connect', (client) => client.on('error', () => {}))\n",
     to: '',
     test: away,
@@ -19,8 +19,8 @@ export const breaksOfServer: readonly SecurityBreak[] = [
   },
   {
     attack: 'an idle connection that is lost ends the process',
-    file: 'src/server/db/owner-pool.ts',
-    from: "    this.on('error', (error) => log.debug({ reason: error.message }, 'a connection of the owner was lost'))\n",
+    file: 'src/server/db/owner-role-pool.ts',
+    from: "    this.on('error', (error) => log.debug({ reason: error.message }, 'a connection of the owner role was lost'))\n",
     to: '',
     test: away,
     title: 'a connection that is lost inside a transaction',

@@ -6,17 +6,17 @@ import type { HashCost } from '#server/auth/passwords.ts'
 import { createTokens } from '#server/auth/tokens.ts'
 import { calendarPrefix, createCalendar } from '#server/calendar/calendar.ts'
 import type { Database } from '#server/db/database.ts'
-import { createAddressReader } from '#server/http/address.ts'
+import { createClientIpReader } from '#server/http/ip-address.ts'
 import { createCallerReader } from '#server/http/caller.ts'
 import { createConfigScript } from '#server/http/config-script.ts'
 import { createCors } from '#server/http/cors.ts'
 import { refusal } from '#server/http/errors.ts'
 import type { Handler, HttpRequest, HttpResponse } from '#server/http/exchange.ts'
-import { createReadiness, respondHealthy } from '#server/http/health.ts'
-import { type Metrics, respondMetrics } from '#server/http/metrics.ts'
+import { createReadinessHandler, serveHealth } from '#server/http/health.ts'
+import { type Metrics, createMetricsHandler } from '#server/http/metrics.ts'
 import { restrictToReaders } from '#server/http/metrics-readers.ts'
-import { respondRetiredWorker } from '#server/http/retired-worker.ts'
-import { answerHeaders, pageHeaders } from '#server/http/security-headers.ts'
+import { serveKillSwitchWorker } from '#server/http/kill-switch-worker.ts'
+import { commonSecurityHeaders, pageHeaders } from '#server/http/security-headers.ts'
 import { createStaticFiles } from '#server/http/static-files.ts'
 import { createRealtime, type Realtime } from '#server/realtime/realtime.ts'
 import { createRest } from '#server/rest/rest.ts'
@@ -31,25 +31,25 @@ export interface AppOptions {
   mail: MailQueue
   /** The origin at which people reach this server. */
   siteUrl: string
-  /** The public key by which browsers subscribe to pushes. */
+  /** The public VAPID key with which browsers subscribe to pushes. */
   pushKey: string
-  /** The folder of the built client; may be missing. */
+  /** The folder of the built client. It may be missing. */
   webRoot: string
   log: Logger
   metrics: Metrics
-  /** Of new passwords; undefined: the usual cost. */
+  /** Cost of the hashes of new passwords. Undefined: the usual cost. */
   hashCost: HashCost | undefined
 }
 
 export interface App {
   handle: Handler
-  /** Headers of every answer to a request. */
+  /** Headers of every response, also of an error, to this request. */
   commonHeaders: (request: HttpRequest) => Record<string, string>
   /** Null while the server starts. */
   realtime: Realtime | null
 }
 
-/** Enough for a thousand imported rows with long fields. */
+/** Large enough for a thousand imported rows with long fields. */
 const maxRestBodyBytes = 768 * 1024
 const maxAuthBodyBytes = 64 * 1024
 
@@ -59,7 +59,7 @@ export function bodyLimit(path: string): number {
   return path.startsWith('/auth/v1/') ? maxAuthBodyBytes : 0
 }
 
-/** Everything that this server answers on its origin: the protocols, the app's files, health and metrics. */
+/** Creates the handler of all requests: the protocols, the app's files, health and metrics. */
 export function createApp(options: AppOptions): App {
   const { database, keys, config, mail, siteUrl, pushKey, webRoot, log, metrics, hashCost } = options
   const { add: addGauge } = metrics
@@ -85,7 +85,7 @@ export function createApp(options: AppOptions): App {
   const realtime = createRealtime({
     database,
     keys: { publishableKey, secretKey, verify, accepts: (kid) => keys.verificationKeys.has(kid) },
-    addressOf: createAddressReader(config.trustProxy),
+    addressOf: createClientIpReader(config.trustProxy),
     log,
     addGauge,
   })
@@ -99,12 +99,12 @@ export function createApp(options: AppOptions): App {
   }
   addGauge({
     name: 'banyan_database_overloaded',
-    help: '1 while more is asked than the database can do: requests then wait 0.3 s at most.',
+    help: '1 while the database is overloaded: requests then wait for a connection 0.3 s at most.',
     read: () => Number(database.overload().isOverloaded),
   })
   addGauge({
     name: 'banyan_requests_refused_after_waiting',
-    help: 'Requests that found no connection in time, since the start.',
+    help: 'Requests that were refused because no database connection became free in time, since the start.',
     read: () => database.overload().refused,
   })
   const trustsProxy = !('hops' in config.trustProxy) || config.trustProxy.hops > 0
@@ -112,10 +112,10 @@ export function createApp(options: AppOptions): App {
   const files = createStaticFiles(webRoot, pageHeaders(security))
   const exact = new Map<string, Handler>([
     ['/config.js', createConfigScript({ publishableKey, pushKey }, config.serviceWorker)],
-    ...(config.serviceWorker ? [] : [['/sw.js', respondRetiredWorker] as const]),
-    ['/healthz', respondHealthy],
-    ['/readyz', createReadiness(() => database.ready())],
-    ['/metrics', restrictToReaders(config.metrics, trustsProxy, respondMetrics(metrics))],
+    ...(config.serviceWorker ? [] : [['/sw.js', serveKillSwitchWorker] as const]),
+    ['/healthz', serveHealth],
+    ['/readyz', createReadinessHandler(() => database.ready())],
+    ['/metrics', restrictToReaders(config.metrics, trustsProxy, createMetricsHandler(metrics))],
     ['/.well-known/jwks.json', auth],
   ])
 
@@ -126,18 +126,18 @@ export function createApp(options: AppOptions): App {
     if (path.startsWith('/auth/v1/'))
       return request.method === 'OPTIONS' ? cors.preflight(request) : withoutCaching(await auth(request))
     if (path.startsWith(calendarPrefix)) return calendar(request)
-    if (isOtherApi(path)) throw refusal('not_found', { message: 'This server does not serve this address' })
+    if (isOtherApi(path)) throw refusal('not_found', { message: 'This server does not serve this path' })
     return (exact.get(path) ?? files)(request)
   }
 
-  /** Delivers the changes of a write at once. */
+  /** Handles a REST request. After a write, live connections get its changes at once. */
   async function handleRest(request: HttpRequest): Promise<HttpResponse> {
     const response = await rest(request)
     if (request.method !== 'GET' && request.method !== 'HEAD' && response.status < 300) realtime.readNow()
     return response
   }
 
-  const always = answerHeaders(security)
+  const always = commonSecurityHeaders(security)
   const commonHeaders =
     config.corsOrigins.length === 0
       ? () => always
@@ -145,7 +145,7 @@ export function createApp(options: AppOptions): App {
   return { handle, commonHeaders, realtime }
 }
 
-/** Answers of the API contain personal data: no cache may store them, unless the answer allows it. */
+/** API responses contain personal data: no cache may store them, unless the response sets `Cache-Control` itself. */
 function withoutCaching(response: HttpResponse): HttpResponse {
   if (response.headers === undefined) return { ...response, headers: { 'Cache-Control': 'no-store' } }
   response.headers['Cache-Control'] ??= 'no-store'
@@ -158,7 +158,7 @@ function isApi(path: string): boolean {
   return apiPath.test(path)
 }
 
-/** Unknown paths of the protocols get an error, never the app's page. */
+/** Whether the path belongs to a protocol that is not served. Such a path gets an error, never the app's page. */
 function isOtherApi(path: string): boolean {
   return /^\/(rest|auth|realtime|storage|functions)\/v\d+(\/|$)|^\/graphql(\/|$)|^\/metrics\//.test(path)
 }

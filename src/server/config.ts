@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import type { TrustProxy } from '#server/http/address.ts'
+import type { TrustProxy } from '#server/http/ip-address.ts'
 import type { MetricsReaders } from '#server/http/metrics-readers.ts'
 
-/** All settings, read from the environment once. The README's table explains each. */
+/** All settings, read once from the environment variables. The README's table explains each of them. */
 export interface Config {
   port: number
   host: string
@@ -20,7 +20,7 @@ export interface Config {
   mailFrom: string | undefined
   emailConfirmation: boolean
   smsHookUrl: string | undefined
-  /** Sign-in and sign-up attempts per address and five minutes; 0: no limits. */
+  /** Sign-in and sign-up attempts per IP address and five minutes; 0: no limits. */
   authRateLimit: number
   /** Requested mails per hour, for all recipients together; 0: no limit. */
   mailLimit: number
@@ -39,7 +39,7 @@ export interface Config {
   /** False: installed service workers remove themselves, and pages install none. */
   serviceWorker: boolean
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
-  /** Set if the client was built for a Supabase project, to which the page may then connect. */
+  /** URL of the Supabase project that the client was built for. The page may connect to it. Undefined: no such project. */
   supabaseUrl: string | undefined
 }
 
@@ -49,7 +49,7 @@ export class ConfigError extends Error {
 }
 
 const sentence = (text: string) => ({ error: text })
-const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
 
 /** At most a hundred years; 0 means no end. */
 const days = z.coerce
@@ -67,7 +67,7 @@ const variables = z.object({
     .optional(),
   SITE_URL: z
     .string()
-    .refine(isWebOrigin, sentence('must be an http or https address without a path, such as https://crm.example.com'))
+    .refine(isWebOrigin, sentence('must be an http or https URL without a path, such as https://crm.example.com'))
     .optional(),
   PUBLISHABLE_KEY: z.string().min(20, sentence('must have at least 20 characters')).optional(),
   SECRET_KEY: z.string().min(32, sentence('must have at least 32 characters')).optional(),
@@ -75,7 +75,7 @@ const variables = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@host:587' }).optional(),
   MAIL_FROM: z
     .string()
-    .regex(/[^\s@]+@[^\s@]+/, sentence('must hold an address, such as Acme <crm@acme.example>'))
+    .regex(/[^\s@]+@[^\s@]+/, sentence('must contain an e-mail address, such as Acme <crm@acme.example>'))
     .optional(),
   EMAIL_CONFIRMATION: z.enum(['on', 'off', 'true', 'false'], sentence('must be on or off')).optional(),
   SMS_HOOK_URL: webUrl.optional(),
@@ -156,14 +156,16 @@ function readTrustProxy(text: string): TrustProxy {
   if (/^\d{1,2}$/.test(text)) return { hops: Number(text) }
   const addresses = text.split(',').map((address) => address.trim())
   if (addresses.every(isAddressOrRange)) return { addresses }
-  throw new ConfigError('TRUST_PROXY must be off, a number of proxies, or their addresses such as 10.0.0.0/8,127.0.0.1')
+  throw new ConfigError(
+    'TRUST_PROXY must be off, the number of proxies, or their IP addresses, such as 10.0.0.0/8,127.0.0.1',
+  )
 }
 
 function readMetricsReaders(text: string): MetricsReaders {
   if (text === 'off' || text === 'loopback') return text
   const addresses = text.split(',').map((address) => address.trim())
   if (addresses.every(isAddressOrRange)) return addresses
-  throw new ConfigError('METRICS must be off, loopback, or addresses such as 10.0.0.0/8,192.0.2.7')
+  throw new ConfigError('METRICS must be off, loopback, or IP addresses, such as 10.0.0.0/8,192.0.2.7')
 }
 
 function isAddressOrRange(text: string): boolean {
@@ -180,5 +182,5 @@ function readOrigin(text: string): string {
   } catch {
     // falls through to the error below
   }
-  throw new ConfigError('CORS_ORIGINS must be origins such as https://app.example.com, separated by commas')
+  throw new ConfigError('CORS_ORIGINS must be a list of origins, such as https://app.example.com, separated by commas')
 }

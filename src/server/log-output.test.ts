@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { projectRoot } from '#server/db/project-root.ts'
 
-/** Starts a process that logs with `script` to this stdout. */
+/** Starts a process that runs `script` with a log. Its stdout is a pipe or the given file. */
 function logging(script: string, stdout: 'pipe' | number) {
   const code = `import { createLog } from '#server/log.ts'\nconst { log, flush } = createLog('info')\nprocess.on('exit', flush)\n${script}`
   return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {

@@ -3,9 +3,9 @@ import { write, writeSync } from 'node:fs'
 /** Lines are written in batches of this size, or after this delay (ms). */
 const batchBytes = 4096
 const flushDelayMs = 500
-/** Further lines are dropped: the reader of the log has stopped. */
+/** While this many bytes wait to be written, further lines are dropped: the reader of the log has stopped. */
 const maxHeldBytes = 1024 * 1024
-/** How long the end of the process waits for a slow reader. */
+/** How long the process waits for a slow reader when it ends (ms). */
 const lastWriteTimeoutMs = 1000
 const retryMs = 20
 
@@ -15,34 +15,34 @@ const retryMs = 20
  */
 export interface LogOutput {
   write: (line: string) => void
-  /** Writes all buffered lines before it returns. For the end of the process. */
+  /** Writes all buffered lines before it returns. Call it when the process ends. */
   flushSync: () => void
 }
 
 interface Batch {
   /** Bytes that are not written yet. */
   rest: Buffer
-  /** Lines that are lost if this batch cannot be written, including those that its first line reports. */
+  /** Number of lines that are lost if this batch cannot be written. It includes the lost lines that the batch reports. */
   lines: number
 }
 
 /**
  * Writes lines to an open file in batches, asynchronously. Lines that cannot be written (a full disk, a closed
- * terminal) are dropped. Later lines are tried again, after a line with the number of dropped ones.
+ * terminal) are dropped. The next batch begins with a line that reports how many lines were dropped.
  */
 export function openLogOutput(fd: number): LogOutput {
   let held = ''
   let heldLines = 0
   let lost = 0
-  /** When the last part of the current batch was given to the system; null: no write is running. */
+  /** When the running write began (`performance.now()` ms). Null while no write is running. */
   let writingSince: number | null = null
 
   function takeBatch(): Batch {
-    const note =
+    const lossReport =
       lost === 0
         ? ''
         : `${JSON.stringify({ level: 40, time: new Date().toISOString(), lost, msg: lostLinesMessage })}\n`
-    const batch = { rest: Buffer.from(note + held), lines: heldLines + lost }
+    const batch = { rest: Buffer.from(lossReport + held), lines: heldLines + lost }
     held = ''
     heldLines = 0
     lost = 0
@@ -103,7 +103,7 @@ export function openLogOutput(fd: number): LogOutput {
 
 const lostLinesMessage = 'lines of the log could not be written'
 
-/** A pipe or terminal whose buffer is full at the moment. */
+/** Whether a write failed because the buffer of the pipe or terminal is full at the moment. */
 function isBusy(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException
   return code === 'EAGAIN' || code === 'EBUSY' || code === 'EINTR'

@@ -3,13 +3,13 @@ import { openLogOutput } from './log-output.ts'
 
 export interface Log {
   log: Logger
-  /** Writes all buffered lines. For the end of the process. */
+  /** Writes all buffered lines. Call it when the process ends. */
   flush: () => void
 }
 
 const stdout = 1
 
-/** JSON lines on stdout, written in batches: one write per line would cost a request more than its headers do. */
+/** Creates the log: JSON lines on stdout. They are written in batches, because one write per line is slow. */
 export function createLog(level: string): Log {
   const output = openLogOutput(stdout)
   const log = pino(
@@ -19,7 +19,7 @@ export function createLog(level: string): Log {
   return { log, flush: () => output.flushSync() }
 }
 
-/** What helps to find a fault. Never PostgreSQL's `detail`, `where` or parameters, which quote personal data. */
+/** The fields of an error that are logged. PostgreSQL's `detail`, `where` and parameters are not: they quote personal data. */
 function describeError(error: unknown) {
   if (!(error instanceof Error)) return { message: String(error) }
   const { name, message, stack } = error

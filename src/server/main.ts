@@ -5,12 +5,15 @@ import { ConfigError, readConfig } from './config.ts'
 import { createLog } from './log.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 
-/** npm forwards Ctrl-C to a process that has received it already: one key press, two signals. */
+/**
+ * Further signals within this time belong to the same key press (ms): npm forwards Ctrl-C to a process that has received
+ * it already.
+ */
 const sameKeyPressMs = 1000
 
 /**
- * After this time the process ends; a query that waits for a lock is left to the database. Container runtimes kill after
- * ten seconds: the rest is for a machine that is busy.
+ * The process ends at the latest this long after the first signal (ms), even if a query still waits for a lock. Container
+ * runtimes kill a process after ten seconds; two seconds are left for a busy machine.
  */
 const stopTimeoutMs = 8000
 
@@ -29,14 +32,14 @@ async function main(): Promise<void> {
   // A closed terminal or pipe must not end the server.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'the server stops: a fault that nothing handled')
+    log.fatal({ err: error }, 'unexpected error: the server stops. Please report this line')
     process.exit(exitCodeCrashed)
   })
 
   const starting = startServer({ config, webRoot, log })
   stopOnSignal(starting, values.supervised !== undefined)
   const { url } = await starting
-  if (values.supervised === 'again') log.info({ url }, 'the server is back')
+  if (values.supervised === 'again') log.info({ url }, 'the server runs again')
   else process.stdout.write(`Banyan CRM is ready at ${url}\n`)
   if (values.supervised !== undefined) process.send?.('ready', undefined, undefined, () => {})
 }
@@ -64,13 +67,13 @@ function stopOnSignal(starting: Promise<RunningServer>, isSupervised: boolean): 
   else onSignal()
 }
 
-/** One line that says what to do, without a stack trace: an operator can fix these causes. */
+/** Prints one line that says what to do and ends the process. No stack trace, because an operator can fix these causes. */
 function fail(error: unknown): never {
   process.stderr.write(`Banyan CRM cannot start: ${sentenceOf(error)}\n`)
   process.exit(isTemporary(error) ? exitCodeTemporary : exitCodeConfiguration)
 }
 
-/** Causes that pass without an operator: the network, a full disk or file table, a database that starts or stops. */
+/** Codes of errors that end without an operator: the network, a full disk or file table, a database that starts or stops. */
 const temporaryError =
   /^(ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|ENOSPC|EMFILE|ENFILE|ENOMEM|POSTGRES_DOWN|(08|53|57|58)\w{3})$/
 
@@ -86,7 +89,7 @@ function sentenceOf(error: unknown): string {
   if (code === 'EADDRINUSE') return `port ${port} is in use. Stop the program that uses it, or set PORT to another one.`
   if (code === 'EACCES' && port !== undefined)
     return `port ${port} may not be used by this user. Set PORT to another one.`
-  if (code === 'EADDRNOTAVAIL') return 'HOST is not an address of this machine.'
+  if (code === 'EADDRNOTAVAIL') return 'HOST is not an IP address of this machine. Set HOST to one that is.'
   return error instanceof ConfigError ? `${error.message}.` : error.message
 }
 

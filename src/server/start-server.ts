@@ -6,10 +6,10 @@ import { openMailer } from '#server/auth/mail/open-mailer.ts'
 import type { HashCost } from '#server/auth/passwords.ts'
 import { limitSessions } from '#server/auth/session-life.ts'
 import { type Database, openDatabase } from '#server/db/database.ts'
-import { openPrivateDirectory } from '#server/db/private-directory.ts'
-import { refusal, respondToError } from '#server/http/errors.ts'
+import { ensurePrivateDirectory } from '#server/db/private-directory.ts'
+import { refusal, errorResponse } from '#server/http/errors.ts'
 import type { HttpRequest } from '#server/http/exchange.ts'
-import { respondHealthy } from '#server/http/health.ts'
+import { serveHealth } from '#server/http/health.ts'
 import { createMetrics, type Metrics } from '#server/http/metrics.ts'
 import { createListener } from '#server/http/listener.ts'
 import { reachableHost } from '#server/http/reachable-host.ts'
@@ -23,36 +23,36 @@ import type { Config } from './config.ts'
 
 export interface ServerOptions {
   config: Config
-  /** The folder of the built client; may be missing. */
+  /** The folder of the built client. It may be missing. */
   webRoot: string
   log: Logger
-  /** False: without the product's migrations, for tests of the server alone. */
+  /** False: the product's migrations are not applied. For tests of the server alone. */
   product?: boolean
-  /** How pushes leave this server; tests have a push service of their own. */
+  /** Sends pushes to the push services. Tests replace it with a transport to their own push service. */
   pushTransport?: PushTransport
-  /** Less for new passwords than usual. Only tests that are not about passwords give it: no setting of an operator leads here. */
+  /** Cost of the hashes of new passwords. Only tests set it, lower than usual. No setting of an operator changes it. */
   hashCost?: HashCost
 }
 
 export interface RunningServer {
-  /** The address to open. */
+  /** The URL to open in a browser. */
   url: string
   port: number
   keys: Keys
   database: Database
-  /** Answers running requests, refuses new ones and closes the database. Within 8 s. */
+  /** Finishes running requests (for at most 6 s), refuses new ones and closes the database. */
   stop(): Promise<void>
-  /** Cuts every connection and closes the database. Running requests get no answer. */
+  /** Cuts every connection and closes the database. Running requests get no response. */
   cut(): Promise<void>
 }
 
-/** The part for running requests, of the 8 s after which the process ends (main.ts). */
+/** Time for running requests to finish (ms). The process ends after 8 s in any case (main.ts). */
 const stopGraceMs = 6000
 
 /**
- * Starts everything. It binds the port first, so that a taken port is reported before anything else happens, and
- * answers 503 until all is ready. Then it reads the keys and opens and migrates the database. Throws Node's error for a
- * port that cannot be bound.
+ * Starts the server. Binds the port first, so that a port in use is reported before anything else happens. Then reads the
+ * keys, and opens and migrates the database; until this is done, requests get 503. Throws Node's error if the port cannot
+ * be bound.
  */
 export async function startServer({
   config,
@@ -70,7 +70,7 @@ export async function startServer({
     log,
     trustProxy: config.trustProxy,
     bodyLimit,
-    onAnswered: (path, status, milliseconds) => metrics?.countRequest(path, status, milliseconds),
+    onResponse: (path, status, milliseconds) => metrics?.countRequest(path, status, milliseconds),
   })
   listener.on('upgrade', (message, socket, head) => {
     if (app.realtime && isSocketPath(message.url)) app.realtime.upgrade(message, socket, head)
@@ -87,7 +87,7 @@ export async function startServer({
   let watch: KeyWatch | undefined
   try {
     const loading = createMetrics()
-    openPrivateDirectory(config.dataDir, log)
+    ensurePrivateDirectory(config.dataDir, log)
     const keys = await loadKeys(config.dataDir, config)
     const { check, stop: stopWatching } = (watch = watchKeys(config.dataDir, keys, log))
     const opened = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log, product })
@@ -110,10 +110,10 @@ export async function startServer({
       metrics,
       hashCost,
     }
-    const whole = createApp(parts)
-    const { realtime } = whole
+    const ready = createApp(parts)
+    const { realtime } = ready
     await realtime?.prepare()
-    app = whole
+    app = ready
     const end = async (graceMs: number) => {
       stopWatching()
       await realtime?.close()
@@ -134,13 +134,13 @@ export async function startServer({
 const notReady: App = {
   handle: async (request: HttpRequest) =>
     request.path === '/healthz'
-      ? respondHealthy(request)
-      : respondToError(refusal('unavailable', { message: 'The server is starting', headers: { 'Retry-After': '1' } })),
+      ? serveHealth(request)
+      : errorResponse(refusal('unavailable', { message: 'The server is starting', headers: { 'Retry-After': '1' } })),
   commonHeaders: () => ({}),
   realtime: null,
 }
 
-/** Where a push service reaches the operator. */
+/** The URL at which a push service can contact the operator: `mailto:` or https. */
 function contactOf(siteUrl: string, mailFrom: string | undefined): string {
   const address = /[^\s<]+@[^\s>]+/.exec(mailFrom ?? '')?.[0]
   if (address) return `mailto:${address}`

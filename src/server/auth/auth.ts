@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { Unavailable } from '#server/db/as-caller.ts'
+import { UnavailableError } from '#server/db/as-caller.ts'
 import type { Database } from '#server/db/database.ts'
 import { createKeyReader } from '#server/http/caller.ts'
 import { HttpError, refusal } from '#server/http/errors.ts'
@@ -186,7 +186,8 @@ export function createAuth(options: AuthOptions): Handler {
 
 function asHttpError(error: unknown, { id }: HttpRequest, log: Logger): HttpError {
   if (error instanceof HttpError) return error
-  if (error instanceof Unavailable) return refusal('unavailable', { headers: { 'Retry-After': `${error.retryAfter}` } })
+  if (error instanceof UnavailableError)
+    return refusal('unavailable', { headers: { 'Retry-After': `${error.retryAfter}` } })
   if (isDatabaseAway(error)) {
     log.warn({ id }, 'the database is away')
     return refusal('unavailable', { headers: { 'Retry-After': '1' } })

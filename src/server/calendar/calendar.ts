@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import { Unavailable } from '#server/db/as-caller.ts'
+import { UnavailableError } from '#server/db/as-caller.ts'
 import { isConnectionLoss } from '#server/db/connection-loss.ts'
 import { refusal } from '#server/http/errors.ts'
 import type { Handler, HttpRequest } from '#server/http/exchange.ts'
@@ -35,7 +35,7 @@ export function createCalendar(owner: Pick<pg.Pool, 'query'>, siteUrl: string): 
     if (secret === '') throw refusal('not_found')
     const feed = await readFeed(owner, secret).catch((error: unknown) => {
       wrongByNetwork.takeBack(network)
-      if (error instanceof Unavailable || isConnectionLoss(error))
+      if (error instanceof UnavailableError || isConnectionLoss(error))
         throw refusal('unavailable', { headers: { 'Retry-After': '1' } })
       throw error
     })

@@ -6,7 +6,7 @@ import { Client } from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#tests/harness/database.ts'
-import { type CallerContext, Unavailable } from './as-caller.ts'
+import { type CallerContext, UnavailableError } from './as-caller.ts'
 import { type Database, openDatabase } from './database.ts'
 import type { RequestPool } from './request-pool.ts'
 
@@ -63,7 +63,7 @@ describe('an answer that is too large', () => {
     await expect(database.requests.run(as('ana'), both)).rejects.toMatchObject({ reason: 'too large' })
     await expect(
       database.requests.run(as('ana', { takeBytes: (bytes) => bytes < 1000 }), [text(70_000)]),
-    ).rejects.toMatchObject({ name: 'AnswerRefused', reason: 'busy' })
+    ).rejects.toMatchObject({ name: 'ResultRefusedError', reason: 'busy' })
     expect((await database.requests.run(as('ana'), [count]))[0]?.rows[0]?.n).toBe('50')
     // The database was never unreachable.
     expect(database.generation).toBe(generation)
@@ -86,7 +86,7 @@ describe('an answer that is too large', () => {
 describe('one batch as a caller', () => {
   test('row security decides by the claims of this batch only', async () => {
     const subs = Array.from({ length: 300 }, (_, i) => ['ana', 'bo', 'eve'][i % 3] as string)
-    // In rounds: all at once would be an overload on a slow machine, of which some are refused.
+    // In rounds, because on a slow machine all requests at once would be an overload, and some would be refused.
     for (let start = 0; start < subs.length; start += 30) {
       const round = subs.slice(start, start + 30)
       const answers = await Promise.all(round.map((sub) => database.requests.run(as(sub), [count])))
@@ -245,7 +245,7 @@ describe('prepared statements', () => {
 describe('when the database is in trouble', () => {
   test('all connections cut: requests succeed again within a second, and the schema cache is notified', async () => {
     const before = database.generation
-    // Other tests have their databases in the same PostgreSQL.
+    // Only connections to this database, because other tests have their databases in the same PostgreSQL.
     await test1.owner.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where application_name = 'banyan requests' and datname = current_database()`,
@@ -254,8 +254,8 @@ describe('when the database is in trouble', () => {
     for (;;) {
       const answer = await database.requests.run(as('ana'), [count]).catch((error: unknown) => error)
       if (Array.isArray(answer)) break
-      expect(answer).toBeInstanceOf(Unavailable)
-      expect((answer as Unavailable).retryAfter).toBeGreaterThan(0)
+      expect(answer).toBeInstanceOf(UnavailableError)
+      expect((answer as UnavailableError).retryAfter).toBeGreaterThan(0)
     }
     expect(performance.now() - began).toBeLessThan(1_000)
     expect(database.generation).toBeGreaterThan(before)
@@ -302,7 +302,7 @@ describe('when the database is in trouble', () => {
     )
     setTimeout(() => abort.abort(), 50)
     const began = performance.now()
-    await expect(slow).rejects.toBeInstanceOf(Unavailable)
+    await expect(slow).rejects.toBeInstanceOf(UnavailableError)
     const running = `select count(*)::int as n from pg_stat_activity where query like '%the slow one%' and state = 'active' and pid <> pg_backend_pid()`
     for (;;) {
       const { rows } = await test1.owner.query(running)

@@ -1,12 +1,12 @@
-/** One SQL statement with its parameters ($1, …). null and undefined become NULL; the rest is sent as text. */
+/** One SQL statement with its parameters ($1, …). null and undefined become NULL, a Buffer is sent as bytes, the rest as text. */
 export interface Statement {
   text: string
   values: readonly unknown[]
 }
 
-/** The caller of a batch, and its limits. */
+/** The caller of a batch, and the limits of the batch. */
 export interface CallerContext {
-  /** anon, authenticated or service_role: becomes the role of the transaction. */
+  /** The role of the transaction: anon, authenticated or service_role. */
   role: string
   /** JSON text, read in SQL as `request.jwt.claims`. */
   claims: string
@@ -14,25 +14,25 @@ export interface CallerContext {
   headers: string
   method: string
   path: string
-  /** The user for the fair share of connections: a user's id, or an anonymous caller's network. Default: the role. */
+  /** Whose share of the connections the batch uses: a user's id, or the network of an anonymous caller. Default: the role. */
   user?: string
-  /** Groups of users that share a limit on connections: a network, a group of users. */
+  /** Groups of users; the users of a group share a limit on connections. A group is a network or a set of users. */
   groups?: readonly string[]
-  /** Requests with the same serial run one after another. */
-  serial?: string
+  /** Requests with the same key run one after another. */
+  serialKey?: string
   /** Timeout of each statement (ms). */
   timeoutMs: number
   /**
-   * Counts the bytes of the answer while they arrive. Returns false where no more may be held; `run` then throws
-   * `AnswerRefused`.
+   * Counts the bytes of the result while they arrive. Returns false if no more may be held; `run` then throws
+   * `ResultRefusedError`.
    */
   takeBytes?: (bytes: number) => boolean
-  /** Large fields are returned as bytes in `large` instead of as text in `rows`. */
+  /** Whether large fields are returned as bytes in `large` instead of as text in `rows`. */
   largeAsBytes?: boolean
 }
 
-/** The result of one statement. Values are text exactly as PostgreSQL sent it. */
-export interface Rows {
+/** The result of one statement. Values are text exactly as PostgreSQL sent them. */
+export interface StatementResult {
   rows: Record<string, string | null>[]
   /** Large fields of the last row, if `largeAsBytes` is set. They are null in `rows`. */
   large?: Record<string, Buffer>
@@ -45,20 +45,23 @@ export interface RequestDatabase {
   /**
    * Runs `statements` as the caller in one round trip and one transaction. Resolves after the commit with one result
    * per statement. On an error nothing is committed. Throws pg's `DatabaseError` (code, detail, hint, constraint …);
-   * `Unavailable` when the database is unreachable or the queue is full; `AnswerRefused` when the answer is too large.
-   * Aborting `signal` cancels what is queued or running.
+   * `UnavailableError` if the database is unreachable or the queue is full; `ResultRefusedError` if the result is too
+   * large. Aborting `signal` removes the request from the queue or cancels its running statement.
    */
-  run(context: CallerContext, statements: readonly Statement[], signal?: AbortSignal): Promise<Rows[]>
+  run(context: CallerContext, statements: readonly Statement[], signal?: AbortSignal): Promise<StatementResult[]>
   /**
-   * Why a further request of this user would be refused after waiting in vain, or null. Asked before a request is parsed: while more is asked than can be
-   * done, a refusal must cost little.
+   * Returns an error if a further request of this user would wait too long and then be refused; else null. Call it before
+   * the request is parsed: while the database is overloaded, a refusal must be cheap.
    */
-  refusalNow(user: string): Unavailable | null
+  earlyRefusal(user: string): UnavailableError | null
 }
 
-/** Nothing was done, or the connection was lost and the outcome is unknown. Answer 503 with `Retry-After`. */
-export class Unavailable extends Error {
-  override name = 'Unavailable'
+/**
+ * The database could not be used. Nothing was done, or the connection was lost and the outcome is unknown. The response
+ * is 503 with `Retry-After`.
+ */
+export class UnavailableError extends Error {
+  override name = 'UnavailableError'
 
   constructor(
     message: string,
@@ -69,7 +72,7 @@ export class Unavailable extends Error {
   }
 }
 
-/** The caller has too many waiting requests. Answer 429 with `Retry-After`. */
-export class TooManyWaiting extends Unavailable {
-  override name = 'TooManyWaiting'
+/** The caller has too many waiting requests. The response is 429 with `Retry-After`. */
+export class TooManyWaitingError extends UnavailableError {
+  override name = 'TooManyWaitingError'
 }

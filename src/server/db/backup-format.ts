@@ -11,17 +11,19 @@ import { createGunzip, createGzip } from 'node:zlib'
  *   2. a gzip stream of frames,
  *   3. the SHA-256 of everything before it, in hex, and a line feed: 65 bytes.
  * A frame is one letter, the length of its content (4 bytes, big-endian) and the content:
- *   H  JSON: when, from which PostgreSQL, with which migrations (the first frame)
- *   T  JSON: a table begins: schema, name, columns
- *   D  some bytes of that table in PostgreSQL's COPY text format; a row may be cut anywhere
- *   E  JSON: the table ends: how many rows, the SHA-256 of its D contents
- *   S  JSON: a sequence: schema, name, value, called
+ *   H  JSON: the header: time, PostgreSQL's major version, applied migrations (always the first frame)
+ *   T  JSON: the start of a table: schema, name, columns
+ *   D  a part of the table in PostgreSQL's COPY text format; a row may continue in the next frame
+ *   E  JSON: the end of the table: number of rows, SHA-256 of the contents of its D frames
+ *   S  JSON: a sequence: schema, name, value, and whether the value was used
  *   F  JSON: a file of DATA_DIR: name, content (base64)
- *   Z  JSON: the end: how many tables and rows
+ *   Z  JSON: the end: number of tables and rows
  */
 
 export interface BackupHeader {
+  /** ISO 8601. */
   createdAt: string
+  /** PostgreSQL's major version. */
   postgres: number
   migrations: { source: string; name: string; checksum: string }[]
 }
@@ -41,9 +43,9 @@ export type BackupEntry =
   | { kind: 'F'; value: { name: string; content: string } }
   | { kind: 'Z'; value: { tables: number; rows: number } }
 
-/** A file that cannot be restored. The message says why in one sentence. */
-export class UnusableBackup extends Error {
-  override name = 'UnusableBackup'
+/** The file cannot be restored. The message says why and what to do. */
+export class UnusableBackupError extends Error {
+  override name = 'UnusableBackupError'
 }
 
 const formatVersion = 1
@@ -83,8 +85,8 @@ async function* frames(entries: AsyncIterable<BackupEntry>): AsyncGenerator<Buff
 }
 
 /**
- * Yields a backup's entries in order. Throws UnusableBackup for another file or a newer format. Call `verifyBackup`
- * first: this function yields entries before it has checked the digest at the end.
+ * Yields a backup's entries in order. Throws UnusableBackupError for another kind of file or a newer format. Call
+ * `verifyBackup` first, because this function yields entries before it has checked the digest at the end.
  */
 export async function* readBackup(path: string): AsyncGenerator<BackupEntry> {
   const { start, end } = await checkFirstLine(path)
@@ -96,7 +98,8 @@ export async function* readBackup(path: string): AsyncGenerator<BackupEntry> {
       let at = 0
       while (rest.length - at >= 5) {
         const length = rest.readUInt32BE(at + 1)
-        if (length > maxFrameBytes) throw new UnusableBackup(`${path} is damaged: a part of it is impossibly long.`)
+        if (length > maxFrameBytes)
+          throw new UnusableBackupError(`${path} is damaged: one of its parts is too long. Use another copy.`)
         if (rest.length - at < 5 + length) break
         yield readEntry(rest.toString('latin1', at, at + 1), rest.subarray(at + 5, at + 5 + length), path)
         at += 5 + length
@@ -104,21 +107,22 @@ export async function* readBackup(path: string): AsyncGenerator<BackupEntry> {
       rest = rest.subarray(at)
     }
   } catch (error) {
-    if (error instanceof UnusableBackup || !String((error as { code?: string }).code).startsWith('Z_')) throw error
-    throw new UnusableBackup(`${path} is damaged: it cannot be unpacked.`, { cause: error })
+    if (error instanceof UnusableBackupError || !String((error as { code?: string }).code).startsWith('Z_')) throw error
+    throw new UnusableBackupError(`${path} is damaged: it cannot be unpacked. Use another copy.`, { cause: error })
   }
-  if (rest.length > 0) throw new UnusableBackup(`${path} is damaged: its last part is cut off.`)
+  if (rest.length > 0) throw new UnusableBackupError(`${path} is damaged: its last part is cut off. Use another copy.`)
 }
 
 function readEntry(kind: string, content: Buffer, path: string): BackupEntry {
   if (kind === 'D') return { kind, value: content }
-  if (!'HTESFZ'.includes(kind)) throw new UnusableBackup(`${path} is damaged: it has a part of an unknown kind.`)
+  if (!'HTESFZ'.includes(kind))
+    throw new UnusableBackupError(`${path} is damaged: it has a part of an unknown kind. Use another copy.`)
   return { kind, value: JSON.parse(content.toString()) } as BackupEntry
 }
 
 /**
- * Reads the whole file once and checks the digest over every byte, then each table's row count and digest. Changes
- * nothing.
+ * Checks a backup without changing anything: the digest of the whole file, then the digest of each table. Returns the
+ * header. Throws UnusableBackupError.
  */
 export async function verifyBackup(path: string): Promise<BackupHeader> {
   const { end } = await checkFirstLine(path)
@@ -128,7 +132,7 @@ export async function verifyBackup(path: string): Promise<BackupHeader> {
   try {
     const { buffer } = await file.read(Buffer.alloc(digestBytes), 0, digestBytes, end)
     if (buffer.toString('latin1') !== `${digest.digest('hex')}\n`) {
-      throw new UnusableBackup(`${path} is damaged: its checksum does not fit its content. Use another copy.`)
+      throw new UnusableBackupError(`${path} is damaged: its checksum does not match its content. Use another copy.`)
     }
   } finally {
     await file.close()
@@ -145,14 +149,16 @@ async function checkEntries(path: string): Promise<BackupHeader> {
     if (kind === 'T') digest = createHash('sha256')
     if (kind === 'D') digest.update(value)
     if (kind === 'E' && digest.digest('hex') !== value.sha256)
-      throw new UnusableBackup(`${path} is damaged: a table's checksum does not fit.`)
+      throw new UnusableBackupError(
+        `${path} is damaged: the checksum of a table does not match its rows. Use another copy.`,
+      )
     if (kind === 'Z') ended = true
   }
-  if (!header || !ended) throw new UnusableBackup(`${path} is incomplete.`)
+  if (!header || !ended) throw new UnusableBackupError(`${path} is incomplete. Use another copy.`)
   return header
 }
 
-/** The positions in bytes at which the gzip stream starts and ends. */
+/** Returns the positions (bytes) at which the gzip stream starts and ends. */
 async function checkFirstLine(path: string): Promise<{ start: number; end: number }> {
   const file = await open(path)
   try {
@@ -160,12 +166,14 @@ async function checkFirstLine(path: string): Promise<{ start: number; end: numbe
     const { buffer, bytesRead } = await file.read(Buffer.alloc(40), 0, 40, 0)
     const line = buffer.toString('latin1', 0, bytesRead)
     const version = /^banyan backup (\d{1,9})\n/.exec(line)?.[1]
-    if (version === undefined) throw new UnusableBackup(`${path} is no backup of this program.`)
+    if (version === undefined) throw new UnusableBackupError(`${path} is not a backup of Banyan CRM.`)
     if (Number(version) > formatVersion) {
-      throw new UnusableBackup(`${path} was written by a newer release. Restore it with that release or a later one.`)
+      throw new UnusableBackupError(
+        `${path} was written by a newer release. Restore it with that release or a later one.`,
+      )
     }
     if (!line.startsWith(firstLine) || size < firstLine.length + digestBytes)
-      throw new UnusableBackup(`${path} is damaged: it is cut off.`)
+      throw new UnusableBackupError(`${path} is damaged: it is cut off. Use another copy.`)
     return { start: firstLine.length, end: size - digestBytes }
   } finally {
     await file.close()

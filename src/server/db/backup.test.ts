@@ -131,11 +131,11 @@ test('a flipped byte anywhere, or a truncated file, is refused and nothing is ch
     const bad = Buffer.from(good)
     bad[place] = (bad[place] as number) ^ 1
     writeFileSync(file, bad)
-    await expect(restoreInto(target), `byte ${place}`).rejects.toMatchObject({ name: 'UnusableBackup' })
+    await expect(restoreInto(target), `byte ${place}`).rejects.toMatchObject({ name: 'UnusableBackupError' })
   }
   for (const length of [0, 5, 15, 60, 90, good.length >> 1, good.length - 65, good.length - 1]) {
     writeFileSync(file, good.subarray(0, length))
-    await expect(restoreInto(target), `cut at ${length}`).rejects.toMatchObject({ name: 'UnusableBackup' })
+    await expect(restoreInto(target), `cut at ${length}`).rejects.toMatchObject({ name: 'UnusableBackupError' })
   }
   writeFileSync(file, Buffer.concat([good, Buffer.from('x')]))
   await expect(restoreInto(target)).rejects.toThrow(/damaged/)
@@ -152,9 +152,11 @@ test('a file of a newer format, or with an unknown migration, is refused', async
   await expect(restoreInto(target)).rejects.toThrow(/newer release/)
   writeFileSync(file, good)
   rmSync(join(folder, 'migrations/001_books.sql'))
-  await expect(restoreInto(target)).rejects.toThrow(/newer release \(it knows product\/001_books\.sql\)/)
+  await expect(restoreInto(target)).rejects.toThrow(
+    /newer release \(it contains the migration product\/001_books\.sql\)/,
+  )
   writeFileSync(join(folder, 'migrations/001_books.sql'), `${shelvesAndBooks} -- edited`)
-  await expect(restoreInto(target)).rejects.toThrow(/another version of product\/001_books\.sql/)
+  await expect(restoreInto(target)).rejects.toThrow(/another version of the migration product\/001_books\.sql/)
 })
 
 test('a later release migrates the restored rows', async () => {

@@ -5,11 +5,11 @@ import { Client, type ClientConfig } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { type BackupEntry, type BackupHeader, type BackupTable, writeBackup } from './backup-format.ts'
 
-/** Files of DATA_DIR that a restored installation needs to stay the same installation. */
+/** Files of DATA_DIR that a backup contains: without these keys, sessions and links of the installation become invalid. */
 export const keyFiles = ['keys.json']
 
 export interface BackupOptions {
-  /** How the database owner connects. */
+  /** How the owner role connects. */
   connection: ClientConfig
   /** Absolute path. */
   dataDir: string
@@ -19,7 +19,7 @@ export interface BackupOptions {
 
 /**
  * Writes all data (all tables of all schemas, sequences, the keys of DATA_DIR) to `file` from one snapshot, while the
- * server keeps running. The file gets its name only when it is complete. Returns its counts.
+ * server keeps running. The file gets its name only when it is complete. Returns how many tables and rows it contains.
  */
 export async function backUp({ connection, dataDir, file }: BackupOptions): Promise<{ tables: number; rows: number }> {
   if (existsSync(file)) throw new Error(`${file} exists already. Choose another name, or remove it first.`)
@@ -79,8 +79,8 @@ async function header(client: Client): Promise<BackupHeader> {
 async function* tableEntries(client: Client, table: BackupTable): AsyncGenerator<BackupEntry, number> {
   yield { kind: 'T', value: table }
   const digest = createHash('sha256')
-  const columns = table.columns.map(quoted).join(', ')
-  const stream = client.query(copyTo(`copy ${tableName(table)} (${columns}) to stdout`))
+  const columns = table.columns.map(quoteIdentifier).join(', ')
+  const stream = client.query(copyTo(`copy ${quotedTableName(table)} (${columns}) to stdout`))
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     digest.update(chunk)
     yield { kind: 'D', value: chunk }
@@ -92,19 +92,20 @@ async function* tableEntries(client: Client, table: BackupTable): AsyncGenerator
 async function* sequences(client: Client): AsyncGenerator<BackupEntry> {
   const { rows } = await client.query<{ schema: string; name: string }>(
     `select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'S' and ${isProductRelation('c')} order by 1, 2`,
+     where c.relkind = 'S' and ${productRelationCondition('c')} order by 1, 2`,
   )
   for (const { schema, name } of rows) {
     const { rows: state } = await client.query(
-      `select last_value::text as value, is_called as called from ${quoted(schema)}.${quoted(name)}`,
+      `select last_value::text as value, is_called as called from ${quoteIdentifier(schema)}.${quoteIdentifier(name)}`,
     )
     yield { kind: 'S', value: { schema, name, ...state[0] } }
   }
 }
 
 /**
- * All tables with rows to back up, with their stored (not generated) columns. Tables of PostgreSQL, of extensions, and
- * the list of migrations (a restore writes it) are left out. Tables that foreign keys refer to come first.
+ * Returns all tables to back up, with their stored (not generated) columns. Tables of PostgreSQL and of extensions are
+ * left out, and so is the list of migrations, which a restore writes itself. A table comes after the tables that its
+ * foreign keys refer to.
  */
 export async function storedTables(client: Client): Promise<BackupTable[]> {
   const { rows } = await client.query<BackupTable & { id: string; parents: string[] }>(
@@ -113,37 +114,37 @@ export async function storedTables(client: Client): Promise<BackupTable[]> {
                   where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns,
             array(select f.confrelid::text from pg_constraint f where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as parents
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'r' and c.relpersistence <> 't' and ${isProductRelation('c')} and (n.nspname, c.relname) <> ('server', 'migrations')
+     where c.relkind = 'r' and c.relpersistence <> 't' and ${productRelationCondition('c')} and (n.nspname, c.relname) <> ('server', 'migrations')
      order by 2, 3`,
   )
   const sorted: BackupTable[] = []
-  const placed = new Set<string>()
+  const visited = new Set<string>()
   const byId = new Map(rows.map((row) => [row.id, row]))
-  const place = (row: (typeof rows)[number]) => {
-    if (placed.has(row.id)) return
-    placed.add(row.id)
+  const visit = (row: (typeof rows)[number]) => {
+    if (visited.has(row.id)) return
+    visited.add(row.id)
     for (const parent of row.parents) {
       const found = byId.get(parent)
-      if (found) place(found)
+      if (found) visit(found)
     }
     sorted.push({ schema: row.schema, name: row.name, columns: row.columns })
   }
-  for (const row of rows) place(row)
+  for (const row of rows) visit(row)
   return sorted
 }
 
-/** SQL condition: the relation `alias` belongs neither to PostgreSQL nor to an extension. */
-export function isProductRelation(alias: string): string {
+/** Returns an SQL condition: the relation `alias` belongs neither to PostgreSQL nor to an extension. */
+export function productRelationCondition(alias: string): string {
   return `n.nspname not in ('pg_catalog', 'information_schema') and n.nspname !~ '^pg_'
     and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = ${alias}.oid and d.deptype = 'e')`
 }
 
-/** A table's name as SQL writes it: `"public"."notes"`. */
-export function tableName({ schema, name }: { schema: string; name: string }): string {
-  return `${quoted(schema)}.${quoted(name)}`
+/** Returns a table's name quoteIdentifier for SQL: `"public"."notes"`. */
+export function quotedTableName({ schema, name }: { schema: string; name: string }): string {
+  return `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`
 }
 
-/** An identifier as SQL quotes it. */
-export function quoted(name: string): string {
+/** Quotes an identifier for SQL. */
+export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }

@@ -1,13 +1,13 @@
 import type { Connection, Submittable } from 'pg'
-import type { AnswerReader } from './answer-stream.ts'
-import type { CallerContext, Rows, Statement } from './as-caller.ts'
-import type { Prepared, PreparedStatements } from './prepared-statements.ts'
+import type { ResultReader } from './result-stream.ts'
+import type { CallerContext, StatementResult, Statement } from './as-caller.ts'
+import type { PreparedStatement, PreparedStatements } from './prepared-statements.ts'
 import type { WireWriter } from './wire-writer.ts'
 
 /**
- * Sets the caller, for this transaction only. It is always a statement of its own, the first of a batch: PostgreSQL
- * expands row security while it plans a query, so a role that is set inside a query is set too late. `set_config` is
- * never null, so every call runs and no row is returned.
+ * Sets the caller for this transaction only. It is a separate statement, always the first of a batch: PostgreSQL applies
+ * row-level security when it plans a statement, so a role that a statement sets itself comes too late. `set_config` never
+ * returns null, so every call runs and no row is returned.
  */
 const setContextSql = `select where set_config('role', $1, true) is null
   or set_config('request.jwt.claims', $2, true) is null
@@ -18,37 +18,37 @@ const setContextSql = `select where set_config('role', $1, true) is null
 const setReadOnlyContextSql = `${setContextSql}
   or set_config('transaction_read_only', 'on', true) is null`
 
-/** Bytes. */
+/** A field above this size (bytes) is returned as bytes if the caller context asks for it. */
 const largeFieldBytes = 16 * 1024
 
-/** What a connection for requests keeps from one batch to the next. */
-export interface Wire {
+/** The state that a connection for requests keeps between batches. */
+export interface ConnectionState {
   writer: WireWriter
   prepared: PreparedStatements
-  /** True while writes are refused for every caller (the disk is full). */
+  /** Whether writes are refused for every caller, because the disk is full. */
   readOnly: boolean
 }
 
 /**
- * One batch as pg's client submits it: the caller's context, the statements, one Sync. PostgreSQL runs this as one
- * implicit transaction. `done` is called after ReadyForQuery (committed), or with the error (rolled back).
+ * A batch for pg's `client.query`: the caller's context, the statements, one Sync. PostgreSQL runs it as one implicit
+ * transaction. `done` is called after ReadyForQuery (committed), or with the error (rolled back).
  */
-export class Batch implements Submittable, AnswerReader {
-  readonly #wire: Wire
+export class Batch implements Submittable, ResultReader {
+  readonly #wire: ConnectionState
   readonly #context: CallerContext
   readonly #statements: readonly Statement[]
-  readonly #done: (error: Error | null, results: Rows[]) => void
-  readonly #used: Prepared[] = []
+  readonly #done: (error: Error | null, results: StatementResult[]) => void
+  readonly #used: PreparedStatement[] = []
   readonly #fresh: boolean[] = []
-  readonly #results: Rows[] = []
+  readonly #results: StatementResult[] = []
   #index = 0
-  #current: Rows | null = null
+  #current: StatementResult | null = null
 
   constructor(
-    wire: Wire,
+    wire: ConnectionState,
     context: CallerContext,
     statements: readonly Statement[],
-    done: (error: Error | null, results: Rows[]) => void,
+    done: (error: Error | null, results: StatementResult[]) => void,
   ) {
     this.#wire = wire
     this.#context = context
@@ -56,7 +56,7 @@ export class Batch implements Submittable, AnswerReader {
     this.#done = done
   }
 
-  /** Returns an error where a value cannot be sent, as pg expects of a query. Nothing was sent then. */
+  /** Sends the batch. Returns an error, as pg expects, if a value cannot be sent; then nothing was sent. */
   submit(connection: Connection): Error | undefined {
     const { role, claims, headers, method, path, timeoutMs } = this.#context
     const { writer, readOnly } = this.#wire
@@ -78,7 +78,7 @@ export class Batch implements Submittable, AnswerReader {
     this.#used.push(statement)
     this.#fresh.push(!statement.parsed)
     if (!statement.parsed) {
-      // A Close before the Parse makes a repeated Parse of a name safe, whatever happened to the first.
+      // A Close before the Parse makes a second Parse of the same name valid, whether or not the first one succeeded.
       if (statement.name !== '') writer.closeStatement(statement.name)
       writer.parse(statement.name, text)
       statement.parsed = true
@@ -98,7 +98,7 @@ export class Batch implements Submittable, AnswerReader {
     return this.#context.takeBytes?.(bytes) ?? true
   }
 
-  /** Reads a row and keeps its large fields as bytes. */
+  /** Reads a large row. Its large fields stay bytes if the caller context asks for it. */
   readLargeRow(content: Buffer): void {
     const columns = this.#used[this.#index]?.columns ?? []
     const fields: (string | null)[] = []
@@ -136,7 +136,7 @@ export class Batch implements Submittable, AnswerReader {
     this.#finishStatement('')
   }
 
-  /** Reads the command tag: `INSERT 0 3`, `SELECT 3`, `CREATE TABLE`. A number at the end is the row count. */
+  /** Adds the result of a statement. `tag` is the command tag (`INSERT 0 3`, `SELECT 3`, `CREATE TABLE`); it ends with the row count. */
   #finishStatement(tag: string): void {
     const result = this.#current ?? { rows: [], rowCount: 0, command: '' }
     this.#current = null
@@ -157,7 +157,7 @@ export class Batch implements Submittable, AnswerReader {
   handleError(error: Error): void {
     const stale = isStalePlan(error)
     this.#used.forEach((statement, i) => {
-      // PostgreSQL skips everything after the failed statement, also its Parse.
+      // PostgreSQL skips all messages after the failed statement, also the Parse of later statements.
       if (stale || (i >= this.#index && this.#fresh[i])) statement.parsed = false
     })
     this.#done(error, [])
@@ -171,7 +171,8 @@ export class Batch implements Submittable, AnswerReader {
 }
 
 /**
- * Whether a prepared statement is no longer valid: a table was altered, or a pooler in between dropped the statement.
+ * Whether the error says that a prepared statement is no longer valid: a table was altered, or a connection pooler
+ * dropped the statement.
  */
 export function isStalePlan(error: Error): boolean {
   const { code } = error as { code?: string }

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { Client } from 'pg'
 import { expect, test, vi } from 'vitest'
 import { testDatabase } from '#tests/harness/database.ts'
-import { cancelRunning } from './cancel.ts'
+import { cancelRunningStatement } from './cancel.ts'
 import { externalConnection } from './external-database.ts'
 
 test('ends the running statement, and reports that PostgreSQL has received the request', async () => {
@@ -11,10 +11,10 @@ test('ends the running statement, and reports that PostgreSQL has received the r
   const client = new Client(externalConnection(database.url))
   await client.connect()
   const running = client.query('select pg_sleep(60)').catch((error: { code: string }) => error.code)
-  // A request that comes before the statement ends nothing.
+  // A cancel request that arrives before the statement runs has no effect.
   const asleep = `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`
   await vi.waitFor(async () => expect((await database.owner.query(asleep)).rowCount).toBe(1), { timeout: 8_000 })
-  expect(await cancelRunning(client)).toBe(true)
+  expect(await cancelRunningStatement(client)).toBe(true)
   expect(await running).toBe('57014')
   await client.end()
   await database.drop()
@@ -24,10 +24,10 @@ test('reports a server that does not answer', async () => {
   const frozen = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
   await once(frozen, 'listening')
   const { port } = frozen.address() as AddressInfo
-  expect(await cancelRunning(new Client({ host: '127.0.0.1', port }))).toBe(false)
+  expect(await cancelRunningStatement(new Client({ host: '127.0.0.1', port }))).toBe(false)
   frozen.close()
 })
 
 test('reports a server that does not exist', async () => {
-  expect(await cancelRunning(new Client({ host: '127.0.0.1', port: 1 }))).toBe(false)
+  expect(await cancelRunningStatement(new Client({ host: '127.0.0.1', port: 1 }))).toBe(false)
 })

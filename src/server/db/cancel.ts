@@ -5,11 +5,12 @@ const cancelRequestCode = 80_877_102
 const timeoutMs = 1_000
 
 /**
- * Asks PostgreSQL to cancel the running statement of `client`, over a connection of its own, as the protocol requires.
- * Resolves with true when PostgreSQL has received the request: the statement then fails with 57014, if it still runs.
- * False: no answer; the cancel may still arrive later and hit the next statement of `client`. Never rejects.
+ * Asks PostgreSQL to cancel the running statement of `client`, over a separate connection, as the protocol requires.
+ * Resolves with true when PostgreSQL has received the request: the statement then fails with 57014 if it still runs.
+ * Resolves with false if PostgreSQL does not answer: the request may still arrive later and cancel the next statement of
+ * `client`. Never rejects.
  */
-export function cancelRunning(client: Client): Promise<boolean> {
+export function cancelRunningStatement(client: Client): Promise<boolean> {
   const { host, port, processID, secretKey } = client as Client & { processID: number; secretKey: number }
   let isAnswered = false
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * Whether an error of pg means that the connection is lost or that the database accepts none now: SQLSTATE classes 08
- * and 57P0x, a socket errno, or one of pg's own messages. The caller then gets 503 with `Retry-After`.
+ * Whether an error of pg means that the connection is lost or that the database accepts no connections now: SQLSTATE 08…
+ * or 57P0…, a system error code of the socket, or one of pg's own messages. The response is then 503 with `Retry-After`.
  */
 export function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false

@@ -21,12 +21,13 @@ import { spawnInDirectory } from './postmaster.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import type { SystemUser } from './system-user.ts'
 
-/** The superuser of an embedded cluster, who owns everything in it. The name is Supabase's. */
+/** The owner role of an embedded cluster, a superuser. It has the same name as on Supabase. */
 export const ownerRole = 'postgres'
 
 /**
- * Runs initdb in `directory` if it is no data directory yet, and makes `user` its owner. A directory that an
- * interrupted initdb left is made again. Throws with the commands to run when it belongs to another major version.
+ * Runs initdb in `directory` if it contains no cluster yet, and makes `user` its owner. A cluster that an interrupted
+ * initdb left incomplete is created anew. Throws an error with the commands to run if the cluster belongs to another
+ * major version.
  */
 export async function prepareDataDirectory(
   directory: string,
@@ -41,7 +42,7 @@ export async function prepareDataDirectory(
   }
   const names = readdirSync(directory)
   if (names.length > 0 && !existsSync(unfinished)) {
-    throw new Error(`${directory} holds files but no database. Move them away, or choose another DATA_DIR.`)
+    throw new Error(`${directory} contains files but no database. Move the files away, or choose another DATA_DIR.`)
   }
   for (const name of names) rmSync(join(directory, name), { recursive: true })
   chmodSync(directory, 0o700)
@@ -52,26 +53,26 @@ export async function prepareDataDirectory(
 /** Makes `user` the owner of an existing cluster and of all its files. PostgreSQL must not be running. */
 export function changeOwner(directory: string, user: SystemUser, log: Logger): void {
   if (!existsSync(join(directory, 'PG_VERSION')) || statSync(directory).uid === user.uid) return
-  // The `chown` program, because it never follows a link that is put in place of a file meanwhile. The directory itself
-  // comes last, so that an interrupted change of owner starts again.
+  // With `-h`, chown never follows a symbolic link, not even one that replaces a file during the run. It changes the
+  // directory itself last, so an interrupted change of owner starts again.
   const { status, stderr } = spawnSync('chown', ['-R', '-h', `${user.uid}:${user.gid}`, directory], {
     encoding: 'utf8',
   })
   if (status !== 0) throw new Error(`${directory} could not be given to ${user.name}: ${stderr.trim()}`)
-  log.info({ user: user.name }, 'the database belongs to an account of its own now')
+  log.info({ user: user.name }, 'the files of the database now belong to a separate account of this machine')
 }
 
 function assertSameMajorVersion(directory: string, binaries: PostgresBinaries): void {
   const found = readFileSync(join(directory, 'PG_VERSION'), 'utf8').trim()
   if (Number(found) === binaries.majorVersion) return
   throw new Error(
-    `${directory} was made by PostgreSQL ${found}; this release brings PostgreSQL ${binaries.majorVersion}. ` +
-      'Carry it over: with the release that you used before, run `npm run backup -- banyan.backup`; ' +
+    `${directory} was created by PostgreSQL ${found}; this release contains PostgreSQL ${binaries.majorVersion}. ` +
+      'To move the data: with the release that you used before, run `npm run backup -- banyan.backup`; ' +
       `then, with this release, \`mv ${directory} ${directory}-${found}\` and \`npm run restore -- banyan.backup\`.`,
   )
 }
 
-/** The marker file beside the directory exists while initdb runs, because initdb requires an empty directory. */
+/** Runs initdb. While it runs, a marker file exists beside the directory (initdb requires an empty directory). */
 async function initdb(
   directory: string,
   binaries: PostgresBinaries,
@@ -85,7 +86,7 @@ async function initdb(
     '-U',
     ownerRole,
     '--encoding=UTF8',
-    // Independent of the machine's C library, whose upgrades silently break indexes on text.
+    // The built-in locale, because an upgrade of the machine's C library would silently break indexes on text.
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--locale=C',
@@ -105,8 +106,8 @@ async function initdb(
 }
 
 /**
- * Only the operating-system user of this server (and root) may log in over the socket, as any database role. The kernel
- * identifies the user (`peer`), so there is no password to keep and no other user of the machine can log in.
+ * Writes PostgreSQL's access rules: only the operating-system user of this server (and root) may log in over the socket,
+ * as any database role. The kernel identifies the user (`peer`), so no password is needed.
  */
 export function writeAccessRules(directory: string, user: SystemUser | null): void {
   const names = new Set(['root', userInfo().username])
@@ -115,8 +116,8 @@ export function writeAccessRules(directory: string, user: SystemUser | null): vo
   replaceFile(join(directory, 'pg_ident.conf'), `${identities}\n`)
 
   /**
-   * Creates the file anew and changes its owner through the open handle: the directory's account may have put a link
-   * there, which root must not follow.
+   * Creates the file anew and changes its owner through the open file handle. A symbolic link that the directory's
+   * account may have put there is not followed, because this process may be root.
    */
   function replaceFile(file: string, text: string): void {
     rmSync(file, { force: true })

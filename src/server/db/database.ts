@@ -4,29 +4,29 @@ import type { RequestDatabase } from './as-caller.ts'
 import { watchDiskSpace } from './disk-space.ts'
 import { openEmbedded } from './embedded.ts'
 import { migrate } from './migrate.ts'
-import { OwnerPool } from './owner-pool.ts'
+import { OwnerRolePool } from './owner-role-pool.ts'
 import { externalConnection, externalLogin } from './external-database.ts'
 import { platformMigrations, productMigrations } from './project-root.ts'
 import { ensureRequestLogin } from './request-login.ts'
 import { RequestPool } from './request-pool.ts'
-import { callHook } from './product-hooks.ts'
+import { callProductHook } from './product-hooks.ts'
 import { UserTeams } from './user-teams.ts'
 
 /** The open database, as the protocols use it. */
 export interface Database {
-  /** Runs SQL as a caller. The only way for the SQL of requests. */
+  /** Runs SQL as a caller. All SQL of requests runs through it. */
   requests: RequestDatabase
-  /** The owner: auth tables, catalogue, migrations. Never runs a request's own SQL. */
+  /** Connections of the owner role, for auth tables, the catalogue and migrations. They never run a request's own SQL. */
   owner: Pool
-  /** The owner on separate connections for live changes, so that busy sign-ins do not delay them. */
+  /** Further connections of the owner role, for live changes only, so that many sign-ins do not delay them. */
   live: Pool
-  /** Whether the database answers now. */
+  /** Returns whether the database answers now. */
   ready(): Promise<boolean>
-  /** Increases with every reconnect. Cached information about the schema must then be read again. */
+  /** Increases with every reconnect. Information about the schema that was cached before must then be read again. */
   readonly generation: number
   /** Connections and waiting requests of each pool. */
   figures(): Record<'requests' | 'owner' | 'live', PoolFigures>
-  /** Whether more is asked than the database can do, and how many requests waited too long since the start. */
+  /** Whether the database is overloaded, and how many requests were refused for this reason since the start. */
   overload(): RequestPool['overload']
   close(): Promise<void>
   majorVersion: number
@@ -40,14 +40,14 @@ export interface PoolFigures {
 
 export interface DatabaseConfig {
   /**
-   * URL of an existing PostgreSQL 15 or newer, with its owner role. Without it the embedded one in `dataDir` is
+   * URL of an existing PostgreSQL 15 or newer, with its owner role. Without a URL the embedded PostgreSQL in `dataDir` is
    * started.
    */
   databaseUrl?: string | undefined
   /** Absolute path. */
   dataDir: string
   log: Logger
-  /** False: skips the product's migrations, for tests of the server alone. */
+  /** False: the product's migrations are not applied. For tests of the server alone. */
   product?: boolean
 }
 
@@ -56,8 +56,8 @@ const oldestMajorVersion = 15
 const connectTimeoutMs = 5_000
 
 /**
- * Opens the database: starts the embedded PostgreSQL if no URL is given, migrates, and creates the login for requests.
- * Throws with one clear line where that is not possible.
+ * Opens the database: starts the embedded PostgreSQL if no URL is given, migrates, and creates the login role for
+ * requests. Throws an error with one line that says what to do.
  */
 export async function openDatabase(config: DatabaseConfig): Promise<Database> {
   const { databaseUrl, dataDir, log } = config
@@ -66,8 +66,8 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
     ...(embedded?.connection ?? externalConnection(databaseUrl as string)),
     connectionTimeoutMillis: connectTimeoutMs,
   }
-  const owner = new OwnerPool({ ...connection, application_name: 'banyan owner', max: 6 }, log)
-  const live = new OwnerPool({ ...connection, application_name: 'banyan live', max: 2 }, log)
+  const owner = new OwnerRolePool({ ...connection, application_name: 'banyan owner', max: 6 }, log)
+  const live = new OwnerRolePool({ ...connection, application_name: 'banyan live', max: 2 }, log)
   try {
     const majorVersion = await checkVersion(owner)
     await migrate(
@@ -76,7 +76,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
     )
     const login = embedded ? { role: 'banyan_requests', password: null } : externalLogin(dataDir)
     await ensureRequestLogin(owner, login.role, login.password)
-    await callHook(owner, 'on_server_start')
+    await callProductHook(owner, 'on_server_start')
 
     let generation = 1
     const teams = new UserTeams(owner)
@@ -90,7 +90,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
       log,
       onReconnect() {
         generation++
-        log.info('the database is back')
+        log.info('the database is reachable again')
       },
       teamOf: (user) => teams.of(user),
     })
@@ -116,7 +116,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
       }),
       overload: () => requests.overload,
       async ready() {
-        // Concurrent callers share one query: `/readyz` is public.
+        // Concurrent calls share one query, because `/readyz` is public.
         runningCheck ??= answers(live).finally(() => {
           runningCheck = null
         })
@@ -146,7 +146,7 @@ async function checkVersion(owner: Pool): Promise<number> {
   const majorVersion = Math.floor(Number(rows[0]?.server_version_num) / 10_000)
   if (majorVersion < oldestMajorVersion) {
     throw new Error(
-      `DATABASE_URL leads to PostgreSQL ${majorVersion}; version ${oldestMajorVersion} or newer is needed.`,
+      `DATABASE_URL leads to PostgreSQL ${majorVersion}; version ${oldestMajorVersion} or newer is required.`,
     )
   }
   return majorVersion

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { processIdentity } from './process-identity.ts'
 
 export interface DirectoryLock {
-  /** The socket directory of the previous server if it was killed; null if it stopped normally. */
+  /** The socket directory of the previous server. Null if that server stopped normally. */
   previousSocketDirectory: string | null
-  /** Records this server's socket directory for the next server. */
+  /** Writes this server's socket directory to the lock file, so that the next server can remove it. */
   recordSocketDirectory(path: string): void
   release(): void
 }
 
-interface LockRecord {
+interface LockContent {
   pid: number
   identity: string
   socketDirectory: string | null
@@ -19,20 +19,20 @@ interface LockRecord {
 const retryMs = 5
 
 /**
- * Locks `dataDir` for this process. Throws with one clear line when a running server holds the lock. The lock of a
+ * Locks `dataDir` for this process. Throws an error that says what to do if a running server holds the lock. The lock of a
  * killed server is replaced.
  */
 export function lockDirectory(dataDir: string): DirectoryLock {
   const path = join(dataDir, 'server.lock')
   const draft = `${path}.${process.pid}`
-  const record: LockRecord = { pid: process.pid, identity: processIdentity(process.pid) ?? '', socketDirectory: null }
+  const content: LockContent = { pid: process.pid, identity: processIdentity(process.pid) ?? '', socketDirectory: null }
   const acquire = (target: string) => {
-    writeFileSync(draft, JSON.stringify(record), { mode: 0o600 })
+    writeFileSync(draft, JSON.stringify(content), { mode: 0o600 })
     const isTaken = link(draft, target)
     rmSync(draft)
     return isTaken
   }
-  let previous: LockRecord | null = null
+  let previous: LockContent | null = null
   while (!acquire(path)) {
     const found = read(path)
     if (found && isAlive(found)) {
@@ -40,12 +40,12 @@ export function lockDirectory(dataDir: string): DirectoryLock {
         `Another server (process ${found.pid}) already runs on ${dataDir}. Stop it, or choose another DATA_DIR.`,
       )
     }
-    previous = removeDeadLock(path, acquire) ?? previous
+    previous = removeStaleLock(path, acquire) ?? previous
   }
   return {
     previousSocketDirectory: previous?.socketDirectory ?? null,
     recordSocketDirectory(socketDirectory) {
-      writeFileSync(draft, JSON.stringify({ ...record, socketDirectory }), { mode: 0o600 })
+      writeFileSync(draft, JSON.stringify({ ...content, socketDirectory }), { mode: 0o600 })
       renameSync(draft, path)
     },
     release() {
@@ -54,7 +54,7 @@ export function lockDirectory(dataDir: string): DirectoryLock {
   }
 }
 
-/** Creates a hard link: it appears complete or not at all, and never replaces another file. */
+/** Creates a hard link. Returns false if `path` exists. Unlike a written file, a link is complete as soon as it exists. */
 function link(draft: string, path: string): boolean {
   try {
     linkSync(draft, path)
@@ -66,10 +66,10 @@ function link(draft: string, path: string): boolean {
 }
 
 /**
- * Removes the lock at `path` if its process is dead, and returns the lock's content. A second lock is held meanwhile:
- * without it, the second of two servers that found the same dead lock would remove the new lock of the first.
+ * Removes the lock at `path` if its process has ended, and returns the lock's content. Holds a second lock meanwhile:
+ * without it, two servers could find the same stale lock, and the second would remove the new lock of the first.
  */
-function removeDeadLock(path: string, take: (target: string) => boolean): LockRecord | null {
+function removeStaleLock(path: string, take: (target: string) => boolean): LockContent | null {
   const removal = `${path}.removal`
   if (!take(removal)) {
     const other = read(removal)
@@ -88,13 +88,13 @@ function removeDeadLock(path: string, take: (target: string) => boolean): LockRe
   }
 }
 
-function isAlive({ pid, identity }: LockRecord): boolean {
+function isAlive({ pid, identity }: LockContent): boolean {
   return processIdentity(pid) === identity
 }
 
-function read(path: string): LockRecord | null {
+function read(path: string): LockContent | null {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as LockRecord
+    return JSON.parse(readFileSync(path, 'utf8')) as LockContent
   } catch {
     return null
   }

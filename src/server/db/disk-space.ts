@@ -1,14 +1,14 @@
 import { statfsSync } from 'node:fs'
 import type { Logger } from 'pino'
 
-/** Bytes that are kept free for the write-ahead log, without which PostgreSQL can neither run nor recover. */
+/** Free space that is reserved for the write-ahead log (bytes). Without it PostgreSQL can neither run nor recover. */
 const reserveBytes = 48 * 1024 * 1024
 const checkIntervalMs = 500
 
 /**
- * Watches the disk of the embedded database. Calls `onChange(true)` when it is nearly full and `onChange(false)` when
- * there is space again. PostgreSQL stops when its write-ahead log finds no space; refusing writes a little earlier
- * keeps reads working. Returns a function that ends the watch.
+ * Watches the disk of the embedded database. Calls `onChange(true)` when the disk is nearly full and `onChange(false)`
+ * when it has space again. PostgreSQL would stop if its write-ahead log had no space; if writes are refused a little
+ * earlier, reads keep working. Returns a function that ends the watch.
  */
 export function watchDiskSpace(directory: string, log: Logger, onChange: (full: boolean) => void): () => void {
   let full = false
@@ -17,8 +17,12 @@ export function watchDiskSpace(directory: string, log: Logger, onChange: (full: 
     const now = free < (full ? reserveBytes * 1.25 : reserveBytes)
     if (now === full) return
     full = now
-    if (full) log.error({ freeBytes: free }, 'the disk is nearly full: nothing is saved until there is space')
-    else log.info({ freeBytes: free }, 'the disk has space again')
+    if (full)
+      log.error(
+        { freeBytes: free },
+        'the disk is nearly full: all writes are refused until there is space. Free some space',
+      )
+    else log.info({ freeBytes: free }, 'the disk has space again: writes are accepted')
     onChange(full)
   }
   check()
@@ -26,7 +30,7 @@ export function watchDiskSpace(directory: string, log: Logger, onChange: (full: 
   return () => clearInterval(timer)
 }
 
-/** Infinity where the file system does not report its space. */
+/** Returns Infinity if the file system does not report its free space. */
 function freeBytes(directory: string): number {
   try {
     const { bavail, bsize } = statfsSync(directory)

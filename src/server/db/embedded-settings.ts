@@ -1,5 +1,5 @@
 /**
- * Settings of the embedded PostgreSQL: for one small machine and one server process, with little work when idle.
+ * Returns the settings of the embedded PostgreSQL: for one small machine and one server process, with little work when idle.
  * Everything that protects data (fsync, synchronous_commit, full_page_writes, checksums) keeps its safe default.
  */
 export function embeddedSettings(socketDirectory: string): Record<string, string> {
@@ -15,7 +15,7 @@ export function embeddedSettings(socketDirectory: string): Record<string, string
     effective_cache_size: '512MB',
     work_mem: '8MB',
     maintenance_work_mem: '64MB',
-    // Fewer processes: each costs some megabytes, and the requests of this server are short.
+    // Few processes: each costs some megabytes, and the requests of this server are short.
     io_method: 'sync',
     max_worker_processes: '2',
     max_parallel_workers_per_gather: '0',
@@ -23,7 +23,7 @@ export function embeddedSettings(socketDirectory: string): Record<string, string
     max_wal_senders: '0',
     wal_level: 'minimal',
     autovacuum_max_workers: '1',
-    // A plan that was made while a table was empty stays until the table is analysed.
+    // Short, because a plan that was made while a table was empty is used until the table is analysed.
     autovacuum_naptime: '15s',
     jit: 'off',
 
@@ -38,7 +38,7 @@ export function embeddedSettings(socketDirectory: string): Record<string, string
     log_timezone: 'UTC',
     log_destination: 'stderr',
     logging_collector: 'off',
-    // Errors of statements go to their callers; in the log they would contain the rows' values.
+    // Not the errors of statements: callers get them, and in the log they would show values of rows.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_checkpoints: 'off',

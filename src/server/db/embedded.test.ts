@@ -95,7 +95,7 @@ test('a database that dies is restarted, and keeps committed rows', async () => 
     }
     await sleep(20)
   }
-  // tests/long measures how fast, on an otherwise idle machine.
+  // Only a generous limit here: tests/long measures the time on an idle machine.
   expect(performance.now() - began).toBeLessThan(10_000)
 })
 
@@ -168,7 +168,7 @@ test('another major version is refused with the commands to run, and is not chan
   const file = join(clusterDirectory(dataDir), 'PG_VERSION')
   writeFileSync(file, '15\n')
   await expect(openEmbedded({ dataDir, log })).rejects.toThrow(
-    /made by PostgreSQL 15; this release brings PostgreSQL 18.*npm run backup -- banyan\.backup.*mv .*postgres-15.*npm run restore -- banyan\.backup/,
+    /created by PostgreSQL 15; this release contains PostgreSQL 18.*npm run backup -- banyan\.backup.*mv .*postgres-15.*npm run restore -- banyan\.backup/,
   )
   expect(readFileSync(file, 'utf8')).toBe('15\n')
   writeFileSync(file, '18\n')
@@ -178,7 +178,7 @@ test('another major version is refused with the commands to run, and is not chan
 test('files that are no database are not changed', async () => {
   execFileSync('mkdir', ['-p', clusterDirectory(dataDir)])
   writeFileSync(join(clusterDirectory(dataDir), 'letter.txt'), 'dear')
-  await expect(openEmbedded({ dataDir, log })).rejects.toThrow(/holds files but no database/)
+  await expect(openEmbedded({ dataDir, log })).rejects.toThrow(/contains files but no database/)
   expect(readFileSync(join(clusterDirectory(dataDir), 'letter.txt'), 'utf8')).toBe('dear')
 })
 

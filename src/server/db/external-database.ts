@@ -3,20 +3,20 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path'
 import { Client, type ClientConfig } from 'pg'
 
-/** How the owner of an external database (`DATABASE_URL`) connects. */
+/** Returns how the owner role of an external database (`DATABASE_URL`) connects. */
 export function externalConnection(databaseUrl: string): ClientConfig {
-  // Parsed by pg itself, with query parameters such as host, sslmode and port.
+  // pg parses the URL, with query parameters such as host, sslmode and port.
   const { host, port, database, user, password, ssl } = new Client({ connectionString: databaseUrl })
   return { host, port, database: database ?? user, user, password: password ?? undefined, ssl }
 }
 
-/** The login of this installation at an external database. */
+/** The login role with which the requests of this installation use an external database. */
 export interface RequestLogin {
   role: string
   password: string
 }
 
-/** Reads the login that this installation generated, or generates it; stored in `dataDir` (file mode 0600). */
+/** Reads the login role of this installation from `dataDir`, or generates one and stores it there (file mode 0600). */
 export function externalLogin(dataDir: string): RequestLogin {
   const path = join(dataDir, 'request-login.json')
   if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as RequestLogin

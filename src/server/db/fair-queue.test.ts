@@ -1,17 +1,24 @@
 import { expect, test } from 'vitest'
-import { type Caps, FairQueue, type Share } from './fair-queue.ts'
+import { type ConcurrencyLimits, FairQueue, type QueuedJob } from './fair-queue.ts'
 
-interface Job extends Share {
+interface Job extends QueuedJob {
   name: string
 }
 
-/** `ann/rows 1`: user, path, number. Each user is a team of their own, unless one is named. */
-function job(name: string, more: Partial<Share> = {}): Job {
+/** Creates a job named `user/path number`, such as `ann/rows 1`. Without `more`, each user is a separate team. */
+function job(name: string, more: Partial<QueuedJob> = {}): Job {
   const [user = '', path = ''] = (name.split(' ')[0] ?? '').split('/')
-  return { name, user, path, team: user, groups: [], serial: null, readyAt: 0, ...more }
+  return { name, user, path, team: user, groups: [], serialKey: null, readyAt: 0, ...more }
 }
 
-const wide: Caps = { perUser: 9, perSlowUser: 9, perPathOfUser: 9, perPath: 9, perGroup: 9, onlyIdleUsers: false }
+const wide: ConcurrencyLimits = {
+  perUser: 9,
+  perSlowUser: 9,
+  perPathOfUser: 9,
+  perPath: 9,
+  perGroup: 9,
+  onlyIdleUsers: false,
+}
 
 function queueOf(...names: string[]): FairQueue<Job> {
   const queue = new FairQueue<Job>()
@@ -19,9 +26,9 @@ function queueOf(...names: string[]): FairQueue<Job> {
   return queue
 }
 
-function takeAll(queue: FairQueue<Job>, caps: Partial<Caps> = {}): string[] {
+function takeAll(queue: FairQueue<Job>, limits: Partial<ConcurrencyLimits> = {}): string[] {
   const names: string[] = []
-  for (let next = queue.find({ ...wide, ...caps }); next; next = queue.find({ ...wide, ...caps })) {
+  for (let next = queue.find({ ...wide, ...limits }); next; next = queue.find({ ...wide, ...limits })) {
     queue.start(next)
     names.push(next.name)
   }
@@ -128,7 +135,7 @@ test('the last places are for users without a running request', () => {
 
 test('jobs of one serial run one after another, and use no place while they wait', () => {
   const queue = new FairQueue<Job>()
-  const jobs = [1, 2, 3].map((n) => job(`a/x ${n}`, { serial: 'key' }))
+  const jobs = [1, 2, 3].map((n) => job(`a/x ${n}`, { serialKey: 'key' }))
   for (const one of jobs) queue.add(one)
   queue.add(job('a/x 4'))
   expect(takeAll(queue)).toEqual(['a/x 1', 'a/x 4'])
@@ -141,7 +148,7 @@ test('jobs of one serial run one after another, and use no place while they wait
 
 test('expired jobs are removed, and the next of their serial may run', () => {
   const queue = new FairQueue<Job>()
-  for (const n of [1, 2, 3]) queue.add(job(`a/x ${n}`, { serial: 'key' }))
+  for (const n of [1, 2, 3]) queue.add(job(`a/x ${n}`, { serialKey: 'key' }))
   const names = (jobs: Job[]) => jobs.map(({ name }) => name)
   expect(names(queue.expire(({ name }) => name.endsWith('2')))).toEqual(['a/x 2'])
   expect(names(queue.expire(({ name }) => name.endsWith('1')))).toEqual(['a/x 1'])
@@ -160,7 +167,7 @@ test('a full queue sheds the newest job of the user with the most waiting jobs',
 
 test('jobs that wait for the first of their serial can be shed too', () => {
   const queue = new FairQueue<Job>()
-  for (const n of [1, 2, 3]) queue.add(job(`a/x ${n}`, { serial: 'key' }))
+  for (const n of [1, 2, 3]) queue.add(job(`a/x ${n}`, { serialKey: 'key' }))
   expect(takeAll(queue)).toEqual(['a/x 1'])
   expect(queue.shed('b', 'b')?.name).toBe('a/x 3')
   expect(queue.shed('b', 'b')).toBeUndefined()

@@ -1,36 +1,39 @@
-/** The team, user, groups, path and serial by which a job is scheduled. */
-export interface Share {
+/** The properties by which a job is scheduled. */
+export interface QueuedJob {
   user: string
-  /** Users of one team share its turns. A user is in one team at a time, that of the newest job. */
+  /** The users of a team share its turns. A user is in one team at a time: the team of the user's newest job. */
   team: string
   path: string
-  /** Groups of users (a network, a group), each with a limit of its own. */
+  /** Groups that the user belongs to (such as a network). Each group has a limit. */
   groups: readonly string[]
-  /** Jobs of one serial run one after another; null: no such limit. */
-  serial: string | null
-  /** Since when only a place is missing: set by the queue for a job that waited for its serial (`performance.now()` ms). */
+  /** Jobs with the same key run one after another. Null: no such limit. */
+  serialKey: string | null
+  /**
+   * Since when the job could run if a connection were free (`performance.now()` ms). The queue sets it anew for a job that
+   * had to wait for an earlier job of its serial key.
+   */
   readyAt: number
 }
 
 /** How many jobs may run at the same time. */
-export interface Caps {
+export interface ConcurrencyLimits {
   perUser: number
   /**
-   * For a user whose jobs were slow recently, with at most one per path, so that one slow path does not use all their
-   * places.
+   * For a user whose jobs were slow recently. A further job must have a path of which the user runs no job, so that one
+   * slow path does not use all connections of the user.
    */
   perSlowUser: number
-  /** For one path of one user, so that a locked table leaves places for the user's other paths. */
+  /** For one path of one user, so that a locked table leaves connections for the user's other paths. */
   perPathOfUser: number
   perPath: number
   perGroup: number
-  /** Only users without a running job may start one: the last connections are reserved for them. */
+  /** Whether only users without a running job may start one. The last connections are reserved for them. */
   onlyIdleUsers: boolean
 }
 
-interface UserLine<Job> {
+interface UserQueue<Job> {
   team: string
-  /** Waiting jobs, including those that wait for their serial. */
+  /** Waiting jobs, including those that wait for an earlier job of their serial key. */
   waiting: number
   running: number
   runningPaths: Tally
@@ -39,23 +42,24 @@ interface UserLine<Job> {
 
 interface Team<Job> {
   waiting: number
-  users: Map<string, UserLine<Job>>
+  users: Map<string, UserQueue<Job>>
 }
 
 /**
- * The queue of waiting jobs. Teams take turns, then the users of a team, then the paths of a user: a team of many users has no more turns than one
- * of few. No user, path or group runs more jobs than its limit, so a user with many or slow requests (a locked table) delays only their own.
+ * The queue of waiting jobs. Teams take turns, then the users of a team, then the paths of a user, so a team of many
+ * users gets no more turns than a team of few. No user, path or group runs more jobs than its limit, so a user with many
+ * or slow requests (a locked table) delays only their own requests.
  */
-export class FairQueue<Job extends Share> {
-  /** In order of turns: a Map keeps insertion order, and a team and a user whose job was started move to the end. */
+export class FairQueue<Job extends QueuedJob> {
+  /** In the order of their turns. A Map keeps insertion order; a team and a user whose job starts move to the end. */
   readonly #teams = new Map<string, Team<Job>>()
-  readonly #users = new Map<string, UserLine<Job>>()
+  readonly #users = new Map<string, UserQueue<Job>>()
   readonly #runningPaths = new Tally()
   readonly #runningGroups = new Tally()
-  /** Jobs that wait until the first of their serial is done. */
-  readonly #serials = new Map<string, Job[]>()
-  /** Users with recent slow jobs, and until when they are limited. */
-  readonly #slow = new Map<string, number>()
+  /** Jobs that wait for an earlier job, by their serial key. */
+  readonly #bySerialKey = new Map<string, Job[]>()
+  /** Users with slow jobs, and until when they are limited (`performance.now()` ms). */
+  readonly #slowUsers = new Map<string, number>()
   #size = 0
 
   /** Number of waiting jobs. */
@@ -68,45 +72,46 @@ export class FairQueue<Job extends Share> {
   }
 
   /**
-   * Whether a further job of this user would come too late: of so many jobs that start in time the others of the team and of the user take all
-   * that are theirs.
+   * Whether a further job of this user would start too late. `startsInTime` is how many jobs will start in time; teams
+   * share these starts equally, and so do the users of a team. Returns true if the waiting jobs of the team and of the
+   * user use up their shares.
    */
-  isTooLate(user: string, team: string, inTime: number): boolean {
-    const line = this.#users.get(user)
-    const present = this.#teams.get(line?.team ?? team)
-    if (!line || !present) return false
-    const ofTeam = inTime / this.#teams.size
-    return present.waiting >= ofTeam && line.waiting >= Math.max(1, ofTeam / present.users.size)
+  isTooLate(user: string, team: string, startsInTime: number): boolean {
+    const queue = this.#users.get(user)
+    const found = this.#teams.get(queue?.team ?? team)
+    if (!queue || !found) return false
+    const shareOfTeam = startsInTime / this.#teams.size
+    return found.waiting >= shareOfTeam && queue.waiting >= Math.max(1, shareOfTeam / found.users.size)
   }
 
   /** Limits a user with a slow job until the given time (`performance.now()` ms). */
   limitUser(user: string, until: number): void {
-    this.#slow.set(user, until)
+    this.#slowUsers.set(user, until)
   }
 
   /** Ends the limits that have expired. */
   expireLimits(now: number): void {
-    for (const [user, until] of this.#slow) if (until < now) this.#slow.delete(user)
+    for (const [user, until] of this.#slowUsers) if (until < now) this.#slowUsers.delete(user)
   }
 
   add(job: Job): void {
-    const line = this.#lineOf(job.user, job.team)
-    this.#count(line, 1)
-    const before = job.serial === null ? undefined : this.#serials.get(job.serial)
-    if (before) {
-      before.push(job)
+    const queue = this.#queueOf(job.user, job.team)
+    this.#count(queue, 1)
+    const waiting = job.serialKey === null ? undefined : this.#bySerialKey.get(job.serialKey)
+    if (waiting) {
+      waiting.push(job)
       return
     }
-    if (job.serial !== null) this.#serials.set(job.serial, [])
-    enqueue(line, job)
+    if (job.serialKey !== null) this.#bySerialKey.set(job.serialKey, [])
+    enqueue(queue, job)
   }
 
-  /** The next job that may run now. It stays in the queue until `start`. */
-  find(caps: Caps): Job | undefined {
+  /** Returns the next job that may run now. It stays in the queue until `start`. */
+  find(limits: ConcurrencyLimits): Job | undefined {
     if (this.#size === 0) return undefined
     for (const { users } of this.#teams.values()) {
-      for (const [user, line] of users) {
-        const job = this.#runnableOf(user, line, caps)
+      for (const [user, queue] of users) {
+        const job = this.#runnableOf(user, queue, limits)
         if (job) return job
       }
     }
@@ -115,34 +120,35 @@ export class FairQueue<Job extends Share> {
 
   /** Removes a found job from the queue and counts it as running until `done`. */
   start(job: Job): void {
-    const line = this.#lineOf(job.user)
-    const jobs = line.paths.get(job.path) as Job[]
+    const queue = this.#queueOf(job.user)
+    const jobs = queue.paths.get(job.path) as Job[]
     jobs.shift()
-    // The user's other paths come next, before them the other users, and before these the other teams.
-    line.paths.delete(job.path)
-    if (jobs.length > 0) line.paths.set(job.path, jobs)
-    moveToEnd((this.#teams.get(line.team) as Team<Job>).users, job.user)
-    moveToEnd(this.#teams, line.team)
-    this.#count(line, -1)
-    line.running++
-    line.runningPaths.add(job.path, 1)
+    // The path moves to the end of the user's paths, the user to the end of the team, the team to the end of all teams.
+    queue.paths.delete(job.path)
+    if (jobs.length > 0) queue.paths.set(job.path, jobs)
+    moveToEnd((this.#teams.get(queue.team) as Team<Job>).users, job.user)
+    moveToEnd(this.#teams, queue.team)
+    this.#count(queue, -1)
+    queue.running++
+    queue.runningPaths.add(job.path, 1)
     this.#runningPaths.add(job.path, 1)
     for (const group of job.groups) this.#runningGroups.add(group, 1)
   }
 
   done(job: Job): void {
-    const line = this.#lineOf(job.user)
-    line.running--
-    line.runningPaths.add(job.path, -1)
+    const queue = this.#queueOf(job.user)
+    queue.running--
+    queue.runningPaths.add(job.path, -1)
     this.#runningPaths.add(job.path, -1)
     for (const group of job.groups) this.#runningGroups.add(group, -1)
-    this.#release(job)
-    this.#forgetIfEmpty(job.user, line)
+    this.#enqueueNextOf(job)
+    this.#removeIfEmpty(job.user, queue)
   }
 
   /**
-   * Removes the newest job of the team with the most waiting jobs, of its user with the most, if these are more than those of the user's own team. In
-   * their own team the same counts among the users.
+   * Load shedding: makes room for a job of `user`. Removes and returns the newest job of the team with the most waiting
+   * jobs, there of the user with the most. The other team, or the other user of the same team, must have at least two
+   * waiting jobs more than the own one; else nothing is removed and undefined is returned.
    */
   shed(user: string, team: string): Job | undefined {
     const own = this.#teams.get(team)?.waiting ?? 0
@@ -170,97 +176,98 @@ export class FairQueue<Job extends Share> {
   expire(isExpired: (job: Job) => boolean): Job[] {
     if (this.#size === 0) return []
     const over: Job[] = []
-    for (const jobs of this.#serials.values()) over.push(...jobs.filter(isExpired))
-    for (const line of this.#users.values())
-      for (const jobs of line.paths.values()) over.push(...jobs.filter(isExpired))
+    for (const jobs of this.#bySerialKey.values()) over.push(...jobs.filter(isExpired))
+    for (const queue of this.#users.values())
+      for (const jobs of queue.paths.values()) over.push(...jobs.filter(isExpired))
     for (const job of over) this.#remove(job)
     return over
   }
 
-  #runnableOf(user: string, line: UserLine<Job>, caps: Caps): Job | undefined {
-    if (line.paths.size === 0 || line.running >= caps.perUser) return undefined
-    const isSlow = line.running >= caps.perSlowUser && this.#slow.has(user)
-    if (caps.onlyIdleUsers && line.running > 0) return undefined
-    for (const [path, jobs] of line.paths) {
-      if (isSlow && line.runningPaths.of(path) > 0) continue
-      if (this.#runningPaths.of(path) >= caps.perPath || line.runningPaths.of(path) >= caps.perPathOfUser) continue
+  #runnableOf(user: string, queue: UserQueue<Job>, limits: ConcurrencyLimits): Job | undefined {
+    if (queue.paths.size === 0 || queue.running >= limits.perUser) return undefined
+    const isSlow = queue.running >= limits.perSlowUser && this.#slowUsers.has(user)
+    if (limits.onlyIdleUsers && queue.running > 0) return undefined
+    for (const [path, jobs] of queue.paths) {
+      const runningOfUser = queue.runningPaths.of(path)
+      if (isSlow && runningOfUser > 0) continue
+      if (this.#runningPaths.of(path) >= limits.perPath || runningOfUser >= limits.perPathOfUser) continue
       const job = jobs[0] as Job
-      if (job.groups.every((group) => this.#runningGroups.of(group) < caps.perGroup)) return job
+      if (job.groups.every((group) => this.#runningGroups.of(group) < limits.perGroup)) return job
     }
     return undefined
   }
 
-  /** The user's newest job. One that waits for its serial is returned only if no job waits for a place. */
+  /** Returns the user's newest job. A job that waits for its serial key is returned only if the user has no other. */
   #newestOf(user: string): Job | undefined {
-    const ready = Array.from(this.#lineOf(user).paths.values()).at(-1)?.at(-1)
+    const ready = Array.from(this.#queueOf(user).paths.values()).at(-1)?.at(-1)
     if (ready) return ready
-    for (const jobs of this.#serials.values()) {
+    for (const jobs of this.#bySerialKey.values()) {
       const newest = jobs.findLast((job) => job.user === user)
       if (newest) return newest
     }
     return undefined
   }
 
-  /** Removes a job, whether it waits for a place or for its serial. */
+  /** Removes a job, whether it waits for a connection or for an earlier job of its serial key. */
   #remove(job: Job): void {
-    const line = this.#lineOf(job.user)
-    const jobs = line.paths.get(job.path)
-    if (jobs && takeOut(jobs, job)) {
-      if (jobs.length === 0) line.paths.delete(job.path)
-      this.#release(job)
-    } else if (job.serial !== null) takeOut(this.#serials.get(job.serial) ?? [], job)
-    this.#count(line, -1)
-    this.#forgetIfEmpty(job.user, line)
+    const queue = this.#queueOf(job.user)
+    const jobs = queue.paths.get(job.path)
+    if (jobs && removeFrom(jobs, job)) {
+      if (jobs.length === 0) queue.paths.delete(job.path)
+      this.#enqueueNextOf(job)
+    } else if (job.serialKey !== null) removeFrom(this.#bySerialKey.get(job.serialKey) ?? [], job)
+    this.#count(queue, -1)
+    this.#removeIfEmpty(job.user, queue)
   }
 
-  /** Makes the next job of the serial ready. */
-  #release({ serial }: Job): void {
-    if (serial === null) return
-    const next = this.#serials.get(serial)?.shift()
+  /** Makes the next job with the same serial key ready to run. */
+  #enqueueNextOf({ serialKey }: Job): void {
+    if (serialKey === null) return
+    const next = this.#bySerialKey.get(serialKey)?.shift()
     if (next) {
       next.readyAt = performance.now()
-      enqueue(this.#lineOf(next.user), next)
-    } else this.#serials.delete(serial)
+      enqueue(this.#queueOf(next.user), next)
+    } else this.#bySerialKey.delete(serialKey)
   }
 
-  /** The user's line, in the team that is given, else in the one where it is. */
-  #lineOf(user: string, name?: string): UserLine<Job> {
-    const present = this.#users.get(user)
-    if (present && (name === undefined || present.team === name)) return present
-    const line = present ?? { team: user, waiting: 0, running: 0, runningPaths: new Tally(), paths: new Map() }
-    if (present) this.#leaveTeam(user, present)
-    line.team = name ?? user
-    const team = this.#teams.get(line.team) ?? { waiting: 0, users: new Map() }
-    team.waiting += line.waiting
-    team.users.set(user, line)
-    this.#teams.set(line.team, team)
-    this.#users.set(user, line)
-    return line
+  /** Returns the user's queue, and creates it if it is missing. If a team is given, moves the user to that team. */
+  #queueOf(user: string, teamName?: string): UserQueue<Job> {
+    const existing = this.#users.get(user)
+    if (existing && (teamName === undefined || existing.team === teamName)) return existing
+    const queue = existing ?? { team: user, waiting: 0, running: 0, runningPaths: new Tally(), paths: new Map() }
+    if (existing) this.#leaveTeam(user, existing)
+    queue.team = teamName ?? user
+    const team = this.#teams.get(queue.team) ?? { waiting: 0, users: new Map() }
+    team.waiting += queue.waiting
+    team.users.set(user, queue)
+    this.#teams.set(queue.team, team)
+    this.#users.set(user, queue)
+    return queue
   }
 
-  #count(line: UserLine<Job>, change: 1 | -1): void {
-    line.waiting += change
+  #count(queue: UserQueue<Job>, change: 1 | -1): void {
+    queue.waiting += change
     this.#size += change
-    const team = this.#teams.get(line.team)
+    const team = this.#teams.get(queue.team)
     if (team) team.waiting += change
   }
 
-  #forgetIfEmpty(user: string, line: UserLine<Job>): void {
-    if (line.running > 0 || line.waiting > 0) return
+  #removeIfEmpty(user: string, queue: UserQueue<Job>): void {
+    if (queue.running > 0 || queue.waiting > 0) return
     this.#users.delete(user)
-    this.#leaveTeam(user, line)
+    this.#leaveTeam(user, queue)
   }
 
-  #leaveTeam(user: string, line: UserLine<Job>): void {
-    const team = this.#teams.get(line.team)
+  #leaveTeam(user: string, queue: UserQueue<Job>): void {
+    const team = this.#teams.get(queue.team)
     if (!team) return
-    team.waiting -= line.waiting
+    team.waiting -= queue.waiting
     team.users.delete(user)
-    if (team.users.size === 0) this.#teams.delete(line.team)
+    if (team.users.size === 0) this.#teams.delete(queue.team)
   }
 }
 
-/** Counts of keys; a key with count 0 is removed. */
+/** Counts by key. A key with count 0 is removed. */
 class Tally {
   readonly #counts = new Map<string, number>()
 
@@ -282,13 +289,14 @@ function moveToEnd<Value>(map: Map<string, Value>, key: string): void {
   map.set(key, value)
 }
 
-function enqueue<Job extends Share>(line: UserLine<Job>, job: Job): void {
-  const jobs = line.paths.get(job.path)
+function enqueue<Job extends QueuedJob>(queue: UserQueue<Job>, job: Job): void {
+  const jobs = queue.paths.get(job.path)
   if (jobs) jobs.push(job)
-  else line.paths.set(job.path, [job])
+  else queue.paths.set(job.path, [job])
 }
 
-function takeOut<Job>(jobs: Job[], job: Job): boolean {
+/** Returns whether the job was in the list. */
+function removeFrom<Job>(jobs: Job[], job: Job): boolean {
   const at = jobs.indexOf(job)
   if (at >= 0) jobs.splice(at, 1)
   return at >= 0

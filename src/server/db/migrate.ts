@@ -1,14 +1,14 @@
 import type { ClientBase, Pool } from 'pg'
 import { type Migration, type MigrationSource, readMigrations } from './migration-files.ts'
-import { type RecordedMigration, takeOver } from './squashed-chain.ts'
+import { type AppliedMigration, replaceSquashedMigrations } from './squashed-migrations.ts'
 
-/** Any number; the same for every server on one database, so that two that start together take turns. */
+/** Key of the advisory lock: any number. It is the same in every server, so that two servers migrate one after the other. */
 const lockValue = 7_203_118_461
 
 /**
- * Applies what is missing, under one advisory lock, each file in a transaction of its own, and records name and
- * checksum in `server.migrations`. Returns how many were applied. Throws, with what to do, when a recorded file was
- * edited or is not here (the database was migrated by a newer release), and names the file whose SQL fails.
+ * Applies the missing migrations under an advisory lock, each file in its own transaction, and records name and checksum
+ * in `server.migrations`. Returns how many were applied. Throws an error that says what to do if an applied file was
+ * edited, or is missing here because a newer release applied it. If a file's SQL fails, the error names the file.
  */
 export async function migrate(owner: Pool, sources: readonly MigrationSource[]): Promise<number> {
   const migrations = sources.flatMap(readMigrations)
@@ -16,8 +16,9 @@ export async function migrate(owner: Pool, sources: readonly MigrationSource[]):
   try {
     await client.query('select pg_advisory_lock($1)', [lockValue])
     try {
-      await prepareRecord(client)
-      for (const source of sources) await takeOver(client, source, await readRecord(client), migrations)
+      await createMigrationTable(client)
+      for (const source of sources)
+        await replaceSquashedMigrations(client, source, await readAppliedMigrations(client), migrations)
       return await applyMissing(client, migrations)
     } finally {
       await client.query('select pg_advisory_unlock($1)', [lockValue])
@@ -27,16 +28,14 @@ export async function migrate(owner: Pool, sources: readonly MigrationSource[]):
   }
 }
 
-/**
- * The same inside a transaction of the caller: all files or nothing, and only those that are `wanted` (default: all).
- */
-export async function migrateWithin(
+/** Applies the missing migrations that are `wanted` (default: all) inside an open transaction of `client`. */
+export async function migrateInTransaction(
   client: ClientBase,
   sources: readonly MigrationSource[],
   wanted: (migration: Migration) => boolean = () => true,
 ): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [lockValue])
-  await prepareRecord(client)
+  await createMigrationTable(client)
   const missing = await findMissing(client, sources.flatMap(readMigrations))
   for (const migration of missing) {
     if (wanted(migration)) await applyOne(client, migration)
@@ -59,13 +58,13 @@ async function applyMissing(client: ClientBase, migrations: readonly Migration[]
 }
 
 async function findMissing(client: ClientBase, migrations: readonly Migration[]): Promise<Migration[]> {
-  const rows = await readRecord(client)
+  const rows = await readAppliedMigrations(client)
   const recorded = new Map(rows.map((row) => [`${row.source}/${row.name}`, row.checksum]))
-  assertKnown(recorded, migrations)
+  assertUnchanged(recorded, migrations)
   return migrations.filter((migration) => !recorded.has(`${migration.source}/${migration.name}`))
 }
 
-async function prepareRecord(client: ClientBase): Promise<void> {
+async function createMigrationTable(client: ClientBase): Promise<void> {
   await client.query(`
     set client_min_messages = warning;
     create schema if not exists server;
@@ -80,32 +79,32 @@ async function prepareRecord(client: ClientBase): Promise<void> {
     reset client_min_messages`)
 }
 
-async function readRecord(client: ClientBase): Promise<RecordedMigration[]> {
-  const { rows } = await client.query<RecordedMigration>('select source, name, checksum from server.migrations')
+async function readAppliedMigrations(client: ClientBase): Promise<AppliedMigration[]> {
+  const { rows } = await client.query<AppliedMigration>('select source, name, checksum from server.migrations')
   return rows
 }
 
-function assertKnown(recorded: ReadonlyMap<string, string>, migrations: readonly Migration[]): void {
+function assertUnchanged(recorded: ReadonlyMap<string, string>, migrations: readonly Migration[]): void {
   const here = new Map(migrations.map((migration) => [`${migration.source}/${migration.name}`, migration.checksum]))
   for (const [key, checksum] of recorded) {
     const found = here.get(key)
     if (found === undefined) {
       throw new Error(
-        `The database was migrated by a newer release (${key} is not part of this one). Start that release, or restore a backup of this one into an empty database.`,
+        `The database was migrated by a newer release (${key} is not part of this one). Start that release, or restore a backup of this release into an empty database.`,
       )
     }
     if (found !== checksum) {
       throw new Error(
-        `The migration ${key} was edited after it had been applied here. Put the file back as it was and make the change in a new migration.`,
+        `The migration ${key} was edited after it had been applied to this database. Restore the file as it was, and make the change in a new migration.`,
       )
     }
   }
 }
 
-/** Inside a transaction that is open. */
+/** Applies one migration inside an open transaction. */
 async function applyOne(client: ClientBase, { source, name, text, checksum }: Migration): Promise<void> {
   try {
-    // What Supabase's own tool migrates with, so that the same file means the same thing there and here.
+    // Supabase's own tool sets the same path, so that a file has the same meaning there and here.
     await client.query('set local search_path = public, extensions')
     await client.query(text)
     await client.query('insert into server.migrations (source, name, checksum) values ($1, $2, $3)', [

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A folder of migrations: `*.sql`, applied in the order of their names, each once. */
+/** A folder of migrations: files `*.sql`, each applied once, in the order of their names. */
 export interface MigrationSource {
-  /** Stands in the record: what the server itself brings (`platform`), or the product (`product`). */
+  /** Name of the source in `server.migrations`: `platform` (SQL of the server) or `product`. */
   name: string
   folder: string
-  /** A folder that says which earlier migrations these have replaced (squashed-chain.ts); none where there were none. */
+  /** The folder that lists the earlier migrations that were replaced (squashed-migrations.ts). Undefined: none were replaced. */
   squashed?: string
 }
 
-/** One file. */
+/** One migration file. */
 export interface Migration {
   source: string
   name: string
@@ -19,7 +19,7 @@ export interface Migration {
   checksum: string
 }
 
-/** The migrations of a folder, in order; none where there is no such folder. */
+/** Returns the migrations of a folder in order. Returns an empty list if the folder does not exist. */
 export function readMigrations({ name: source, folder }: MigrationSource): Migration[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)

@@ -13,15 +13,13 @@ export interface ToolConfig {
   log: Logger
 }
 
-/** A database that an operator's command works on, and the function that closes it. */
+/** The database that an operator's command uses, and the function that closes it. */
 export interface ToolDatabase {
   connection: ClientConfig
   close(): Promise<void>
 }
 
-/**
- * The database to back up: that of the running server, else the embedded one, started for the duration of the command.
- */
+/** Opens the database to back up: that of the running server, else the embedded one, which runs until `close`. */
 export async function openForBackup({ databaseUrl, dataDir, log }: ToolConfig): Promise<ToolDatabase> {
   if (databaseUrl !== undefined) return { connection: externalConnection(databaseUrl), close: async () => {} }
   const cluster = clusterDirectory(dataDir)
@@ -36,8 +34,8 @@ export async function openForBackup({ databaseUrl, dataDir, log }: ToolConfig): 
 }
 
 /**
- * The database to restore into: that of `DATABASE_URL`, which must be empty, or the embedded one of `dataDir`, which is
- * created again unless it holds people's data. The server must not run.
+ * Opens the database to restore into: that of `DATABASE_URL`, which must be empty, or the embedded one of `dataDir`. The
+ * embedded one is dropped and created anew; if it contains accounts, an error is thrown. The server must not run.
  */
 export async function openForRestore({ databaseUrl, dataDir, log }: ToolConfig): Promise<ToolDatabase> {
   if (databaseUrl !== undefined) return { connection: externalConnection(databaseUrl), close: async () => {} }
@@ -51,11 +49,11 @@ export async function openForRestore({ databaseUrl, dataDir, log }: ToolConfig):
   return { connection: embedded.connection, close: () => embedded.close() }
 }
 
-/** Replaces a database without people: one start of the server, without a sign-up, leaves such tables. */
+/** Drops the database and creates it anew. Its tables may exist from a start of the server, but it must have no accounts. */
 async function recreateDatabase({ connection }: EmbeddedPostgres, dataDir: string): Promise<void> {
   if (await hasPeople(connection)) {
     throw new Error(
-      `The database in ${dataDir} holds data already. Restore into another DATA_DIR, or move this one away.`,
+      `The database in ${dataDir} contains data already. Restore into another DATA_DIR, or move this one away.`,
     )
   }
   const client = new Client({ ...connection, database: 'postgres' })

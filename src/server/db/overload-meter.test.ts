@@ -3,10 +3,10 @@ import { OverloadMeter } from './overload-meter.ts'
 
 let now = 0
 
-/** The waits of so long (ms), judged at its end. */
-function judged(meter: OverloadMeter, waits: readonly number[], lasts = 250): boolean {
-  now += lasts
-  for (const wait of waits) meter.note(wait)
+/** Records the waits of an interval of `durationMs` and judges them at its end. Returns whether the meter then reports an overload. */
+function judged(meter: OverloadMeter, waits: readonly number[], durationMs = 250): boolean {
+  now += durationMs
+  for (const wait of waits) meter.recordWait(wait)
   meter.judge(now)
   return meter.isOverloaded
 }
@@ -44,6 +44,6 @@ test('many starts are judged sooner, a few late ones of one lock are not', () =>
 
 test('judge tells whether the state has changed', () => {
   const meter = new OverloadMeter()
-  for (const wait of times(20, 400)) meter.note(wait)
+  for (const wait of times(20, 400)) meter.recordWait(wait)
   expect([meter.judge(1_000), meter.judge(1_250), meter.judge(1_500)]).toEqual([true, true, false])
 })

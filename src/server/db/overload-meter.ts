@@ -1,16 +1,17 @@
-/** Waits that are judged together. Fewer say nothing about the load. */
+/** With fewer started requests than this, the median wait does not show an overload. */
 const minStarts = 8
-/** They are judged after so long (ms), and sooner where so many have started that a few which waited for one lock do not count. */
-const judgedAfterMs = 250
-const judgedSoonerFrom = 24
-/** The median wait above which the database is overloaded, and below which it is no longer (ms). */
+/** The median is computed at this interval (ms), or earlier after `earlyStarts` started requests. */
+const judgeIntervalMs = 250
+/** Large enough that a few requests which waited for the same lock do not change the median. */
+const earlyStarts = 24
+/** The database is overloaded from this median wait (ms), and recovered below the second one. */
 const overloadedFromMs = 150
 const recoveredBelowMs = 50
 
 /**
- * Tells from the waits of started requests whether more is asked than the database can do. Requests that wait for a lock, or for one user's
- * share, do not count as overload: then few requests start, or the others start at once. After CoDel (RFC 8289): what counts is the wait
- * that lasts, not the length of the queue.
+ * Detects an overload of the database from the waits of started requests. Requests that wait for a lock or for their
+ * user's share are no overload: then few requests start, or those of other users start at once. Like CoDel (RFC 8289), it
+ * looks at how long waits last, not at the length of the queue.
  */
 export class OverloadMeter {
   #waits: number[] = []
@@ -21,21 +22,21 @@ export class OverloadMeter {
     return this.#isOverloaded
   }
 
-  /** A request starts after so long a wait (ms). */
-  note(wait: number): void {
+  /** Records that a request has started after this wait (ms). */
+  recordWait(wait: number): void {
     this.#waits.push(wait)
   }
 
-  /** Judges the waits since the last judgement, at the time `now` (ms). Returns whether the state has changed. */
+  /** Judges the waits that were recorded since the last judgement; `now` in ms. Returns whether `isOverloaded` has changed. */
   judge(now: number): boolean {
-    if (this.#waits.length < judgedSoonerFrom && now - this.#judgedAt < judgedAfterMs) return false
+    if (this.#waits.length < earlyStarts && now - this.#judgedAt < judgeIntervalMs) return false
     this.#judgedAt = now
     const waits = this.#waits.sort((a, b) => a - b)
     this.#waits = []
-    const before = this.#isOverloaded
+    const wasOverloaded = this.#isOverloaded
     const median = waits[Math.floor(waits.length / 2)] ?? 0
-    if (before) this.#isOverloaded = median >= recoveredBelowMs
+    if (wasOverloaded) this.#isOverloaded = median >= recoveredBelowMs
     else this.#isOverloaded = waits.length >= minStarts && median >= overloadedFromMs
-    return this.#isOverloaded !== before
+    return this.#isOverloaded !== wasOverloaded
   }
 }

@@ -1,18 +1,18 @@
-import { type CallerContext, type Rows, type Statement, Unavailable } from './as-caller.ts'
-import type { Share } from './fair-queue.ts'
+import { type CallerContext, type StatementResult, type Statement, UnavailableError } from './as-caller.ts'
+import type { QueuedJob } from './fair-queue.ts'
 import { pathKeyOf } from './pool-options.ts'
 
 /** A request inside the pool. */
-export interface Job extends Share {
+export interface Job extends QueuedJob {
   context: CallerContext
   statements: readonly Statement[]
   signal: AbortSignal | undefined
   enqueuedAt: number
   startedAt: number
   retried: boolean
-  /** When PostgreSQL was asked to cancel it because its caller has disconnected; else null. */
+  /** When the cancel was requested because the client has disconnected (`performance.now()` ms). Null: it was not requested. */
   cancelledAt: number | null
-  resolve: (results: Rows[]) => void
+  resolve: (results: StatementResult[]) => void
   reject: (error: Error) => void
 }
 
@@ -25,7 +25,7 @@ export function newJob(request: NewJob): Job {
     ...request,
     path: pathKeyOf(context),
     groups: context.groups ?? [],
-    serial: context.serial ?? null,
+    serialKey: context.serialKey ?? null,
     enqueuedAt: now,
     readyAt: now,
     startedAt: now,
@@ -34,19 +34,15 @@ export function newJob(request: NewJob): Job {
   }
 }
 
-/** The error that the caller of a failed job gets. */
-export function errorForCaller(
-  error: Error,
-  job: Job,
-  { lost, readOnly }: { lost: boolean; readOnly: boolean },
-): Error {
-  if (job.cancelledAt !== null) return callerDisconnected()
-  if (lost) return new Unavailable('The connection to the database was lost', 1)
+/** Returns the error with which a failed job is rejected. `error` is that of the connection or of PostgreSQL. */
+export function rejectionFor(error: Error, job: Job, { lost, readOnly }: { lost: boolean; readOnly: boolean }): Error {
+  if (job.cancelledAt !== null) return clientDisconnected()
+  if (lost) return new UnavailableError('The connection to the database was lost', 1)
   const { code } = error as { code?: string }
   const diskFull = code === '53100' || (code === '25006' && readOnly)
-  return diskFull ? new Unavailable('The disk of the database is full', 30) : error
+  return diskFull ? new UnavailableError('The disk of the database is full', 30) : error
 }
 
-export function callerDisconnected(): Unavailable {
-  return new Unavailable('The caller has hung up', 1)
+export function clientDisconnected(): UnavailableError {
+  return new UnavailableError('The client has disconnected', 1)
 }

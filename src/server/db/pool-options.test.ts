@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { capsOf, allButAFifth, type RequestPoolOptions, withDefaults } from './pool-options.ts'
+import { concurrencyLimitsOf, allButAFifth, type RequestPoolOptions, withDefaultOptions } from './pool-options.ts'
 
 test('the limits are those that docs/security.md states', () => {
-  const options = withDefaults({} as RequestPoolOptions)
-  expect(options).toMatchObject({ maxWaiting: 1_000, maxWaitingOfUser: 200, acquireMs: 5_000 })
+  const options = withDefaultOptions({} as RequestPoolOptions)
+  expect(options).toMatchObject({ maxWaiting: 1_000, maxWaitingOfUser: 200, acquireTimeoutMs: 5_000 })
   expect(options.maxConnections + options.maxSlow).toBe(30)
   expect(allButAFifth(30)).toBe(24)
-  expect(capsOf(options)).toEqual({
+  expect(concurrencyLimitsOf(options)).toEqual({
     perUser: 8,
     perSlowUser: 3,
     perPathOfUser: 7,

@@ -1,50 +1,48 @@
 import type { ClientConfig } from 'pg'
 import type { Logger } from 'pino'
 import type { CallerContext } from './as-caller.ts'
-import type { Caps } from './fair-queue.ts'
+import type { ConcurrencyLimits } from './fair-queue.ts'
 
 export interface RequestPoolOptions {
-  /** How the login for requests connects. */
+  /** How the login role for requests connects. */
   connection: ClientConfig
   log: Logger
   /** Called when the database answers again after a lost connection. */
   onReconnect: () => void
-  /** The team with whom a user shares turns. Default: each user is a team of their own. */
+  /** Returns the team of a user. The users of a team share its turns. Default: each user is a separate team. */
   teamOf?: (user: string) => string
-  /** Connections for quick statements, which nearly all are. */
+  /** Maximum number of connections while no statement is slow. Nearly all statements are quick. */
   maxConnections?: number
-  /**
-   * Additional connections while statements are slow, so that requests that wait for a lock do not block the others.
-   */
+  /** Maximum number of additional connections while statements are slow, so that requests that wait for a lock do not block others. */
   maxSlow?: number
   maxWaiting?: number
-  /** Waiting requests per user. */
+  /** Maximum number of waiting requests per user. */
   maxWaitingOfUser?: number
   /** Maximum wait for a connection (ms). */
-  acquireMs?: number
+  acquireTimeoutMs?: number
 }
 
-/** Fills in the defaults, which suit one small machine. */
-export function withDefaults(options: RequestPoolOptions): Required<RequestPoolOptions> {
+/** Adds the defaults, which suit one small machine. */
+export function withDefaultOptions(options: RequestPoolOptions): Required<RequestPoolOptions> {
   return {
     maxConnections: 10,
     maxSlow: 20,
     maxWaiting: 1_000,
     maxWaitingOfUser: 200,
-    acquireMs: 5_000,
+    acquireTimeoutMs: 5_000,
     teamOf: (user) => user,
     ...options,
   }
 }
 
-/** Places of a user whose statements are slow. */
+/** How many requests of a user with slow statements may run, before each further one needs another path. */
 const slowRequestsPerUser = 3
 
-/** How many connections each user, path and group may use. */
-export function capsOf({ maxConnections, maxSlow }: Required<RequestPoolOptions>): Caps {
+/** Returns how many requests of each user, path and group may run at the same time. */
+export function concurrencyLimitsOf({ maxConnections, maxSlow }: Required<RequestPoolOptions>): ConcurrencyLimits {
   const total = maxConnections + maxSlow
-  // Some connections for quick statements stay free as well, so that nobody waits until the running statements count as
-  // slow.
+  // One user must not use all connections for quick statements: other users would wait until the running statements
+  // count as slow and the pool grows.
   const perUser = Math.min(Math.max(1, Math.floor(total / 3)), allButAFifth(maxConnections))
   return {
     perUser,
@@ -56,12 +54,12 @@ export function capsOf({ maxConnections, maxSlow }: Required<RequestPoolOptions>
   }
 }
 
-/** All connections except a fifth, at least one. */
+/** Returns the number of connections minus a fifth, at least 1. */
 export function allButAFifth(connections: number): number {
   return Math.max(1, connections - Math.max(1, Math.floor(connections / 5)))
 }
 
-/** The key of requests that probably wait for the same thing. */
+/** Returns the key of a request's path. Requests with the same key probably wait for the same lock. */
 export function pathKeyOf({ method, path }: CallerContext): string {
   return `${method} ${path}`
 }

@@ -11,22 +11,22 @@ export interface PostgresBinaries {
   majorVersion: number
 }
 
-/** Where copies go that another user must be able to run. Owned by root, so that nobody else can replace a file. */
+/** The folder for copies that another user can run. It belongs to root, so that no other user can replace a file in it. */
 const systemFolder = '/var/lib/banyan-crm'
 
 /**
- * Finds the programs for this machine, in a place where `user` (null: the current user) can run them. They are copied
- * when the project is in a directory that this user cannot enter, such as a home with mode 0700. Throws with one
- * sentence where there are none (musl, Windows): use `DATABASE_URL` there.
+ * Finds PostgreSQL's programs for this machine, in a folder where `user` (null: the current user) can run them. If the
+ * project is in a directory that this user cannot enter, such as a home with mode 0700, the programs are copied. Throws
+ * an error that says what to do if there are no programs for this machine (musl, Windows).
  */
 export function findPostgresBinaries(user: SystemUser | null): PostgresBinaries {
   const { folder, version } = locate()
-  hydrateLinks(folder)
-  if (runs(folder, user)) return binariesIn(folder, version)
+  createLinks(folder)
+  if (canRun(folder, user)) return binariesIn(folder, version)
   if (user === null) throw noBinariesError()
   const copy = join(systemFolder, `postgresql-${version}`)
   if (!existsSync(copy)) copyTo(folder, copy)
-  if (!runs(copy, user)) throw noBinariesError(`, or ${user.name} may not run ${copy}/bin/postgres`)
+  if (!canRun(copy, user)) throw noBinariesError(`, or ${user.name} may not run ${copy}/bin/postgres`)
   return binariesIn(copy, version)
 }
 
@@ -38,7 +38,7 @@ function locate(): { folder: string; version: string } {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
     return { folder: join(root, 'native'), version }
   } catch {
-    // Windows too: there PostgreSQL has no unix sockets.
+    // This includes Windows, where PostgreSQL has no unix sockets.
     throw noBinariesError()
   }
 }
@@ -51,10 +51,10 @@ function noBinariesError(more = ''): Error {
 }
 
 /**
- * Creates the package's symbolic links from its list: npm drops links, and the package's install script may have been
- * skipped.
+ * Creates the symbolic links that the package lists. npm does not pack links, and the package's install script, which
+ * creates them, may have been skipped.
  */
-function hydrateLinks(folder: string): void {
+function createLinks(folder: string): void {
   const list = join(folder, 'pg-symlinks.json')
   if (!existsSync(list)) return
   const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]
@@ -64,7 +64,7 @@ function hydrateLinks(folder: string): void {
   }
 }
 
-function runs(folder: string, user: SystemUser | null): boolean {
+function canRun(folder: string, user: SystemUser | null): boolean {
   const as = user === null ? {} : { uid: user.uid, gid: user.gid }
   return spawnSync(join(folder, 'bin/postgres'), ['--version'], { ...as, cwd: '/' }).status === 0
 }

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process'
 import type { SystemUser } from './system-user.ts'
 
-/** Waits for the end of its input, then stops process $1 if that is still a PostgreSQL. */
+/** Waits for the end of its input, then stops process $1 if that process is still a PostgreSQL. */
 const guardScript = `read -r _
 name=$(cat "/proc/$1/comm" 2>/dev/null || ps -o comm= -p "$1" 2>/dev/null)
 case "$name" in *postgres*) kill -INT "$1" ;; esac`
 
 /**
- * Stops the postmaster `pid` when this process dies, for whatever reason. A small shell in its own session holds one
- * end of a pipe, this process the other. Without it the database of a killed server would run until the next start. The
- * guard ends with the postmaster (`exited`).
+ * Starts a guard that stops the postmaster `pid` when this process dies for any reason. Without it, the database of a
+ * killed server would run until the next start. The guard is a small shell in its own session. It reads from a pipe that
+ * this process holds open; the pipe closes when this process dies. The guard ends when the postmaster ends (`exited`).
  */
 export function guardPostmaster(pid: number, user: SystemUser | null, exited: Promise<void>): void {
   const guard = spawn('/bin/sh', ['-c', guardScript, 'banyan-guard', String(pid)], {
@@ -19,7 +19,7 @@ export function guardPostmaster(pid: number, user: SystemUser | null, exited: Pr
     env: { PATH: process.env.PATH ?? '' },
     ...(user === null ? {} : { uid: user.uid, gid: user.gid }),
   })
-  // Without a shell, the next start stops the orphaned postmaster.
+  // If the shell cannot start, there is no guard; the next start of the server stops the orphaned postmaster.
   guard.on('error', () => {})
   guard.stdin?.on('error', () => {})
   guard.unref()

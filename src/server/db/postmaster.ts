@@ -10,20 +10,20 @@ import type { SystemUser } from './system-user.ts'
 export interface PostmasterOptions {
   binaries: PostgresBinaries
   dataDirectory: string
-  /** Null: the current user. */
+  /** The account to run as. Null: the current user. */
   user: SystemUser | null
-  /** Settings of postgresql.conf, passed on the command line, so that they are always those of this release. */
+  /** Settings as in postgresql.conf. They are passed on the command line, so that they are always those of this release. */
   settings: Readonly<Record<string, string>>
   /** Called with each line of PostgreSQL's log. */
   onLine: (line: string) => void
-  /** Stop the postmaster also when this process is killed. Default: it keeps running. */
+  /** Whether the postmaster is stopped when this process is killed. Default: it keeps running. */
   isGuarded?: boolean
 }
 
 /** A running PostgreSQL. */
 export interface Postmaster {
   pid: number
-  /** Resolves when the process has ended, for whatever reason. */
+  /** Resolves when the process has ended for any reason. */
   exited: Promise<void>
   /** Fast shutdown: running statements are cancelled, and the next start needs no recovery. Takes at most 15 s. */
   stop(): Promise<void>
@@ -32,15 +32,15 @@ export interface Postmaster {
 const startTimeoutMs = 60_000
 
 /**
- * Free memory (bytes) that a connection's process keeps instead of returning it to the system. An answer of some
- * hundred kilobytes needs 3 MB for a moment; requesting them page by page again for each request was a fifth of the
- * work. Read by glibc; other C libraries ignore it.
+ * How much free memory a PostgreSQL process keeps instead of returning it to the system (bytes). A result of some hundred
+ * kilobytes needs 3 MB for a moment; a fifth of the processor time of a request was spent on getting this memory again.
+ * glibc reads these variables; other C libraries ignore them.
  */
 const mallocEnvironment = { MALLOC_TRIM_THRESHOLD_: '4194304', MALLOC_MMAP_THRESHOLD_: '4194304' }
 
 /**
- * Starts PostgreSQL and resolves when it accepts connections. Rejects with the last lines of its log when it ends
- * before that.
+ * Starts PostgreSQL and resolves when it accepts connections. Rejects with the last line of its log that names a reason,
+ * if PostgreSQL ends before or does not start within 60 s.
  */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
   const lines: string[] = []
@@ -58,16 +58,16 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
       options.onLine(line)
     })
   }
-  let gone: Error | null = null
+  let failure: Error | null = null
   void failed.then((error) => {
-    gone = error
+    failure = error
   })
   void exited.then(() => {
-    gone ??= startFailure(`PostgreSQL ended while starting: ${reasonIn(lines)}`)
+    failure ??= startFailure(`PostgreSQL ended while starting: ${reasonIn(lines)}`)
   })
   const deadline = Date.now() + startTimeoutMs
   while (readPidFile(options.dataDirectory)?.pid !== child.pid || !readPidFile(options.dataDirectory)?.ready) {
-    if (gone) throw gone
+    if (failure) throw failure
     if (Date.now() > deadline) {
       child.kill('SIGQUIT')
       throw startFailure(`PostgreSQL did not start within ${startTimeoutMs / 1000} s: ${reasonIn(lines)}`)
@@ -75,19 +75,20 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
     await sleep(10)
   }
   const pid = child.pid as number
-  return { pid, exited, stop: () => stopProcess(pid, exited) }
+  return { pid, exited, stop: () => stopPostmaster(pid, exited) }
 }
 
 /**
- * An error with the system's error code, because some causes pass: a full disk, or shared memory that is still held.
+ * Creates an error with the code POSTGRES_DOWN. `main.ts` treats it as temporary, because some causes end without an
+ * operator: a full disk, or shared memory that is still in use.
  */
 function startFailure(message: string): Error {
   return Object.assign(new Error(message), { code: 'POSTGRES_DOWN' })
 }
 
-/** The reason in PostgreSQL's words: its last line marked FATAL. */
+/** Returns PostgreSQL's last line marked FATAL or PANIC, else its last line. */
 function reasonIn(lines: readonly string[]): string {
-  return lines.findLast((line) => /\b(FATAL|PANIC):/.test(line)) ?? lines.at(-1) ?? 'it said nothing'
+  return lines.findLast((line) => /\b(FATAL|PANIC):/.test(line)) ?? lines.at(-1) ?? 'it logged nothing'
 }
 
 /**
@@ -103,7 +104,7 @@ export function spawnInDirectory(
   const handle = byHandle ? openSync(dataDirectory, 'r') : null
   try {
     return spawn(program, argumentsFor(byHandle ? '/proc/self/fd/3' : dataDirectory), {
-      // Its own session: Ctrl-C in a terminal must reach the server only, which then stops the database in order.
+      // In a separate session, so that Ctrl-C in a terminal reaches only the server, which then stops the database cleanly.
       detached: true,
       cwd: '/',
       stdio: ['ignore', 'ignore', 'pipe', ...(handle === null ? [] : [handle])],
@@ -115,7 +116,7 @@ export function spawnInDirectory(
   }
 }
 
-/** The content of PostgreSQL's postmaster.pid, or null without that file. */
+/** Returns the content of PostgreSQL's postmaster.pid. Returns null if the file is missing. */
 export function readPidFile(dataDirectory: string): { pid: number; socketDirectory: string; ready: boolean } | null {
   try {
     const lines = readFileSync(join(dataDirectory, 'postmaster.pid'), 'utf8').split('\n')
@@ -126,10 +127,10 @@ export function readPidFile(dataDirectory: string): { pid: number; socketDirecto
 }
 
 /**
- * Stops a postmaster: fast shutdown, and immediate shutdown (with recovery at the next start) if that takes longer than
- * 10 s.
+ * Stops a postmaster with a fast shutdown. If that takes longer than 10 s, with an immediate shutdown: the next start then
+ * needs a recovery.
  */
-export async function stopProcess(pid: number, exited: Promise<void>): Promise<void> {
+export async function stopPostmaster(pid: number, exited: Promise<void>): Promise<void> {
   if (!signal(pid, 'SIGINT')) return
   const done = exited.then(() => true)
   if (await Promise.race([done, sleep(10_000, false, { ref: false })])) return

@@ -1,21 +1,21 @@
-/** A statement that is prepared on one connection, or is about to be. */
-export interface Prepared {
+/** A statement that is prepared, or will be, on one connection. */
+export interface PreparedStatement {
   readonly name: string
-  /** Whether the server knows it: false until a batch with its Parse has succeeded. */
+  /** Whether PostgreSQL has parsed the statement. */
   parsed: boolean
-  /** The result's column names; null until the server has described them, [] without a result. */
+  /** Names of the result's columns. Null until PostgreSQL has described them; empty for a statement without a result. */
   columns: readonly string[] | null
 }
 
 /**
- * Longer statements (characters) are parsed each time, unnamed: a kept plan would hold megabytes of the database's
+ * Longer statements (characters) are parsed each time and not named: a stored plan would use megabytes of PostgreSQL's
  * memory.
  */
 const maxStatementLength = 8192
 
-/** The prepared statements of one connection, by their text. Above `limit` the least recently used is removed. */
+/** The prepared statements of one connection, by their SQL text. Above `limit`, the least recently used one is removed. */
 export class PreparedStatements {
-  readonly #byText = new Map<string, Prepared>()
+  readonly #byText = new Map<string, PreparedStatement>()
   readonly #limit: number
   #made = 0
 
@@ -23,20 +23,20 @@ export class PreparedStatements {
     this.#limit = limit
   }
 
-  /** Returns the statement for this text. `evicted` is called with the name of a statement that must be closed. */
-  use(text: string, evicted: (name: string) => void): Prepared {
+  /** Returns the statement for this text. `onEvicted` is called with the name of a statement that must be closed. */
+  use(text: string, onEvicted: (name: string) => void): PreparedStatement {
     if (text.length > maxStatementLength) return { name: '', parsed: false, columns: null }
     const known = this.#byText.get(text)
     if (known) {
-      // Moved to the end: a Map keeps insertion order.
+      // The statement moves to the end, because a Map keeps insertion order.
       this.#byText.delete(text)
       this.#byText.set(text, known)
       return known
     }
     if (this.#byText.size >= this.#limit) {
-      const [oldest, old] = this.#byText.entries().next().value as [string, Prepared]
+      const [oldest, old] = this.#byText.entries().next().value as [string, PreparedStatement]
       this.#byText.delete(oldest)
-      evicted(old.name)
+      onEvicted(old.name)
     }
     const fresh = { name: `b${++this.#made}`, parsed: false, columns: null }
     this.#byText.set(text, fresh)

@@ -8,44 +8,44 @@ const groupAndOthersMode = 0o077
 const stickyMode = 0o1000
 
 /**
- * Creates `DATA_DIR` if it is missing, and sets its mode to 0700, also where it was open before. Logs a warning where
- * that is not possible (another owner, a file system without permissions, a directory that is shared).
+ * Creates `DATA_DIR` if it is missing. Sets its mode to 0700, also if other users could read it before. Logs a warning if
+ * that is not possible (another owner, a file system without permissions, a directory that other programs use).
  */
-export function openPrivateDirectory(dataDir: string, log: Logger): void {
+export function ensurePrivateDirectory(dataDir: string, log: Logger): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  if (!isOpen(dataDir)) return
-  if (isPrivate(dataDir)) {
+  if (!isOpenToOthers(dataDir)) return
+  if (isUsedByServerOnly(dataDir)) {
     try {
       chmodSync(dataDir, 0o700)
     } catch {
       // Reported below, like a file system without permissions.
     }
   }
-  if (isOpen(dataDir)) {
+  if (isOpenToOthers(dataDir)) {
     log.warn(
       { dataDir },
-      'DATA_DIR is open to other users of this machine: give it a directory of its own, with mode 0700',
+      'DATA_DIR is open to other users of this machine: set DATA_DIR to a separate directory with mode 0700',
     )
   }
 }
 
 /**
- * Lets the database's account enter `DATA_DIR`. Not needed on Linux, where PostgreSQL gets an open file of the
- * directory (decision 019); root may enter anyway.
+ * Makes `user` the owner of `DATA_DIR`, so that PostgreSQL can enter it. Does nothing on Linux, where PostgreSQL gets an
+ * open file handle of the directory instead (decision 019). Root can enter the directory in any case.
  */
-export function allowEntry(dataDir: string, user: SystemUser | null): void {
+export function allowEntryFor(dataDir: string, user: SystemUser | null): void {
   if (user !== null && process.platform !== 'linux') chownSync(dataDir, user.uid, user.gid)
 }
 
-function isOpen(directory: string): boolean {
+function isOpenToOthers(directory: string): boolean {
   return (statSync(directory).mode & groupAndOthersMode) !== 0
 }
 
 /**
- * False for directories in which others work too: a root directory, /tmp (sticky), a home, and directories with folders
- * of others (/srv).
+ * Returns false for directories that other programs or users may use: a root directory, /tmp (sticky), a home, and
+ * directories with other folders in them (such as /srv).
  */
-function isPrivate(directory: string): boolean {
+function isUsedByServerOnly(directory: string): boolean {
   if (directory === parse(directory).root || directory === homedir() || statSync(directory).mode & stickyMode)
     return false
   return readdirSync(directory, { withFileTypes: true }).every(
@@ -54,7 +54,7 @@ function isPrivate(directory: string): boolean {
 }
 
 /**
- * Folders that the server makes, also a cluster of an earlier PostgreSQL that was renamed; and `lost+found` of a
- * separate disk.
+ * Names of folders that the server creates, of a renamed cluster of an earlier PostgreSQL, and of `lost+found`, which a
+ * separate disk has.
  */
 const ownEntryName = /^(postgres.*|outbox|backups?|demo|lost\+found)$/

@@ -2,16 +2,16 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 
 /**
- * A text that identifies a process for ever, although process ids are reused: its start time and the machine's boot id.
- * Null when no such process runs. After a power failure, or in a new container, an old process id often belongs to
- * another process.
+ * Returns a text that identifies a process for ever: its start time and, on Linux, the machine's boot id. The process id
+ * alone is not enough: after a power failure, or in a new container, it often belongs to another process. Returns null if
+ * no such process runs.
  */
 export function processIdentity(pid: number): string | null {
   if (process.platform === 'linux') {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      // The name in parentheses may contain spaces, so fields are counted after it. 22 = start time, 3 = state (Z:
-      // dead).
+      // The name in parentheses may contain spaces, so fields are counted after it: fields[0] is the state (Z: a zombie),
+      // fields[19] the start time.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
       if (fields[0] === 'Z') return null
       return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${fields[19]}`
@@ -37,10 +37,11 @@ export function isPostgresOf(pid: number, dataDirectory: string): boolean {
 }
 
 /**
- * Ends the worker processes that a killed postmaster left in `dataDirectory`: they hold its shared memory, so that no
- * new postmaster can start. Their work is lost in any case. Where processes cannot be listed, they end by themselves.
+ * Kills the worker processes that a killed postmaster left in `dataDirectory`. They hold its shared memory, so no new
+ * postmaster can start. Their work is lost in any case. Does nothing on other systems than Linux; there the workers end
+ * by themselves after a while.
  */
-export function endOrphanedWorkers(dataDirectory: string): void {
+export function killOrphanedWorkers(dataDirectory: string): void {
   if (process.platform !== 'linux') return
   for (const name of readdirSync('/proc')) {
     const pid = Number(name)
@@ -48,7 +49,7 @@ export function endOrphanedWorkers(dataDirectory: string): void {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
 }

@@ -1,18 +1,18 @@
 import type { ClientBase, Pool } from 'pg'
 
 /**
- * Calls a hook of the product's SQL, if schema `private` has a function of that name without parameters: after the
- * server's start, or after a restore (clients may have seen later rows).
+ * Calls a hook of the product's SQL: a function without parameters in schema `private`. Does nothing if the function does
+ * not exist. `on_restore` exists because devices may have newer rows than a restored database.
  */
-export async function callHook(owner: Pool | ClientBase, name: 'on_server_start' | 'on_restore'): Promise<void> {
+export async function callProductHook(owner: Pool | ClientBase, name: 'on_server_start' | 'on_restore'): Promise<void> {
   const signature = `private.${name}()`
   const { rows } = await owner.query<{ found: string | null }>('select to_regprocedure($1) as found', [signature])
   if (rows[0]?.found) await owner.query(`select ${signature}`)
 }
 
 /**
- * Reports to the product's SQL that a request of this user was refused with this message. A transaction of its own,
- * because counts of the refused transaction are rolled back. Returns true if the user has sent too many.
+ * Reports to the product's SQL that a request of this user was refused with this message. This needs a separate
+ * transaction, because the refused one is rolled back. Returns true if the user has sent too many such requests.
  */
 export async function reportRefusal(owner: Pool, user: string, message: string): Promise<boolean> {
   const { rows: found } = await owner.query<{ found: string | null }>(
@@ -23,8 +23,8 @@ export async function reportRefusal(owner: Pool, user: string, message: string):
   return rows[0]?.many === true
 }
 
-/** The teams of these users, who share their turns for a connection. A user without one is missing, all are without the hook. */
-export async function teamsOf(owner: Pool, users: readonly string[]): Promise<Map<string, string>> {
+/** Returns the teams of these users, by user (see fair-queue.ts). Users without a team are missing in the map. Without the hook it is empty. */
+export async function readTeams(owner: Pool, users: readonly string[]): Promise<Map<string, string>> {
   const { rows: found } = await owner.query<{ found: string | null }>(
     `select to_regprocedure('private.teams_of(uuid[])') as found`,
   )

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 import type { MigrationSource } from './migration-files.ts'
 
 /**
- * The folder of package.json, found by walking up: this file runs from src/server/db and, bundled, from dist/server.
+ * Returns the folder of package.json. Looks for it in each parent folder, because this file runs from src/server/db and,
+ * bundled, from dist/server.
  */
 export function projectRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url))
@@ -16,7 +17,7 @@ export function projectRoot(): string {
   return folder
 }
 
-/** What the bundled server creates below the product (roles, schema auth, …). Supabase has its own. */
+/** The SQL that only the bundled server applies, before the product's (roles, schema auth, …). Supabase provides this itself. */
 export function platformMigrations(): MigrationSource {
   return { name: 'platform', folder: join(projectRoot(), 'src/server/db/platform') }
 }

@@ -4,8 +4,8 @@ import type { Pool } from 'pg'
 const callerRoles = ['anon', 'authenticated', 'service_role']
 
 /**
- * Creates or updates the role that requests log in with. It inherits nothing and has no rights, so a request without a
- * context can do nothing. `password` null: the operating system identifies the user (`peer`).
+ * Creates or updates the login role for requests. It inherits nothing and has no rights, so a request that sets no caller
+ * can do nothing. With `password` null, the operating system identifies the user (`peer`).
  */
 export async function ensureRequestLogin(owner: Pool, role: string, password: string | null): Promise<void> {
   const { rows } = await owner.query<{ exists: boolean; member: string[] }>(
@@ -19,10 +19,10 @@ export async function ensureRequestLogin(owner: Pool, role: string, password: st
   if (member.length > 0) await owner.query(`grant ${member.join(', ')} to ${role}`)
   for (const [name, value] of Object.entries(sessionSettings))
     await owner.query(`alter role ${role} set ${name} = ${value}`)
-  // Linux and macOS. Elsewhere PostgreSQL refuses the value, and the statement of a disconnected caller runs until its
-  // timeout.
+  // On systems other than Linux and macOS PostgreSQL refuses this value. There the statement of a disconnected client
+  // runs until its timeout.
   await owner.query(`alter role ${role} set client_connection_check_interval = '1s'`).catch(() => {})
-  // Limit on temporary files for sorting; only a superuser may set it.
+  // The limit on temporary files for sorting. Only a superuser may set it.
   await owner.query(`alter role ${role} set temp_file_limit = '1GB'`).catch(() => {})
 }
 

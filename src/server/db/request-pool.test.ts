@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#tests/harness/database.ts'
-import { type CallerContext, Unavailable } from './as-caller.ts'
+import { type CallerContext, UnavailableError } from './as-caller.ts'
 import { externalConnection } from './external-database.ts'
 import { RequestPool } from './request-pool.ts'
 
@@ -16,11 +16,14 @@ const as = (path: string): CallerContext => ({
   timeoutMs: 5_000,
 })
 const sleepFor = (seconds: number) => [{ text: 'select pg_sleep($1)', values: [seconds] }]
-/** Runs until `hold()` is released. */
-const heldOn = [{ text: 'select pg_advisory_xact_lock_shared(7)', values: [] }]
+/** A statement that waits while the lock of `takeLock` is held. */
+const waitForLock = [{ text: 'select pg_advisory_xact_lock_shared(7)', values: [] }]
 
-/** Holds all `heldOn`; returns what releases them. Whether one has ended says more than a time on a busy machine. */
-async function hold(): Promise<() => Promise<void>> {
+/**
+ * Takes the lock that `waitForLock` needs. Returns the function that releases it. A lock is a more reliable end than a
+ * time on a busy machine.
+ */
+async function takeLock(): Promise<() => Promise<void>> {
   const client = await database.owner.connect()
   await client.query('select pg_advisory_lock(7)')
   return async () => {
@@ -47,7 +50,7 @@ beforeEach(async () => {
     maxConnections: 2,
     maxSlow: 0,
     maxWaiting: 3,
-    acquireMs: 600,
+    acquireTimeoutMs: 600,
   })
   await pool.warm()
 })
@@ -58,8 +61,8 @@ afterEach(async () => {
 })
 
 test('the queue is limited: a request that finds it full is refused at once', async () => {
-  const release = await hold()
-  const slow = [pool.run(as('a'), heldOn), pool.run(as('b'), heldOn)]
+  const release = await takeLock()
+  const slow = [pool.run(as('a'), waitForLock), pool.run(as('b'), waitForLock)]
   const waiting = ['a', 'b', 'c'].map((path) => pool.run(as(path), one))
   const refused = pool.run(as('d'), one).catch((error: Error) => error.message)
   expect(await Promise.race([refused, ...waiting, ...slow])).toBe('Too many requests are waiting')
@@ -69,8 +72,8 @@ test('the queue is limited: a request that finds it full is refused at once', as
 })
 
 test('a full queue sheds the user with the most waiting requests', async () => {
-  const release = await hold()
-  const slow = [pool.run(as('a'), heldOn), pool.run(as('b'), heldOn)]
+  const release = await takeLock()
+  const slow = [pool.run(as('a'), waitForLock), pool.run(as('b'), waitForLock)]
   const waiting = [1, 2, 3].map(() => pool.run(as('a'), one).catch((error: Error) => error.message))
   const other = pool.run(as('d'), one).catch((error: Error) => error.message)
   await release()
@@ -82,8 +85,8 @@ test('a full queue sheds the user with the most waiting requests', async () => {
 test('a connection that is cut frees no place before PostgreSQL has noticed', async () => {
   const large = [{ text: `select repeat('x', 3000000)`, values: [] }]
   const refused = pool.run({ ...as('a'), takeBytes: () => false }, large)
-  await expect(refused).rejects.toThrow('Too many large answers')
-  await expect(pool.run(as('a'), one)).rejects.toBeInstanceOf(Unavailable)
+  await expect(refused).rejects.toThrow('Too many large results')
+  await expect(pool.run(as('a'), one)).rejects.toBeInstanceOf(UnavailableError)
   await expect(pool.run(as('b'), one)).resolves.toHaveLength(1)
 })
 
@@ -99,9 +102,9 @@ async function wider(options: { maxConnections: number; maxSlow: number }) {
 
 test('the last fifth is for users without a running request', async () => {
   const { wide, working } = await wider({ maxConnections: 10, maxSlow: 0 })
-  const release = await hold()
+  const release = await takeLock()
   const slow = ['a', 'b', 'c'].flatMap((user) =>
-    [1, 2, 3].map((n) => wide.run({ ...as(`${user}/${n}`), user }, heldOn)),
+    [1, 2, 3].map((n) => wide.run({ ...as(`${user}/${n}`), user }, waitForLock)),
   )
   await expect.poll(working).toBeGreaterThanOrEqual(8)
   await sleep(200)
@@ -124,17 +127,17 @@ test('a user with slow requests has three places and one per path', async () => 
 })
 
 test('the wait for a connection is limited', async () => {
-  const release = await hold()
-  const slow = [pool.run(as('a'), heldOn), pool.run(as('b'), heldOn)]
+  const release = await takeLock()
+  const slow = [pool.run(as('a'), waitForLock), pool.run(as('b'), waitForLock)]
   const waiting = pool.run(as('c'), one).catch((error: unknown) => error)
-  expect(await Promise.race([waiting, ...slow])).toBeInstanceOf(Unavailable)
+  expect(await Promise.race([waiting, ...slow])).toBeInstanceOf(UnavailableError)
   await release()
   await Promise.all(slow)
 })
 
 test('one path leaves a connection to the others', async () => {
-  const release = await hold()
-  const slow = [pool.run(as('a'), heldOn), pool.run(as('a'), heldOn)]
+  const release = await takeLock()
+  const slow = [pool.run(as('a'), waitForLock), pool.run(as('a'), waitForLock)]
   expect(await Promise.race([pool.run(as('b'), one).then(() => 'other'), ...slow])).toBe('other')
   await release()
   await Promise.all(slow)
@@ -168,8 +171,8 @@ test('a database that accepts no connections: requests are refused at once, succ
   }
   await until(true)
   const began = performance.now()
-  await expect(pool.run(as('a'), one)).rejects.toMatchObject({ name: 'Unavailable', retryAfter: 1 })
-  // At once: the wait for a connection is a second.
+  await expect(pool.run(as('a'), one)).rejects.toMatchObject({ name: 'UnavailableError', retryAfter: 1 })
+  // The request did not wait for a connection, which would take 600 ms.
   expect(performance.now() - began).toBeLessThan(500)
   await neighbour.owner.query(`alter database ${name} allow_connections true`)
   await until(false)
@@ -192,7 +195,7 @@ test('more than the database can do: late requests are refused at once with diff
     busy.run(as(`user ${place % 20}`), sleepFor(0.01)).then(
       () => 'answered',
       (error: unknown) => {
-        if (error instanceof Unavailable) retryAfters.add(error.retryAfter)
+        if (error instanceof UnavailableError) retryAfters.add(error.retryAfter)
         return 'refused'
       },
     ),

@@ -1,56 +1,54 @@
 import {
   type CallerContext,
   type RequestDatabase,
-  type Rows,
+  type StatementResult,
   type Statement,
-  TooManyWaiting,
-  Unavailable,
+  TooManyWaitingError,
+  UnavailableError,
 } from './as-caller.ts'
 import { isStalePlan } from './batch.ts'
 import { isConnectionLoss } from './connection-loss.ts'
-import { type Caps, FairQueue } from './fair-queue.ts'
-import { callerDisconnected, type Job, newJob, errorForCaller } from './pool-job.ts'
-import { capsOf, allButAFifth, type RequestPoolOptions, withDefaults } from './pool-options.ts'
+import { type ConcurrencyLimits, FairQueue } from './fair-queue.ts'
+import { clientDisconnected, type Job, newJob, rejectionFor } from './pool-job.ts'
+import { concurrencyLimitsOf, allButAFifth, type RequestPoolOptions, withDefaultOptions } from './pool-options.ts'
 import { RequestConnection } from './request-connection.ts'
 import { WaitLimit } from './wait-limit.ts'
 
-/** A statement that runs longer counts as slow: the pool may grow by one connection. */
+/** A statement that runs longer counts as slow (ms): the pool may then open one more connection. */
 const slowAfterMs = 150
 /**
- * A statement that runs longer limits its user. Higher than `slowAfterMs`, because on a busy machine ordinary
- * statements take a while too.
+ * A statement that runs longer limits its user (ms). Higher than `slowAfterMs`, because on a busy machine ordinary
+ * statements may take that long too.
  */
 const heavyAfterMs = 500
-/** A statement that runs longer is logged. */
+/** A statement that runs longer is logged (ms). */
 const logFromMs = 1_000
-/** How long a user stays limited after a slow statement. */
+/** How long a user stays limited after a slow statement (ms). */
 const rememberSlowMs = 5_000
-/** Idle connections that are kept. Each costs the database some megabytes. */
+/** Number of idle connections that are kept open. Each costs the database some megabytes. */
 const minIdleConnections = 2
 const idleTimeoutMs = 30_000
-/** Interval of attempts to reach an unreachable database. Requests succeed at most this long after its return. */
+/** Interval of attempts to reach an unreachable database (ms). */
 const probeIntervalMs = 50
 const sweepIntervalMs = 250
-/** Interval at which waits are judged and requests that waited too long are refused. */
+/** Interval at which an overload is detected and requests that waited too long are refused (ms). */
 const waitsIntervalMs = 50
-/** Delay of the check for slow statements while requests wait. */
+/** Delay of the check for slow statements while requests wait (ms). */
 const checkIntervalMs = 50
-/** Time for a cancelled statement to end. Then its connection is cut. */
+/** Time for a cancelled statement to end (ms). After it the connection is cut. */
 const cancelIntervalMs = 1_000
-/**
- * After the connection is cut, the statement goes on in the database until PostgreSQL notices (it checks each second).
- */
+/** How long a statement may still run in PostgreSQL after its connection was cut (ms). PostgreSQL checks each second. */
 const cutStatementMs = 1_200
-/** Pause after the database refused a further connection. */
+/** Pause after the database refused a further connection (ms). */
 const growPauseMs = 1_000
-/** Added to the statements' own timeouts. After that the database counts as frozen. */
+/** Added to the statements' own timeouts (ms). After that time the connection is cut, because the database does not answer. */
 const answerGraceMs = 2_000
 
 /**
- * The connections that requests share. The pool grows when all are busy and shrinks when they are idle. A request waits
- * a limited time in a limited queue, in which teams take turns and then their users. Nobody can use all connections: each path has a limit (a locked table leaves
- * places for the others), each user may use a third, each network or group two thirds, and the last fifth is for users
- * without a running request.
+ * The connections that requests share. The pool grows when all connections are busy and shrinks when they are idle. A
+ * request waits a limited time in a limited queue, in which teams take turns, and then the users of a team. No user can
+ * use all connections: each path has a limit (for a locked table), each user may use a third, each network or group two
+ * thirds, and the last fifth is reserved for users without a running request.
  */
 export class RequestPool implements RequestDatabase {
   readonly #options: Required<RequestPoolOptions>
@@ -59,18 +57,18 @@ export class RequestPool implements RequestDatabase {
   readonly #queue = new FairQueue<Job>()
   readonly #waitLimit: WaitLimit
   readonly #total: number
-  readonly #caps: Caps
+  readonly #limits: ConcurrencyLimits
   #size = 0
   #opening = 0
   #isUnreachable = false
   #hasLostConnection = false
   #growAfter = 0
   #slow = 0
-  /** Places of statements whose connection was cut and that may still run in the database. */
+  /** Number of statements whose connection was cut and which may still run in PostgreSQL. */
   #cutStatements = 0
   #checkTimer: NodeJS.Timeout | null = null
   #closed = false
-  /** True while the disk is full. */
+  /** Whether writes are refused, because the disk is full. */
   readOnly = false
   #probe: NodeJS.Timeout | null = null
   #sweeper: NodeJS.Timeout | null = null
@@ -78,13 +76,13 @@ export class RequestPool implements RequestDatabase {
   #drained: (() => void) | null = null
 
   constructor(options: RequestPoolOptions) {
-    this.#options = withDefaults(options)
+    this.#options = withDefaultOptions(options)
     this.#total = this.#options.maxConnections + this.#options.maxSlow
-    this.#caps = capsOf(this.#options)
-    this.#waitLimit = new WaitLimit(this.#options.acquireMs, this.#options.log)
+    this.#limits = concurrencyLimitsOf(this.#options)
+    this.#waitLimit = new WaitLimit(this.#options.acquireTimeoutMs, this.#options.log)
   }
 
-  /** Opens the first connections, so that a wrong login fails at the start. Rejects when it cannot. */
+  /** Opens the first connections, so that a wrong login is found at the start. Rejects if that fails. */
   async warm(): Promise<void> {
     for (let i = 0; i < minIdleConnections; i++) {
       this.#size++
@@ -100,24 +98,24 @@ export class RequestPool implements RequestDatabase {
     this.#watch()
   }
 
-  refusalNow(user: string): Unavailable | null {
-    const { inTime } = this.#waitLimit
-    const isTooLate = inTime !== null && this.#queue.isTooLate(user, this.#options.teamOf(user), inTime)
+  earlyRefusal(user: string): UnavailableError | null {
+    const { startsInTime } = this.#waitLimit
+    const isTooLate = startsInTime !== null && this.#queue.isTooLate(user, this.#options.teamOf(user), startsInTime)
     return isTooLate ? this.#waitLimit.refusal() : null
   }
 
-  run(context: CallerContext, statements: readonly Statement[], signal?: AbortSignal): Promise<Rows[]> {
-    if (this.#closed) return Promise.reject(new Unavailable('The server is stopping', 1))
-    if (this.#isUnreachable) return Promise.reject(new Unavailable('The database is away', 1))
+  run(context: CallerContext, statements: readonly Statement[], signal?: AbortSignal): Promise<StatementResult[]> {
+    if (this.#closed) return Promise.reject(new UnavailableError('The server is stopping', 1))
+    if (this.#isUnreachable) return Promise.reject(new UnavailableError('The database is unreachable', 1))
     const user = context.user ?? context.role
     const team = this.#options.teamOf(user)
     const { maxWaiting, maxWaitingOfUser } = this.#options
     if (context.role !== 'service_role' && this.#queue.waitingOf(user) >= maxWaitingOfUser)
-      return Promise.reject(new TooManyWaiting(`${maxWaitingOfUser} of your requests are waiting already`, 2))
+      return Promise.reject(new TooManyWaitingError(`${maxWaitingOfUser} of your requests are waiting already`, 2))
     if (this.#queue.size >= maxWaiting) {
       const shed = this.#queue.shed(user, team)
-      if (!shed) return Promise.reject(new Unavailable('Too many requests are waiting', 1))
-      shed.reject(new TooManyWaiting('Too many requests are waiting, most of them yours or of your team', 2))
+      if (!shed) return Promise.reject(new UnavailableError('Too many requests are waiting', 1))
+      shed.reject(new TooManyWaitingError('Too many requests are waiting, most of them yours or of your team', 2))
     }
     return new Promise((resolve, reject) => {
       this.#queue.add(newJob({ user, team, context, statements, signal, resolve, reject }))
@@ -130,7 +128,7 @@ export class RequestPool implements RequestDatabase {
     return { busy: this.#running.size, idle: this.#idle.length, waiting: this.#queue.size }
   }
 
-  /** Whether more is asked than the database can do, and how many requests waited too long since the start. */
+  /** Whether the database is overloaded, and how many requests were refused because they waited too long, since the start. */
   get overload(): { isOverloaded: boolean; refused: number } {
     const { isOverloaded, refused } = this.#waitLimit
     return { isOverloaded, refused }
@@ -170,7 +168,7 @@ export class RequestPool implements RequestDatabase {
       this.#queue.start(job)
       if (job.signal?.aborted) {
         this.#idle.push(connection)
-        this.#settle(job, null, callerDisconnected())
+        this.#settle(job, null, clientDisconnected())
       } else {
         this.#start(connection, job)
       }
@@ -179,14 +177,14 @@ export class RequestPool implements RequestDatabase {
   }
 
   #runnable(): Job | undefined {
-    const caps = this.#caps
+    const limits = this.#limits
     const busy = this.#running.size + this.#cutStatements
-    caps.onlyIdleUsers = busy >= allButAFifth(this.#total)
-    caps.perPath = allButAFifth(this.#options.maxConnections + this.#slow)
-    return this.#queue.find(caps)
+    limits.onlyIdleUsers = busy >= allButAFifth(this.#total)
+    limits.perPath = allButAFifth(this.#options.maxConnections + this.#slow)
+    return this.#queue.find(limits)
   }
 
-  /** Requests wait: check soon whether the running statements are slow, which allows another connection. */
+  /** Schedules a check whether running statements are slow. If so, waiting requests may get another connection. */
   #checkSoon(): void {
     this.#checkTimer ??= setTimeout(() => {
       this.#checkTimer = null
@@ -197,7 +195,7 @@ export class RequestPool implements RequestDatabase {
 
   #start(connection: RequestConnection, job: Job): void {
     job.startedAt = performance.now()
-    this.#waitLimit.noteStart(job)
+    this.#waitLimit.recordStart(job)
     this.#running.set(connection, job)
     this.#watch()
     connection.run(job.context, job.statements, this.readOnly).then(
@@ -206,15 +204,15 @@ export class RequestPool implements RequestDatabase {
     )
   }
 
-  #finish(connection: RequestConnection, job: Job, results: Rows[] | null, error: Error | null): void {
-    if (connection.abandoned) return this.#keepPlace(connection, job, error ?? callerDisconnected())
+  #finish(connection: RequestConnection, job: Job, results: StatementResult[] | null, error: Error | null): void {
+    if (connection.isAbandoned) return this.#keepCounting(connection, job, error ?? clientDisconnected())
     if (connection.cancelling) {
       void connection.cancelling.then(() => this.#finish(connection, job, results, error))
       return
     }
-    const lost = error !== null && (connection.lost || isConnectionLoss(error))
-    if (lost && !connection.lost) {
-      // The error arrived before the end of the connection: no other request may use this connection.
+    const lost = error !== null && (connection.isLost || isConnectionLoss(error))
+    if (lost && !connection.isLost) {
+      // The error arrived before the 'end' event of the connection. No other request may use this connection.
       connection.close()
       this.#handleLoss(connection)
     }
@@ -226,11 +224,11 @@ export class RequestPool implements RequestDatabase {
       this.#queue.add(job)
       this.#next()
     } else {
-      this.#settle(job, results, error && errorForCaller(error, job, { lost, readOnly: this.readOnly }))
+      this.#settle(job, results, error && rejectionFor(error, job, { lost, readOnly: this.readOnly }))
     }
   }
 
-  /** Without the request's values, which hold personal data. */
+  /** Logs a slow statement, without the values of the request, which contain personal data. */
   #logIfSlow({ context: { method, path }, enqueuedAt, startedAt }: Job): void {
     const ms = performance.now() - startedAt
     if (ms < logFromMs) return
@@ -238,7 +236,7 @@ export class RequestPool implements RequestDatabase {
     this.#options.log.warn({ method, path, ms: Math.round(ms), waitedMs }, 'slow statement')
   }
 
-  #settle(job: Job, results: Rows[] | null, error: Error | null): void {
+  #settle(job: Job, results: StatementResult[] | null, error: Error | null): void {
     this.#queue.done(job)
     if (results) job.resolve(results)
     else job.reject(error as Error)
@@ -247,11 +245,10 @@ export class RequestPool implements RequestDatabase {
   }
 
   /**
-   * Counts a cut connection as in use until PostgreSQL has noticed. Its job has failed for its caller, but keeps its
-   * place: otherwise a caller who disconnects again and again would use more than their share. The database is well,
-   * and another connection follows.
+   * Rejects the job of a cut connection, but counts connection and job as running until PostgreSQL has noticed the cut.
+   * Otherwise a client that disconnects again and again would use more than its user's share.
    */
-  #keepPlace(connection: RequestConnection, job: Job, error: Error): void {
+  #keepCounting(connection: RequestConnection, job: Job, error: Error): void {
     this.#running.delete(connection)
     this.#cutStatements++
     job.reject(error)
@@ -267,7 +264,7 @@ export class RequestPool implements RequestDatabase {
 
   #returnToIdle(connection: RequestConnection): void {
     this.#running.delete(connection)
-    if (connection.lost) return
+    if (connection.isLost) return
     connection.idleSince = performance.now()
     this.#idle.push(connection)
   }
@@ -308,30 +305,34 @@ export class RequestPool implements RequestDatabase {
   }
 
   #handleLoss(connection: RequestConnection): void {
-    if (connection.abandoned) return
+    if (connection.isAbandoned) return
     this.#size--
     this.#hasLostConnection = true
     const at = this.#idle.indexOf(connection)
     if (at >= 0) this.#idle.splice(at, 1)
-    // Find out at once, without waiting for a request, whether the database is unreachable or only this connection was
-    // lost.
+    // Connect at once, without waiting for a request, to find out whether only this connection was lost or the database
+    // is unreachable.
     if (!this.#closed && this.#size === 0 && this.#opening === 0 && !this.#isUnreachable) this.#grow()
   }
 
-  /** The database accepts no connections: fails the waiting requests and tries again until it answers. */
+  /** Handles a failed connect. If the database is unreachable, rejects the waiting requests and tries again until it answers. */
   #handleConnectFailure(error: Error): void {
     const reason = error.message
     if (this.#size > 0 && !isConnectionLoss(error)) {
-      // The database has no free place, but the existing connections continue to work.
+      // The database has reached its maximum number of connections. The existing ones continue to work.
       if (performance.now() > this.#growAfter)
-        this.#options.log.warn({ reason }, 'no further connection to the database')
+        this.#options.log.warn(
+          { reason },
+          'the database refuses a further connection: raise its max_connections if this repeats',
+        )
       this.#growAfter = performance.now() + growPauseMs
       return
     }
-    if (!this.#isUnreachable && !this.#closed) this.#options.log.error({ reason }, 'the database is away')
+    if (!this.#isUnreachable && !this.#closed)
+      this.#options.log.error({ reason }, 'the database is unreachable: trying again')
     this.#isUnreachable = true
     this.#hasLostConnection = true
-    for (const job of this.#queue.expire(() => true)) job.reject(new Unavailable('The database is away', 1))
+    for (const job of this.#queue.expire(() => true)) job.reject(new UnavailableError('The database is unreachable', 1))
     this.#resolveIfDrained()
     if (this.#closed || this.#probe) return
     this.#probe = setTimeout(() => {
@@ -344,12 +345,12 @@ export class RequestPool implements RequestDatabase {
     if (this.#running.size === 0 && this.#queue.size === 0) this.#drained?.()
   }
 
-  /** Cancels a statement whose caller has disconnected. */
+  /** Cancels a statement whose client has disconnected. Cuts the connection if the statement does not end in time. */
   #stop(connection: RequestConnection, job: Job, now: number): void {
     if (job.cancelledAt === null) {
       job.cancelledAt = now
       connection.cancel()
-    } else if (now - job.cancelledAt > cancelIntervalMs) connection.abandon(callerDisconnected())
+    } else if (now - job.cancelledAt > cancelIntervalMs) connection.abandon(clientDisconnected())
   }
 
   #countSlow(): void {
@@ -374,20 +375,19 @@ export class RequestPool implements RequestDatabase {
   }
 
   /**
-   * Runs four times a second, instead of one timer per request: handles waiting requests of callers who have disconnected, statements that run
-   * too long, and connections that are idle too long.
+   * Ends waiting requests of disconnected clients, statements that run too long, and connections that are idle too long.
+   * Runs four times a second, which is cheaper than a timer per request.
    */
   #sweep(): void {
     const now = performance.now()
-    for (const job of this.#queue.expire(({ signal }) => signal?.aborted === true)) job.reject(callerDisconnected())
+    for (const job of this.#queue.expire(({ signal }) => signal?.aborted === true)) job.reject(clientDisconnected())
     for (const [connection, job] of this.#running) {
       const ran = now - job.startedAt
       const limit = job.context.timeoutMs * (job.statements.length + 1) + answerGraceMs
       if (ran > limit) connection.destroy()
       else if (job.signal?.aborted && ran > sweepIntervalMs) this.#stop(connection, job, now)
     }
-    // The additional connections for slow statements are released one by one, because the next slow statements may
-    // start soon.
+    // The number of additional connections decreases one by one, because the next slow statements may start soon.
     this.#slow = Math.max(0, this.#slow - 1)
     this.#queue.expireLimits(now)
     this.#countSlow()

@@ -3,22 +3,22 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Client, type ClientConfig } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { keyFiles, isProductRelation, quoted, storedTables, tableName } from './backup.ts'
+import { keyFiles, productRelationCondition, quoteIdentifier, storedTables, quotedTableName } from './backup.ts'
 import {
   type BackupEntry,
   type BackupHeader,
   type BackupTable,
   readBackup,
-  UnusableBackup,
+  UnusableBackupError,
   verifyBackup,
 } from './backup-format.ts'
-import { migrateWithin } from './migrate.ts'
+import { migrateInTransaction } from './migrate.ts'
 import { type MigrationSource, readMigrations } from './migration-files.ts'
-import { callHook } from './product-hooks.ts'
-import { type RecordedMigration, withoutSquashed } from './squashed-chain.ts'
+import { callProductHook } from './product-hooks.ts'
+import { type AppliedMigration, withReplacements } from './squashed-migrations.ts'
 
 export interface RestoreOptions {
-  /** Connects the owner to the database to fill. Called after the file is verified. */
+  /** Returns how the owner role connects to the database to fill. Called after the file is verified. */
   connect: () => Promise<ClientConfig>
   /** Absolute path. */
   dataDir: string
@@ -28,9 +28,10 @@ export interface RestoreOptions {
 }
 
 /**
- * Fills an empty database from a backup in one transaction: the backup's migrations, its rows exactly as they were (no
- * trigger changes them), this release's further migrations, and the hook that makes clients notice. Throws with one
- * sentence, and changes nothing, when the file is damaged or newer, or the database is not empty.
+ * Fills an empty database from a backup in one transaction: applies the backup's migrations, inserts its rows exactly as
+ * they were (triggers are off), applies the further migrations of this release, and calls the hook `on_restore`, after
+ * which devices fetch all rows anew. Throws an error that says what to do, and changes nothing, if the file is damaged or
+ * newer, or the database is not empty.
  */
 export async function restore({
   connect,
@@ -48,13 +49,13 @@ export async function restore({
     await client.query(
       'set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0',
     )
-    await migrateWithin(client, sources, ({ source, name }) => known.has(`${source}/${name}`))
+    await migrateInTransaction(client, sources, ({ source, name }) => known.has(`${source}/${name}`))
     const loaded = await load(client, file)
-    await migrateWithin(client, sources)
-    await callHook(client, 'on_restore')
-    const keys = draftKeys(dataDir, loaded.keys)
+    await migrateInTransaction(client, sources)
+    await callProductHook(client, 'on_restore')
+    const publishKeys = draftKeys(dataDir, loaded.keys)
     await client.query('commit')
-    keys()
+    publishKeys()
     await client.query('analyze')
     return { tables: loaded.tables, rows: loaded.rows }
   } finally {
@@ -66,33 +67,35 @@ export async function restore({
 async function assertEmpty(client: Client): Promise<void> {
   const { rows } = await client.query<{ table: string }>(
     `select n.nspname || '.' || c.relname as table from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind in ('r', 'p') and c.relpersistence <> 't' and ${isProductRelation('c')} order by 1 limit 1`,
+     where c.relkind in ('r', 'p') and c.relpersistence <> 't' and ${productRelationCondition('c')} order by 1 limit 1`,
   )
   const [found] = rows
   if (found) {
     throw new Error(
-      `The database is not empty (it has the table ${found.table}). Restore into a new one, made with \`create database\`.`,
+      `The database is not empty (it has the table ${found.table}). Restore into a new one: \`create database\` creates it.`,
     )
   }
 }
 
-/** The backup's migrations. All of them must be part of this release, unchanged, or have been replaced in it. */
+/** Returns the keys of the backup's migrations. Throws if one of them is neither in this release, unchanged, nor replaced by it. */
 function knownMigrations(header: BackupHeader, file: string, sources: readonly MigrationSource[]): ReadonlySet<string> {
   const migrations = sources.flatMap(readMigrations)
   const here = new Map(migrations.map((found) => [`${found.source}/${found.name}`, found.checksum]))
-  const recorded = sources.reduce<readonly RecordedMigration[]>(
-    (found, source) => withoutSquashed(found, source, migrations, file),
+  const recorded = sources.reduce<readonly AppliedMigration[]>(
+    (found, source) => withReplacements(found, source, migrations, file),
     header.migrations,
   )
   const names = recorded.map(({ source, name, checksum }) => {
     const key = `${source}/${name}`
     if (!here.has(key)) {
-      throw new UnusableBackup(
-        `${file} was written by a newer release (it knows ${key}). Restore it with that release.`,
+      throw new UnusableBackupError(
+        `${file} was written by a newer release (it contains the migration ${key}). Restore it with that release.`,
       )
     }
     if (here.get(key) !== checksum) {
-      throw new UnusableBackup(`${file} knows another version of ${key}. Restore it with the release that wrote it.`)
+      throw new UnusableBackupError(
+        `${file} contains another version of the migration ${key}. Restore it with the release that wrote it.`,
+      )
     }
     return key
   })
@@ -105,10 +108,10 @@ async function load(
 ): Promise<{ tables: number; rows: number; keys: Map<string, string> }> {
   const asReplica = await disableTriggers(client)
   const here = await storedTables(client)
-  // Rows that migrations insert are among the backup's rows, so the tables are emptied. Triggers are disabled first:
-  // one of them forbids to empty the audit log.
+  // The tables are emptied, because the backup also contains the rows that migrations insert. Triggers are disabled
+  // first, because one of them forbids emptying the audit log.
   if (!asReplica) await setUserTriggers(client, here, 'disable')
-  if (here.length > 0) await client.query(`truncate ${here.map(tableName).join(', ')}`)
+  if (here.length > 0) await client.query(`truncate ${here.map(quotedTableName).join(', ')}`)
 
   const keys = new Map<string, string>()
   let counts = { tables: 0, rows: 0 }
@@ -126,9 +129,9 @@ async function load(
 }
 
 /**
- * In the role of a replica PostgreSQL runs neither triggers nor foreign keys; only a superuser may set it. Returns
- * false where that is not allowed: the owner then disables the tables' own triggers, and foreign keys are checked row
- * by row, with referenced tables first.
+ * Turns triggers and foreign keys off for this transaction, with `session_replication_role`. Returns false if the owner
+ * role may not set this (it is no superuser). Then the caller disables the tables' own triggers; foreign keys stay on, and
+ * are satisfied because referenced tables are filled first.
  */
 async function disableTriggers(client: Client): Promise<boolean> {
   await client.query('savepoint silence')
@@ -146,12 +149,12 @@ async function setUserTriggers(
   tables: readonly BackupTable[],
   state: 'enable' | 'disable',
 ): Promise<void> {
-  for (const table of tables) await client.query(`alter table ${tableName(table)} ${state} trigger user`)
+  for (const table of tables) await client.query(`alter table ${quotedTableName(table)} ${state} trigger user`)
 }
 
 async function loadTable(client: Client, table: BackupTable, entries: AsyncGenerator<BackupEntry>): Promise<void> {
-  const columns = table.columns.map(quoted).join(', ')
-  const target = client.query(copyFrom(`copy ${tableName(table)} (${columns}) from stdin`))
+  const columns = table.columns.map(quoteIdentifier).join(', ')
+  const target = client.query(copyFrom(`copy ${quotedTableName(table)} (${columns}) from stdin`))
   let expected = -1
   await pipeline(async function* () {
     for (;;) {
@@ -164,21 +167,27 @@ async function loadTable(client: Client, table: BackupTable, entries: AsyncGener
     }
   }, target)
   if (target.rowCount !== expected)
-    throw new UnusableBackup(`${tableName(table)} came back with ${target.rowCount} rows instead of ${expected}.`)
+    throw new UnusableBackupError(
+      `The restored table ${quotedTableName(table)} has ${target.rowCount} rows instead of ${expected}. Use another copy of the backup.`,
+    )
 }
 
 async function setSequence(
   client: Client,
   { schema, name, value, called }: { schema: string; name: string; value: string; called: boolean },
 ): Promise<void> {
-  const { rows } = await client.query('select to_regclass($1) as found', [`${quoted(schema)}.${quoted(name)}`])
+  const { rows } = await client.query('select to_regclass($1) as found', [
+    `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`,
+  ])
   if (rows[0].found)
-    await client.query('select setval($1::regclass, $2, $3)', [`${quoted(schema)}.${quoted(name)}`, value, called])
+    await client.query('select setval($1::regclass, $2, $3)', [
+      `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`,
+      value,
+      called,
+    ])
 }
 
-/**
- * Writes the keys as drafts beside their final names. The returned function renames them after the rows are committed.
- */
+/** Writes the key files under draft names. Returns a function that renames them; call it after the rows are committed. */
 function draftKeys(dataDir: string, keys: ReadonlyMap<string, string>): () => void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   for (const [name, content] of keys) {

@@ -9,12 +9,12 @@ export interface SystemUser {
   gid: number
 }
 
-/** An account that only this database uses. macOS brings one; elsewhere it is created. */
+/** The account that only this database uses. macOS has it already; on other systems it is created. */
 const ownUserName = process.platform === 'darwin' ? '_postgres' : 'banyan'
 
 /**
- * Accounts that earlier releases used. Other programs of the machine use them too, and could read and stop the
- * database.
+ * Accounts that earlier releases used. Other programs of the machine may run as these accounts; they could read the
+ * database's files and stop the database.
  */
 const sharedUserNames = ['postgres', 'nobody']
 
@@ -28,13 +28,14 @@ const createUserCommands = [
   '/usr/sbin/nologin',
 ]
 
-/** Exit codes of useradd for another process that changes the accounts right now, or has just created this one. */
+/** useradd exits with these codes when another process is changing the accounts, or has just created this account. */
 const retryExitCodes = [1, 9, 10]
 
 /**
- * The account that the embedded PostgreSQL runs as; null: the current user. PostgreSQL refuses to run as root, so root
- * uses a separate account, which is created if missing. An existing cluster of an ordinary user stays with that user.
- * Throws, with what to do, where the account cannot be created; a cluster of an earlier release then keeps its owner.
+ * Returns the account that the embedded PostgreSQL runs as; null: the current user. PostgreSQL refuses to run as root, so
+ * a server that runs as root uses a separate account, which is created if it is missing. A cluster that belongs to an
+ * ordinary user keeps this owner. If the account cannot be created, a cluster of an earlier release keeps its owner too;
+ * without one, an error is thrown that says what to do.
  */
 export function databaseUser(dataDirectory: string): SystemUser | null {
   if (process.getuid?.() !== 0) {
@@ -49,7 +50,7 @@ export function databaseUser(dataDirectory: string): SystemUser | null {
   const found = user ?? owner
   if (found) return found
   throw new Error(
-    `PostgreSQL does not run as root, and the account ${ownUserName} that it would run as could not be created (${reason}). ` +
+    `PostgreSQL does not run as root, and the account ${ownUserName} for it could not be created (${reason}). ` +
       `Create it (useradd ${createUserCommands.join(' ')} ${ownUserName}), start as an ordinary user, or set DATABASE_URL to an existing PostgreSQL.`,
   )
 }
@@ -59,14 +60,14 @@ export function isShared({ name }: SystemUser): boolean {
   return sharedUserNames.includes(name)
 }
 
-/** The owner of the directory; null for root, for an unknown uid, or without the directory. */
+/** Returns the owner of the directory. Returns null for root, for an unknown uid, and if the directory is missing. */
 function ownerOf(directory: string): SystemUser | null {
   const uid = existsSync(directory) ? statSync(directory).uid : 0
   return uid === 0 ? null : lookUp(id('-un', String(uid)) ?? '')
 }
 
 function create(): { user: SystemUser | null; reason: string } {
-  // A root shell without login often has no sbin in its PATH.
+  // A root shell that is no login shell often has no sbin folders in its PATH.
   const env = { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` }
   let reason = ''
   for (let attempt = 0; attempt < 10; attempt++) {
@@ -84,8 +85,7 @@ function create(): { user: SystemUser | null; reason: string } {
 }
 
 /**
- * initdb looks up its own user name, and fails with an unclear message where a container runs under a uid without a
- * name.
+ * Throws if the current user id has no name, as in some containers. initdb would fail later, with an unclear message.
  */
 function assertHasName(): void {
   try {
@@ -97,7 +97,7 @@ function assertHasName(): void {
   }
 }
 
-/** Never returns an account with uid 0: PostgreSQL does not run as root, whatever its name. */
+/** Returns the account with this name. Returns null for uid 0, whatever its name: PostgreSQL does not run as root. */
 function lookUp(name: string): SystemUser | null {
   if (name === '') return null
   const uid = id('-u', name)

@@ -1,20 +1,20 @@
 import type { Logger } from 'pino'
-import { Unavailable } from './as-caller.ts'
+import { UnavailableError } from './as-caller.ts'
 import { OverloadMeter } from './overload-meter.ts'
 import type { Job } from './pool-job.ts'
 
 /**
- * Maximum wait for a connection while the database is overloaded (ms). A request that would be answered after more than half a second is refused
- * instead, so that the others are answered soon.
+ * Maximum wait for a connection while the database is overloaded (ms). A request that would take more than about half a
+ * second is refused, so that the others get their response soon.
  */
 const whileOverloadedMs = 300
-/** Refused callers come back after 1 to 3 seconds, not all at once. */
+/** Refused clients try again after 1 to 3 seconds, chosen at random, so that they do not all come back at the same time. */
 const maxRetryAfterSeconds = 3
 
-/** The rate of starts is that of about the last half second: each judgement counts for so much. */
+/** Weight of the newest measurement in the average rate of starts. The average then covers about the last half second. */
 const newestShare = 0.1
 
-/** How long requests may wait for a connection: less while more is asked than the database can do. */
+/** The limit on how long requests wait for a connection. It is lower while the database is overloaded. */
 export class WaitLimit {
   readonly #meter = new OverloadMeter()
   #refused = 0
@@ -27,7 +27,7 @@ export class WaitLimit {
     private readonly log: Logger,
   ) {}
 
-  /** Requests that were refused because they waited too long, or would have, since the start. */
+  /** Number of requests that were refused because they waited too long or would have, since the start. */
   get refused(): number {
     return this.#refused
   }
@@ -36,13 +36,13 @@ export class WaitLimit {
     return this.#meter.isOverloaded
   }
 
-  /** A job starts now. */
-  noteStart(job: Job): void {
+  /** Records that a job starts now. */
+  recordStart(job: Job): void {
     this.#starts++
-    this.#meter.note(job.startedAt - job.readyAt)
+    this.#meter.recordWait(job.startedAt - job.readyAt)
   }
 
-  /** Judges the waits since the last call. */
+  /** Updates the rate of starts and detects the begin and end of an overload. `waiting`: number of waiting requests, for the log. */
   judge(waiting: number): void {
     const now = performance.now()
     const rate = this.#starts / Math.max(1, now - this.#judgedAt)
@@ -50,12 +50,13 @@ export class WaitLimit {
     this.#starts = 0
     this.#judgedAt = now
     if (!this.#meter.judge(now)) return
-    if (this.isOverloaded) this.log.warn({ waiting }, 'more is asked than the database can do')
+    if (this.isOverloaded)
+      this.log.warn({ waiting }, 'the database is overloaded: requests that wait too long are refused')
     else this.log.info({ refused: this.#refused }, 'the database is no longer overloaded')
   }
 
-  /** How many requests will start within the limit while the database is overloaded; else null. */
-  get inTime(): number | null {
+  /** How many requests will start within the limit, at the present rate. Null while the database is not overloaded. */
+  get startsInTime(): number | null {
     return this.isOverloaded ? this.#startsPerMs * whileOverloadedMs : null
   }
 
@@ -64,10 +65,10 @@ export class WaitLimit {
     return now - enqueuedAt > this.usualMs || (this.isOverloaded && now - readyAt > whileOverloadedMs)
   }
 
-  /** The refusal of a request that waited too long, or would. */
-  refusal(): Unavailable {
+  /** Counts and returns the refusal of a request that waited too long or would have. */
+  refusal(): UnavailableError {
     this.#refused++
     const retryAfter = this.isOverloaded ? 1 + Math.floor(Math.random() * maxRetryAfterSeconds) : 1
-    return new Unavailable('No connection to the database became free in time', retryAfter)
+    return new UnavailableError('No connection to the database became free in time', retryAfter)
   }
 }

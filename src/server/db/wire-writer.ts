@@ -1,6 +1,6 @@
 /**
- * Writes messages of PostgreSQL's extended query protocol (PostgreSQL manual, "Message Formats") one after another into
- * one buffer that is reused: a batch costs one write and no garbage.
+ * Writes messages of PostgreSQL's extended query protocol (PostgreSQL manual, "Message Formats") into one buffer. The
+ * buffer is reused, so a batch needs one write and leaves no garbage to collect.
  */
 export class WireWriter {
   #buffer = Buffer.allocUnsafe(startBytes)
@@ -12,7 +12,7 @@ export class WireWriter {
     if (this.#buffer.length > maxKeptBytes) this.#buffer = Buffer.allocUnsafe(startBytes)
   }
 
-  /** The batch so far; valid until the next `reset`. */
+  /** Returns the bytes of the batch. They are valid until the next `reset`. */
   bytes(): Buffer {
     return this.#buffer.subarray(0, this.#at)
   }
@@ -116,7 +116,7 @@ export class WireWriter {
 }
 
 const startBytes = 16_384
-/** A larger buffer, which one large request needed, is not kept (bytes). */
+/** A buffer above this size (bytes), which one large request needed, is not reused. */
 const maxKeptBytes = 262_144
 
 const parseType = 0x50
@@ -124,7 +124,7 @@ const bindType = 0x42
 const closeType = 0x43
 const statementKind = 0x53
 const syncMessage = Buffer.from([0x53, 0, 0, 0, 4])
-/** Executes the unnamed portal, all rows. */
+/** Executes the unnamed portal and returns all rows. */
 const executeMessage = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0])
 const describePortalMessage = Buffer.from([0x44, 0, 0, 0, 6, 0x50, 0])
 

@@ -17,10 +17,7 @@ it('the addresses of one IPv6 network share one limit on body bytes', async () =
   const { port } = listener.address() as { port: number }
   const sockets: Socket[] = []
 
-  /**
-   * Sends a body of almost 8 MiB without its last byte. Returns the status if the server refuses it, else that it
-   * waits.
-   */
+  /** Sends a body of 8 MiB without its last byte. Returns the status if the server refuses it, else 'waits'. */
   const sendAlmost = (address: string) =>
     new Promise<string>((resolve) => {
       const socket = connect(port, '127.0.0.1')

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ByteBudget } from './byte-budget.ts'
 
-const budget = () => new ByteBudget({ total: 100, each: 60, small: 10 })
+const budget = () => new ByteBudget({ total: 100, perKey: 60, small: 10 })
 
 it('limits each owner over all that it holds', () => {
   const all = budget()

@@ -1,77 +1,77 @@
 /** The limits of a budget, in bytes. */
-export interface Shares {
-  /** For all owners together. */
+export interface ByteLimits {
+  /** For all keys together. */
   total: number
-  /** For one owner (a user, an address). */
-  each: number
-  /** A holder of no more than this may use up to half of `total` on top when `total` is used up. */
+  /** For one key. A key is a user or a network. */
+  perKey: number
+  /** Requests that hold no more than this may exceed `total` by half. */
   small: number
 }
 
-interface Owner {
+interface KeyUse {
   bytes: number
-  holders: number
+  requests: number
 }
 
-/** Counts bytes that this process holds in memory, with a limit for all owners together and a limit for each owner. */
+/** Counts the bytes that requests hold in memory, with a limit for all keys together and a limit for each key. */
 export class ByteBudget {
-  readonly #shares: Shares
-  readonly #owners = new Map<string, Owner>()
+  readonly #limits: ByteLimits
+  readonly #keys = new Map<string, KeyUse>()
   #bytes = 0
 
-  constructor(shares: Shares) {
-    this.#shares = shares
+  constructor(limits: ByteLimits) {
+    this.#limits = limits
   }
 
-  /** Starts a holder for an owner. Call `release` on it when the bytes are freed. */
-  hold(name: string): HeldBytes {
-    let owner = this.#owners.get(name)
-    if (!owner) {
-      owner = { bytes: 0, holders: 0 }
-      this.#owners.set(name, owner)
+  /** Returns a counter for one request of this key. Call its `release` when the bytes are freed. */
+  hold(key: string): HeldBytes {
+    let use = this.#keys.get(key)
+    if (!use) {
+      use = { bytes: 0, requests: 0 }
+      this.#keys.set(key, use)
     }
-    owner.holders++
-    return new HeldBytes(this, name, owner)
+    use.requests++
+    return new HeldBytes(this, key, use)
   }
 
-  /** Bytes that are held now. */
+  /** Bytes that all requests hold now. */
   get bytes(): number {
     return this.#bytes
   }
 
-  take(owner: Owner, held: number, more: number): boolean {
-    const { total, each, small } = this.#shares
-    if (owner.bytes + more > each) return false
+  take(use: KeyUse, held: number, more: number): boolean {
+    const { total, perKey, small } = this.#limits
+    if (use.bytes + more > perKey) return false
     if (this.#bytes + more > (held + more <= small ? total * 1.5 : total)) return false
-    owner.bytes += more
+    use.bytes += more
     this.#bytes += more
     return true
   }
 
-  returnBytes(name: string, owner: Owner, held: number): void {
-    owner.bytes -= held
+  returnBytes(key: string, use: KeyUse, held: number): void {
+    use.bytes -= held
     this.#bytes -= held
-    if (--owner.holders === 0) this.#owners.delete(name)
+    if (--use.requests === 0) this.#keys.delete(key)
   }
 }
 
-/** The bytes that one request holds of a budget. */
+/** The bytes that one request holds. */
 export class HeldBytes {
   readonly #budget: ByteBudget
-  readonly #name: string
-  readonly #owner: Owner
+  readonly #key: string
+  readonly #use: KeyUse
   #bytes = 0
   #isReleased = false
 
-  constructor(budget: ByteBudget, name: string, owner: Owner) {
+  constructor(budget: ByteBudget, key: string, use: KeyUse) {
     this.#budget = budget
-    this.#name = name
-    this.#owner = owner
+    this.#key = key
+    this.#use = use
   }
 
-  /** Adds bytes to what is held. Returns false, and adds none, where a limit would be exceeded. */
+  /** Adds `more` bytes. Returns false and adds nothing if a limit would be exceeded, or after `release`. */
   take(more: number): boolean {
-    if (this.#isReleased || !this.#budget.take(this.#owner, this.#bytes, more)) return false
+    if (this.#isReleased || !this.#budget.take(this.#use, this.#bytes, more)) return false
     this.#bytes += more
     return true
   }
@@ -80,6 +80,6 @@ export class HeldBytes {
   release(): void {
     if (this.#isReleased) return
     this.#isReleased = true
-    this.#budget.returnBytes(this.#name, this.#owner, this.#bytes)
+    this.#budget.returnBytes(this.#key, this.#use, this.#bytes)
   }
 }

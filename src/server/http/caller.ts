@@ -8,20 +8,20 @@ export interface Caller {
   role: 'anon' | 'authenticated' | 'service_role'
   /** JSON text for `request.jwt.claims`. */
   claims: string
-  /** The user's id; null for the bare keys. */
+  /** The user's id. Null for a request with an API key only. */
   sub: string | null
   sessionId: string | null
   aal: string | null
-  /** Unix seconds; null for the bare keys, which do not expire. */
+  /** When the token expires (Unix seconds). Null for a request with an API key only: keys do not expire. */
   expiresAt: number | null
 }
 
 export interface CallerOptions {
   publishableKey: string
   secretKey: string
-  /** Checks signature, algorithm, issuer, audience and times; throws jose's errors. */
+  /** Checks the token's signature, algorithm, issuer, audience and times. Throws jose's errors. */
   verify: (token: string) => Promise<JWTPayload>
-  /** The keys that are accepted now. Returns another object after every change of the keys. */
+  /** The signing keys that are accepted now. Returns another object after every change of the keys. */
   keySet: () => object
 }
 
@@ -30,10 +30,10 @@ const maxCachedTokens = 2000
 export const maxTokenLength = 16_384
 
 /**
- * Makes the function that reads `apikey` and `Authorization` of a request (docs/supabase-protocol.md, section 1). The key decides
- * between anon and service_role; a user's token decides the user. Throws HttpError 401: `no_api_key` or
- * `invalid_api_key` for the key, PGRST301 for an invalid token, PGRST303 for an expired one. Verified tokens are cached
- * until they expire or the keys change, because checking a signature at each request is expensive.
+ * Creates the function that reads the headers `apikey` and `Authorization` (docs/supabase-protocol.md, section 1). The
+ * API key selects the role anon or service_role; a user's token selects the role authenticated and the user. Throws
+ * HttpError 401: `no_api_key` or `invalid_api_key` for the key, PGRST301 for an invalid token, PGRST303 for an expired
+ * one. Verified tokens are cached until they expire or the signing keys change, because checking a signature is slow.
  */
 export function createCallerReader(options: CallerOptions): (request: HttpRequest) => Promise<Caller> {
   const { publishableKey, secretKey, verify, keySet } = options
@@ -68,8 +68,8 @@ export function createCallerReader(options: CallerOptions): (request: HttpReques
 }
 
 /**
- * Makes the function that reads the `apikey` header only. Throws HttpError 401 for a missing or wrong key. The secret
- * key is compared in constant time.
+ * Creates the function that reads the header `apikey` only. Throws HttpError 401 for a missing or wrong key. Compares the
+ * secret key in constant time.
  */
 export function createKeyReader(
   keys: Pick<CallerOptions, 'publishableKey' | 'secretKey'>,
@@ -85,7 +85,7 @@ export function createKeyReader(
   }
 }
 
-/** The token of `Authorization: Bearer …`, or null without the header. Throws PGRST301 for another scheme. */
+/** Returns the token of `Authorization: Bearer …`, or null without the header. Throws PGRST301 for another scheme. */
 export function bearerToken(request: HttpRequest): string | null {
   const header = request.headers.authorization
   if (header === undefined || header === '') return null

@@ -1,8 +1,8 @@
 import type { HttpRequest, HttpResponse } from './exchange.ts'
 
 /**
- * Headers that the official client sends (docs/supabase-protocol.md, section 1), and `idempotency-key`, which makes a repeated write
- * safe.
+ * Headers that the official client sends (docs/supabase-protocol.md, section 1), and `idempotency-key`: with it the
+ * server recognises a write that is sent again.
  */
 const allowedHeaders = [
   'apikey',
@@ -21,15 +21,15 @@ const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 const exposedHeaders = 'Content-Range, X-Supabase-Api-Version, Retry-After'
 
 export interface Cors {
-  /** The CORS headers for the request's `Origin`; no permission where that origin may not read the answer. */
+  /** The CORS headers for the request's `Origin`. They give no permission if that origin may not read the response. */
   headersFor(request: HttpRequest): Record<string, string>
-  /** The answer to an OPTIONS request. Needs no key. An origin that is not on the list gets no permission. */
+  /** The response to an OPTIONS request. It needs no API key. An origin that is not on the list gets no permission. */
   preflight(request: HttpRequest): HttpResponse
 }
 
 const noHeaders: Record<string, string> = {}
 
-/** Makes the CORS answers: the listed origins may call the API, `*` allows all. Same-origin pages need no entry. */
+/** Creates the CORS headers. The listed origins may call the API; `*` allows all. The server's own origin needs no entry. */
 export function createCors(origins: readonly string[]): Cors {
   const allowsAll = origins.includes('*')
   const listed = new Set(origins)

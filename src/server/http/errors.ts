@@ -2,7 +2,7 @@ import { type HttpResponse, jsonType } from './exchange.ts'
 
 /**
  * The only table of errors: code -> status and message. Codes and statuses are those of PostgREST and GoTrue, because
- * the official client distinguishes errors by them. A caller may replace the message with a more exact one.
+ * the official client distinguishes errors by them. The code that throws an error may give a more exact message.
  */
 export const errorTable = {
   // Any request
@@ -95,7 +95,7 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable
 
-export interface ErrorMore {
+export interface ErrorFields {
   message?: string
   details?: string | null
   hint?: string | null
@@ -104,7 +104,7 @@ export interface ErrorMore {
   members?: Record<string, unknown>
 }
 
-/** A refusal with its status. `code` is a key of the table, or one that SQL raised (an SQLSTATE, `PTnnn`). */
+/** An error with its HTTP status. `code` is a key of the table, or a code that SQL raised (an SQLSTATE, or `PTnnn`). */
 export class HttpError extends Error {
   readonly status: number
   readonly code: string
@@ -113,26 +113,26 @@ export class HttpError extends Error {
   readonly headers: Record<string, string> | undefined
   readonly members: Record<string, unknown> | undefined
 
-  constructor(status: number, code: string, message: string, more: Omit<ErrorMore, 'message'> = {}) {
+  constructor(status: number, code: string, message: string, fields: Omit<ErrorFields, 'message'> = {}) {
     super(message)
     this.name = 'HttpError'
     this.status = status
     this.code = code
-    this.details = more.details ?? null
-    this.hint = more.hint ?? null
-    this.headers = more.headers
-    this.members = more.members
+    this.details = fields.details ?? null
+    this.hint = fields.hint ?? null
+    this.headers = fields.headers
+    this.members = fields.members
   }
 }
 
-/** Makes an error of the table: `throw refusal('PGRST116', { details: 'The result contains 0 rows' })`. */
-export function refusal(code: ErrorCode, more: ErrorMore = {}): HttpError {
+/** Creates an error of the table: `throw refusal('PGRST116', { details: 'The result contains 0 rows' })`. */
+export function refusal(code: ErrorCode, fields: ErrorFields = {}): HttpError {
   const [status, message] = errorTable[code]
-  return new HttpError(status, code, more.message ?? message, more)
+  return new HttpError(status, code, fields.message ?? message, fields)
 }
 
-/** The answer to an error outside of auth, in PostgREST's format: all four members, null where empty. */
-export function respondToError(error: HttpError): HttpResponse {
+/** The response to an error of all protocols but auth, in PostgREST's format: all four members, null if empty. */
+export function errorResponse(error: HttpError): HttpResponse {
   const { code, message, details, hint } = error
   return {
     status: error.status,

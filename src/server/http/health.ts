@@ -2,11 +2,11 @@ import { type Handler, json } from './exchange.ts'
 
 const noStoreHeaders = { 'Cache-Control': 'no-store' }
 
-/** `/healthz`: 200 while the process answers. */
-export const respondHealthy: Handler = async () => json(200, { status: 'ok' }, noStoreHeaders)
+/** Handles `/healthz`: 200 while the process runs. */
+export const serveHealth: Handler = async () => json(200, { status: 'ok' }, noStoreHeaders)
 
-/** `/readyz`: 200 when the database is reachable and migrated, else 503. */
-export function createReadiness(ready: () => Promise<boolean>): Handler {
+/** Creates the handler of `/readyz`: 200 when the database is reachable and migrated, else 503. */
+export function createReadinessHandler(ready: () => Promise<boolean>): Handler {
   return async () =>
     (await ready())
       ? json(200, { status: 'ready' }, noStoreHeaders)

@@ -3,11 +3,11 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { ByteBudget, type HeldBytes } from './byte-budget.ts'
-import { createAddressReader, type TrustProxy } from './address.ts'
-import { HttpError, refusal, respondToError } from './errors.ts'
+import { createClientIpReader, type TrustProxy } from './ip-address.ts'
+import { HttpError, refusal, errorResponse } from './errors.ts'
 import type { Handler, HttpRequest, HttpResponse } from './exchange.ts'
 import { networkOf } from './network.ts'
-import { announcesTooMuch, hasBody, readBody } from './read-body.ts'
+import { hasBody, hasLengthOver, readBody } from './read-body.ts'
 import { readTarget } from './request-target.ts'
 import { createRequestLog } from './request-log.ts'
 import { sendResponse } from './send-response.ts'
@@ -16,23 +16,23 @@ import { closeWithConnection } from './waiting-responses.ts'
 
 export interface ListenerOptions {
   handler: Handler
-  /** Headers of every answer to this request, also of the listener's own refusals. */
+  /** Headers of every response to this request, also of the listener's own refusals. */
   commonHeaders: (request: HttpRequest) => Record<string, string>
   log: Logger
   trustProxy: TrustProxy
-  /** Called for each answer after it is sent. */
-  onAnswered?: (path: string, status: number, milliseconds: number) => void
-  /** The maximum body size for a path (bytes); 0: no body is accepted. */
+  /** Called after each response is sent. */
+  onResponse?: (path: string, status: number, milliseconds: number) => void
+  /** The maximum body size for a path (bytes). 0: no body is accepted. */
   bodyLimit: (path: string) => number
 }
 
 /**
- * Limits on bodies in memory (bytes). `each` is per network (an IPv4 address or a /64), which may be many people behind
- * a proxy.
+ * Limits on request bodies in memory (bytes). `perKey` applies to a network (an IPv4 address or an IPv6 /64), from which
+ * many people may send through one proxy.
  */
-const bodyShares = { total: 64 * 1024 * 1024, each: 48 * 1024 * 1024, small: 16 * 1024 }
+const bodyLimits = { total: 64 * 1024 * 1024, perKey: 48 * 1024 * 1024, small: 16 * 1024 }
 
-/** Room for a long token (bytes). All other headers together may take `maxOtherHeaders`. */
+/** All headers together (bytes): enough for a long token. Without the token they may have `maxOtherHeaders` bytes. */
 const maxHeaderBytes = 160 * 1024
 const maxOtherHeaders = 16 * 1024
 const maxHeaderCount = 100
@@ -41,18 +41,18 @@ const emptyBody = Buffer.alloc(0)
 const allowedMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /**
- * Creates the node:http server for a handler: it reads requests, limits their size, checks them and writes the answers.
+ * Creates the node:http server for a handler: it reads requests, limits their size, checks them and writes the responses.
  * Headers must arrive within 10 s, a whole request within 24 s (checked every 3 s). A connection without traffic is
  * closed after 60 s.
  */
 export function createListener(options: ListenerOptions): Server {
   const { handler, bodyLimit, commonHeaders, log } = options
-  const addressOf = createAddressReader(options.trustProxy)
+  const addressOf = createClientIpReader(options.trustProxy)
   const logRequest = createRequestLog(log)
   const newId = requestIds()
-  const bodies = new ByteBudget(bodyShares)
+  const bodies = new ByteBudget(bodyLimits)
 
-  async function answer(message: IncomingMessage, request: Exchange | null): Promise<HttpResponse> {
+  async function respond(message: IncomingMessage, request: ReceivedRequest | null): Promise<HttpResponse> {
     try {
       if (request === null) throw refusal('bad_request')
       if (!allowedMethods.has(request.method)) throw refusal('method_not_allowed')
@@ -60,36 +60,36 @@ export function createListener(options: ListenerOptions): Server {
       if (hasBody(message)) request.body = await readBody(message, bodyLimit(request.path), request.holdBytes(bodies))
       return await handler(request)
     } catch (error) {
-      if (error instanceof HttpError) return respondToError(error)
-      if (message.errored) return respondToError(refusal('request_timeout'))
+      if (error instanceof HttpError) return errorResponse(error)
+      if (message.errored) return errorResponse(refusal('request_timeout'))
       log.error({ id: request?.id, err: error }, 'request failed')
-      return respondToError(refusal('internal'))
+      return errorResponse(refusal('internal'))
     }
   }
 
   async function serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const started = performance.now()
     const request = readRequest(message, response, newId(), addressOf)
-    const answered = await answer(message, request)
-    if (answered.onSent) whenSent(response, answered.onSent)
+    const content = await respond(message, request)
+    if (content.onSent) whenSent(response, content.onSent)
     if (request !== null) {
       const common = commonHeaders(request)
       for (const name in common) response.setHeader(name, common[name] ?? '')
       response.setHeader('X-Request-Id', request.id)
     }
-    await sendResponse(message, response, answered)
+    await sendResponse(message, response, content)
     if (request === null) return
     const milliseconds = performance.now() - started
-    logRequest(request, answered.status, milliseconds)
-    options.onAnswered?.(request.path, answered.status, milliseconds)
+    logRequest(request, content.status, milliseconds)
+    options.onResponse?.(request.path, content.status, milliseconds)
   }
 
   const onRequest = (message: IncomingMessage, response: ServerResponse) => {
-    // The caller disconnected while the answer was written. 'close' follows, and aborts `signal`.
+    // The client disconnected while the response was written. Node emits 'close' next, which aborts `signal`.
     response.on('error', () => response.destroy())
     closeWithConnection(response)
     serve(message, response).catch((error: unknown) => {
-      log.error({ err: error }, 'answer could not be sent')
+      log.error({ err: error }, 'response could not be sent')
       response.destroy()
     })
   }
@@ -103,11 +103,11 @@ export function createListener(options: ListenerOptions): Server {
     },
     onRequest,
   )
-  // Node silently drops headers above this count. One more than the limit, so that the listener can refuse instead.
+  // Node silently drops headers above this count. It is one above the limit, so that the listener can refuse the request.
   server.maxHeadersCount = maxHeaderCount + 1
   server.timeout = 60_000
   server.on('checkContinue', (message: IncomingMessage, response: ServerResponse) => {
-    if (!announcesTooMuch(message, bodyLimit(message.url ?? ''))) response.writeContinue()
+    if (!hasLengthOver(message, bodyLimit(message.url ?? ''))) response.writeContinue()
     onRequest(message, response)
   })
   server.on('clientError', refuseUnreadable)
@@ -117,31 +117,31 @@ export function createListener(options: ListenerOptions): Server {
 }
 
 /**
- * Handles socket errors from the first moment. Node removes its own listener when a connection becomes an upgrade or a
- * tunnel, and an 'error' without a listener ends the process. 'close' follows each error.
+ * Handles errors of the socket while it is open. Node removes its own listener when a connection becomes an upgrade or a
+ * tunnel, and an 'error' event without a listener ends the process.
  */
 function handleSocketErrors(socket: Socket): void {
   socket.on('error', () => socket.destroy())
 }
 
-const noTunnelMessage = 'This server opens no tunnels: send the request itself.\n'
+const noTunnelMessage = 'This server is no proxy: send the request without CONNECT.\n'
 
 function refuseTunnel(_: IncomingMessage, socket: Duplex): void {
   const head = `HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n`
   socket.end(`${head}Content-Length: ${noTunnelMessage.length}\r\n\r\n${noTunnelMessage}`, () => socket.destroy())
 }
 
-/** The request as plain data, without its body; null where its target is not served. */
+/** Returns the request as plain data, without its body. Returns null if its target is not valid. */
 function readRequest(
   message: IncomingMessage,
   response: ServerResponse,
   id: string,
   addressOf: (message: IncomingMessage) => string,
-): Exchange | null {
+): ReceivedRequest | null {
   try {
     const { path, query } = readTarget(message.url)
     const { method = 'GET', headers } = message
-    return new Exchange(method, path, query, headers, addressOf(message), id, response)
+    return new ReceivedRequest(method, path, query, headers, addressOf(message), id, response)
   } catch {
     return null
   }
@@ -149,9 +149,9 @@ function readRequest(
 
 /**
  * A class, so that the AbortController is created only when `signal` is read: few handlers read it, and creating it
- * costs more than the rest of the request.
+ * takes longer than reading the rest of the request.
  */
-class Exchange implements HttpRequest {
+class ReceivedRequest implements HttpRequest {
   body: Buffer = emptyBody
   #controller: AbortController | undefined
   readonly #response: ServerResponse
@@ -168,9 +168,9 @@ class Exchange implements HttpRequest {
     this.#response = response
   }
 
-  /** Holds bytes for this request until it is answered. Null where its body is small. */
+  /** Returns a counter for the bytes of the body, released when the response is sent. Returns null if the body is small. */
   holdBytes(budget: ByteBudget): HeldBytes | null {
-    if (Number(this.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= bodyShares.small) return null
+    if (Number(this.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= bodyLimits.small) return null
     const held = budget.hold(networkOf(this.ip))
     whenSent(this.#response, () => held.release())
     return held
@@ -188,7 +188,7 @@ class Exchange implements HttpRequest {
   }
 }
 
-/** Refuses large headers. The token is excluded: its own check refuses a long token with its own message. */
+/** Refuses large headers. The token is not counted: `createCallerReader` refuses a long token with a message of its own. */
 function refuseLargeHeaders(message: IncomingMessage): void {
   const { rawHeaders } = message
   if (rawHeaders.length > 2 * maxHeaderCount) throw refusal('header_too_large', { message: 'Too many request headers' })
@@ -198,7 +198,7 @@ function refuseLargeHeaders(message: IncomingMessage): void {
   if (size > maxOtherHeaders) throw refusal('header_too_large')
 }
 
-/** Answers a request that is no HTTP, too long or too slow, before there is a request object. */
+/** Answers a request that Node could not parse: no valid HTTP, too long or too slow. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -214,7 +214,7 @@ const statusLineByParserError: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 
-/** Makes request ids: short, unique over restarts, and without a system call each. */
+/** Creates the function that returns request ids: short, and unique across restarts. It makes no system call per id. */
 function requestIds(): () => string {
   const start = `${Date.now().toString(36)}${process.pid.toString(36)}-`
   let count = 0

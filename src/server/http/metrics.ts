@@ -1,9 +1,9 @@
 import type { Registry } from 'prom-client'
 import type { Handler } from './exchange.ts'
 
-/** A figure that is read at each scrape: one number, or one number for each value of a label. */
+/** A metric that is read at each scrape: one number, or one number for each value of a label. */
 export interface Gauge {
-  /** Prometheus naming: `banyan_`, what is measured, its unit. */
+  /** Named as Prometheus recommends: `banyan_`, what is measured, its unit. */
   name: string
   help: string
   /** The label whose values are the keys of `read`'s result. */
@@ -12,19 +12,19 @@ export interface Gauge {
 }
 
 export interface Metrics {
-  /** Counts an answered request. */
+  /** Counts a request after its response is sent. */
   countRequest(path: string, status: number, milliseconds: number): void
   add: (gauge: Gauge) => void
-  /** All metrics in Prometheus' text format 0.0.4. */
+  /** Returns all metrics in Prometheus' text format 0.0.4. */
   text(): Promise<string>
 }
 
-/** Histogram bounds in seconds: from unnoticeable to the time after which a person gives up. */
+/** Upper bounds of the histogram (s): from unnoticeable to the time after which a person gives up. */
 const bucketsSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /**
  * Collects metrics of this process: requests by protocol and status, their durations, memory, CPU and event loop.
- * Importing prom-client takes about 10 ms: call this while the start waits for something else.
+ * Importing prom-client takes about 10 ms: call this function while the start waits for something else.
  */
 export async function createMetrics(): Promise<Metrics> {
   const { collectDefaultMetrics, Gauge: PromGauge, Histogram, Registry } = await import('prom-client')
@@ -32,7 +32,7 @@ export async function createMetrics(): Promise<Metrics> {
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
     name: 'banyan_http_request_duration_seconds',
-    help: 'Time from a request to the last byte of its answer.',
+    help: 'Time from a request to the last byte of its response.',
     labelNames: ['protocol', 'status'] as const,
     buckets: bucketsSeconds,
     registers: [registry],
@@ -60,8 +60,8 @@ export async function createMetrics(): Promise<Metrics> {
   }
 }
 
-/** `/metrics`. */
-export function respondMetrics(metrics: Metrics): Handler {
+/** Creates the handler of `/metrics`. */
+export function createMetricsHandler(metrics: Metrics): Handler {
   return async () => ({
     status: 200,
     headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8', 'Cache-Control': 'no-store' },
@@ -70,7 +70,7 @@ export function respondMetrics(metrics: Metrics): Handler {
 }
 
 /**
- * The protocol of a path. The path itself is no label: callers choose it, and each value would be a new time series.
+ * Returns the protocol of a path. The path itself is no label: clients choose it, and each value would be a new time series.
  */
 function protocolOf(path: string): string {
   if (path.startsWith('/rest/v1/')) return 'rest'

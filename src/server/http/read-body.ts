@@ -4,7 +4,7 @@ import { refusal } from './errors.ts'
 
 const emptyBody = Buffer.alloc(0)
 
-/** Bytes of a refused body that are still read and discarded, so that the sender can read the answer. */
+/** How many bytes of a refused body are still read and discarded, so that the client can read the response. */
 const maxDrainedBytes = 32 * 1024 * 1024
 
 /** Whether the headers announce a body. */
@@ -13,18 +13,18 @@ export function hasBody(message: IncomingMessage): boolean {
   return (length !== undefined && length !== '0') || message.headers['transfer-encoding'] !== undefined
 }
 
-/** Whether the announced length, if any, is over `limit` bytes. */
-export function announcesTooMuch(message: IncomingMessage, limit: number): boolean {
+/** Whether the header `Content-Length` announces more than `limit` bytes. */
+export function hasLengthOver(message: IncomingMessage, limit: number): boolean {
   return Number(message.headers['content-length'] ?? 0) > limit
 }
 
 /**
- * Reads the whole body. Throws 413 if the announced length is over `limit` bytes, or as soon as more has arrived; 503
- * where `held` has no room (null: not counted). The listener's `requestTimeout` disconnects a slow sender; the promise
- * then rejects.
+ * Reads the whole body. Throws 413 if the announced length is over `limit` bytes, or as soon as more bytes have arrived;
+ * 503 if `held` accepts no more bytes (null: bytes are not counted). The listener's `requestTimeout` disconnects a slow
+ * client; the promise then rejects.
  */
 export function readBody(message: IncomingMessage, limit: number, held: HeldBytes | null): Promise<Buffer> {
-  if (announcesTooMuch(message, limit)) {
+  if (hasLengthOver(message, limit)) {
     drain(message)
     return Promise.reject(tooLarge(limit))
   }
@@ -57,11 +57,11 @@ function drain(message: IncomingMessage): void {
 }
 
 function tooMany() {
-  const message = 'Too many request bodies are on their way. Try again in a moment'
+  const message = 'The server is receiving too many request bodies. Try again in a moment'
   return refusal('unavailable', { message, headers: { 'Retry-After': '1' } })
 }
 
 function tooLarge(limit: number) {
-  const message = `The request body is too large: at most ${limit} bytes are taken here`
+  const message = `The request body is too large: at most ${limit} bytes are accepted here`
   return refusal('payload_too_large', { message })
 }

@@ -2,9 +2,9 @@ import type { Logger } from 'pino'
 import type { HttpRequest } from './exchange.ts'
 
 /**
- * Makes the function that writes one log line per request: id, method, path, status, milliseconds. Query, body and
- * address are left out, because they hold personal data; so is a secret path. Levels: error for server errors, warn for 503, info for the
- * API, debug for files and health checks (these repeat often).
+ * Creates the function that writes one log line per request: id, method, path, status, milliseconds. Query, body and IP
+ * address are not logged, because they contain personal data. A secret path is not logged either. Levels: error for
+ * server errors, warn for 503, info for the API, debug for files and health checks (these repeat often).
  */
 export function createRequestLog(log: Logger): (request: HttpRequest, status: number, ms: number) => void {
   const writesInfo = log.isLevelEnabled('info')
@@ -24,7 +24,7 @@ export function createRequestLog(log: Logger): (request: HttpRequest, status: nu
   }
 }
 
-/** The address of a calendar feed is a secret. */
+/** Whether the path is a secret: that of a calendar feed. */
 function isSecret(path: string): boolean {
   return path.startsWith('/calendar/')
 }

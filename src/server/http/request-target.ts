@@ -6,9 +6,9 @@ export interface Target {
 }
 
 /**
- * Splits a request target into path and query. Only the origin form (`/path?query`) is served. Throws 400 for other
- * forms and for paths that may decode to another path: `..` in any encoding, a leading `//`, a backslash, a NUL,
- * percent signs that are not UTF-8.
+ * Splits a request target into path and query. Only the origin form (`/path?query`) is accepted. Throws 400 for other
+ * forms and for paths that programs may decode differently: `..` in any encoding, a leading `//`, a backslash, a NUL,
+ * percent-encoding that is not UTF-8.
  */
 export function readTarget(url: string | undefined): Target {
   if (url === undefined || url.charCodeAt(0) !== slashCode || url.charCodeAt(1) === slashCode)

@@ -1,12 +1,12 @@
 export interface SecurityOptions {
   /** Whether people open the app over https (from `SITE_URL`). */
   https: boolean
-  /** Another origin that the page calls: the Supabase project that the client was built for. */
+  /** A further origin that the page calls: that of the Supabase project that the client was built for. */
   apiOrigin?: string | undefined
 }
 
-/** Headers of every answer: no content sniffing, and HSTS for one year. */
-export function answerHeaders({ https }: SecurityOptions): Record<string, string> {
+/** Headers of every response: no content sniffing, and HSTS for one year. */
+export function commonSecurityHeaders({ https }: SecurityOptions): Record<string, string> {
   return {
     'X-Content-Type-Options': 'nosniff',
     ...(https ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' } : {}),

@@ -6,12 +6,12 @@ import { disconnectSlowReader } from './slow-reader.ts'
 
 const compress = promisify(gzip)
 
-/** Smaller answers are not compressed: they would hardly be smaller or faster (bytes). */
+/** Smaller responses are not compressed: compression would hardly make them smaller or faster (bytes). */
 const minCompressedBytes = 4096
 
 /**
- * Writes an answer. Large JSON is compressed (off the event loop) where the caller accepts gzip. HEAD gets the headers
- * of GET without a body; 204 and 304 have no body and no length. Nothing is written after the caller has disconnected.
+ * Writes a response. Large JSON is compressed, in another thread, if the client accepts gzip. HEAD gets the headers of
+ * GET without a body; 204 and 304 have no body and no length. Nothing is written after the client has disconnected.
  */
 export async function sendResponse(
   message: IncomingMessage,

@@ -8,7 +8,7 @@ import { accepts } from './send-response.ts'
 
 interface StaticFile {
   path: string
-  /** The codings that have a compressed copy beside the file, best first. */
+  /** The compressed copies beside the file, best first. */
   codings: readonly Coding[]
 }
 
@@ -43,9 +43,9 @@ const notBuiltMessage =
   'The app is not built yet: run "npm run build", then start the server again. The API is served.\n'
 
 /**
- * Serves a folder of built files. The folder is listed once, at the start: requests are looked up in that list, so no
- * path can leave the folder. Hashed files under /assets/ are cached for ever and answer 404 when missing; all others
- * are revalidated each time. Every other path answers index.html with `pageHeaders`.
+ * Creates the handler that serves a folder of built files. The folder is listed once, at the start, and each path is
+ * looked up in this list, so no path can leave the folder. Browsers cache hashed files under /assets/ for ever and
+ * revalidate all others each time. A missing path gets 404 under /assets/, elsewhere index.html with `pageHeaders`.
  */
 export function createStaticFiles(root: string, pageHeaders: Record<string, string>): Handler {
   const files = existsSync(join(root, 'index.html')) ? listFiles(root) : new Map<string, StaticFile>()
@@ -100,7 +100,7 @@ function isUnchanged(header: string | undefined, tag: string): boolean {
   return header?.split(',').some((part) => part.trim().replace(/^W\//, '') === tag) ?? false
 }
 
-/** URL path -> file. Hidden files, links and the compressed copies are not listed. */
+/** Returns the files by URL path, without hidden files, symbolic links and the compressed copies. */
 function listFiles(root: string): Map<string, StaticFile> {
   const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const all = new Set(entries.map((entry) => relative(root, join(entry.parentPath, entry.name))))

@@ -2,16 +2,16 @@ import type { Server as HttpServer, ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
 
 /**
- * Interval at which idle kept-alive connections are closed. In between they can send one more request, whose answer
- * closes the connection.
+ * Interval at which idle kept-alive connections are closed (ms). Before that, a connection can carry one more request;
+ * the connection closes after its response.
  */
 const closeIdleIntervalMs = 600
 
 /**
- * Stops a listener without breaking a request: it accepts no new connections, each answer closes its connection, and
- * idle connections are closed. After `graceMs` the rest is cut. Resolves when all are closed.
+ * Stops a listener without breaking a request: it accepts no new connections, closes a connection after its response, and
+ * closes idle connections. After `graceMs` the remaining connections are cut. Resolves when all are closed.
  *
- * Node's own `close()` would cut idle kept-alive connections at once, although a request may be on its way on them.
+ * Node's own `close()` would cut idle kept-alive connections at once, although a client may be sending a request on them.
  */
 export async function stopListener(server: HttpServer, graceMs: number): Promise<void> {
   server.prependListener('request', (_, response: ServerResponse) => {

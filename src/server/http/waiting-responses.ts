@@ -1,13 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Pipelined responses that wait for an earlier one, by connection. */
+/** Pipelined responses that wait for an earlier response, by connection. */
 const waiting = new WeakMap<Socket, Set<ServerResponse>>()
 
 /**
- * Node emits 'close' on a response only after the connection was assigned to it. A pipelined response waits for the
- * earlier ones; if the connection ends in the meantime, 'close' would never come, and nothing that it releases would be
- * released. This function emits it.
+ * Emits 'close' on a response when its connection ends. Node does so only if the response has the connection already. A
+ * pipelined response waits for it; without this function its 'close' would never come, and its memory would stay held.
  */
 export function closeWithConnection(response: ServerResponse): void {
   if (response.socket !== null) return

@@ -6,8 +6,14 @@ import type { Metrics } from '#server/http/metrics.ts'
 import type { Handler, HttpRequest } from '#server/http/exchange.ts'
 import { networkOf } from '#server/http/network.ts'
 import { reportRefusal } from '#server/db/product-hooks.ts'
-import { AnswerRefused } from '#server/db/answer-limits.ts'
-import { type CallerContext, type Rows, type Statement, TooManyWaiting, Unavailable } from '#server/db/as-caller.ts'
+import { ResultRefusedError } from '#server/db/result-limits.ts'
+import {
+  type CallerContext,
+  type StatementResult,
+  type Statement,
+  TooManyWaitingError,
+  UnavailableError,
+} from '#server/db/as-caller.ts'
 import { isConnectionLoss } from '#server/db/connection-loss.ts'
 import type { Database } from '#server/db/database.ts'
 import { bindValues } from './bind-values.ts'
@@ -36,7 +42,7 @@ const maxCachedPlans = 1000
 /** Larger plans are not cached: a thousand of them would fill the memory. Characters of the request and its SQL. */
 const maxPlanLength = 16_384
 /** Limits on answers in memory (bytes). One user may hold one answer of the maximum size and half of another. */
-const answerShares = { total: 128 * 1024 * 1024, each: 48 * 1024 * 1024, small: 256 * 1024 }
+const answerShares = { total: 128 * 1024 * 1024, perKey: 48 * 1024 * 1024, small: 256 * 1024 }
 /** Timeout of a statement; above it the answer is 504. */
 const statementTimeoutMs = 8000
 /** Timeout of a statement with a regular expression, which can be made arbitrarily slow. Ordinary ones are fast. */
@@ -84,7 +90,7 @@ export function createRest(options: RestOptions): Handler {
   return async (httpRequest) => {
     const caller = await readCaller(httpRequest)
     const user = userOf(httpRequest, caller)
-    const refused = database.requests.refusalNow(user)
+    const refused = database.requests.earlyRefusal(user)
     if (refused) throw unavailable(refused.retryAfter)
     const request = parseRequest(httpRequest, exposedSchema, maxRows)
     const compiled = await compileOrReload(request).catch(throwUnavailable)
@@ -110,13 +116,13 @@ export function createRest(options: RestOptions): Handler {
   }
 
   async function translated(error: unknown, caller: Caller): Promise<unknown> {
-    if (error instanceof AnswerRefused)
+    if (error instanceof ResultRefusedError)
       return error.reason === 'busy' ? tooManyAnswersInMemory() : refusal('answer_too_large')
-    if (error instanceof TooManyWaiting) {
+    if (error instanceof TooManyWaitingError) {
       const message = `${error.message}. Send fewer at once, and try again in ${error.retryAfter} seconds.`
       return new HttpError(429, 'PT429', message, { headers: { 'Retry-After': String(error.retryAfter) } })
     }
-    if (error instanceof Unavailable) return unavailable(error.retryAfter)
+    if (error instanceof UnavailableError) return unavailable(error.retryAfter)
     if (!isDatabaseError(error)) return error
     const refused = refusalOf(error, caller.role === 'anon')
     if (refused.status >= 500) log.error({ code: error.code, err: error }, 'database refused a REST request')
@@ -150,7 +156,7 @@ function unavailable(retryAfter: number) {
 
 /** Errors of the owner's connections: 503 if the database is unreachable or too many requests wait for it. */
 function throwUnavailable(error: unknown): never {
-  if (error instanceof Unavailable) throw unavailable(error.retryAfter)
+  if (error instanceof UnavailableError) throw unavailable(error.retryAfter)
   throw isConnectionLoss(error) ? unavailable(1) : error
 }
 
@@ -173,13 +179,13 @@ function pathOf({ target }: RestRequest): string {
   return `${restPrefix}${target.kind === 'function' ? 'rpc/' : ''}${target.name}`
 }
 
-type CallerFields = Pick<CallerContext, 'groups' | 'serial' | 'role' | 'claims' | 'headers' | 'method'>
+type CallerFields = Pick<CallerContext, 'groups' | 'serialKey' | 'role' | 'claims' | 'headers' | 'method'>
 
 function contextOf(request: HttpRequest, caller: Caller): CallerFields {
   const key = request.headers['idempotency-key']
   return {
     groups: caller.role === 'service_role' ? [] : [from(request.ip)],
-    ...(key === undefined ? {} : { serial: `${userOf(request, caller)} ${String(key)}` }),
+    ...(key === undefined ? {} : { serialKey: `${userOf(request, caller)} ${String(key)}` }),
     role: caller.role,
     claims: caller.claims,
     headers: key === undefined ? '{}' : JSON.stringify({ 'idempotency-key': String(key) }),
@@ -188,7 +194,7 @@ function contextOf(request: HttpRequest, caller: Caller): CallerFields {
 }
 
 /** A write without a result has no row: the number of rows is in its command tag. */
-function answerOf(result: Rows | undefined): Answer {
+function answerOf(result: StatementResult | undefined): Answer {
   const [row] = result?.rows ?? []
   if (!row) return { body: null, page: result?.rowCount ?? 0, total: null, inserted: null }
   return {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { maxAnswerBytes } from './answer-limits.ts'
-import { AnswerStream } from './answer-stream.ts'
+import { maxResultBytes } from './result-limits.ts'
+import { ResultStream } from './result-stream.ts'
 
 function message(type: string, content: Buffer | string): Buffer {
   const body = Buffer.from(content)
@@ -10,12 +10,12 @@ function message(type: string, content: Buffer | string): Buffer {
   return Buffer.concat([head, body])
 }
 
-/** Feeds these bytes to a stream in chunks of the given size and returns what the stream makes of them. */
+/** Passes `bytes` to a stream in chunks of `size` bytes. Returns what the stream gave to the parser and to the reader. */
 function readIn(bytes: Buffer, size: number, budget = Number.POSITIVE_INFINITY) {
   const parsed: Buffer[] = []
   const large: Buffer[] = []
   let taken = 0
-  const stream = new AnswerStream((chunk) => parsed.push(Buffer.from(chunk)), 64 * 1024)
+  const stream = new ResultStream((chunk) => parsed.push(Buffer.from(chunk)), 64 * 1024)
   stream.begin({
     takeBytes(more) {
       if (taken + more > budget) return false
@@ -54,7 +54,7 @@ it('collects a large row and gives the parser the rest, wherever a chunk ends', 
     expect(parsed.equals(rest)).toBe(true)
     expect(large).toHaveLength(2)
     expect(large.every((content) => content.equals(row))).toBe(true)
-    // Except the small end.
+    // All bytes are counted except the last ones, which are too few.
     expect(bytes.length - taken).toBeLessThan(16_384)
   }
 })
@@ -62,7 +62,7 @@ it('collects a large row and gives the parser the rest, wherever a chunk ends', 
 it('refuses a message by its announced length, of whatever kind', () => {
   for (const type of ['D', 'E', 'T', 'd']) {
     const head = message(type, '').subarray(0, 5)
-    head.writeUInt32BE(maxAnswerBytes, 1)
+    head.writeUInt32BE(maxResultBytes, 1)
     expect(readIn(Buffer.concat([small, head]), 1000).refused?.reason).toBe('too large')
     head.writeUInt32BE(0xffffffff, 1)
     expect(readIn(head, 1).refused?.reason).toBe('too large')
@@ -71,10 +71,10 @@ it('refuses a message by its announced length, of whatever kind', () => {
 
 it('refuses messages that are too large together', () => {
   const bytes = Buffer.concat(Array.from({ length: 500 }, () => message('D', row)))
-  expect(bytes.length).toBeGreaterThan(maxAnswerBytes)
+  expect(bytes.length).toBeGreaterThan(maxResultBytes)
   const { refused, large } = readIn(bytes, 65_536)
   expect(refused?.reason).toBe('too large')
-  expect(large.length * 70_000).toBeLessThan(maxAnswerBytes)
+  expect(large.length * 70_000).toBeLessThan(maxResultBytes)
 })
 
 it('asks for room before it reads a large row', () => {
@@ -83,7 +83,7 @@ it('asks for room before it reads a large row', () => {
 })
 
 it('counts each request for itself', () => {
-  const stream = new AnswerStream(() => {})
+  const stream = new ResultStream(() => {})
   for (let i = 0; i < 600; i++) {
     stream.begin({ takeBytes: () => true, readLargeRow: () => {} })
     expect(stream.read(message('D', row))).toBeNull()

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-/** Which proxies are trusted to write `X-Forwarded-For`: the nearest `hops` of them, or those at these addresses. */
+/** Which proxies are trusted to write `X-Forwarded-For`: the nearest `hops` proxies, or those at these IP addresses. */
 export type TrustProxy = { hops: number } | { addresses: readonly string[] }
 
 /**
- * Makes the function that returns the caller's address. It reads `X-Forwarded-For` from the right, because the nearest
- * proxy writes at the right end, and stops at the first address that is no trusted proxy. A value that the caller wrote
- * into the header is therefore never used.
+ * Creates the function that returns the client's IP address. It reads `X-Forwarded-For` from the right, because the
+ * nearest proxy writes at the right end, and stops at the first address that is not a trusted proxy. A value that the
+ * client wrote into the header is therefore never used.
  */
-export function createAddressReader(trust: TrustProxy): (message: IncomingMessage) => string {
+export function createClientIpReader(trust: TrustProxy): (message: IncomingMessage) => string {
   if ('hops' in trust && trust.hops === 0) return (message) => normalAddress(message.socket.remoteAddress)
-  const isProxy = 'hops' in trust ? (_: string, hop: number) => hop < trust.hops : createAddressTest(trust.addresses)
+  const isProxy = 'hops' in trust ? (_: string, hop: number) => hop < trust.hops : createIpMatcher(trust.addresses)
 
   return (message) => {
     let address = normalAddress(message.socket.remoteAddress)
@@ -34,8 +34,8 @@ function forwardedFor(message: IncomingMessage): string[] {
     .filter((part) => part !== '')
 }
 
-/** Makes a test: is an address one of these, or inside one of these ranges (`10.0.0.0/8`)? */
-export function createAddressTest(addresses: readonly string[]): (address: string) => boolean {
+/** Creates the function that tests whether an IP address is one of `addresses` or in one of their ranges (`10.0.0.0/8`). */
+export function createIpMatcher(addresses: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const entry of addresses) {
     const [address = '', prefix] = entry.split('/')
@@ -47,7 +47,7 @@ export function createAddressTest(addresses: readonly string[]): (address: strin
 }
 
 /**
- * Normalises an address. On a dual-stack socket an IPv4 address arrives as `::ffff:1.2.3.4`; the prefix is removed. The
+ * Normalises an IP address. On a dual-stack socket an IPv4 address arrives as `::ffff:1.2.3.4`; the prefix is removed. The
  * zone of a link-local address (`fe80::1%eth0`) is removed too, because PostgreSQL's `inet` has no zones.
  */
 function normalAddress(address: string | undefined): string {

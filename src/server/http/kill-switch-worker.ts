@@ -1,8 +1,8 @@
 import type { Handler } from './exchange.ts'
 
 /**
- * A service worker that replaces an installed one: it deletes the caches and unregisters itself. Open pages continue
- * over the network.
+ * A service worker that replaces the installed one: it deletes the caches and unregisters itself. Open pages continue
+ * without a service worker.
  */
 const workerScript = `self.addEventListener('install', () => self.skipWaiting())
 self.addEventListener('activate', (event) => event.waitUntil(retire()))
@@ -13,10 +13,10 @@ async function retire() {
 `
 
 /**
- * `/sw.js` with `SERVICE_WORKER=off`. Browsers fetch the worker's file regularly and on each page load, and install
- * this one instead (OWASP HTML5 cheat sheet: a kill switch for service workers).
+ * Handles `/sw.js` while `SERVICE_WORKER` is off. Browsers fetch this file regularly and on each page load, and so
+ * replace the installed worker (OWASP HTML5 cheat sheet: a kill switch for service workers).
  */
-export const respondRetiredWorker: Handler = async () => ({
+export const serveKillSwitchWorker: Handler = async () => ({
   status: 200,
   headers: { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-store' },
   body: workerScript,

@@ -1,22 +1,22 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { Logger } from 'pino'
-import { Unavailable } from './as-caller.ts'
+import { UnavailableError } from './as-caller.ts'
 
 type OnConnect = (error: Error | undefined, client: PoolClient | undefined, done: () => void) => void
 
-/** With this many requests waiting for a connection, further ones are refused. */
+/** Further requests for a connection are refused while this many wait. */
 const maxWaiting = 300
 
 /**
- * Connections of the owner, with a limited queue: `connect` and `query` reject with `Unavailable` when it is full. A
- * lost connection never ends the process; its queries fail.
+ * Connections of the owner role, with a limited queue: `connect` and `query` reject with `UnavailableError` when the
+ * queue is full. A lost connection never ends the process; its queries fail.
  */
-export class OwnerPool extends Pool {
+export class OwnerRolePool extends Pool {
   constructor(config: PoolConfig, log: Logger) {
     super({ ...config, idleTimeoutMillis: 10_000 })
-    this.on('error', (error) => log.debug({ reason: error.message }, 'a connection of the owner was lost'))
-    // The pool listens for errors of idle connections only. One that is lost inside a transaction fails its query as
-    // well.
+    this.on('error', (error) => log.debug({ reason: error.message }, 'a connection of the owner role was lost'))
+    // The pool listens for errors of idle connections only. If a connection in use is lost, its query fails as well, so
+    // the error needs no further handling.
     this.on('connect', (client) => client.on('error', () => {}))
   }
 
@@ -24,7 +24,7 @@ export class OwnerPool extends Pool {
   override connect(callback: OnConnect): void
   override connect(callback?: OnConnect): Promise<PoolClient> | void {
     if (this.waitingCount < maxWaiting) return callback ? super.connect(callback) : super.connect()
-    const full = new Unavailable('Too many requests are waiting', 1)
+    const full = new UnavailableError('Too many requests are waiting', 1)
     if (!callback) return Promise.reject(full)
     callback(full, undefined, () => {})
   }

@@ -1,19 +1,19 @@
-import { AnswerRefused, maxAnswerBytes } from './answer-limits.ts'
+import { ResultRefusedError, maxResultBytes } from './result-limits.ts'
 
-/** Receives the messages that belong to one request. */
-export interface AnswerReader {
-  /** Returns false where no more bytes may be held now. */
+/** Receives PostgreSQL's messages for one request. */
+export interface ResultReader {
+  /** Counts bytes that are held in memory. Returns false if no more bytes may be held now. */
   takeBytes(bytes: number): boolean
-  /** Receives the content of a DataRow message that is kept away from pg's parser. */
+  /** Receives the content of a large DataRow message, which pg's parser does not get. */
   readLargeRow(content: Buffer): void
 }
 
-/** Smaller answers are not counted in the budget (bytes). Nearly all answers are smaller. */
+/** Smaller results are not counted in the budget (bytes). Nearly all results are smaller. */
 const countedFromBytes = 16 * 1024
 /**
- * A larger DataRow is collected in one buffer of its size (bytes), because pg's parser doubles its buffer and makes
- * strings: four times the memory. For smaller rows, the garbage collection of these buffers would cost more than they
- * save.
+ * A DataRow message above this size (bytes) is collected in a buffer of exactly its size. pg's parser would need four
+ * times the memory: it doubles its buffer and makes strings. For smaller rows, the garbage collection of these buffers
+ * would cost more than they save.
  */
 const largeRowBytes = 1024 * 1024
 const dataRowType = 0x44
@@ -21,13 +21,13 @@ const dataRowType = 0x44
 const headerBytes = 5
 
 /**
- * Sits between a connection's socket and pg's parser and reads the headers of PostgreSQL's messages, so that an answer
- * that is too large is refused by its announced length, before it is read into memory.
+ * Sits between a connection's socket and pg's parser, and reads the headers of PostgreSQL's messages. A result that is
+ * too large is refused by its announced length, before it is read into memory.
  */
-export class AnswerStream {
+export class ResultStream {
   readonly #parse: (bytes: Buffer) => void
   readonly #largeRow: number
-  #reader: AnswerReader | null = null
+  #reader: ResultReader | null = null
   #sum = 0
   /** Bytes that arrived and are not counted in the budget yet. */
   #uncounted = 0
@@ -36,7 +36,7 @@ export class AnswerStream {
   /** The large row that is being collected, and how many of its bytes have arrived. */
   #large: Buffer | null = null
   #filled = 0
-  /** The start of a header that the end of a chunk has cut. */
+  /** The first bytes of a header whose rest is in the next chunk. */
   #partialHeader: Buffer | null = null
 
   constructor(parse: (bytes: Buffer) => void, largeRow = largeRowBytes) {
@@ -44,20 +44,20 @@ export class AnswerStream {
     this.#largeRow = largeRow
   }
 
-  /** The messages that follow belong to this request. */
-  begin(reader: AnswerReader): void {
+  /** Passes the following messages to `reader`, until `end`. */
+  begin(reader: ResultReader): void {
     this.#reader = reader
     this.#sum = 0
     this.#uncounted = 0
   }
 
-  /** The request is answered. Drops the reference to it. */
+  /** Drops the reference to the reader. Call it when the request is done. */
   end(): void {
     this.#reader = null
   }
 
-  /** Passes received bytes on. Returns an error when the connection must not be read any further. */
-  read(given: Buffer): AnswerRefused | null {
+  /** Passes received bytes on. Returns an error if the result is refused: then nothing more may be read. */
+  read(given: Buffer): ResultRefusedError | null {
     const chunk = this.#partialHeader === null ? given : Buffer.concat([this.#partialHeader, given])
     this.#partialHeader = null
     const { length } = chunk
@@ -82,9 +82,9 @@ export class AnswerStream {
       const size = 1 + chunk.readUInt32BE(at + 1)
       this.#uncounted += size
       this.#sum += size
-      if (this.#sum > maxAnswerBytes) return new AnswerRefused('too large')
+      if (this.#sum > maxResultBytes) return new ResultRefusedError('too large')
       if (size > this.#largeRow && chunk[at] === dataRowType) {
-        if (!this.#count()) return new AnswerRefused('busy')
+        if (!this.#count()) return new ResultRefusedError('busy')
         if (at > passed) this.#parse(chunk.subarray(passed, at))
         this.#large = Buffer.allocUnsafeSlow(size - headerBytes)
         this.#filled = 0
@@ -94,7 +94,7 @@ export class AnswerStream {
         this.#remaining = size
       }
     }
-    if (this.#uncounted > countedFromBytes && !this.#count()) return new AnswerRefused('busy')
+    if (this.#uncounted > countedFromBytes && !this.#count()) return new ResultRefusedError('busy')
     if (at > passed) this.#parse(passed === 0 && at === length ? chunk : chunk.subarray(passed, at))
     return null
   }

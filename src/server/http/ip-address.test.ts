@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { createAddressReader, type TrustProxy } from './address.ts'
+import { createClientIpReader, type TrustProxy } from './ip-address.ts'
 
 function addressOf(trust: TrustProxy, remoteAddress: string, forwarded?: string): string {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
-  return createAddressReader(trust)({ headers, socket: { remoteAddress } } as unknown as IncomingMessage)
+  return createClientIpReader(trust)({ headers, socket: { remoteAddress } } as unknown as IncomingMessage)
 }
 
 describe('the caller’s address', () => {

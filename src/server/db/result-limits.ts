@@ -1,0 +1,14 @@
+/** The maximum size of the result of one request: all messages of PostgreSQL together (bytes). */
+export const maxResultBytes = 32 * 1024 * 1024
+
+/**
+ * The result of a request was refused: it is too large, or too many bytes are held for this user or for all users. The
+ * connection was cut before the result was read, so a write was rolled back.
+ */
+export class ResultRefusedError extends Error {
+  override name = 'ResultRefusedError'
+
+  constructor(readonly reason: 'too large' | 'busy') {
+    super(reason === 'busy' ? 'Too many large results are in memory' : 'The result is too large')
+  }
+}

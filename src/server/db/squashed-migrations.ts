@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ClientBase } from 'pg'
+import type { Migration, MigrationSource } from './migration-files.ts'
+
+/** A migration that was applied to a database, as the database or a backup lists it. */
+export interface AppliedMigration {
+  source: string
+  name: string
+  checksum: string
+}
+
+/** Migrations of before the first release, which were replaced by fewer migrations with the same result. */
+interface SquashedMigrations {
+  /** The replaced migrations: SHA-256 by name. */
+  replaced: Record<string, string>
+  /** The names of the migrations that replace them. */
+  by: string[]
+}
+
+/**
+ * Returns true if `recorded` contains exactly the replaced migrations, false if it contains none of them. Throws an error
+ * if it contains only some of them, edited ones, or further ones of the same source. The error begins with `what`, and
+ * `instead` says what to do.
+ */
+function hasReplacedMigrations(
+  recorded: readonly AppliedMigration[],
+  source: MigrationSource,
+  { what, instead }: { what: string; instead: string },
+): boolean {
+  const squashed = readSquashed(source)
+  if (!squashed) return false
+  const found = new Map(
+    recorded.filter((one) => one.source === source.name).map(({ name, checksum }) => [name, checksum]),
+  )
+  if (!Object.keys(squashed.replaced).some((name) => found.has(name))) return false
+  for (const name of new Set([...Object.keys(squashed.replaced), ...found.keys()])) {
+    if (found.get(name) === squashed.replaced[name]) continue
+    const problem = !found.has(name) ? 'is missing' : name in squashed.replaced ? 'was edited' : 'is not one of them'
+    throw new Error(
+      `${what} was made before release 0.1.0, but not with the last migrations before it: ${source.name}/${name} ${problem}. ${instead}`,
+    )
+  }
+  return true
+}
+
+/**
+ * Returns the migrations of a backup. If they are the replaced ones, returns the migrations that replace them instead:
+ * tables and columns are the same. Throws an error that says what to do if the backup contains only some of them.
+ */
+export function withReplacements(
+  recorded: readonly AppliedMigration[],
+  source: MigrationSource,
+  migrations: readonly Migration[],
+  file: string,
+): readonly AppliedMigration[] {
+  const instead =
+    'Restore it with the version that wrote it, and start the last version before 0.1.0 and then this one.'
+  if (!hasReplacedMigrations(recorded, source, { what: file, instead })) return recorded
+  return [...recorded.filter((one) => one.source !== source.name), ...replacements(source, migrations)]
+}
+
+/**
+ * Upgrades a database that has exactly the replaced migrations, in one transaction: renames what has another name now,
+ * defines every function anew, and records the replacing migrations as applied. Does nothing to any other database.
+ */
+export async function replaceSquashedMigrations(
+  client: ClientBase,
+  source: MigrationSource,
+  recorded: readonly AppliedMigration[],
+  migrations: readonly Migration[],
+): Promise<void> {
+  const instead = 'Start the last version before 0.1.0 on it once, and then this one.'
+  if (!source.squashed || !hasReplacedMigrations(recorded, source, { what: 'The database', instead })) return
+  const chapters = replacements(source, migrations)
+  await client.query('begin')
+  try {
+    await client.query('set local search_path = public, extensions')
+    await client.query(readFileSync(join(source.squashed, 'renames.sql'), 'utf8'))
+    for (const { text } of chapters) for (const routine of routines(text)) await client.query(routine)
+    await client.query('delete from server.migrations where source = $1', [source.name])
+    for (const { name, checksum } of chapters) {
+      await client.query('insert into server.migrations (source, name, checksum) values ($1, $2, $3)', [
+        source.name,
+        name,
+        checksum,
+      ])
+    }
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new Error(`The migrations from before release 0.1.0 could not be replaced: ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
+}
+
+function replacements(source: MigrationSource, migrations: readonly Migration[]): Migration[] {
+  const by = new Set(readSquashed(source)?.by)
+  return migrations.filter((one) => one.source === source.name && by.has(one.name))
+}
+
+/** Returns each `create function` and `create procedure` of a migration as `create or replace`. */
+function routines(text: string): string[] {
+  const found = text.match(/^create (?:function|procedure) [\s\S]*?^\$\$;$/gm) ?? []
+  return found.map((one) => one.replace('create', 'create or replace'))
+}
+
+function readSquashed({ squashed }: MigrationSource): SquashedMigrations | null {
+  return squashed ? (JSON.parse(readFileSync(join(squashed, 'checksums.json'), 'utf8')) as SquashedMigrations) : null
+}
