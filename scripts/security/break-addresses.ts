@@ -53,8 +53,8 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
   {
     attack: 'an unproved session learns which address is taken',
     file: update,
-    from: '  if (isProved) await requireProof(context, request, signedIn, { ...given, email })\n  if (email !== null) await refuseTaken(context, request, email)\n',
-    to: '  if (email !== null) await refuseTaken(context, request, email)\n  if (isProved) await requireProof(context, request, signedIn, { ...given, email })\n',
+    from: '  if (isProofNeeded) await requireProof(context, request, signedIn, { ...given, email })\n  if (email !== null) await refuseTakenEmail(context, request, email)\n',
+    to: '  if (email !== null) await refuseTakenEmail(context, request, email)\n  if (isProofNeeded) await requireProof(context, request, signedIn, { ...given, email })\n',
     test: newAddress,
     title: 'tells an unproved caller nothing',
   },
@@ -77,7 +77,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
   {
     attack: 'what was proved is not what holds when it is changed',
     file: update,
-    from: '    if (isProved) await lockUnchangedUser(context, client, signedIn)\n',
+    from: '    if (isProofNeeded) await lockUnchangedUser(context, client, signedIn)\n',
     to: '',
     test: newAddress,
     title: 'is refused if the password changes before',

@@ -17,7 +17,7 @@ export const breaksOfSecondFactor: readonly SecurityBreak[] = [
   {
     attack: 'codes of the second factor, many at once',
     file: factors,
-    from: '    if ((await numberWithin(db, subject, 60)) > attemptsPerMinute) throw',
+    from: '    if ((await readCount(db, key, 60)) > attemptsPerMinute) throw',
     to: '    if (false) throw',
     test: second,
     title: 'fifteen tries a minute',
@@ -74,7 +74,7 @@ export const breaksOfSecondFactor: readonly SecurityBreak[] = [
   {
     attack: 'a session without the second factor signs the others out',
     file: `${auth}/sign-out.ts`,
-    from: "if (isWeak && asked === 'others') throw insufficientLevel(422)",
+    from: "if (isWeak && requested === 'others') throw insufficientLevel(422)",
     to: '',
     test: 'tests/api/auth-factors.test.ts',
     title: 'end another session',
@@ -82,8 +82,8 @@ export const breaksOfSecondFactor: readonly SecurityBreak[] = [
   {
     attack: 'a session without the second factor ends all',
     file: `${auth}/sign-out.ts`,
-    from: "const scope = isWeak ? 'local' : asked",
-    to: 'const scope = asked',
+    from: "const scope = isWeak ? 'local' : requested",
+    to: 'const scope = requested',
     test: 'tests/api/auth-factors.test.ts',
     title: 'end another session',
   },

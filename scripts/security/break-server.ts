@@ -106,8 +106,8 @@ export const breaksOfServer: readonly SecurityBreak[] = [
   {
     attack: 'a mailed link’s token goes to the server and its logs',
     file: 'src/server/auth/mail/link.ts',
-    from: '/auth/confirm#${carried}',
-    to: '/auth/confirm?${carried}',
+    from: '/auth/confirm#${parameters}',
+    to: '/auth/confirm?${parameters}',
     test: mails,
     title: 'the token of a link is sent in no request',
   },

@@ -3,7 +3,7 @@ import { createAuth } from '#server/auth/auth.ts'
 import type { Keys } from '#server/auth/keys.ts'
 import type { MailQueue } from '#server/auth/mail/queue.ts'
 import type { HashCost } from '#server/auth/passwords.ts'
-import { createTokens } from '#server/auth/tokens.ts'
+import { createTokenSigner } from '#server/auth/tokens.ts'
 import { calendarPrefix, createCalendar } from '#server/calendar/calendar.ts'
 import type { Database } from '#server/db/database.ts'
 import { createClientIpReader } from '#server/http/ip-address.ts'
@@ -68,7 +68,7 @@ export function createApp(options: AppOptions): App {
     apiOrigin: config.supabaseUrl && new URL(config.supabaseUrl).origin,
   }
   const cors = createCors(config.corsOrigins)
-  const tokens = createTokens(keys, `${siteUrl}/auth/v1`, options.updateKeys)
+  const tokens = createTokenSigner(keys, `${siteUrl}/auth/v1`, options.updateKeys)
   const { publishableKey, secretKey } = keys
   const { verify } = tokens
   const readCaller = createCallerReader({ publishableKey, secretKey, verify, keySet: () => keys.verificationKeys })

@@ -4,9 +4,9 @@ import type { Querier } from './users.ts'
 
 export interface AuthEvent {
   action: keyof typeof logTypes
-  /** Null for an address without an account. */
+  /** Null if the e-mail address has no account. */
   user: { id: string; email: string | null } | null
-  /** The session that sent the request, or that the event starts. */
+  /** The session that sent the request, or the session that starts with the event. */
   sessionId?: string
   traits?: Record<string, string>
 }
@@ -31,8 +31,8 @@ const logTypes = {
 } as const
 
 /**
- * Adds a line to the audit log, where possible inside the transaction of the change. Never contains a password, a code,
- * a token, or an address without an account.
+ * Adds an entry to the audit log. Call it inside the transaction of the change if there is one. An entry never contains a
+ * password, a code, a token, or an e-mail address that has no account.
  */
 export async function recordEvent(db: Querier, request: HttpRequest | null, event: AuthEvent): Promise<void> {
   const { action, user, sessionId, traits } = event
@@ -52,6 +52,6 @@ export async function recordEvent(db: Querier, request: HttpRequest | null, even
   if (Math.random() < 0.001) await db.query(pruneSql)
 }
 
-/** Deletes lines older than one year, a few at a time. */
+/** Deletes up to 1,000 entries that are older than one year. */
 const pruneSql = `delete from auth.audit_log_entries where id in (
   select id from auth.audit_log_entries where created_at < now() - interval '1 year' limit 1000)`

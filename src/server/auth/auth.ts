@@ -9,7 +9,7 @@ import type { Handler, HttpRequest, HttpResponse } from '#server/http/exchange.t
 import type { Metrics } from '#server/http/metrics.ts'
 import { networkOf } from '#server/http/network.ts'
 import type { AuthConfig, AuthContext, AuthVerb } from './context.ts'
-import { isDatabaseAway } from './database-away.ts'
+import { isDatabaseUnavailable } from './database-unavailable.ts'
 import { getUser } from './get-user.ts'
 import { createHashQueue } from './hash-queue.ts'
 import { invitation } from './invitation.ts'
@@ -25,15 +25,15 @@ import {
   removeRecoveryCodes,
   verifyRecoveryCode,
 } from '#server/auth/factors/recovery-codes.ts'
-import { createSeal } from '#server/auth/factors/seal.ts'
-import { createSms } from '#server/auth/factors/sms.ts'
+import { createFactorCipher } from '#server/auth/factors/factor-cipher.ts'
+import { createSmsSender } from '#server/auth/factors/sms.ts'
 import { unenrollFactor } from '#server/auth/factors/unenroll-factor.ts'
 import { verifyFactor } from '#server/auth/factors/verify-factor.ts'
 import type { MailQueue } from '#server/auth/mail/queue.ts'
 import { createMailLimits } from './mail-limits.ts'
 import { otp } from './otp.ts'
 import { decoyHash, type HashCost } from './passwords.ts'
-import { createPlaces } from './places.ts'
+import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { reauthenticate } from './reauthenticate.ts'
 import { recover } from './recover.ts'
@@ -44,28 +44,28 @@ import { health, keySet, settings } from './settings.ts'
 import { signIn } from './sign-in.ts'
 import { signOut } from './sign-out.ts'
 import { signUp } from './sign-up.ts'
-import type { Tokens } from './tokens.ts'
+import type { TokenSigner } from './tokens.ts'
 import { updateUser } from './update-user.ts'
 import { verify } from './verify.ts'
 
 export interface AuthOptions {
   database: Database
   keys: Keys
-  tokens: Tokens
+  tokens: TokenSigner
   config: AuthConfig
   mail: MailQueue
   /** The origin at which people reach this server. */
   siteUrl: string
   log: Logger
   addGauge: Metrics['add']
-  /** Undefined: the usual cost. */
+  /** Cost of the hashes of new passwords. Undefined: the usual cost. */
   hashCost: HashCost | undefined
 }
 
 interface Route {
-  /** Answered without an `apikey`. */
+  /** Whether a request needs no `apikey`. */
   isPublic?: boolean
-  /** Sends no query to the database. */
+  /** Whether the route sends no query to the database. */
   isFree?: boolean
   verbs: Readonly<Record<string, AuthVerb>>
 }
@@ -74,10 +74,10 @@ const verbByGrant: Readonly<Record<string, AuthVerb>> = { password: signIn, refr
 
 const grantOf = ({ query }: HttpRequest) => new URLSearchParams(query).get('grant_type') ?? ''
 
-/** Sign-ins with a password are limited by the hash queue, before any query. */
+/** Whether the request signs in with a password. The hash queue limits such requests before they send a query. */
 const isSignIn = (request: HttpRequest) => grantOf(request) === 'password'
 
-/** POST /token: each grant type is a separate verb. */
+/** POST /token: calls the verb of the grant type. */
 const token: AuthVerb = (context, request) => {
   const grant = grantOf(request)
   const verb = Object.hasOwn(verbByGrant, grant) ? verbByGrant[grant] : undefined
@@ -112,7 +112,7 @@ const routes = new Map<string, Route>([
   ['/.well-known/jwks.json', { isFree: true, isPublic: true, verbs: { GET: keySet } }],
 ])
 
-/** At most four hashes at the same time, and never more than there are CPU cores. */
+/** At most four hashes are computed at the same time, and never more than there are CPU cores. */
 const maxParallelHashes = Math.min(4, availableParallelism())
 const hashQueueLimits = {
   maxParallel: maxParallelHashes,
@@ -121,31 +121,31 @@ const hashQueueLimits = {
   maxWaitingOfAccount: 64,
 }
 
-/** Requests of one network at the same time, without sign-ins with a password. */
+/** Maximum number of requests of one network at the same time. Sign-ins with a password are not counted. */
 const requestsPerNetwork = 100
 
-/** Answers everything under /auth/v1/, in GoTrue's protocol, and the key set. Never throws. */
+/** Creates the handler of /auth/v1/, which speaks GoTrue's protocol, and of the key set. The handler never rejects. */
 export function createAuth(options: AuthOptions): Handler {
   const { database, keys, tokens, config, mail, siteUrl, log, addGauge, hashCost } = options
   const readKey = createKeyReader(keys)
   const hashQueue = createHashQueue(hashQueueLimits)
   addGauge({
     name: 'banyan_password_hashes',
-    help: 'Password hashes that are computed, and that wait for their turn.',
+    help: 'Password hashes that are computed now (running), and that wait (waiting).',
     label: 'state',
     read: () => ({ running: hashQueue.running, waiting: hashQueue.waiting }),
   })
-  const places = createPlaces(config.authRateLimit > 0 ? requestsPerNetwork : Number.POSITIVE_INFINITY)
+  const concurrency = createConcurrencyLimit(config.authRateLimit > 0 ? requestsPerNetwork : Number.POSITIVE_INFINITY)
   const limits = createRateLimits(config.authRateLimit, keys.refreshSecret)
   const mailLimits = createMailLimits(config.authRateLimit > 0, config.mailLimit, keys.refreshSecret)
   const factorLimits = createFactorLimits(config.authRateLimit > 0, config.smsLimit, keys.refreshSecret)
   const sessionLife = { idleDays: config.sessionIdleDays, maxDays: config.sessionMaxDays }
-  const seal = createSeal(keys.refreshSecret)
-  const sendSms = createSms({ hookUrl: config.smsHookUrl, folder: join(config.dataDir, 'outbox'), log })
-  // Computed at the start, so that the first unknown address takes no longer than the next ones.
-  decoyHash().catch((error: unknown) => log.error({ err: error }, 'passwords cannot be hashed'))
+  const factorCipher = createFactorCipher(keys.refreshSecret)
+  const sendSms = createSmsSender({ hookUrl: config.smsHookUrl, folder: join(config.dataDir, 'outbox'), log })
+  // Computed at the start, so that the first sign-in with an unknown e-mail address takes no longer than the next ones.
+  decoyHash().catch((error: unknown) => log.error({ err: error }, 'passwords cannot be hashed: nobody can sign in'))
 
-  async function answer(request: HttpRequest): Promise<HttpResponse> {
+  async function respond(request: HttpRequest): Promise<HttpResponse> {
     const route = routes.get(request.path) ?? routes.get(routePattern(request.path))
     if (route === undefined) throw refusal('not_found', { message: `This server does not serve ${request.path}` })
     if (!route.isPublic) readKey(request)
@@ -166,18 +166,18 @@ export function createAuth(options: AuthOptions): Handler {
       mail,
       mailLimits,
       factorLimits,
-      seal,
+      factorCipher,
       sendSms,
       siteUrl,
       log,
     }
     if (route.isFree || (verb === token && isSignIn(request))) return verb(context, request)
-    return places.run(networkOf(request.ip), () => verb(context, request))
+    return concurrency.run(networkOf(request.ip), () => verb(context, request))
   }
 
   return async (request) => {
     try {
-      return await answer(request)
+      return await respond(request)
     } catch (error) {
       return respondAuthError(request, asHttpError(error, request, log))
     }
@@ -188,8 +188,8 @@ function asHttpError(error: unknown, { id }: HttpRequest, log: Logger): HttpErro
   if (error instanceof HttpError) return error
   if (error instanceof UnavailableError)
     return refusal('unavailable', { headers: { 'Retry-After': `${error.retryAfter}` } })
-  if (isDatabaseAway(error)) {
-    log.warn({ id }, 'the database is away')
+  if (isDatabaseUnavailable(error)) {
+    log.warn({ id }, 'the database is not available')
     return refusal('unavailable', { headers: { 'Retry-After': '1' } })
   }
   log.error({ id, err: error }, 'request failed')

@@ -8,18 +8,19 @@ import { findUser, type Querier, type UserRow } from './users.ts'
 export interface SignedIn {
   user: UserRow
   sessionId: string
-  /** aal2 if both the token (issued after the second factor) and the session (the factor still exists) have it. */
+  /** aal2 if both the token and the session have it: the second factor was verified and still exists. Else aal1. */
   aal: string
-  /** How the person was authenticated, newest method first, from the token. */
+  /** The authentication methods in the token, newest first. `timestamp`: Unix seconds. */
   amr: readonly { method: string; timestamp: number }[]
 }
 
-/** `db`: the pool, or the connection of a transaction. */
+/** `db` is the pool, or the connection of a transaction. */
 type AuthenticationContext = Pick<AuthContext, 'keys' | 'tokens' | 'sessionLife'> & { db: Querier }
 
 /**
- * Returns the user and the active session of a request's token. Throws no_authorization without a token, bad_jwt for an
- * invalid or expired one (both without a query), user_not_found or session_not_found if they do not exist any more.
+ * Returns the user and the active session of a request's token. Throws no_authorization without a token and bad_jwt for
+ * an invalid or expired token, both without a query; user_not_found if the user was deleted; session_not_found if the
+ * session has ended.
  */
 export async function authenticate(context: AuthenticationContext, request: HttpRequest): Promise<SignedIn> {
   const claims = await verifyBearer(context, request)
@@ -32,7 +33,7 @@ export async function authenticate(context: AuthenticationContext, request: Http
   return { user, sessionId, aal, amr: claims.amr as SignedIn['amr'] }
 }
 
-/** Whether a request carries a user's token, valid or not, and not only the public key. */
+/** Whether the request carries a user's token, valid or not. The publishable key is no user's token. */
 export function isSignedIn(context: AuthenticationContext, request: HttpRequest): boolean {
   return bearerOf(context, request) !== undefined
 }

@@ -1,8 +1,8 @@
 import type { Querier } from './users.ts'
 
 /**
- * Marks a user's address as confirmed, after a mailed link has proved it; the link may bring a password. Returns true
- * if it was not confirmed before.
+ * Marks a user's e-mail address as confirmed, after the user has opened a mailed link. `passwordHash`: the password of a
+ * sign-up, which is set now. Returns true if the address was not confirmed before.
  */
 export async function confirmUser(db: Querier, userId: string, passwordHash: string | null = null): Promise<boolean> {
   const { rows } = await db.query<{ is_new: boolean }>(
@@ -22,10 +22,10 @@ export async function confirmUser(db: Querier, userId: string, passwordHash: str
 }
 
 /**
- * Confirms the address of a user whom somebody else may have signed up. Deletes the unproved password and all sessions,
- * so that the person who signed up with this address has no access.
+ * Confirms the e-mail address of a user whom another person may have signed up. Deletes the password and all sessions,
+ * so that this other person has no access. Returns true if the address was not confirmed before.
  */
-export async function confirmOwner(db: Querier, userId: string): Promise<boolean> {
+export async function confirmUserAndResetAccess(db: Querier, userId: string): Promise<boolean> {
   await db.query('update auth.users set encrypted_password = null where id = $1', [userId])
   await db.query('delete from auth.sessions where user_id = $1', [userId])
   return confirmUser(db, userId)

@@ -4,20 +4,20 @@ import type { HttpRequest, HttpResponse } from '#server/http/exchange.ts'
 import type { HashQueue } from './hash-queue.ts'
 import type { HashCost } from './passwords.ts'
 import type { FactorLimits } from '#server/auth/factors/factor-limits.ts'
-import type { Seal } from '#server/auth/factors/seal.ts'
+import type { FactorCipher } from '#server/auth/factors/factor-cipher.ts'
 import type { SendSms } from '#server/auth/factors/sms.ts'
 import type { MailQueue } from '#server/auth/mail/queue.ts'
 import type { Keys } from './keys.ts'
 import type { MailLimits } from './mail-limits.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { SessionLife } from './session-life.ts'
-import type { Tokens } from './tokens.ts'
+import type { TokenSigner } from './tokens.ts'
 
 /** The operator's settings for accounts. */
 export interface AuthConfig {
   signUp: 'open' | 'invited' | 'closed'
   emailConfirmation: boolean
-  /** Attempts per address and five minutes; 0: no limits. */
+  /** Sign-in and sign-up attempts per IP address and five minutes; 0: no limits. */
   authRateLimit: number
   /** Requested mails per hour, for all recipients together; 0: no limit. */
   mailLimit: number
@@ -33,15 +33,15 @@ export interface AuthConfig {
   dataDir: string
 }
 
-/** What every verb of auth uses. */
+/** The objects that every verb of auth gets. */
 export interface AuthContext {
-  /** The owner's pool, for auth's own tables. */
+  /** Connections of the owner role, for the tables of auth. */
   db: pg.Pool
   config: AuthConfig
   keys: Keys
-  tokens: Tokens
+  tokens: TokenSigner
   hashQueue: HashQueue
-  /** Undefined: the usual cost. */
+  /** Cost of the hashes of new passwords. Undefined: the usual cost. */
   hashCost: HashCost | undefined
   limits: RateLimits
   sessionLife: SessionLife
@@ -49,12 +49,12 @@ export interface AuthContext {
   mailLimits: MailLimits
   factorLimits: FactorLimits
   /** Encrypts secrets of second factors. */
-  seal: Seal
+  factorCipher: FactorCipher
   sendSms: SendSms
   /** The origin at which people reach this server. */
   siteUrl: string
   log: Logger
 }
 
-/** One verb of auth. Errors that it throws are answered in GoTrue's format. */
+/** The handler of one verb of auth. An error that it throws becomes a response in GoTrue's format. */
 export type AuthVerb = (context: AuthContext, request: HttpRequest) => Promise<HttpResponse>

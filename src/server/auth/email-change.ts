@@ -9,7 +9,7 @@ const confirmedByCurrent = 1
 const confirmedByNew = 2
 
 /**
- * Stores the new address and mails a link to both addresses. The change takes effect when both are confirmed. Call it
+ * Stores the new e-mail address and mails a link to both addresses. The change takes effect when both are confirmed. Call it
  * inside a transaction.
  */
 export async function startEmailChange(
@@ -28,7 +28,7 @@ export async function startEmailChange(
 }
 
 /**
- * Mails a link to each of the two addresses that is not confirmed yet. Each mail names the account's current address.
+ * Mails a link to each of the two e-mail addresses that is not confirmed yet. Both mails name the current address.
  */
 export async function mailEmailChange(
   { keys, mail }: AuthContext,
@@ -50,9 +50,9 @@ export async function mailEmailChange(
 }
 
 /**
- * Handles the confirmation of one of the two addresses. Returns 'half' while the other one is missing, 'stale' if the
- * user has asked for another address since. Throws email_exists if the address has been taken meanwhile. `sessionId`:
- * the session that the link starts.
+ * Handles the confirmation of one of the two e-mail addresses. Returns 'half' if the other one is not confirmed yet,
+ * 'stale' if the user has requested another address since. Throws email_exists if the address has an account meanwhile.
+ * `sessionId` is the id of the session that the link starts.
  */
 export async function confirmEmailChange(
   { mail }: AuthContext,
@@ -77,7 +77,7 @@ export async function confirmEmailChange(
   return 'done'
 }
 
-/** Changes the address in every place that stores it. Throws email_exists. */
+/** Changes the e-mail address of the user and of the identity. Throws email_exists if the address has an account. */
 export async function writeEmail(
   db: Querier,
   request: HttpRequest,

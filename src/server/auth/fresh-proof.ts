@@ -8,10 +8,10 @@ import { verifyPassword } from './passwords.ts'
 import { isActiveSql } from './session-life.ts'
 import type { Querier } from './users.ts'
 
-/** How long after a sign-in the password need not be given again (seconds). */
+/** A sign-in counts as a proof for this time (seconds). */
 const proofLifeSeconds = 300
 
-/** How long after a password reset link the password need not be given again (seconds). */
+/** A link that resets a password, or an invitation's link, counts as a proof for this time (seconds). */
 const recoveryLifeSeconds = 3600
 
 const proofLives: Readonly<Record<string, number>> = {
@@ -21,30 +21,30 @@ const proofLives: Readonly<Record<string, number>> = {
   invite: recoveryLifeSeconds,
 }
 
-/** The field to change, as the refusal names it. */
-type Changed = 'password' | 'email address'
+/** The field to change, as the error message names it. */
+type ChangedField = 'password' | 'email address'
 
 const refusalMessages = {
   password: 'The current password is needed to set a new one',
   'email address': 'The current password is needed to change the email address',
-} as const satisfies Record<Changed, string>
+} as const satisfies Record<ChangedField, string>
 
-interface Given {
+interface GivenProof {
   current_password?: string | null | undefined
   nonce?: string | null | undefined
 }
 
 /**
- * Throws unless the person has authenticated recently: with the password, with a mailed code (`nonce`), or by a recent
- * sign-in or recovery link. A user without a password may set the first one. A wrong password counts as a failed
- * sign-in, so that this is not a second place for guessing.
+ * Throws unless the user proves who they are: with the password, with a mailed code (`nonce`), or by a recent sign-in or
+ * recovery link. A user without a password may set one without a proof. A wrong password counts as a failed sign-in, so
+ * that guessing is limited here too.
  */
 export async function requireFreshProof(
   context: AuthContext,
   request: HttpRequest,
   signedIn: SignedIn,
-  { current_password: password, nonce }: Given,
-  changed: Changed,
+  { current_password: password, nonce }: GivenProof,
+  changed: ChangedField,
 ): Promise<void> {
   const { user } = signedIn
   if (password) return provePassword(context, request, signedIn, password)
@@ -54,7 +54,7 @@ export async function requireFreshProof(
     throw refusal('reauthentication_not_valid')
   }
   const now = Date.now() / 1000
-  // Timestamps are whole seconds and may be slightly in the future. A method that is not listed is no proof.
+  // Timestamps are whole seconds, and may be slightly in the future. A method that `proofLives` does not list is no proof.
   const isFresh = signedIn.amr.some(({ method, timestamp }) => {
     const life = proofLives[method]
     return life !== undefined && now - timestamp < life
@@ -77,8 +77,8 @@ async function provePassword(
 }
 
 /**
- * Locks the user until the end of the transaction. Throws if the session has ended, or if the address or password has
- * changed since the proof.
+ * Locks the user until the end of the transaction. Throws if the session has ended, or if the e-mail address or the
+ * password has changed since `authenticate`.
  */
 export async function lockUnchangedUser(
   { sessionLife }: AuthContext,

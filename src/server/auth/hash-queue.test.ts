@@ -3,9 +3,9 @@ import { createHashQueue, type HashQueueLimits } from './hash-queue.ts'
 
 const queueLimits: HashQueueLimits = { maxParallel: 1, maxWaiting: 8, maxWaitingOfNetwork: 6, maxWaitingOfAccount: 4 }
 
-/** A queue whose jobs the test completes, and the list of completed jobs in order. */
-function watchedQueue(places: Partial<HashQueueLimits> = {}) {
-  const queue = createHashQueue({ ...queueLimits, ...places })
+/** Creates a queue with a function that adds a job, and the lists of completed and of refused jobs, in order. */
+function watchedQueue(limits: Partial<HashQueueLimits> = {}) {
+  const queue = createHashQueue({ ...queueLimits, ...limits })
   const done: string[] = []
   const refused: string[] = []
   const ask = (name: string, account: string, network: string) =>

@@ -1,45 +1,46 @@
 import { type HttpError, refusal } from '#server/http/errors.ts'
 
-/** The account and network that a hash is computed for. */
+/** The account and the network for which a hash is computed. */
 export interface HashRequester {
   /** The e-mail address, whether or not an account exists. */
   account: string
-  /** The network of the caller's address, from `networkOf()`. */
+  /** The network of the client's IP address, from `networkOf()`. */
   network: string
 }
 
 export interface HashQueue {
   /**
-   * Runs `work` when it is its turn and no other work runs for the account. Throws 429 with Retry-After if the account
-   * or the network has no free waiting place, 503 if all places are taken by others.
+   * Runs `work` when its turn comes and no other work runs for the account. Throws 429 with Retry-After if too many jobs
+   * of the account or the network wait, 503 if the queue is full of jobs of other networks.
    */
-  run<T>(asker: HashRequester, work: () => Promise<T>): Promise<T>
-  /** Running and waiting hash computations. */
+  run<T>(requester: HashRequester, work: () => Promise<T>): Promise<T>
+  /** Number of hashes that are computed now. */
   readonly running: number
+  /** Number of jobs that wait. */
   readonly waiting: number
 }
 
 export interface HashQueueLimits {
   maxParallel: number
-  /** Waiting places: in all, per network, and per account of a network. */
+  /** Maximum number of waiting jobs: in total, per network, and per account of a network. */
   maxWaiting: number
   maxWaitingOfNetwork: number
   maxWaitingOfAccount: number
 }
 
-interface Waiting {
+interface WaitingJob {
   start: () => void
   refuse: (reason: HttpError) => void
 }
 
-/** Waiting jobs of one network, by account. Both maps are in order of turns: a served key moves to the end. */
-type Accounts = Map<string, Waiting[]>
+/** Waiting jobs of one network, by account, in the order of their turns: an account whose job starts moves to the end. */
+type Accounts = Map<string, WaitingJob[]>
 
 /**
- * All password hashes are computed through this queue. Each needs 34 MiB and a thread of the pool, so `maxParallel` limits
- * them. Networks take turns, and so do the accounts of a network: a hundred attempts of one network delay another
- * network by one. One at a time per account, because parallel guesses would all pass before the first is counted. When
- * all places are taken, the network with the most waiting jobs loses its newest one.
+ * Creates the queue through which all password hashes are computed. Each hash needs 34 MiB and a thread, so `maxParallel`
+ * limits them. Networks take turns, and so do the accounts of a network, so a hundred attempts of one network delay
+ * another network by only one hash. Each account has one hash at a time, because parallel guesses would all run before the
+ * first is counted. When the queue is full, the network with the most waiting jobs loses its newest job.
  */
 export function createHashQueue({
   maxParallel,
@@ -62,13 +63,13 @@ export function createHashQueue({
 
   function takeNext(): { account: string; start: () => void } | null {
     for (const [network, accounts] of networks) {
-      for (const [account, line] of accounts) {
+      for (const [account, jobs] of accounts) {
         if (busy.has(account)) continue
-        const [first] = line
+        const [first] = jobs
         if (first === undefined) continue
-        line.shift()
+        jobs.shift()
         accounts.delete(account)
-        if (line.length > 0) accounts.set(account, line)
+        if (jobs.length > 0) accounts.set(account, jobs)
         networks.delete(network)
         if (accounts.size > 0) networks.set(network, accounts)
         waiting--
@@ -78,42 +79,42 @@ export function createHashQueue({
     return null
   }
 
-  function enter({ account, network }: HashRequester, one: Waiting): void {
+  function enqueue({ account, network }: HashRequester, job: WaitingJob): void {
     const accounts: Accounts = networks.get(network) ?? new Map()
-    const line = accounts.get(account) ?? []
-    if (numberOf(accounts) >= maxWaitingOfNetwork || line.length >= maxWaitingOfAccount) throw tooMany()
-    if (waiting >= maxWaiting) shedFor(accounts)
-    line.push(one)
-    accounts.set(account, line)
+    const jobs = accounts.get(account) ?? []
+    if (countJobs(accounts) >= maxWaitingOfNetwork || jobs.length >= maxWaitingOfAccount) throw tooMany()
+    if (waiting >= maxWaiting) makeRoomFor(accounts)
+    jobs.push(job)
+    accounts.set(account, jobs)
     networks.set(network, accounts)
     waiting++
   }
 
-  /** Sheds a waiting job. Throws if no network has more waiting jobs than the newcomer. */
-  function shedFor(newcomer: Accounts): void {
-    const [largest] = [...networks].toSorted(([, one], [, other]) => numberOf(other) - numberOf(one))
-    if (largest === undefined || numberOf(largest[1]) <= numberOf(newcomer) + 1) {
+  /** Refuses a waiting job of another network. Throws if no network has clearly more waiting jobs than the newcomer. */
+  function makeRoomFor(newcomer: Accounts): void {
+    const [largest] = [...networks].toSorted(([, one], [, other]) => countJobs(other) - countJobs(one))
+    if (largest === undefined || countJobs(largest[1]) <= countJobs(newcomer) + 1) {
       throw refusal('unavailable', { headers: { 'Retry-After': '5' } })
     }
     const [network, accounts] = largest
     const [longest] = [...accounts].toSorted(([, one], [, other]) => other.length - one.length)
     if (longest === undefined) return
-    const [account, line] = longest
-    line.pop()?.refuse(tooMany())
-    if (line.length === 0) accounts.delete(account)
+    const [account, jobs] = longest
+    jobs.pop()?.refuse(tooMany())
+    if (jobs.length === 0) accounts.delete(account)
     if (accounts.size === 0) networks.delete(network)
     waiting--
   }
 
-  async function run<T>(asker: HashRequester, work: () => Promise<T>): Promise<T> {
+  async function run<T>(requester: HashRequester, work: () => Promise<T>): Promise<T> {
     await new Promise<void>((resolve, reject) => {
-      enter(asker, { start: resolve, refuse: reject })
+      enqueue(requester, { start: resolve, refuse: reject })
       startNext()
     })
     try {
       return await work()
     } finally {
-      busy.delete(asker.account)
+      busy.delete(requester.account)
       startNext()
     }
   }
@@ -129,10 +130,10 @@ export function createHashQueue({
   }
 }
 
-function numberOf(accounts: Accounts): number {
-  let number = 0
-  for (const line of accounts.values()) number += line.length
-  return number
+function countJobs(accounts: Accounts): number {
+  let count = 0
+  for (const jobs of accounts.values()) count += jobs.length
+  return count
 }
 
 function tooMany(): HttpError {

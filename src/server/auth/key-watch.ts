@@ -1,18 +1,18 @@
 import type { Logger } from 'pino'
 import { type Keys, readNewKeys } from './keys.ts'
 
-/** Interval at which a running server checks for rotated keys. */
+/** Interval at which a running server checks for rotated keys (ms). */
 const checkIntervalMs = 2000
 
 export interface KeyWatch {
-  /** Checks now, at most once per second: another process may have signed a token with a newer key. Never throws. */
+  /** Reads the file now, at most once per second, because another process may have signed a token with a newer key. Never rejects. */
   check: () => Promise<void>
   stop: () => void
 }
 
 /**
- * Keeps `keys` equal to the file in `dataDir`. If the file cannot be read, the current keys stay and the reason is
- * logged once.
+ * Updates `keys` whenever the key file in `dataDir` changes. If the file cannot be read, `keys` stay as they are, and the
+ * reason is logged once.
  */
 export function watchKeys(dataDir: string, keys: Keys, log: Logger): KeyWatch {
   let [running, checkedAt] = [Promise.resolve(), 0]
@@ -24,12 +24,12 @@ export function watchKeys(dataDir: string, keys: Keys, log: Logger): KeyWatch {
       reported = ''
       if (found === null) return
       Object.assign(keys, found)
-      log.info({ kid: keys.kid, taken: found.publicJwks.length }, 'the signing keys have changed')
+      log.info({ kid: keys.kid, accepted: found.publicJwks.length }, 'the signing keys have changed')
     } catch (error) {
       const reason = (error as Error).message
       if (reason === reported) return
       reported = reason
-      log.error({ reason }, 'the keys cannot be read: those at hand stay')
+      log.error({ reason }, 'the key file cannot be read: the server continues with its current keys')
     }
   }
 

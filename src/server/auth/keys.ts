@@ -9,9 +9,9 @@ export interface SigningKeys {
   /** Signs access tokens (ES256). */
   signingKey: CryptoKey
   kid: string
-  /** All accepted keys, by kid; all ES256. */
+  /** All accepted keys (ES256), by kid. */
   verificationKeys: ReadonlyMap<string, CryptoKey>
-  /** The public keys, as the key set publishes them. */
+  /** The public keys in the format of the published key set. */
   publicJwks: readonly JWK[]
 }
 
@@ -32,28 +32,28 @@ const jwk = z.object({
   x: z.string(),
   y: z.string(),
   d: z.string(),
-  /** ISO time at which another key started to sign. */
+  /** When another key replaced this one for signing (ISO 8601). */
   retiredAt: z.string().optional(),
 })
 
 const keyFile = z.object({
   publishableKey: z.string().min(1),
   secretKey: z.string().min(1),
-  /** 32 bytes. With fewer, links and refresh tokens could be guessed. */
+  /** 32 bytes. With fewer bytes, links and refresh tokens could be guessed. */
   refreshSecret: z.base64url().min(43),
-  /** The first one signs, all of them are accepted. */
+  /** The first key signs. All keys are accepted. */
   signingKeys: z.array(jwk).min(1),
 })
 
 type KeyFile = z.infer<typeof keyFile>
 
-/** The file with the keys in `DATA_DIR`. Backups include it. */
+/** Name of the key file in `DATA_DIR`. Backups contain it. */
 export const keyFileName = 'keys.json'
 
 /**
- * Reads the keys from `dataDir/keys.json`; generates them at the first start (file mode 0600). Keys from the
- * environment take precedence. Throws with one clear line if the file is damaged; it is not replaced, because new keys
- * would sign everybody out.
+ * Reads the keys from `dataDir/keys.json`; generates them at the first start (file mode 0600). Keys from the environment
+ * take precedence. If the file is damaged, throws an error that says what to do. A damaged file is not replaced, because
+ * new keys would sign everybody out.
  */
 export async function loadKeys(
   dataDir: string,
@@ -71,18 +71,18 @@ export async function loadKeys(
   }
 }
 
-/** The file's current signing keys; null if they equal those of `now`. Throws like `loadKeys`. */
+/** Returns the signing keys of the file. Returns null if they equal those of `now`. Throws like `loadKeys`. */
 export async function readNewKeys(dataDir: string, now: SigningKeys): Promise<SigningKeys | null> {
   const path = join(dataDir, keyFileName)
   const file = await readKeyFile(path)
-  if (file === null) throw new Error(`There is no ${path} any more`)
-  const kids = file.signingKeys.filter(isTaken).map(({ kid }) => kid)
-  const isSame = kids.length === now.publicJwks.length && kids.every((kid, place) => now.publicJwks[place]?.kid === kid)
+  if (file === null) throw new Error(`The key file ${path} is missing. Restore it from a backup`)
+  const kids = file.signingKeys.filter(isAccepted).map(({ kid }) => kid)
+  const isSame = kids.length === now.publicJwks.length && kids.every((kid, index) => now.publicJwks[index]?.kid === kid)
   return isSame ? null : importAll(file, path)
 }
 
 async function importAll(file: KeyFile, path: string): Promise<SigningKeys> {
-  const imported = await Promise.all(file.signingKeys.filter(isTaken).map(importPair)).catch(() => {
+  const imported = await Promise.all(file.signingKeys.filter(isAccepted).map(importPair)).catch(() => {
     throw damaged(path)
   })
   const [first] = imported
@@ -108,7 +108,7 @@ async function readKeyFile(path: string): Promise<KeyFile | null> {
   return parsed.data
 }
 
-/** Undefined for invalid JSON, such as a truncated file. */
+/** Returns undefined for invalid JSON, such as a truncated file. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -123,25 +123,25 @@ function damaged(path: string): Error {
   )
 }
 
-/** Longer than the life of any token that a retired key has signed. */
+/** How long a retired key is accepted (ms): longer than any token that the key has signed lives. */
 const retirementMs = 2 * 3600 * 1000
 
-function isTaken({ retiredAt }: z.infer<typeof jwk>): boolean {
+function isAccepted({ retiredAt }: z.infer<typeof jwk>): boolean {
   return retiredAt === undefined || Date.parse(retiredAt) > Date.now() - retirementMs
 }
 
 /**
- * Adds a new signing key, also for running servers (`key-watch.ts`). Tokens of the old key are accepted until they
- * expire; with `now` they are refused at once, and every device refreshes its token at its next request. Nobody is
- * signed out. Returns the new `kid`.
+ * Adds a new signing key to the key file. Running servers read it too (`key-watch.ts`). Tokens of the old key are accepted
+ * until they expire. With `now` they are refused at once; every device then refreshes its token at its next request.
+ * Nobody is signed out. Returns the new `kid`.
  */
 export async function rotateKeys(dataDir: string, { now }: { now: boolean }): Promise<string> {
   const path = join(dataDir, keyFileName)
   const file = await readKeyFile(path)
-  if (file === null) throw new Error(`There is no ${path}. Set DATA_DIR as for the server.`)
+  if (file === null) throw new Error(`${path} does not exist. Set DATA_DIR as for the server.`)
   const made = await makeKeys()
   const retiredAt = new Date().toISOString()
-  const old = now ? [] : file.signingKeys.filter(isTaken).map((key) => ({ retiredAt, ...key }))
+  const old = now ? [] : file.signingKeys.filter(isAccepted).map((key) => ({ retiredAt, ...key }))
   await replaceKeyFile(path, { ...file, signingKeys: [...made.signingKeys, ...old] })
   return made.signingKeys[0]?.kid ?? ''
 }
@@ -153,8 +153,8 @@ async function replaceKeyFile(path: string, file: KeyFile): Promise<void> {
 }
 
 /**
- * Written to a draft file, then linked: a crash leaves no partial file, and of two servers that start at the same time
- * one wins.
+ * Generates the keys and writes them to a draft file, which is then linked to `path`. So a crash leaves no partial file,
+ * and two servers that start at the same time use the same file.
  */
 async function makeKeyFile(path: string): Promise<KeyFile> {
   const file = await makeKeys()
@@ -166,7 +166,7 @@ async function makeKeyFile(path: string): Promise<KeyFile> {
   } catch (error) {
     const other = (error as NodeJS.ErrnoException).code === 'EEXIST' ? await readKeyFile(path) : null
     if (other) return other
-    // The file system has no hard links.
+    // The file system does not support hard links.
     await rename(draft, path)
     return file
   } finally {

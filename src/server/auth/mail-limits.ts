@@ -1,46 +1,46 @@
 import { createHmac } from 'node:crypto'
 import { refusal } from '#server/http/errors.ts'
 import { networkOf } from '#server/http/network.ts'
-import { countSending } from './send-limits.ts'
+import { countIfAllowed } from './send-limits.ts'
 import type { Querier } from './users.ts'
 
 export interface MailLimits {
   /**
-   * Counts a mail to `email`, whether or not it has an account, that the caller at `address` (IP) requested. Throws 429
-   * over_email_send_rate_limit with `Retry-After`.
+   * Counts a mail to `email` that the client at `ip` requested, whether or not the e-mail address has an account. Throws
+   * 429 over_email_send_rate_limit with `Retry-After`.
    */
-  countMail(db: Querier, email: string, address: string): Promise<void>
+  countMail(db: Querier, email: string, ip: string): Promise<void>
 }
 
-/** Interval between two mails to one address. */
+/** Minimum time between two mails to one e-mail address. */
 const mailIntervalSeconds = 60
-/** Limit per address and quarter of an hour, so that an attacker can block somebody's mail for at most that long. */
+/** Limit per e-mail address and quarter of an hour. An attacker can thus block the mail of another person for 15 minutes at most. */
 const mailsPerQuarterHour = 5
-/** Retry time when all mails of a quarter of an hour are used. */
+/** `Retry-After` when all mails of a quarter of an hour are used. */
 const quarterHourSeconds = 900
 
 /**
- * Limits on mails that anybody can request: per recipient, and `perHour` for all, counted per quarter of an hour. Half
- * of each quarter's mails are reserved for networks that have requested none in it, so that one network cannot use all.
- * Counted in auth.attempts, which survives a restart, under keyed hashes. Refused mails are not counted. `isOn` false:
- * no limits; `perHour` 0: no limit for all mails, only per recipient.
+ * Creates the limits on mails that anybody can request: per recipient, and `perHour` in total, counted per quarter of an
+ * hour. Half of the mails of each quarter are reserved for networks that have requested none in it, so that one network
+ * cannot use all. The counters are in the table auth.attempts and survive a restart; their keys are keyed hashes. Refused
+ * mails are not counted. With `isOn` false there are no limits; with `perHour` 0 there is no limit in total.
  */
 export function createMailLimits(isOn: boolean, perHour: number, secret: Buffer): MailLimits {
-  const subjectOf = (text: string) => createHmac('sha256', secret).update(`mail ${text}`).digest('base64url')
+  const counterKeyOf = (text: string) => createHmac('sha256', secret).update(`mail ${text}`).digest('base64url')
 
-  async function countMail(db: Querier, email: string, address: string): Promise<void> {
+  async function countMail(db: Querier, email: string, ip: string): Promise<void> {
     if (!isOn) return
-    const from = subjectOf(`from ${networkOf(address)}`)
-    const outcome = await countSending(db, {
-      recipient: subjectOf(email),
-      askers: [from, from],
-      all: subjectOf('all'),
+    const senderKey = counterKeyOf(`from ${networkOf(ip)}`)
+    const outcome = await countIfAllowed(db, {
+      recipientKey: counterKeyOf(email),
+      senderKeys: [senderKey, senderKey],
+      totalKey: counterKeyOf('all'),
       intervalSeconds: mailIntervalSeconds,
       perQuarterHour: mailsPerQuarterHour,
       perHour,
     })
     if (outcome === 'counted') return
-    const seconds = outcome === 'all' ? quarterHourSeconds : mailIntervalSeconds
+    const seconds = outcome === 'total' ? quarterHourSeconds : mailIntervalSeconds
     throw refusal('over_email_send_rate_limit', { headers: { 'Retry-After': String(seconds) } })
   }
   return { countMail }

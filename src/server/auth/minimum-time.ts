@@ -1,6 +1,6 @@
 /**
- * Runs `work` and returns no earlier than `milliseconds` after the start, so that the time of an answer does not reveal
- * which statements ran. Holds no resources while waiting.
+ * Runs `work` and settles no earlier than `milliseconds` after the start, so that the time of a response does not reveal
+ * which statements ran. Holds no connection while it waits.
  */
 export async function withMinimumTime<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
   const [result] = await Promise.allSettled([work(), new Promise((resolve) => setTimeout(resolve, milliseconds))])
@@ -8,7 +8,7 @@ export async function withMinimumTime<T>(milliseconds: number, work: () => Promi
   return result.value
 }
 
-/** Delays only refusals; a success is returned at once. */
+/** Runs `work` and rejects no earlier than `milliseconds` after the start. A success is returned at once. */
 export async function withMinimumRefusalTime<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
   const until = new Promise((resolve) => setTimeout(resolve, milliseconds))
   try {
@@ -20,6 +20,7 @@ export async function withMinimumRefusalTime<T>(milliseconds: number, work: () =
 }
 
 /**
- * Delay for answers that must not reveal whether an account exists. Longer than any of them takes on an idle machine.
+ * Minimum time of responses that must not reveal whether an account exists (ms). Longer than such a response takes on an
+ * idle machine.
  */
-export const sameTimeMs = 250
+export const minimumResponseMs = 250

@@ -5,7 +5,7 @@ import type { AuthContext } from './context.ts'
 import { networkOf } from '#server/http/network.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 
-/** The hash of a new password. Throws same_password if it equals the old one. */
+/** Returns the hash of a new password. Throws same_password if the new password equals the old one. */
 export async function hashNewPassword(
   { hashQueue, hashCost }: AuthContext,
   request: HttpRequest,

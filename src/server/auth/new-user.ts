@@ -2,14 +2,14 @@ import type { Querier } from './users.ts'
 
 export interface NewUser {
   email: string
-  /** Null: the password is set later. */
+  /** The hash of the password. Null: the password is set later. */
   hash: string | null
   data: Record<string, unknown>
 }
 
 /**
- * Inserts a user with an unconfirmed address and returns its id; null if a concurrent request inserted the address
- * first.
+ * Inserts a user with an unconfirmed e-mail address and returns the user's id. Returns null if another request has
+ * inserted the address first.
  */
 export async function insertUser(db: Querier, { email, hash, data }: NewUser): Promise<string | null> {
   const { rows } = await db.query<{ id: string }>({
@@ -26,7 +26,7 @@ export async function insertUser(db: Querier, { email, hash, data }: NewUser): P
   return rows[0]?.id ?? null
 }
 
-/** The identity of a user who signs in with e-mail and password. */
+/** Inserts or updates the identity of a user who signs in with e-mail address and password. */
 export async function insertIdentity(db: Querier, userId: string, email: string, verified: boolean): Promise<void> {
   const data = { sub: userId, email, email_verified: verified, phone_verified: false }
   await db.query({

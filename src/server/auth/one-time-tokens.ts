@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { codeOf, type LinkType, linkToken, readLinkToken } from '#server/auth/mail/link.ts'
 import type { Querier } from './users.ts'
 
-/** Kinds of tokens, with their database names, their link types and their life in hours. */
+/** The kinds of tokens by their name in the database, with the type of their link and their life in hours. */
 const tokenKinds = {
   confirmation_token: { type: 'signup', hours: 24 },
   recovery_token: { type: 'recovery', hours: 1 },
@@ -15,9 +15,9 @@ export type TokenKind = keyof typeof tokenKinds
 export interface SpentToken {
   userId: string
   kind: TokenKind
-  /** The address that the token was created for. */
+  /** The e-mail address for which the token was created. */
   relatesTo: string
-  /** The hashed password of a sign-up's link. */
+  /** The hash of the password that the person chose at sign-up. Null for other links. */
   passwordHash: string | null
 }
 
@@ -29,9 +29,10 @@ interface NewToken {
 }
 
 /**
- * Creates a token for a user; it is bound to the account's current address and password (`made_for`). For null it does
- * the same work and creates a token that opens nothing. Older tokens of the kind stay valid: otherwise anybody could
- * invalidate a person's link by requesting another mail. Returns what the mail needs.
+ * Creates a token for a user. The token is valid only while the account has its current e-mail address and password
+ * (`made_for`). With `userId` null the function does the same work and creates a token that opens nothing. Older tokens of
+ * the same kind stay valid: otherwise anybody could invalidate a person's link by requesting another mail. Returns the
+ * data for the link of the mail.
  */
 export async function createLinkToken(
   db: Querier,
@@ -57,9 +58,9 @@ interface TokenRow {
 }
 
 /**
- * Consumes a link's token and all other tokens of its kind. Null if the token is forged, expired or used, or if the
- * account's address or password has changed. Call it inside a transaction: the user stays locked, so that address and
- * password cannot change until its end.
+ * Consumes a link's token and all other tokens of its kind. Returns null if the token is forged, expired or used, or if
+ * the account's e-mail address or password has changed. Call it inside a transaction: the user stays locked until its end,
+ * so that address and password cannot change.
  */
 export async function spendLinkToken(
   db: Querier,
@@ -97,8 +98,8 @@ const codeMinutes = 10
 const maxCodeAttempts = 5
 
 /**
- * Creates a six-digit code for a user, bound to the account's current address and password. Returns what the mail
- * needs.
+ * Creates a six-digit code for a user. The code is valid only while the account has its current e-mail address and
+ * password. Returns the id from which the mail derives the code.
  */
 export async function createCode(db: Querier, secret: Buffer, userId: string, email: string): Promise<{ id: string }> {
   const id = randomUUID()
@@ -111,8 +112,8 @@ export async function createCode(db: Querier, secret: Buffer, userId: string, em
 }
 
 /**
- * Whether `code` was mailed to this user and is still valid for the current address and password; it is then consumed.
- * Each code can be tried five times. Pass the pool, not a transaction: a rollback would undo the count of attempts.
+ * Consumes a mailed code. Returns false if `code` was not mailed to this user, is no longer valid, or was tried five times.
+ * Pass the pool, not the connection of a transaction: a rollback would undo the count of attempts.
  */
 export async function spendCode(db: Querier, userId: string, code: string): Promise<boolean> {
   const { rows } = await db.query<{ id: string; token_hash: string }>(

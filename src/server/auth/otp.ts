@@ -5,7 +5,7 @@ import { readInput } from './read-input.ts'
 
 const input = z.object({ email: z.string().nullish(), phone: z.string().nullish() })
 
-/** POST /otp: sign-in by mail or text message without a password. Not offered; answers an error that says so. */
+/** POST /otp: sign-in without a password, by mail or text message. It is not offered: the response is always an error. */
 export const otp: AuthVerb = async (_, request) => {
   const { phone } = readInput(request, input)
   throw refusal(phone ? 'phone_provider_disabled' : 'otp_disabled')

@@ -7,25 +7,25 @@ const minCharacters = 6
 const maxBytes = 72
 const commonPasswordMessage = 'Password is known to be weak and easy to guess, please choose a different one.'
 
-/** The library's `Algorithm.Argon2id`. The compiler cannot inline its const enum. */
+/** The value of the library's `Algorithm.Argon2id`, a const enum that the compiler cannot inline. */
 const argon2id = 2
 
 /**
- * Above OWASP's minimum for Argon2id (19 MiB, two passes, one lane). Above 32 MiB on purpose: glibc keeps smaller freed
- * blocks in each thread's arena, and the idle process stays 80 MB larger (measured).
+ * Above OWASP's minimum for Argon2id (19 MiB, two passes, one lane). The memory is above 32 MiB on purpose: glibc does not
+ * return smaller blocks to the system, so the idle process would need 80 MB more (measured).
  */
 const argon2Parameters = { algorithm: argon2id, memoryCost: 34 * 1024, timeCost: 2, parallelism: 1 } as const
 
-/** What a new hash costs: memory in KiB, and passes over it. */
+/** The cost of a new hash: memory in KiB, and the number of passes over this memory. */
 export interface HashCost {
   memoryCost: number
   timeCost: number
 }
 
 /**
- * Refuses a new password that is empty, over 72 bytes, or contains a NUL or half a surrogate pair (400), that has under
- * 6 characters, or that is one of the 3,000 most used (422).
- * Passwords are never truncated or changed. Characters are code points: an emoji counts as one.
+ * Throws 400 for a new password that is empty, longer than 72 bytes, or contains a NUL or half a surrogate pair; 422 for
+ * one that has fewer than 6 characters or is one of the 3,000 most used passwords. Passwords are never truncated or
+ * changed. A character is a code point, so an emoji counts as one.
  */
 export function checkNewPassword(password: string): void {
   if (password === '') throw refusal('validation_failed', { message: 'Signup requires a valid password' })
@@ -44,14 +44,14 @@ export function checkNewPassword(password: string): void {
     })
 }
 
-/** The hash to store, with its parameters and salt. Call it inside the hash queue. `cost`: less than usual, for tests only. */
+/** Returns the hash to store, with its parameters and salt. Call it inside the hash queue. `cost` is for tests only. */
 export function hashPassword(password: string, cost?: HashCost): Promise<string> {
   return argon2Hash(password, { ...argon2Parameters, ...cost })
 }
 
 /**
- * Whether `password` matches `hash`. Without a hash (no such user, no password) it returns false after the same time.
- * Call it inside the hash queue.
+ * Returns whether `password` matches `hash`. With `hash` null (no such user, no password) returns false after the same
+ * time. Call it inside the hash queue.
  */
 export async function verifyPassword(hash: string | null, password: string): Promise<boolean> {
   const usable = isStorableText(password) && Buffer.byteLength(password) <= maxBytes
@@ -61,7 +61,7 @@ export async function verifyPassword(hash: string | null, password: string): Pro
 
 let decoy: Promise<string> | undefined
 
-/** The hash of a random password with the same parameters, computed once. */
+/** Returns the hash of a random password with the usual cost. It is computed once. */
 export function decoyHash(): Promise<string> {
   decoy ??= hashPassword(crypto.randomUUID())
   return decoy

@@ -1,10 +1,10 @@
 import type { Querier } from './users.ts'
 
 /**
- * Calls a function of the product's SQL that decides about accounts, if it exists: this server does not know who is
- * invited, or why. Undefined without the function.
+ * Calls a function of the product's SQL and returns its result. Returns undefined if the function does not exist. The
+ * product's SQL, not this server, knows who is invited.
  */
-async function ask<T>(
+async function callIfExists<T>(
   db: Querier,
   signature: string,
   statement: string,
@@ -16,47 +16,53 @@ async function ask<T>(
   return rows[0]?.answer ?? null
 }
 
-/** Whether this address may sign up while sign-up is restricted. */
+/** Returns whether this e-mail address may sign up while `SIGN_UP` is `invited`. */
 export async function maySignUp(db: Querier, email: string): Promise<boolean> {
-  const answer = await ask<boolean>(db, 'private.may_sign_up(text)', 'select private.may_sign_up($1) as answer', email)
+  const answer = await callIfExists<boolean>(
+    db,
+    'private.may_sign_up(text)',
+    'select private.may_sign_up($1) as answer',
+    email,
+  )
   return answer === true
 }
 
-/** Whether anybody who has an invitation's handed-over link may sign up with this address while sign-up is restricted. */
+/** Returns whether the person with this invitation link may sign up with this e-mail address while `SIGN_UP` is `invited`. */
 export async function maySignUpByLink(db: Querier, email: string, token: string): Promise<boolean> {
   const statement = 'select private.may_sign_up_by_link($1, $2) as answer'
-  return (await ask<boolean>(db, 'private.may_sign_up_by_link(text,text)', statement, email, token)) === true
+  return (await callIfExists<boolean>(db, 'private.may_sign_up_by_link(text,text)', statement, email, token)) === true
 }
 
-/** What an invitation's handed-over link offers, or why it does not work; null without such links. */
+/** Returns what an invitation link offers, or why it does not work. Returns null if the product has no invitation links. */
 export async function readInvitationLink(db: Querier, token: string): Promise<{ state: string } | null> {
   const statement = 'select private.read_invitation_link($1) as answer'
-  return (await ask<{ state: string }>(db, 'private.read_invitation_link(text)', statement, token)) ?? null
+  return (await callIfExists<{ state: string }>(db, 'private.read_invitation_link(text)', statement, token)) ?? null
 }
 
-/** The invited e-mail address, which opening the link confirms; null if the invitation does not exist any more. */
-export async function addressOfInvite(db: Querier, id: string): Promise<string | null> {
+/** Returns the invited e-mail address. Returns null if the invitation does not exist any more. */
+export async function invitedEmail(db: Querier, id: string): Promise<string | null> {
   const statement = 'select private.address_of_invite($1) as answer'
-  return (await ask<string>(db, 'private.address_of_invite(uuid)', statement, id)) ?? null
+  return (await callIfExists<string>(db, 'private.address_of_invite(uuid)', statement, id)) ?? null
 }
 
 /**
- * Accepts one invitation for this user. Returns what the user has joined (the id), null if the invitation is not
- * available, undefined if the product accepts invitations when an address is confirmed.
+ * Accepts an invitation for this user. Returns the id of what the user has joined. Returns null if the invitation cannot
+ * be accepted any more, and undefined if the product has no such function.
  */
-export async function takeInvite(db: Querier, id: string, userId: string): Promise<string | null | undefined> {
+export async function acceptInvitation(db: Querier, id: string, userId: string): Promise<string | null | undefined> {
   const statement = 'select private.take_invite($1, $2) as answer'
-  return ask<string>(db, 'private.take_invite(uuid,uuid)', statement, id, userId)
+  return callIfExists<string>(db, 'private.take_invite(uuid,uuid)', statement, id, userId)
 }
 
 /**
- * Sessions of this user were ended on purpose, not by a plain sign-out: these, or all. What they have made beside themselves may end, too.
+ * Reports to the product's SQL that these sessions of the user (default: all) were ended for security, not by an ordinary
+ * sign-out. The product may then end what these sessions have created, such as calendar feeds.
  */
-export async function noteSessionsEnded(db: Querier, userId: string, sessionIds?: readonly string[]): Promise<void> {
+export async function reportSessionsEnded(db: Querier, userId: string, sessionIds?: readonly string[]): Promise<void> {
   const signature = 'private.on_sessions_ended(uuid,uuid)'
-  if (!sessionIds) await ask(db, signature, 'select private.on_sessions_ended($1) as answer', userId)
+  if (!sessionIds) await callIfExists(db, signature, 'select private.on_sessions_ended($1) as answer', userId)
   else if (sessionIds.length > 0)
-    await ask(
+    await callIfExists(
       db,
       signature,
       'select private.on_sessions_ended($1, s.id) as answer from unnest($2::uuid[]) s (id)',

@@ -5,28 +5,29 @@ import { networkOf } from '#server/http/network.ts'
 import type { Querier } from './users.ts'
 
 export interface RateLimits {
-  /** Counts an attempt of this address: a sign-up, a requested mail. Throws 429 above the limit. */
-  countAttempt(db: Querier, address: string): Promise<void>
+  /** Counts an attempt from this IP address, such as a sign-up or a requested mail. Throws 429 above the limit. */
+  countAttempt(db: Querier, ip: string): Promise<void>
   /**
-   * Counts a password attempt by address and account, as a wrong one, before the password is checked. Throws 429 above
-   * the limit; a refused attempt is not counted. Call it inside the hash queue: one at a time per account.
+   * Counts a sign-in attempt for the IP address and the account. Call it before the password is checked: the attempt counts
+   * as wrong until `countSuccess`. Throws 429 above the limit; a refused attempt is not counted. Call it inside the hash
+   * queue, which runs one attempt per account at a time.
    */
-  countGuess(db: Querier, email: string, address: string): Promise<void>
-  /** The password was right: counts it as a sign-in of the account, and no longer as a wrong attempt. */
-  countSuccess(db: Querier, email: string, address: string): Promise<void>
+  countGuess(db: Querier, email: string, ip: string): Promise<void>
+  /** Counts the attempt of the last `countGuess` as a successful sign-in. */
+  countSuccess(db: Querier, email: string, ip: string): Promise<void>
 }
 
 /**
- * Wrong passwords per account and minute, from all networks. The same number again is reserved for networks without a
+ * Wrong passwords per account and minute, from all networks together. As many again are reserved for networks without a
  * recent wrong attempt.
  */
 const wrongPasswordsPerMinute = 5
 
 /**
- * Factor on an address's attempts for accounts that have a session from this address: many people of one office share
- * it.
+ * Factor on the limit of an IP address, for accounts that have a session from this address: the people of an office often
+ * share one.
  */
-const sharedAddressFactor = 4
+const sharedIpFactor = 4
 
 interface Counts {
   of_address: number
@@ -38,65 +39,60 @@ interface Counts {
 }
 
 /**
- * Limits on guessing and on sign-ins, counted in auth.attempts, which survives a restart.
- * Per address: `perAddress` attempts in five minutes, right or wrong (0: no limits at all); up to four times as many
- * for accounts with a session from this address, so that people in one office do not lock each other out.
- * Per account: `perAddress` right sign-ins in five minutes, and 10 wrong ones in a minute. Half of the wrong ones are
- * reserved for networks without a wrong attempt on it in the last 15 minutes, so that a guesser cannot lock out the
- * owner. A network with a session of the account is limited by its own wrong attempts only.
- * Subjects are stored as keyed hashes: the table contains no addresses.
+ * Creates the limits on sign-ins and on guessing. The counters are in the table auth.attempts and survive a restart.
+ * Per IP address: `perIp` attempts in five minutes, right or wrong (0: no limits at all). Accounts with a session from this
+ * address get four times as many, so that people in one office do not lock each other out.
+ * Per account: `perIp` successful sign-ins in five minutes, and 10 wrong passwords in a minute. Half of these 10 are
+ * reserved for networks without a wrong attempt on the account in the last 15 minutes, so that a guesser cannot lock out
+ * the user. A network with a session of the account is limited by its own wrong attempts only.
+ * The keys of the counters are keyed hashes, so the table contains no addresses.
  */
-export function createRateLimits(perAddress: number, secret: Buffer): RateLimits {
-  if (perAddress === 0) return { countAttempt: nothing, countGuess: nothing, countSuccess: nothing }
+export function createRateLimits(perIp: number, secret: Buffer): RateLimits {
+  if (perIp === 0) return { countAttempt: doNothing, countGuess: doNothing, countSuccess: doNothing }
 
-  const subjectOf = (kind: string, text: string) =>
+  const counterKeyOf = (kind: string, text: string) =>
     createHmac('sha256', secret).update(`${kind} ${text}`).digest('base64url')
-  const subjectsOf = (email: string | null, address: string): Subjects => ({
-    address: subjectOf('address', networkOf(address)),
-    account: email && subjectOf('account', email),
-    pair: email && subjectOf('pair', `${email} ${networkOf(address)}`),
-    right: email && subjectOf('right', email),
+  const counterKeysOf = (email: string | null, ip: string): CounterKeys => ({
+    network: counterKeyOf('address', networkOf(ip)),
+    account: email && counterKeyOf('account', email),
+    pair: email && counterKeyOf('pair', `${email} ${networkOf(ip)}`),
+    right: email && counterKeyOf('right', email),
   })
 
-  async function refuseThrottled(
-    db: Querier,
-    email: string | null,
-    address: string,
-    subjects: Subjects,
-  ): Promise<void> {
+  async function refuseThrottled(db: Querier, email: string | null, ip: string, keys: CounterKeys): Promise<void> {
     const { rows } = await db.query<Counts>({
       name: 'auth-attempts-read',
       text: readCountsSql,
-      values: [subjects.address, subjects.account, subjects.pair, subjects.right, email, range(address)],
+      values: [keys.network, keys.account, keys.pair, keys.right, email, cidrOf(ip)],
     })
     const [counts] = rows
     if (counts === undefined) return
-    const most = counts.is_familiar ? sharedAddressFactor * perAddress : perAddress
-    if (counts.of_address >= most || counts.right_of_account >= perAddress) throw throttled(300)
+    const most = counts.is_familiar ? sharedIpFactor * perIp : perIp
+    if (counts.of_address >= most || counts.right_of_account >= perIp) throw throttled(300)
     if (isAccountThrottled(counts)) throw throttled(60)
   }
 
-  async function countAttempt(db: Querier, address: string): Promise<void> {
-    const subjects = subjectsOf(null, address)
-    await refuseThrottled(db, null, address, subjects)
-    const { rows } = await db.query<{ place: number }>({
+  async function countAttempt(db: Querier, ip: string): Promise<void> {
+    const keys = counterKeysOf(null, ip)
+    await refuseThrottled(db, null, ip, keys)
+    const { rows } = await db.query<{ ordinal: number }>({
       name: 'auth-attempts-place',
       text: countOneSql,
-      values: [subjects.address],
+      values: [keys.network],
     })
-    if ((rows[0]?.place ?? 0) <= perAddress) return
-    await count(db, [subjects.address], -1)
+    if ((rows[0]?.ordinal ?? 0) <= perIp) return
+    await count(db, [keys.network], -1)
     throw throttled(300)
   }
 
-  async function countGuess(db: Querier, email: string, address: string): Promise<void> {
-    const subjects = subjectsOf(email, address)
-    await refuseThrottled(db, email, address, subjects)
-    await count(db, [subjects.address, subjects.account, subjects.pair], 1)
+  async function countGuess(db: Querier, email: string, ip: string): Promise<void> {
+    const keys = counterKeysOf(email, ip)
+    await refuseThrottled(db, email, ip, keys)
+    await count(db, [keys.network, keys.account, keys.pair], 1)
   }
 
-  async function countSuccess(db: Querier, email: string, address: string): Promise<void> {
-    const { account, pair, right } = subjectsOf(email, address)
+  async function countSuccess(db: Querier, email: string, ip: string): Promise<void> {
+    const { account, pair, right } = counterKeysOf(email, ip)
     await count(db, [account, pair], -1)
     await count(db, [right], 1)
   }
@@ -104,8 +100,9 @@ export function createRateLimits(perAddress: number, secret: Buffer): RateLimits
   return { countAttempt, countGuess, countSuccess }
 }
 
-interface Subjects {
-  address: string
+/** The keys of the counters of an attempt. `pair`: of account and network; `right`: of successful sign-ins. */
+interface CounterKeys {
+  network: string
   account: string | null
   pair: string | null
   right: string | null
@@ -128,39 +125,39 @@ const readCountsSql = `
   from auth.attempts
   where subject in ($1, $2, $3, $4) and at > now() - interval '15 minutes'`
 
-/** Concurrent requests each get a different count. */
+/** Counts one attempt and returns its number within five minutes. Concurrent requests get different numbers. */
 const countOneSql = `
   with counted as (
     insert into auth.attempts (subject, at, n) values ($1, date_bin('10 seconds', now(), 'epoch'), 1)
     on conflict (subject, at) do update set n = auth.attempts.n + 1
     returning at, n
   )
-  select (c.n + coalesce(sum(a.n), 0))::int as place
+  select (c.n + coalesce(sum(a.n), 0))::int as ordinal
   from counted c left join auth.attempts a on a.subject = $1 and a.at <> c.at and a.at > now() - interval '5 minutes'
   group by c.n`
 
-/** One row per subject and ten seconds, so that a count reads few rows. Old rows are deleted now and then. */
-async function count(db: Querier, subjects: readonly (string | null)[], by: 1 | -1): Promise<void> {
+/** Changes the counters. A counter has one row per ten seconds, so that reading it needs few rows. Old rows are deleted now and then. */
+async function count(db: Querier, keys: readonly (string | null)[], by: 1 | -1): Promise<void> {
   await db.query({
     name: 'auth-attempts-count',
     text: `
       insert into auth.attempts (subject, at, n)
       select subject, date_bin('10 seconds', now(), 'epoch'), $2 from unnest($1::text[]) as subject order by subject
       on conflict (subject, at) do update set n = auth.attempts.n + $2`,
-    values: [subjects, by],
+    values: [keys, by],
   })
   if (Math.random() < 0.01) await db.query(`delete from auth.attempts where at < now() - interval '1 hour'`)
 }
 
-/** A caller's network in PostgreSQL's format; null if the text is no IP address. */
-function range(address: string): string | null {
-  const version = isIP(address)
+/** Returns the network of an IP address in PostgreSQL's format. Returns null if the text is not an IP address. */
+function cidrOf(ip: string): string | null {
+  const version = isIP(ip)
   if (version === 0) return null
-  return version === 4 ? `${address}/32` : `${networkOf(address)}::/64`
+  return version === 4 ? `${ip}/32` : `${networkOf(ip)}::/64`
 }
 
 function throttled(seconds: number): HttpError {
   return refusal('over_request_rate_limit', { headers: { 'Retry-After': String(seconds) } })
 }
 
-async function nothing(): Promise<void> {}
+async function doNothing(): Promise<void> {}

@@ -4,9 +4,7 @@ import { refusal } from '#server/http/errors.ts'
 import type { HttpRequest } from '#server/http/exchange.ts'
 import { isStorableText, isVisibleText } from './storable-text.ts'
 
-/**
- * The body, validated by `schema`. Throws bad_json if it is no JSON object, validation_failed for an invalid member.
- */
+/** Returns the body, validated by `schema`. Throws bad_json if the body is not a JSON object, validation_failed for an invalid member. */
 export function readInput<T extends z.ZodType>(request: HttpRequest, schema: T): z.infer<T> {
   const parsed = schema.safeParse(readObject(request.body))
   if (parsed.success) return parsed.data
@@ -33,8 +31,8 @@ const maxEmailLength = 255
 const badEmailMessage = 'Unable to validate email address: invalid format'
 
 /**
- * An address to look up an account: trimmed, lower case, one @ with text on both sides, no blanks or control
- * characters. Throws validation_failed.
+ * Returns an e-mail address in the form in which accounts are looked up: trimmed and in lower case. Throws
+ * validation_failed unless it has one @ with text on both sides, and no spaces or control characters.
  */
 export function readEmail(text: string | null | undefined): string {
   const email = (text ?? '').trim().toLowerCase()
@@ -44,39 +42,38 @@ export function readEmail(text: string | null | undefined): string {
   return email
 }
 
-const strangeEmailPattern =
+const misleadingEmailMessage =
   'Unable to validate email address: it contains characters that cannot be seen or that look like others. Type it anew'
 
 /**
- * The address of a new account. In addition to `readEmail`, it may contain no misleading characters. Throws
- * validation_failed.
+ * Returns the e-mail address of a new account, like `readEmail`. Throws validation_failed also for misleading characters.
  */
 export function readNewEmail(text: string | null | undefined): string {
   const email = readEmail(text)
-  if (!isPlainEmail(email)) throw refusal('validation_failed', { message: strangeEmailPattern })
+  if (!isPlainEmail(email)) throw refusal('validation_failed', { message: misleadingEmailMessage })
   return email
 }
 
 /**
- * Whether an address has no invisible characters and no compatibility forms of other characters (full-width letters,
- * ligatures, circled digits). With those, two addresses that look alike would be two accounts.
+ * Whether an e-mail address has no invisible characters and no compatibility forms of other characters (full-width
+ * letters, ligatures, circled digits). With such characters, two addresses that look the same could have two accounts.
  */
 export function isPlainEmail(email: string): boolean {
   return isVisibleText(email) && email.normalize('NFKC') === email
 }
 
 /**
- * Maximum size (bytes) of the metadata's JSON. Every access token contains it, and so does a header of every request.
+ * Maximum size of the metadata's JSON (bytes). Every access token contains the metadata, and every request sends the token.
  */
 const maxMetadataBytes = 4096
 
 const maxMetadataDepth = 32
 
-/** A user's metadata: any JSON object that the database can store. */
+/** The schema of a user's metadata: any JSON object that the database can store. */
 export const metadata = z
   .record(z.string(), z.unknown())
   .refine((data) => isStorable(data, 0), {
-    error: 'holds characters that cannot be stored, or is nested too deeply',
+    error: 'contains characters that cannot be stored, or is nested too deeply',
     abort: true,
   })
   .refine(fitsToken, `at most ${maxMetadataBytes} bytes of JSON`)
@@ -86,7 +83,7 @@ export function fitsToken(data: Record<string, unknown>): boolean {
   return Buffer.byteLength(JSON.stringify(data)) <= maxMetadataBytes
 }
 
-/** jsonb accepts neither NUL nor half a surrogate pair. */
+/** Whether jsonb accepts the value: it must contain no NUL and no half of a surrogate pair. */
 function isStorable(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return isStorableText(value)
   if (typeof value !== 'object' || value === null) return true

@@ -4,7 +4,7 @@ import type { AuthVerb } from './context.ts'
 import { createCode } from './one-time-tokens.ts'
 import { inTransaction } from './transaction.ts'
 
-/** GET /reauthenticate: mails a code to the signed-in user, who can then prove access to the mailbox (`nonce`). */
+/** GET /reauthenticate: mails a code to the signed-in user. PUT /user accepts this code (`nonce`) as a proof. */
 export const reauthenticate: AuthVerb = async (context, request) => {
   const { db, keys, mail, mailLimits } = context
   const { user } = await authenticate(context, request)

@@ -6,19 +6,19 @@ import { recordEvent } from './audit.ts'
 import type { AuthVerb } from './context.ts'
 import { createLinkToken } from './one-time-tokens.ts'
 import { readEmail, readInput } from './read-input.ts'
-import { withMinimumTime, sameTimeMs } from './minimum-time.ts'
+import { withMinimumTime, minimumResponseMs } from './minimum-time.ts'
 import { inTransaction } from './transaction.ts'
 import { findUserByEmail } from './users.ts'
 
 const input = z.object({ email: z.string().nullish() })
 
-/** POST /recover: mails a link to set a new password. Same answer and same work for every address. */
+/** POST /recover: mails a link to set a new password. Every e-mail address gets the same response after the same work. */
 export const recover: AuthVerb = async ({ db, keys, limits, mail, mailLimits, siteUrl }, request) => {
   const email = readEmail(readInput(request, input).email)
   await limits.countAttempt(db, request.ip)
   await mailLimits.countMail(db, email, request.ip)
   const next = pathWithin(siteUrl, new URLSearchParams(request.query).get('redirect_to'))
-  await withMinimumTime(sameTimeMs, () =>
+  await withMinimumTime(minimumResponseMs, () =>
     inTransaction(db, async (client) => {
       const user = await findUserByEmail(client, email)
       await client.query('update auth.users set recovery_sent_at = now() where id = $1', [user?.id ?? randomUUID()])

@@ -2,21 +2,21 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { SessionLife } from './session-life.ts'
 import type { Querier } from './users.ts'
 
-/** The first refresh token of a session: 256 random bits. */
+/** Returns the first refresh token of a session: 256 random bits. */
 export function newRefreshToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
 /**
- * The token that follows the token with this hash. It is derived, not random: a repeated request with the parent gets
- * the same child, although the database stores only hashes. It cannot be predicted without the secret. Derived from the
- * hash, so that a session can also be renewed by a request without a refresh token (the proof of a second factor).
+ * Returns the token that follows the token with this hash. It is derived, not random, so a repeated request gets the same
+ * token, although the database stores only hashes. It cannot be predicted without the secret. It is derived from the hash,
+ * so a request without a refresh token can renew the session too (the verification of a second factor).
  */
 export function nextRefreshToken(hash: string, secret: Buffer): string {
   return createHmac('sha256', secret).update(`after ${hash}`).digest('base64url')
 }
 
-/** The hash that the database stores. A fast hash is enough for random bits. */
+/** Returns the hash that the database stores. A fast hash is enough, because tokens are random. */
 export function hashRefreshToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }

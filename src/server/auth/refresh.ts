@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { refusal } from '#server/http/errors.ts'
 import type { AuthContext, AuthVerb } from './context.ts'
-import { noteSessionsEnded } from './product-sql.ts'
+import { reportSessionsEnded } from './product-sql.ts'
 import { readInput } from './read-input.ts'
 import { hashRefreshToken, nextRefreshToken, replaceRefreshToken } from './refresh-tokens.ts'
 import { isActiveSql, type SessionLife } from './session-life.ts'
@@ -11,10 +11,10 @@ import { findUser, type Querier } from './users.ts'
 
 const input = z.object({ refresh_token: z.string().min(1).max(200) })
 
-/** How long a used token is still accepted (seconds): two tabs that refresh at the same time, or a lost answer. */
+/** How long a used token is still accepted (seconds): two tabs may refresh at the same time, or a response may be lost. */
 const reuseToleranceSeconds = 10
 
-/** Maximum number of steps from a used token to the active one. Far more than fit into the tolerance. */
+/** Maximum number of steps from a used token to the active one. Many more than are possible within the tolerance. */
 const maxGenerations = 100
 
 interface SessionRow {
@@ -31,28 +31,29 @@ interface TokenRow {
 }
 
 /**
- * POST /token?grant_type=refresh_token: the next refresh token and a new access token, with the same session and level.
- * The parent of the active token, and any token used within the last 10 s, get the active token again. An older token
- * was stolen: refresh_token_already_used, and the session ends. Each refresh extends an idle session.
+ * POST /token?grant_type=refresh_token: returns the next refresh token and a new access token of the same session and
+ * level. The parent of the active token, and any token that was used within the last 10 s, get the active token again. An
+ * older token must have been stolen: the session ends, and refresh_token_already_used is thrown. Each refresh extends the
+ * session.
  */
 export const refresh: AuthVerb = async (context, request) => {
   const { refresh_token: given } = readInput(request, input)
   const renewed = await inTransaction(context.db, (client) => renew(context, client, given))
   if (renewed === 'reused') {
-    context.log.warn({ id: request.id }, 'a used refresh token came again; its session was ended')
+    context.log.warn({ id: request.id }, 'a used refresh token was sent again: its session was ended')
     throw refusal('refresh_token_already_used')
   }
   return respondSession(context.tokens, renewed)
 }
 
-/** Returns 'reused' instead of throwing, so that the end of the session is committed. */
+/** Renews the session. Returns 'reused' for a stolen token instead of throwing, so that the end of the session is committed. */
 async function renew({ keys, sessionLife }: AuthContext, db: Querier, given: string): Promise<NewSession | 'reused'> {
   const session = await lockSession(db, hashRefreshToken(given), sessionLife)
   if (session === null) throw refusal('refresh_token_not_found')
   const token = await rotate(db, session, given, { secret: keys.refreshSecret, life: sessionLife })
   if (token === null) {
     await db.query('delete from auth.sessions where id = $1', [session.id])
-    await noteSessionsEnded(db, session.user_id, [session.id])
+    await reportSessionsEnded(db, session.user_id, [session.id])
     return 'reused'
   }
   const user = await findUser(db, session.user_id)
@@ -62,9 +63,7 @@ async function renew({ keys, sessionLife }: AuthContext, db: Querier, given: str
   return { session: { id: session.id, aal: session.aal, amr }, refreshToken: token, user }
 }
 
-/**
- * Finds and locks a token's active session: of parallel refreshes one rotates the token, the others find it rotated.
- */
+/** Finds and locks the active session of a token. The first of several parallel refreshes rotates the token for all of them. */
 async function lockSession(
   db: Querier,
   tokenHash: string,
@@ -83,14 +82,14 @@ async function lockSession(
 }
 
 /**
- * The active token after this refresh; null for a token that is not accepted any more. Read after the lock, because the
- * tokens may have changed while waiting for it.
+ * Returns the active token after this refresh. Returns null for a token that is not accepted any more. Reads the tokens
+ * after the session is locked, because they may have changed while this request waited for the lock.
  */
 async function rotate(
   db: Querier,
   session: SessionRow,
   given: string,
-  means: { secret: Buffer; life: SessionLife },
+  options: { secret: Buffer; life: SessionLife },
 ): Promise<string | null> {
   const hash = hashRefreshToken(given)
   const { rows } = await db.query<TokenRow>({
@@ -101,13 +100,13 @@ async function rotate(
     values: [session.id, hash, reuseToleranceSeconds],
   })
   const own = rows.find(({ token }) => token === hash)
-  if (own && !own.revoked) return replaceRefreshToken(db, session, hash, means)
+  if (own && !own.revoked) return replaceRefreshToken(db, session, hash, options)
   const active = rows.find(({ revoked }) => !revoked)
   const isTolerated = active !== undefined && (active.parent === hash || own?.is_recent === true)
-  return isTolerated ? follow(given, active.token, means.secret) : null
+  return isTolerated ? follow(given, active.token, options.secret) : null
 }
 
-/** Follows the chain from a used token to the token with `activeHash`; null if the chain does not lead there. */
+/** Follows the chain from a used token to the token with `activeHash`. Returns null if the chain does not contain it. */
 function follow(given: string, activeHash: string, secret: Buffer): string | null {
   let token = given
   for (let step = 0; step < maxGenerations; step++) {

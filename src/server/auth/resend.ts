@@ -6,18 +6,18 @@ import type { AuthContext, AuthVerb } from './context.ts'
 import { mailEmailChange } from './email-change.ts'
 import { createLinkToken } from './one-time-tokens.ts'
 import { readEmail, readInput } from './read-input.ts'
-import { withMinimumTime, sameTimeMs } from './minimum-time.ts'
+import { withMinimumTime, minimumResponseMs } from './minimum-time.ts'
 import { inTransaction } from './transaction.ts'
 import { findUserByEmail, type Querier } from './users.ts'
 
 const input = z.object({ email: z.string().nullish(), phone: z.string().nullish(), type: z.string().nullish() })
 
-interface Wanted {
+interface ResendRequest {
   email: string
   next: string
 }
 
-type Resend = (context: AuthContext, db: Querier, wanted: Wanted) => Promise<void>
+type Resend = (context: AuthContext, db: Querier, wanted: ResendRequest) => Promise<void>
 
 const resendByType: Readonly<Record<string, Resend>> = {
   async signup({ keys, mail }, db, { email, next }) {
@@ -39,7 +39,7 @@ const resendByType: Readonly<Record<string, Resend>> = {
   },
 }
 
-/** The password of the last sign-up with an unconfirmed address. Its mail is the one to send again. */
+/** Returns the password hash of the user's last sign-up, whose mail is sent again. */
 async function lastPassword(db: Querier, userId: string | null): Promise<string | null> {
   const { rows } = await db.query<{ password_hash: string | null }>(
     `select password_hash from auth.one_time_tokens
@@ -49,7 +49,7 @@ async function lastPassword(db: Querier, userId: string | null): Promise<string 
   return rows[0]?.password_hash ?? null
 }
 
-/** POST /resend: sends the mail of a sign-up or of a change of address again. Same answer for every address. */
+/** POST /resend: sends the mail of a sign-up or of a change of e-mail address again. Every address gets the same response. */
 export const resend: AuthVerb = async (context, request) => {
   const { db, limits, mailLimits, siteUrl } = context
   const given = readInput(request, input)
@@ -62,6 +62,6 @@ export const resend: AuthVerb = async (context, request) => {
   await limits.countAttempt(db, request.ip)
   await mailLimits.countMail(db, email, request.ip)
   const next = pathWithin(siteUrl, new URLSearchParams(request.query).get('redirect_to'))
-  await withMinimumTime(sameTimeMs, () => inTransaction(db, (client) => send(context, client, { email, next })))
+  await withMinimumTime(minimumResponseMs, () => inTransaction(db, (client) => send(context, client, { email, next })))
   return json(200, {})
 }

@@ -5,14 +5,14 @@ const versionHeader = 'X-Supabase-Api-Version'
 const firstVersionWithCodes = '2024-01-01'
 
 /**
- * The answer to an error, in GoTrue's two formats. A client that sends its API version gets it echoed, without which it
- * would not read `code`; an older client gets the status number in `code` and the code in `error_code`.
+ * The response to an error, in one of GoTrue's two formats. A client that sends its API version gets the version back;
+ * without it, the client would not read `code`. An older client gets the status in `code` and the code in `error_code`.
  */
 export function respondAuthError(request: HttpRequest, error: HttpError): HttpResponse {
-  const asked = String(request.headers['x-supabase-api-version'] ?? '')
+  const clientVersion = String(request.headers['x-supabase-api-version'] ?? '')
   const code = error.code === 'internal' ? 'unexpected_failure' : error.code
   const headers = { ...error.headers, 'x-sb-error-code': code }
-  if (/^\d{4}-\d{2}-\d{2}$/.test(asked) && asked >= firstVersionWithCodes) {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(clientVersion) && clientVersion >= firstVersionWithCodes) {
     const body = { code, message: error.message, ...error.members }
     return json(error.status, body, { ...headers, [versionHeader]: firstVersionWithCodes })
   }

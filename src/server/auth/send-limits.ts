@@ -1,61 +1,65 @@
 import type { Querier } from './users.ts'
 
-/** Subjects and limits of one sending, counted in auth.attempts. Subjects are keyed hashes. */
-export interface Sending {
-  /** The recipient's subject; each recipient has separate limits. */
-  recipient: string
-  /** Subjects of the sender. One that has sent in this quarter of an hour may not use its second half. */
-  askers: readonly [string, string]
-  /** The subject of all sendings of this kind. */
-  all: string
-  /** Interval between two sendings to one recipient (seconds). */
+/** The counters and limits of a message (a mail or a text message). The counters are in the table auth.attempts. */
+export interface CountedMessage {
+  /** Key of the counter for the recipient. Each recipient has separate limits. */
+  recipientKey: string
+  /** Keys of the counters for the sender. A sender that has a count may not use the reserved half of a quarter of an hour. */
+  senderKeys: readonly [string, string]
+  /** Key of the counter for all messages of this kind. */
+  totalKey: string
+  /** Minimum time between two messages to one recipient (seconds). */
   intervalSeconds: number
-  /** Per recipient and quarter of an hour. */
+  /** Maximum number per recipient and quarter of an hour. */
   perQuarterHour: number
-  /** Per hour, for all recipients together; 0: no limit. */
+  /** Maximum number per hour, for all recipients together; 0: no limit. */
   perHour: number
 }
 
-/** Counts one sending, unless a limit is reached: for this recipient or for all. A refused one is not counted. */
-export async function countSending(
+/**
+ * Counts a message and returns 'counted'. If a limit is reached, counts nothing and returns which one: that of the
+ * recipient, or that of all messages ('total').
+ */
+export async function countIfAllowed(
   db: Querier,
-  { recipient, askers, all, intervalSeconds, perQuarterHour, perHour }: Sending,
-): Promise<'counted' | 'recipient' | 'all'> {
-  const { rows } = await db.query<{ is_counted: boolean; is_closed: boolean }>({
+  { recipientKey, senderKeys, totalKey, intervalSeconds, perQuarterHour, perHour }: CountedMessage,
+): Promise<'counted' | 'recipient' | 'total'> {
+  const { rows } = await db.query<{ is_counted: boolean; is_total_full: boolean }>({
     name: 'auth-sending-count',
     text: countSql,
     values: [
-      recipient,
-      askers[0],
-      askers[1],
-      all,
+      recipientKey,
+      senderKeys[0],
+      senderKeys[1],
+      totalKey,
       intervalSeconds,
       perQuarterHour,
       perHour === 0 ? Infinity : perHour / 4,
     ],
   })
   if (rows[0]?.is_counted) return 'counted'
-  return rows[0]?.is_closed ? 'all' : 'recipient'
+  return rows[0]?.is_total_full ? 'total' : 'recipient'
 }
 
 /**
- * $1 recipient, $2 and $3 askers, $4 all. Of two concurrent sendings to one recipient, the second sees the first's row.
+ * Keys: $1 recipient, $2 and $3 sender, $4 total. If two messages to one recipient are counted at the same time, the second
+ * one conflicts with the row of the first and is refused.
  */
 const countSql = `
   with seen as (
     select
       count(*) filter (where subject = $1) as to_recipient,
       count(*) filter (where subject = $1 and at > now() - make_interval(secs => $5)) as just_now,
-      count(*) filter (where subject in ($2, $3)) as of_askers,
+      count(*) filter (where subject in ($2, $3)) as from_sender,
       coalesce(sum(n) filter (where subject = $4), 0) as of_all
     from auth.attempts where subject in ($1, $2, $3, $4) and at > now() - interval '15 minutes'
   ), judged as (
     select just_now > 0 or to_recipient >= $6 as is_recipient_full,
-      of_all >= $7::numeric or (of_all >= $7::numeric / 2 and of_askers > 0) as is_closed
+      of_all >= $7::numeric or (of_all >= $7::numeric / 2 and from_sender > 0) as is_total_full
     from seen
   ), taken as (
     insert into auth.attempts (subject, at, n)
-    select $1, date_bin('10 seconds', now(), 'epoch'), 1 from judged where not is_recipient_full and not is_closed
+    select $1, date_bin('10 seconds', now(), 'epoch'), 1 from judged where not is_recipient_full and not is_total_full
     on conflict do nothing
     returning 1
   ), counted as (
@@ -64,4 +68,4 @@ const countSql = `
     order by subject
     on conflict (subject, at) do update set n = auth.attempts.n + 1
   )
-  select exists (select from taken) as is_counted, is_closed from judged`
+  select exists (select from taken) as is_counted, is_total_full from judged`

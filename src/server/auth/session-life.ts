@@ -1,27 +1,28 @@
 import type { Querier } from './users.ts'
 
-/** How long sessions live (days); 0: no end. */
+/** How long sessions live (days). 0: they do not end. */
 export interface SessionLife {
-  /** Since the last refresh. */
+  /** Days after the last refresh. */
   idleDays: number
-  /** Since the sign-in. */
+  /** Days after the sign-in. */
   maxDays: number
 }
 
 /**
- * SQL: whether row `s` of auth.sessions is active, by its own end and by the operator's current limits. `idle`, `max`:
- * parameters (days).
+ * Returns an SQL condition: row `s` of auth.sessions is active, by its own end and by the operator's current limits. `idle`
+ * and `max` are the SQL parameters of the limits (days).
  */
 export function isActiveSql(idle: string, max: string): string {
   return `coalesce(least(s.not_after, auth.session_end(s.created_at,
     greatest(s.created_at, s.refreshed_at at time zone 'utc'), ${idle}, ${max})), 'infinity') > now()`
 }
 
-/** Sessions of one user at the same time. Above it, the least recently used ones end. */
+/** Maximum number of sessions of one user. Above it, the least recently used sessions end. */
 const maxSessions = 50
 
 /**
- * After a new session: deletes the user's ended sessions and those above the limit; now and then all ended sessions.
+ * Deletes the user's ended sessions and the sessions above the limit. Call it after a new session. One call in a hundred
+ * also deletes ended sessions of all users.
  */
 export async function deleteExcessSessions(db: Querier, userId: string): Promise<void> {
   await db.query({
@@ -35,7 +36,7 @@ export async function deleteExcessSessions(db: Querier, userId: string): Promise
   if (Math.random() < 0.01) await sweepSessions(db)
 }
 
-/** Deletes ended sessions, a thousand at a time. */
+/** Deletes up to 1,000 ended sessions. */
 async function sweepSessions(db: Querier): Promise<void> {
   await db.query(
     'delete from auth.sessions where id in (select id from auth.sessions where not_after < now() limit 1000)',
@@ -43,8 +44,8 @@ async function sweepSessions(db: Querier): Promise<void> {
 }
 
 /**
- * At the start: sets the end of sessions from an older release, and of sessions with a longer life than the operator
- * now allows. A longer setting applies from the next refresh on.
+ * Sets the end of sessions from an older release, and shortens sessions that would live longer than the operator allows
+ * now. Call it at the start. If the operator allows more, a session gets the longer life at its next refresh.
  */
 export async function limitSessions(db: Querier, { idleDays, maxDays }: SessionLife): Promise<void> {
   await db.query(

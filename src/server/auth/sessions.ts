@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isIP } from 'node:net'
 import { refusal } from '#server/http/errors.ts'
 import { type HttpResponse, type HttpRequest, json } from '#server/http/exchange.ts'
-import { accessTokenLifeSeconds, type SessionFacts, type Tokens } from './tokens.ts'
+import { accessTokenLifeSeconds, type SessionFacts, type TokenSigner } from './tokens.ts'
 import type { AuthContext } from './context.ts'
 import { hashRefreshToken, newRefreshToken } from './refresh-tokens.ts'
 import { deleteExcessSessions } from './session-life.ts'
@@ -16,16 +16,16 @@ export interface NewSession {
 
 export interface SessionStart {
   user: UserRow
-  /** How the person was authenticated, as the token names it. Default: password. */
+  /** The authentication method, by its name in the token. Default: password. */
   method?: string
-  /** The id, if something had to be stored under it before the session starts. */
+  /** The id of the new session, if it was needed before the session starts. Default: a new id. */
   id?: string
 }
 
 /**
- * Starts a session at aal1 and records the sign-in on the user and the identity. The user's oldest sessions above the
- * limit end. Throws invalid_credentials if the password has changed since `user` was read, or the account is blocked:
- * that change has ended all sessions, and this one must not follow.
+ * Starts a session at aal1 and stores the time of the sign-in. The user's least recently used sessions above the limit
+ * end. Throws invalid_credentials if the password was changed or the account was blocked after `user` was read: such a
+ * change ends all sessions, so no new one may start.
  */
 export async function startSession(
   { sessionLife }: Pick<AuthContext, 'sessionLife'>,
@@ -77,9 +77,9 @@ export async function startSession(
   return { session: { id: row.id, aal: 'aal1', amr }, refreshToken, user: { ...user, last_sign_in_at: row.at } }
 }
 
-/** The session in GoTrue's flat format (docs/supabase-protocol.md, section 2), with a new access token. */
+/** Signs a new access token and returns the session in GoTrue's format (docs/supabase-protocol.md, section 2). */
 export async function respondSession(
-  tokens: Tokens,
+  tokens: TokenSigner,
   { session, refreshToken, user }: NewSession,
 ): Promise<HttpResponse> {
   const { token, expiresAt } = await tokens.sign(user, session)
@@ -93,7 +93,7 @@ export async function respondSession(
   })
 }
 
-/** How a session was authenticated, newest method first. */
+/** Returns the authentication methods of a session, newest first. */
 export async function readMethods(db: Querier, sessionId: string): Promise<SessionFacts['amr']> {
   const { rows } = await db.query<{ method: string; timestamp: number }>({
     name: 'auth-session-methods',
@@ -104,7 +104,7 @@ export async function readMethods(db: Querier, sessionId: string): Promise<Sessi
   return rows
 }
 
-/** The User-Agent header, for the list of sessions. Truncated to a readable length. */
+/** Returns the header User-Agent, truncated to a readable length, for the list of sessions. */
 function userAgent({ headers }: HttpRequest): string {
   return (headers['user-agent'] ?? '').slice(0, 300)
 }

@@ -1,7 +1,7 @@
 import { json } from '#server/http/exchange.ts'
 import type { AuthVerb } from './context.ts'
 
-/** GET /settings: what a sign-in page may offer, in GoTrue's format. */
+/** GET /settings: returns the ways to sign in and sign up, in GoTrue's format. */
 export const settings: AuthVerb = async ({ config }) =>
   json(200, {
     external: { email: true, phone: false, anonymous_users: false },
@@ -12,10 +12,10 @@ export const settings: AuthVerb = async ({ config }) =>
     saml_enabled: false,
   })
 
-/** GET /health: this part of the server answers. */
+/** GET /health: returns the name of the service. */
 export const health: AuthVerb = async () =>
   json(200, { version: '1', name: 'GoTrue', description: 'The accounts of this Banyan CRM, in the protocol of GoTrue' })
 
-/** GET /.well-known/jwks.json: the public keys that verify access tokens. */
+/** GET /.well-known/jwks.json: returns the public keys that verify access tokens. */
 export const keySet: AuthVerb = async ({ keys }) =>
   json(200, { keys: keys.publicJwks }, { 'Cache-Control': 'public, max-age=600' })

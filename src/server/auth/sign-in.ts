@@ -6,15 +6,15 @@ import type { AuthContext, AuthVerb } from './context.ts'
 import { networkOf } from '#server/http/network.ts'
 import { verifyPassword } from './passwords.ts'
 import { readEmail, readInput } from './read-input.ts'
-import { withMinimumRefusalTime, sameTimeMs } from './minimum-time.ts'
+import { withMinimumRefusalTime, minimumResponseMs } from './minimum-time.ts'
 import { respondSession, startSession } from './sessions.ts'
 import { findUserByEmail, type UserRow } from './users.ts'
 
 const input = z.object({ email: z.string().nullish(), password: z.string().nullish() })
 
 /**
- * POST /token?grant_type=password. A wrong password and an unknown address get the same answer after the same work, and
- * count the same. Every attempt is counted before its password is checked.
+ * POST /token?grant_type=password: signs in. A wrong password and an unknown e-mail address get the same response after
+ * the same work, and are counted in the same way. Every attempt is counted before its password is checked.
  */
 export const signIn: AuthVerb = async (context, request) => {
   const { db, hashQueue, tokens } = context
@@ -23,18 +23,20 @@ export const signIn: AuthVerb = async (context, request) => {
   const password = given.password ?? ''
   if (password === '') throw refusal('validation_failed', { message: 'A password is required' })
 
-  const user = await withMinimumRefusalTime(sameTimeMs, () =>
-    hashQueue.run({ account: email, network: networkOf(request.ip) }, () => prove(context, request, email, password)),
+  const user = await withMinimumRefusalTime(minimumResponseMs, () =>
+    hashQueue.run({ account: email, network: networkOf(request.ip) }, () =>
+      checkPassword(context, request, email, password),
+    ),
   )
   if (user.banned_until !== null && user.banned_until > new Date()) throw refusal('user_banned')
   if (user.email_confirmed_at === null) throw refusal('email_not_confirmed')
-  const begun = await startSession(context, db, request, { user })
-  await recordEvent(db, request, { action: 'login', user, sessionId: begun.session.id })
-  return respondSession(tokens, begun)
+  const started = await startSession(context, db, request, { user })
+  await recordEvent(db, request, { action: 'login', user, sessionId: started.session.id })
+  return respondSession(tokens, started)
 }
 
-/** Counts the attempt here, where no other attempt on this account runs. */
-async function prove(
+/** Counts the attempt and checks the password. Runs inside the hash queue, so no other attempt on this account runs. */
+async function checkPassword(
   { db, limits }: AuthContext,
   request: HttpRequest,
   email: string,

@@ -4,9 +4,9 @@ import { refusal } from '#server/http/errors.ts'
 import { recordEvent } from './audit.ts'
 import type { AuthVerb } from './context.ts'
 import { authenticate } from './authenticate.ts'
-import { noteSessionsEnded } from './product-sql.ts'
+import { reportSessionsEnded } from './product-sql.ts'
 
-/** The sessions that each scope deletes; $1: the user, $2: the session of the request. */
+/** The statement that deletes the sessions of a scope. $1: the user; $2: the session of the request. */
 const deleteSqlByScope = {
   global: 'delete from auth.sessions where user_id = $1 and $2::uuid is not null',
   local: 'delete from auth.sessions where user_id = $1 and id = $2',
@@ -17,19 +17,19 @@ type Scope = keyof typeof deleteSqlByScope
 const isScope = (text: string): text is Scope => Object.hasOwn(deleteSqlByScope, text)
 
 /**
- * POST /logout?scope=global|local|others: ends sessions at once, with their refresh and access tokens. 204. A session
- * without the user's second factor cannot end other sessions: `others` is refused (422, because the official client
- * ignores a 403), and `global` ends only this session.
+ * POST /logout?scope=global|local|others: ends sessions at once, with their refresh and access tokens. The response is
+ * 204. A session that has not verified the user's second factor cannot end other sessions: `others` gets 422 (the official
+ * client would ignore a 403), and `global` ends only this session.
  */
 export const signOut: AuthVerb = async (context, request) => {
-  const asked = new URLSearchParams(request.query).get('scope') || 'global'
-  if (!isScope(asked)) throw refusal('validation_failed', { message: 'scope must be global, local or others' })
+  const requested = new URLSearchParams(request.query).get('scope') || 'global'
+  if (!isScope(requested)) throw refusal('validation_failed', { message: 'scope must be global, local or others' })
   const { user, sessionId, aal } = await authenticate(context, request)
-  const isWeak = asked !== 'local' && aal !== 'aal2' && (await hasVerifiedFactor(context.db, user.id))
-  if (isWeak && asked === 'others') throw insufficientLevel(422)
-  const scope = isWeak ? 'local' : asked
+  const isWeak = requested !== 'local' && aal !== 'aal2' && (await hasVerifiedFactor(context.db, user.id))
+  if (isWeak && requested === 'others') throw insufficientLevel(422)
+  const scope = isWeak ? 'local' : requested
   await context.db.query(deleteSqlByScope[scope], [user.id, sessionId])
-  if (scope !== 'local') await noteSessionsEnded(context.db, user.id)
+  if (scope !== 'local') await reportSessionsEnded(context.db, user.id)
   await recordEvent(context.db, request, { action: 'logout', user, sessionId, traits: { scope } })
   return { status: 204 }
 }

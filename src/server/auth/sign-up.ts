@@ -11,7 +11,7 @@ import { createLinkToken } from './one-time-tokens.ts'
 import { checkNewPassword, hashPassword } from './passwords.ts'
 import { maySignUp, maySignUpByLink } from './product-sql.ts'
 import { metadata, readInput, readNewEmail } from './read-input.ts'
-import { withMinimumTime, sameTimeMs } from './minimum-time.ts'
+import { withMinimumTime, minimumResponseMs } from './minimum-time.ts'
 import { respondSession, startSession } from './sessions.ts'
 import { inTransaction } from './transaction.ts'
 import { findUser, findUserByEmail, type Querier, type UserRow, userJson } from './users.ts'
@@ -24,10 +24,10 @@ const input = z.object({
 })
 
 /**
- * POST /signup: creates a user and signs in; with e-mail confirmation, answers the user without a session. A taken
- * address is 422 user_already_exists. With confirmation it gets the same answer, after the same time, as a new address,
- * so that nobody can find out who has an account; the mail tells the owner of the mailbox. `data.invitation` is the token
- * of a handed-over invitation link, and is not stored.
+ * POST /signup: creates a user. Without e-mail confirmation it also signs in; an e-mail address that has an account gets
+ * 422 user_already_exists. With e-mail confirmation the response is a user without a session. An address that has an
+ * account then gets the same response after the same time as a new one, so that nobody can find out who has an account;
+ * only the mail says so. `data.invitation` is the token of an invitation link, and is not stored.
  */
 export const signUp: AuthVerb = async (context, request) => {
   const { config, db, hashQueue, hashCost, limits, mailLimits } = context
@@ -40,31 +40,32 @@ export const signUp: AuthVerb = async (context, request) => {
   await limits.countAttempt(db, request.ip)
 
   const known = await findUserByEmail(db, email)
-  const isWaited = known?.invited_at != null && known.encrypted_password === null && known.email_confirmed_at === null
+  const isInvitedUser =
+    known?.invited_at != null && known.encrypted_password === null && known.email_confirmed_at === null
   const { invitation, ...data } = withoutNulls(given.data ?? {})
   const isInvited = async () =>
     (await maySignUp(db, email)) || (typeof invitation === 'string' && (await maySignUpByLink(db, email, invitation)))
-  if (config.signUp === 'invited' && !isWaited && !(await isInvited())) throw refusal('signup_disabled')
-  if (known && !isWaited && !config.emailConfirmation) throw refusal('user_already_exists')
+  if (config.signUp === 'invited' && !isInvitedUser && !(await isInvited())) throw refusal('signup_disabled')
+  if (known && !isInvitedUser && !config.emailConfirmation) throw refusal('user_already_exists')
 
   if (config.emailConfirmation) await mailLimits.countMail(db, email, request.ip)
   const next = pathWithin(context.siteUrl, new URLSearchParams(request.query).get('redirect_to'))
   const sessionId = randomUUID()
-  const make = async (): Promise<UserRow> => {
-    const asker = { account: email, network: networkOf(request.ip) }
-    const newUser = { email, hash: await hashQueue.run(asker, () => hashPassword(password, hashCost)), data }
+  const createOrSimulate = async (): Promise<UserRow> => {
+    const requester = { account: email, network: networkOf(request.ip) }
+    const newUser = { email, hash: await hashQueue.run(requester, () => hashPassword(password, hashCost)), data }
     const made = { newUser, invited: known, next, sessionId }
-    const user = known && !isWaited ? null : await createUser(context, request, made)
+    const user = known && !isInvitedUser ? null : await createUser(context, request, made)
     if (user !== null) return user
     if (!config.emailConfirmation) throw refusal('user_already_exists')
     return simulateCreate(context, newUser, next)
   }
-  if (config.emailConfirmation) return json(200, userJson(await withMinimumTime(sameTimeMs, make)))
-  const user = await make()
+  if (config.emailConfirmation) return json(200, userJson(await withMinimumTime(minimumResponseMs, createOrSimulate)))
+  const user = await createOrSimulate()
   return respondSession(context.tokens, await startSession(context, db, request, { user, id: sessionId }))
 }
 
-/** Null if a concurrent request created the address first. */
+/** Creates the user, or completes an invited one. Returns null if another request has inserted the e-mail address first. */
 async function createUser(
   context: AuthContext,
   request: HttpRequest,
@@ -73,14 +74,14 @@ async function createUser(
   return inTransaction(context.db, async (client) => {
     const id = invited ? await completeInvited(client, invited.id, newUser) : await insertUser(client, newUser)
     if (id === null) return null
-    const user = await readyUser(client, context, id, newUser.email)
+    const user = await finishNewUser(client, context, id, newUser.email)
     if (context.config.emailConfirmation) await mailSignUp(context, client, { userId: id, newUser, next })
     else await recordEvent(client, request, { action: 'user_signedup', user, sessionId })
     return user
   })
 }
 
-/** Mails the confirmation link of a sign-up, or the notice that the address has an account (no `userId`). */
+/** Mails the confirmation link of a sign-up. With `userId` null, mails instead that the e-mail address has an account. */
 async function mailSignUp(
   { keys, mail }: AuthContext,
   db: Querier,
@@ -98,15 +99,15 @@ async function mailSignUp(
 }
 
 /**
- * For a taken address: does the same work as for a new one, and deletes the result. If the address was never confirmed,
- * this sign-up counts too: its link will bring its password.
+ * Handles an e-mail address that has an account: does the same work as for a new address, and deletes the result. If the
+ * address was never confirmed, this sign-up counts as well: opening its link sets its password.
  */
 async function simulateCreate(context: AuthContext, newUser: NewUser, next: string): Promise<UserRow> {
   const { email, hash, data } = newUser
   const user = await inTransaction(context.db, async (client) => {
-    const nobodys = `${randomUUID()}@nobody.invalid`
-    const id = await insertUser(client, { email: nobodys, hash, data })
-    const made = id === null ? null : await readyUser(client, context, id, nobodys)
+    const temporaryEmail = `${randomUUID()}@nobody.invalid`
+    const id = await insertUser(client, { email: temporaryEmail, hash, data })
+    const made = id === null ? null : await finishNewUser(client, context, id, temporaryEmail)
     await client.query('delete from auth.users where id = $1', [id])
     const userId = await recordRepeatedSignUp(client, email)
     await mailSignUp(context, client, { userId, newUser, next })
@@ -117,7 +118,8 @@ async function simulateCreate(context: AuthContext, newUser: NewUser, next: stri
   return { ...user, email, identities }
 }
 
-async function readyUser(db: Querier, { config }: AuthContext, id: string, email: string): Promise<UserRow | null> {
+/** Marks the e-mail address of a new user as confirmed, or as mailed, adds the identity, and returns the user. */
+async function finishNewUser(db: Querier, { config }: AuthContext, id: string, email: string): Promise<UserRow | null> {
   await db.query({
     name: config.emailConfirmation ? 'auth-user-unconfirmed' : 'auth-user-confirmed',
     text: config.emailConfirmation
@@ -129,7 +131,7 @@ async function readyUser(db: Querier, { config }: AuthContext, id: string, email
   return findUser(db, id)
 }
 
-/** The user with this unconfirmed address; null if there is none. */
+/** Stores the time of a repeated sign-up. Returns the id of the user with this unconfirmed e-mail address, or null. */
 async function recordRepeatedSignUp(db: Querier, email: string): Promise<string | null> {
   const { rows } = await db.query<{ id: string }>({
     name: 'auth-user-again',
@@ -140,6 +142,7 @@ async function recordRepeatedSignUp(db: Querier, email: string): Promise<string 
   return rows[0]?.id ?? null
 }
 
+/** Sets the password and the metadata of an invited user. Returns null if the user has a password meanwhile. */
 async function completeInvited(db: Querier, id: string, { hash, data }: NewUser): Promise<string | null> {
   const { rows } = await db.query<{ id: string }>({
     name: 'auth-user-complete',

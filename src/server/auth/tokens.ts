@@ -9,7 +9,7 @@ export const accessTokenLifeSeconds = 3600
 export interface SessionFacts {
   id: string
   aal: string
-  /** How the person was authenticated, newest method first. */
+  /** The authentication methods, newest first. `timestamp`: Unix seconds. */
   amr: readonly { method: string; timestamp: number }[]
 }
 
@@ -19,20 +19,20 @@ export interface AccessToken {
   expiresAt: number
 }
 
-export interface Tokens {
+export interface TokenSigner {
   sign: (user: UserRow, session: SessionFacts) => Promise<AccessToken>
-  /** Throws jose's errors for an invalid or expired token. */
+  /** Returns the claims. Throws jose's errors for an invalid or expired token. */
   verify: (token: string) => Promise<JWTPayload>
 }
 
 /**
- * Creates and verifies access tokens with the claims of docs/supabase-protocol.md, section 2, signed with ES256. `issuer` is the
- * address of `/auth/v1`. `look` updates `keys` when a token names an unknown key.
+ * Creates the object that signs and verifies access tokens (ES256, claims as in docs/supabase-protocol.md, section 2).
+ * `issuer` is the URL of `/auth/v1`. `updateKeys` reads the key file; it is called when a token names an unknown key.
  */
-export function createTokens(keys: SigningKeys, issuer: string, look: () => Promise<void>): Tokens {
-  /** Only keys of our own set. Keys that a token's header refers to (`jku`, `jwk`, `x5u`) are never loaded. */
+export function createTokenSigner(keys: SigningKeys, issuer: string, updateKeys: () => Promise<void>): TokenSigner {
+  /** Returns a key of this installation. Keys that a token's header refers to (`jku`, `jwk`, `x5u`) are never loaded. */
   async function keyOf(kid = '') {
-    if (!keys.verificationKeys.has(kid)) await look()
+    if (!keys.verificationKeys.has(kid)) await updateKeys()
     const key = keys.verificationKeys.get(kid)
     if (key === undefined) throw new errors.JWSSignatureVerificationFailed('signing key is unknown')
     return key

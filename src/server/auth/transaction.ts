@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Runs `work` on one connection inside a transaction; rolls back if it throws. */
+/** Runs `work` on one connection inside a transaction. Rolls back if `work` throws. */
 export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined

@@ -30,9 +30,9 @@ interface Change {
 }
 
 /**
- * PUT /user: changes metadata (merged at the top level, null removes a member), the password (ends the user's other
- * sessions) or the email address (at once, or after both addresses are confirmed by mail). All changes or none.
- * Password and address need a recent proof (`fresh-proof.ts`).
+ * PUT /user: changes the metadata (merged at the top level, null removes a member), the password (the user's other sessions
+ * end) or the e-mail address (at once, or after both addresses are confirmed by mail). Makes all changes or none. A change
+ * of password or address needs a recent proof (`fresh-proof.ts`).
  */
 export const updateUser: AuthVerb = async (context, request) => {
   const { db } = context
@@ -40,18 +40,18 @@ export const updateUser: AuthVerb = async (context, request) => {
   const signedIn = await authenticate(context, request)
   if (given.app_metadata !== undefined) throw refusal('not_admin')
   if (!fitsToken({ ...signedIn.user.raw_user_meta_data, ...given.data })) {
-    throw refusal('validation_failed', { message: 'data: too much together with what is there' })
+    throw refusal('validation_failed', { message: 'data: too large together with the stored metadata' })
   }
   const email = readWantedEmail(signedIn, given.email ?? null)
   if (given.password) checkNewPassword(given.password)
-  const isProved = email !== null || Boolean(given.password)
-  if (isProved) await requireProof(context, request, signedIn, { ...given, email })
-  if (email !== null) await refuseTaken(context, request, email)
+  const isProofNeeded = email !== null || Boolean(given.password)
+  if (isProofNeeded) await requireProof(context, request, signedIn, { ...given, email })
+  if (email !== null) await refuseTakenEmail(context, request, email)
   const hash = given.password ? await hashNewPassword(context, request, signedIn, given.password) : null
   const change = { hash, data: given.data ?? null }
   const next = pathWithin(context.siteUrl, new URLSearchParams(request.query).get('redirect_to'))
   const user = await inTransaction(db, async (client) => {
-    if (isProved) await lockUnchangedUser(context, client, signedIn)
+    if (isProofNeeded) await lockUnchangedUser(context, client, signedIn)
     await writeChange(client, signedIn, change)
     if (hash !== null) await reportPasswordChange(context, client, request, signedIn)
     if (email !== null) await changeEmail(context, client, request, signedIn, { email, next })
@@ -61,13 +61,13 @@ export const updateUser: AuthVerb = async (context, request) => {
   return json(200, userJson(user))
 }
 
-/** Null if the address does not change. */
+/** Returns the new e-mail address. Returns null if the address does not change. */
 function readWantedEmail({ user }: SignedIn, given: string | null): string | null {
   if (given === null || given === '' || readEmail(given) === user.email) return null
   return readNewEmail(given)
 }
 
-/** Counts requests for a new address, so that nobody can test thousands of addresses for accounts. */
+/** Throws unless the user proves who they are. Requests for a new e-mail address are counted, so that nobody can test many addresses. */
 async function requireProof(
   context: AuthContext,
   request: HttpRequest,
@@ -79,7 +79,7 @@ async function requireProof(
   await requireFreshProof(context, request, signedIn, given, given.email === null ? 'password' : 'email address')
 }
 
-async function refuseTaken(
+async function refuseTakenEmail(
   { db, config, mailLimits }: AuthContext,
   request: HttpRequest,
   email: string,
@@ -88,7 +88,7 @@ async function refuseTaken(
   if (config.emailConfirmation) await mailLimits.countMail(db, email, request.ip)
 }
 
-/** With a second factor, a session with only the password can change neither the password nor the address. */
+/** Throws if the user has a second factor that this session has not verified. */
 async function refuseWeakSession(db: Querier, { user, aal }: SignedIn): Promise<void> {
   if (aal === 'aal2' || !(await hasVerifiedFactor(db, user.id))) return
   throw insufficientLevel(401, 'AAL2 session is required to update email or password when MFA is enabled.')

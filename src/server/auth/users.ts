@@ -8,7 +8,7 @@ export interface UserRow {
   email_confirmed_at: Date | null
   confirmation_sent_at: Date | null
   invited_at: Date | null
-  /** The new address until both addresses are confirmed. */
+  /** The new e-mail address, until both addresses are confirmed. */
   email_change: string | null
   email_change_sent_at: Date | null
   email_change_confirm_status: number | null
@@ -42,7 +42,7 @@ interface Identity {
   updated_at: string
 }
 
-/** The pool, or the connection of a transaction. */
+/** A pool, or the connection of a transaction. */
 export type Querier = Pick<pg.ClientBase, 'query'>
 
 /** The columns of UserRow, from auth.users with the alias `u`. */
@@ -63,7 +63,7 @@ export const userColumns = `u.id, u.email, nullif(u.encrypted_password, '') as e
     from auth.mfa_factors f where f.user_id = u.id
   ), '[]') as factors`
 
-/** The user with this address (compared in lower case), or null. */
+/** Returns the user with this e-mail address, or null. `email` must be in lower case. */
 export async function findUserByEmail(db: Querier, email: string): Promise<UserRow | null> {
   const { rows } = await db.query<UserRow>({
     name: 'auth-user-by-email',
@@ -73,7 +73,7 @@ export async function findUserByEmail(db: Querier, email: string): Promise<UserR
   return rows[0] ?? null
 }
 
-/** The user with this id, or null. */
+/** Returns the user with this id, or null. */
 export async function findUser(db: Querier, id: string): Promise<UserRow | null> {
   const { rows } = await db.query<UserRow>({
     name: 'auth-user',
@@ -83,7 +83,7 @@ export async function findUser(db: Querier, id: string): Promise<UserRow | null>
   return rows[0] ?? null
 }
 
-/** The user as the API returns it (docs/supabase-protocol.md, section 2), without secrets. `factors` is missing if there are none. */
+/** The user as the API returns it (docs/supabase-protocol.md, section 2), without secrets. `factors` is undefined if the user has none. */
 export function userJson(user: UserRow) {
   return {
     id: user.id,

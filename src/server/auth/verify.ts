@@ -7,12 +7,12 @@ import { hasVerifiedFactor } from '#server/auth/factors/factor.ts'
 import { insufficientLevel } from '#server/auth/factors/refusals.ts'
 import { recordEvent } from './audit.ts'
 import { authenticate, isSignedIn } from './authenticate.ts'
-import { confirmOwner, confirmUser } from './confirm-user.ts'
+import { confirmUserAndResetAccess, confirmUser } from './confirm-user.ts'
 import type { AuthContext, AuthVerb } from './context.ts'
 import { confirmEmailChange } from './email-change.ts'
 import { insertIdentity, insertUser } from './new-user.ts'
 import { type SpentToken, spendLinkToken } from './one-time-tokens.ts'
-import { addressOfInvite, takeInvite } from './product-sql.ts'
+import { invitedEmail, acceptInvitation } from './product-sql.ts'
 import { isPlainEmail, readInput } from './read-input.ts'
 import { respondSession, startSession } from './sessions.ts'
 import { inTransaction } from './transaction.ts'
@@ -20,17 +20,17 @@ import { findUser, findUserByEmail, type Querier, type UserRow } from './users.t
 
 const input = z.object({ type: z.string().nullish(), token_hash: z.string().nullish(), token: z.string().nullish() })
 
-/** The user whom a link signs in, the token's method, and whether the account was just created. */
+/** The user whom a link signs in, the authentication method, and whether the account is new. */
 interface ProvedUser {
   user: UserRow
   method: string
   isNew: boolean
 }
 
-/** The result of a link that signs nobody in: the second link is missing, or the person is signed in already. */
+/** The result of a link that signs nobody in: the second link is still needed, or the person is signed in already. */
 interface LinkMessage {
   msg: string
-  /** The id of what the person has joined by an invitation. */
+  /** The id of what the person has joined by the invitation. */
   joined?: string
 }
 
@@ -40,25 +40,25 @@ interface ClickedLink {
   sessionId: string
 }
 
-type Prove = (
+type LinkHandler = (
   context: AuthContext,
   db: Querier,
   request: HttpRequest,
   clicked: ClickedLink,
 ) => Promise<ProvedUser | LinkMessage>
 
-const proveByType: Readonly<Record<LinkType, Prove>> = {
+const handlerByType: Readonly<Record<LinkType, LinkHandler>> = {
   async signup(context, db, _, { token }) {
     const { userId, passwordHash } = await spend(context, db, 'signup', token)
     const isNew = await confirmUser(db, userId, passwordHash)
-    return { user: await activeUser(db, userId), method: 'otp', isNew }
+    return { user: await existingUser(db, userId), method: 'otp', isNew }
   },
 
   async recovery(context, db, _, { token }) {
     const { userId } = await spend(context, db, 'recovery', token)
-    const user = await activeUser(db, userId)
-    const isNew = user.email_confirmed_at === null && (await confirmOwner(db, userId))
-    return { user: await activeUser(db, userId), method: 'recovery', isNew }
+    const user = await existingUser(db, userId)
+    const isNew = user.email_confirmed_at === null && (await confirmUserAndResetAccess(db, userId))
+    return { user: await existingUser(db, userId), method: 'recovery', isNew }
   },
 
   async email_change(context, db, request, { token, sessionId }) {
@@ -67,17 +67,18 @@ const proveByType: Readonly<Record<LinkType, Prove>> = {
     if (state === 'stale') throw refusal('otp_expired')
     return state === 'half'
       ? { msg: otherLinkPendingMessage }
-      : { user: await activeUser(db, spent.userId), method: 'otp', isNew: false }
+      : { user: await existingUser(db, spent.userId), method: 'otp', isNew: false }
   },
 
   /**
-   * An invitation's link proves an address. Without an account it creates one, and the person sets a password next. A
-   * person with an account is not signed in by it: they sign in first, and the link adds the invitation.
+   * The mailed link of an invitation proves access to the mailbox. If the e-mail address has no account, an account is
+   * created, and the person sets a password next. A person with an account must sign in first; the link then only accepts
+   * the invitation.
    */
   async invite(context, db, request, { token }) {
     const { config, keys } = context
     const id = readLinkToken('invite', token, keys.refreshSecret)
-    const email = id === null ? null : await addressOfInvite(db, id)
+    const email = id === null ? null : await invitedEmail(db, id)
     if (id === null || email === null || !isPlainEmail(email)) throw refusal('otp_expired')
     if (config.signUp === 'closed') throw refusal('signup_disabled')
     const known = await findUserByEmail(db, email)
@@ -85,15 +86,15 @@ const proveByType: Readonly<Record<LinkType, Prove>> = {
     const userId = known?.id ?? (await insertUser(db, { email, hash: null, data: {} }))
     if (userId === null) throw refusal('user_already_exists')
     await insertIdentity(db, userId, email, true)
-    const isNew = await confirmOwner(db, userId)
-    // With confirmed addresses, the product's SQL has already accepted it for the confirmed address.
-    const isOpen = (await addressOfInvite(db, id)) !== null
-    if (isOpen && (await takeInvite(db, id, userId)) === null) throw refusal('otp_expired')
-    return { user: await activeUser(db, userId), method: 'invite', isNew }
+    const isNew = await confirmUserAndResetAccess(db, userId)
+    // With e-mail confirmation, the product's SQL has already accepted the invitation for the confirmed address.
+    const isOpen = (await invitedEmail(db, id)) !== null
+    if (isOpen && (await acceptInvitation(db, id, userId)) === null) throw refusal('otp_expired')
+    return { user: await existingUser(db, userId), method: 'invite', isNew }
   },
 }
 
-/** Accepts the invitation of a person with an account. Only that account may, while it is signed in. */
+/** Accepts an invitation to an e-mail address that has an account. Throws unless this account is signed in. */
 async function joinSignedIn(
   context: AuthContext,
   db: Querier,
@@ -104,7 +105,7 @@ async function joinSignedIn(
   const { user, aal } = await authenticate({ ...context, db }, request)
   if (user.id !== known.id) throw refusal('user_already_exists')
   if (aal !== 'aal2' && (await hasVerifiedFactor(db, user.id))) throw insufficientLevel(403)
-  const taken = await takeInvite(db, id, user.id)
+  const taken = await acceptInvitation(db, id, user.id)
   if (taken === undefined) throw refusal('user_already_exists')
   if (taken === null) throw refusal('otp_expired')
   return { msg: invitationAcceptedMessage, joined: taken }
@@ -115,9 +116,10 @@ const invitationAcceptedMessage = 'Invitation accepted'
 const otherLinkPendingMessage = 'Confirmation link accepted. Please proceed to confirm link sent to the other email'
 
 /**
- * POST /verify: consumes the one-time token of a mailed link (`token_hash`). Returns a session; for the first of the
- * two links of a change of address, and for an invitation of a signed-in person, a message. 403 otp_expired for a
- * forged, used or expired token. Six-digit codes (`token`) are not accepted: only links are mailed.
+ * POST /verify: consumes the one-time token of a mailed link (`token_hash`). Returns a session. Returns a message instead
+ * for the first of the two links of a change of e-mail address, and for the invitation of a signed-in person. Throws 403
+ * otp_expired for a forged, used or expired token. Six-digit codes (`token`) are not accepted, because only links are
+ * mailed.
  */
 export const verify: AuthVerb = async (context, request) => {
   const { type, token_hash: token } = readInput(request, input)
@@ -125,19 +127,19 @@ export const verify: AuthVerb = async (context, request) => {
   if (kind === undefined)
     throw refusal('validation_failed', { message: `Verify requires a type: ${linkTypes.join(', ')}` })
   if (!token) throw refusal('otp_expired', { message: 'Token has expired or is invalid' })
-  // A token that this server has not made needs no connection.
+  // A forged token is refused without a database connection.
   if (readLinkToken(kind, token, context.keys.refreshSecret) === null) throw refusal('otp_expired')
-  return inTransaction(context.db, (client) => answer(context, client, request, { kind, token }))
+  return inTransaction(context.db, (client) => consumeLink(context, client, request, { kind, token }))
 }
 
-async function answer(
+async function consumeLink(
   context: AuthContext,
   db: Querier,
   request: HttpRequest,
   { kind, token }: { kind: LinkType; token: string },
 ): Promise<HttpResponse> {
   const sessionId = randomUUID()
-  const proved = await proveByType[kind](context, db, request, { token, sessionId })
+  const proved = await handlerByType[kind](context, db, request, { token, sessionId })
   if ('msg' in proved) return json(200, { ...proved, code: '200' })
   const { user, method, isNew } = proved
   if (user.banned_until !== null && user.banned_until > new Date()) throw refusal('user_banned')
@@ -146,13 +148,15 @@ async function answer(
   return respondSession(context.tokens, await startSession(context, db, request, { user, method, id: sessionId }))
 }
 
+/** Consumes the token. Throws otp_expired if it is not valid. */
 async function spend({ keys }: AuthContext, db: Querier, type: LinkType, token: string): Promise<SpentToken> {
   const spent = await spendLinkToken(db, keys.refreshSecret, type, token)
   if (spent === null) throw refusal('otp_expired')
   return spent
 }
 
-async function activeUser(db: Querier, id: string): Promise<UserRow> {
+/** Returns the user. Throws otp_expired if the user was deleted. */
+async function existingUser(db: Querier, id: string): Promise<UserRow> {
   const user = await findUser(db, id)
   if (user === null) throw refusal('otp_expired')
   return user

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { link, linkAddress } from '#server/auth/mail/link.ts'
+import { linkSchema, linkUrl } from '#server/auth/mail/link.ts'
 import type { Site } from './site.ts'
 import { type Link, livingBrands, type World } from './world.ts'
 
@@ -13,19 +13,19 @@ export async function readMail(world: World): Promise<void> {
   )
   for (const { id, recipient, data } of rows) {
     world.lastMail = id
-    const made = link.safeParse(data.link)
+    const made = linkSchema.safeParse(data.link)
     if (made.success) world.links.push(linkOf(world, recipient, made.data))
   }
 }
 
-function linkOf(world: World, recipient: string, made: ReturnType<typeof link.parse>): Link {
+function linkOf(world: World, recipient: string, made: ReturnType<typeof linkSchema.parse>): Link {
   const { site, accounts } = world
   const account =
     accounts.find(({ email }) => email === recipient) ?? accounts.find(({ wanted }) => wanted?.email === recipient)
   const brand = livingBrands(world).find(({ invitations }) => invitations.some(({ id }) => id === made.id))
   return {
     type: made.type,
-    token: tokenOf(linkAddress(site.server.url, made, secretOf(site))),
+    token: tokenOf(linkUrl(site.server.url, made, secretOf(site))),
     recipient,
     account: made.type === 'invite' ? null : (account ?? null),
     stamp: account?.stamp ?? 0,

@@ -1,34 +1,36 @@
 import type pg from 'pg'
 import { recordEvent } from '#server/auth/audit.ts'
 import { removeFactors } from '#server/auth/factors/unenroll-factor.ts'
-import { linkAddress } from '#server/auth/mail/link.ts'
+import { linkUrl } from '#server/auth/mail/link.ts'
 import { createLinkToken } from '#server/auth/one-time-tokens.ts'
-import { noteSessionsEnded } from '#server/auth/product-sql.ts'
+import { reportSessionsEnded } from '#server/auth/product-sql.ts'
 import { confirmUser } from '#server/auth/confirm-user.ts'
 import { isPlainEmail } from '#server/auth/read-input.ts'
 import { inTransaction } from '#server/auth/transaction.ts'
 import { findUserByEmail, type Querier, type UserRow } from '#server/auth/users.ts'
 
 /**
- * Everybody who may start the server may use these functions. Each act is recorded in the audit log with the operator
- * as actor.
+ * What the operator's commands need. Anybody who may start the server may run them. Each change is recorded in the audit
+ * log with `by: operator`.
  */
 export interface Operator {
   db: pg.Pool
-  /** From the installation's key file. */
+  /** The installation's secret, from its key file. */
   secret: Buffer
   siteUrl: string
 }
 
 const operatorDetails = { by: 'operator' }
 
-/** The account with this address. Throws with one sentence if there is none. */
+/** Returns the account with this e-mail address. Throws an error that says so if there is none. */
 export async function accountOf(db: Querier, email: string): Promise<UserRow> {
-  const address = email.trim().toLowerCase()
-  const user = await findUserByEmail(db, address)
+  const normalized = email.trim().toLowerCase()
+  const user = await findUserByEmail(db, normalized)
   if (user !== null) return user
-  if (!isPlainEmail(address))
-    throw new Error('The address contains characters that cannot be seen or that look like others. Type it anew.')
+  if (!isPlainEmail(normalized))
+    throw new Error(
+      'The e-mail address contains characters that cannot be seen or that look like others. Type it anew.',
+    )
   throw new Error(`Nobody has an account with ${email}.`)
 }
 
@@ -42,7 +44,7 @@ export interface AccountLine {
   sessions: number
 }
 
-/** Accounts whose address contains `text`, newest first; at most 1,000. */
+/** Returns the accounts whose e-mail address contains `text`, newest first, at most 1,000. */
 export async function listAccounts({ db }: Operator, text: string): Promise<AccountLine[]> {
   const { rows } = await db.query<AccountLine>(
     `select u.email, u.created_at as created, u.last_sign_in_at as "lastSignIn", u.email_confirmed_at is not null as "isConfirmed",
@@ -64,7 +66,7 @@ export interface SessionLine {
   device: string | null
 }
 
-/** The sessions of an account, the most recently used first. Throws if the address has no account. */
+/** Returns the sessions of an account, the most recently used first. Throws if the e-mail address has no account. */
 export async function listSessions({ db }: Operator, email: string): Promise<SessionLine[]> {
   const { id } = await accountOf(db, email)
   const { rows } = await db.query<SessionLine>(
@@ -76,16 +78,16 @@ export async function listSessions({ db }: Operator, email: string): Promise<Ses
   return rows
 }
 
-/** Signs the account out on all devices. Returns the number of sessions. */
+/** Ends all sessions of the account. Returns their number. */
 export async function endSessions({ db }: Operator, email: string): Promise<number> {
   const user = await accountOf(db, email)
   const { rowCount } = await db.query('delete from auth.sessions where user_id = $1', [user.id])
-  await noteSessionsEnded(db, user.id)
+  await reportSessionsEnded(db, user.id)
   await recordEvent(db, null, { action: 'logout', user, traits: operatorDetails })
   return rowCount ?? 0
 }
 
-/** A link with which the owner sets a new password, once, within one hour. The operator must pass it on safely. */
+/** Returns a link with which the user sets a new password, once, within one hour. The operator must pass it on safely. */
 export async function resetPassword({ db, secret, siteUrl }: Operator, email: string): Promise<string> {
   const user = await accountOf(db, email)
   const made = await createLinkToken(db, secret, {
@@ -94,10 +96,10 @@ export async function resetPassword({ db, secret, siteUrl }: Operator, email: st
     relatesTo: user.email ?? '',
   })
   await recordEvent(db, null, { action: 'user_recovery_requested', user, traits: operatorDetails })
-  return linkAddress(siteUrl, made, secret)
+  return linkUrl(siteUrl, made, secret)
 }
 
-/** Marks the address as confirmed, as if the mailed link had been clicked. */
+/** Marks the e-mail address as confirmed, as if the user had opened the mailed link. */
 export async function confirmAddress({ db }: Operator, email: string): Promise<void> {
   const user = await accountOf(db, email)
   await inTransaction(db, async (client) => {
@@ -106,7 +108,7 @@ export async function confirmAddress({ db }: Operator, email: string): Promise<v
   })
 }
 
-/** Deletes all second factors and recovery codes, or the factor with this name. Returns how many. */
+/** Deletes the factor with this name; without a name all second factors and recovery codes. Returns how many were found. */
 export async function dropFactors({ db }: Operator, email: string, name: string | undefined): Promise<number> {
   const user = await accountOf(db, email)
   return inTransaction(db, async (client) => {
@@ -130,7 +132,7 @@ export async function dropFactors({ db }: Operator, email: string, name: string 
   })
 }
 
-/** Blocks the account: it cannot sign in, its sessions end, and its links become invalid. */
+/** Blocks the account, or unblocks it. A blocked account cannot sign in, its sessions end, and its links become invalid. */
 export async function blockAccount({ db }: Operator, email: string, isBlocked: boolean): Promise<void> {
   const user = await accountOf(db, email)
   await inTransaction(db, async (client) => {
@@ -140,7 +142,7 @@ export async function blockAccount({ db }: Operator, email: string, isBlocked: b
     ])
     if (isBlocked) {
       await client.query('delete from auth.sessions where user_id = $1', [user.id])
-      await noteSessionsEnded(client, user.id)
+      await reportSessionsEnded(client, user.id)
     }
     await recordEvent(client, null, {
       action: isBlocked ? 'user_banned' : 'user_unbanned',
@@ -157,13 +159,13 @@ export interface AuditLine {
   more: string
 }
 
-/** The newest audit log lines of this account. */
-export async function readAudit({ db }: Operator, email: string, most: number): Promise<AuditLine[]> {
+/** Returns the newest `maxLines` audit log entries of this account. */
+export async function readAudit({ db }: Operator, email: string, maxLines: number): Promise<AuditLine[]> {
   const { id } = await accountOf(db, email)
   const { rows } = await db.query<AuditLine>(
     `select created_at as at, payload ->> 'action' as action, ip_address as address, coalesce(payload ->> 'traits', '') as more
      from auth.audit_log_entries where payload ->> 'actor_id' = $1 order by created_at desc limit $2`,
-    [id, most],
+    [id, maxLines],
   )
   return rows
 }

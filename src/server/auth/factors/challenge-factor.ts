@@ -10,23 +10,23 @@ import { passkeyOptions, passkeySite } from './webauthn.ts'
 
 export const challengeLifeSeconds = 300
 
-/** The members of the answer and of the stored challenge that depend on the factor type. */
-interface Asked {
+/** The parts of a challenge that depend on the factor type: `members` go into the response, the others are stored. */
+interface PreparedChallenge {
   members: Record<string, unknown>
   code?: string
   session?: { challenge: string }
 }
 
-/** POST /factors/:id/challenge: creates a challenge that can be answered once, within 5 minutes, from this address. */
+/** POST /factors/:id/challenge: creates a challenge. It can be answered once, within 5 minutes, from the same IP address. */
 export const challengeFactor: AuthVerb = async (context, request) => {
   const signedIn = await authenticate(context, request)
   const factor = await findFactor(context.db, signedIn.user.id, factorIdOf(request))
   const id = randomUUID()
-  const asked = await ask(context, request.ip, { signedIn, factor, id })
+  const challenge = await prepareChallenge(context, request.ip, { signedIn, factor, id })
   await context.db.query(
     `insert into auth.mfa_challenges (id, factor_id, created_at, ip_address, otp_code, web_authn_session_data)
      values ($1, $2, now(), $3, $4, $5)`,
-    [id, factor.id, isIP(request.ip) ? request.ip : null, asked.code ?? null, asked.session ?? null],
+    [id, factor.id, isIP(request.ip) ? request.ip : null, challenge.code ?? null, challenge.session ?? null],
   )
   await context.db.query(
     `with old as (delete from auth.mfa_challenges where factor_id = $1 and created_at < now() - interval '1 hour')
@@ -34,22 +34,22 @@ export const challengeFactor: AuthVerb = async (context, request) => {
     [factor.id],
   )
   const expiresAt = Math.floor(Date.now() / 1000) + challengeLifeSeconds
-  return json(200, { id, type: factor.factor_type, expires_at: expiresAt, ...asked.members })
+  return json(200, { id, type: factor.factor_type, expires_at: expiresAt, ...challenge.members })
 }
 
-async function ask(
+async function prepareChallenge(
   context: AuthContext,
-  address: string,
+  ip: string,
   { signedIn: { user }, factor, id }: { signedIn: SignedIn; factor: Factor; id: string },
-): Promise<Asked> {
+): Promise<PreparedChallenge> {
   switch (factor.factor_type) {
     case 'phone': {
       const code = String(randomInt(0, 1_000_000)).padStart(6, '0')
       const phone = factor.phone ?? ''
       const unverifiedPhone = factor.status === 'verified' ? null : phone
-      await context.factorLimits.countMessage(context.db, { userId: user.id, unverifiedPhone, address })
+      await context.factorLimits.countMessage(context.db, { userId: user.id, unverifiedPhone, ip })
       await context.sendSms({ phone, message: messageWith(code, context.siteUrl) })
-      return { members: {}, code: context.seal.hash('phone', `${id} ${code}`) }
+      return { members: {}, code: context.factorCipher.hash('phone', `${id} ${code}`) }
     }
     case 'webauthn': {
       const site = passkeySite(context.siteUrl)
@@ -63,7 +63,7 @@ async function ask(
   }
 }
 
-/** The last line lets a phone's browser fill in the code on this site only (WICG, origin-bound one-time codes). */
+/** Returns the text message. Its last line lets a phone's browser fill in the code, but only on this site (WICG, origin-bound one-time codes). */
 function messageWith(code: string, siteUrl: string): string {
   const { host, hostname } = new URL(siteUrl)
   return `Your sign-in code for ${host} is ${code}. Do not pass it on.\n\n@${hostname} #${code}`

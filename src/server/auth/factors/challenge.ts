@@ -8,14 +8,14 @@ import { unknownChallenge } from './refusals.ts'
 /** A row of auth.mfa_challenges. */
 export interface Challenge {
   id: string
-  /** A keyed hash. */
+  /** A keyed hash of the code (only for phones). */
   otp_code: string | null
   web_authn_session_data: { challenge: string } | null
 }
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** An open challenge of this factor for this address. Throws GoTrue's errors for any other id. */
+/** Returns an open challenge of this factor that was created from this IP address. Throws GoTrue's errors for any other id. */
 export async function readChallenge(
   db: Querier,
   factor: Factor,
@@ -23,23 +23,23 @@ export async function readChallenge(
   ip: string,
 ): Promise<Challenge> {
   if (!id || !uuidPattern.test(id)) throw unknownChallenge()
-  const { rows } = await db.query<Challenge & { is_spent: boolean; is_here: boolean; is_alive: boolean }>({
+  const { rows } = await db.query<Challenge & { is_spent: boolean; is_same_ip: boolean; is_alive: boolean }>({
     name: 'auth-challenge',
     text: `
       select id, otp_code, web_authn_session_data, verified_at is not null as is_spent,
-        ip_address is not distinct from $3::inet as is_here,
+        ip_address is not distinct from $3::inet as is_same_ip,
         created_at > now() - make_interval(secs => $4) as is_alive
       from auth.mfa_challenges where id = $1 and factor_id = $2`,
     values: [id, factor.id, isIP(ip) ? ip : null, challengeLifeSeconds],
   })
   const [challenge] = rows
   if (challenge === undefined) throw unknownChallenge()
-  if (challenge.is_spent || !challenge.is_here) throw refusal('mfa_ip_address_mismatch')
+  if (challenge.is_spent || !challenge.is_same_ip) throw refusal('mfa_ip_address_mismatch')
   if (!challenge.is_alive) throw refusal('mfa_challenge_expired')
   return challenge
 }
 
-/** Throws if a concurrent request has used the challenge first. */
+/** Marks the challenge as used. Throws if another request has used it first. */
 export async function spendChallenge(db: Querier, { id }: Challenge): Promise<void> {
   const { rowCount } = await db.query(
     'update auth.mfa_challenges set verified_at = now() where id = $1 and verified_at is null',

@@ -1,26 +1,26 @@
 import type { SignedIn } from '#server/auth/authenticate.ts'
 import type { AuthContext } from '#server/auth/context.ts'
-import { noteSessionsEnded } from '#server/auth/product-sql.ts'
+import { reportSessionsEnded } from '#server/auth/product-sql.ts'
 import { replaceRefreshToken } from '#server/auth/refresh-tokens.ts'
 import { type NewSession, readMethods } from '#server/auth/sessions.ts'
 import { findUser, type Querier } from '#server/auth/users.ts'
 import { refusal } from '#server/http/errors.ts'
 
-interface Proved {
+interface VerifiedFactor {
   factorId: string
   /** The method's name in the token's `amr`. */
   method: string
 }
 
 /**
- * Raises this session to aal2, inside a transaction: same session, next refresh token (a repeated request gets the same
- * one), and the method in its `amr`.
+ * Raises this session to aal2, adds the method to its `amr`, and returns the session with its next refresh token. A
+ * repeated request gets the same refresh token. Call it inside a transaction.
  */
 export async function elevate(
   { keys, sessionLife }: AuthContext,
   db: Querier,
   { user, sessionId }: SignedIn,
-  { factorId, method }: Proved,
+  { factorId, method }: VerifiedFactor,
 ): Promise<NewSession> {
   const { rows: sessions } = await db.query<{ id: string }>(
     `update auth.sessions set aal = 'aal2', factor_id = $3, updated_at = now()
@@ -48,13 +48,13 @@ export async function elevate(
   return { session: { id: sessionId, aal: 'aal2', amr: await readMethods(db, sessionId) }, refreshToken, user: fresh }
 }
 
-/** Ends the user's other sessions without a second factor. */
+/** Ends the user's other sessions that have not verified a second factor. */
 export async function endWeakSessions(db: Querier, { user, sessionId }: SignedIn): Promise<void> {
   const { rows } = await db.query<{ id: string }>(
     `delete from auth.sessions where user_id = $1 and id <> $2 and coalesce(aal, 'aal1') = 'aal1' returning id`,
     [user.id, sessionId],
   )
-  await noteSessionsEnded(
+  await reportSessionsEnded(
     db,
     user.id,
     rows.map(({ id }) => id),

@@ -15,7 +15,8 @@ import { insufficientLevel } from './refusals.ts'
 import { keyUri, newSecret } from './totp.ts'
 import { passkeySite } from './webauthn.ts'
 
-const text = (most: number) => z.string().max(most).refine(isStorableText, 'holds characters that cannot be stored')
+const text = (maxLength: number) =>
+  z.string().max(maxLength).refine(isStorableText, 'contains characters that cannot be stored')
 
 const input = z.object({
   factor_type: z.enum(['totp', 'phone', 'webauthn'], 'factor_type needs to be totp, phone, or webauthn'),
@@ -23,14 +24,14 @@ const input = z.object({
   issuer: text(100).nullish(),
   phone: text(30).nullish(),
 })
-type Wanted = z.infer<typeof input>
+type EnrolmentInput = z.infer<typeof input>
 
-/** Without recovery codes. */
+/** Maximum number of factors of a user. Recovery codes are not counted. */
 const maxFactors = 10
 
 /**
- * POST /factors: creates a factor of the signed-in user. It becomes active when it is verified (within 5 minutes). A
- * user with an active factor must have verified it in this session.
+ * POST /factors: creates a factor of the signed-in user. It becomes active when it is verified, within 5 minutes. A user
+ * who has an active factor must have verified one in this session.
  */
 export const enrollFactor: AuthVerb = async (context, request) => {
   const wanted = readInput(request, input)
@@ -49,7 +50,7 @@ export const enrollFactor: AuthVerb = async (context, request) => {
       userId: user.id,
       name,
       type: wanted.factor_type,
-      secret: secret && context.seal.close(id, secret),
+      secret: secret && context.factorCipher.encrypt(id, secret),
       phone,
     })
   })
@@ -62,7 +63,7 @@ export const enrollFactor: AuthVerb = async (context, request) => {
   })
 }
 
-/** Locks the user, so that parallel enrolments are counted one after another. */
+/** Locks the user and throws if the user may not enrol a factor. Because of the lock, parallel enrolments run one after another. */
 async function lockAndCheckLimits(db: pg.PoolClient, userId: string, aal: string): Promise<void> {
   await db.query('select from auth.users where id = $1 for no key update', [userId])
   await db.query(
@@ -98,7 +99,7 @@ async function insertFactor(db: pg.PoolClient, { id, userId, name, type, secret,
   }
 }
 
-/** E.164, with or without the plus sign and spaces. */
+/** Returns the phone number in E.164 format. The plus sign and separators such as spaces are optional. Throws validation_failed. */
 function readPhone(given: string | null | undefined): string {
   const digits = (given ?? '').replaceAll(/[\s().-]/g, '').replace(/^\+/, '')
   if (!/^[1-9]\d{6,14}$/.test(digits)) {
@@ -107,13 +108,14 @@ function readPhone(given: string | null | undefined): string {
   return `+${digits}`
 }
 
-function totpJson({ siteUrl }: AuthContext, user: UserRow, { issuer }: Wanted, secret: string) {
+function totpJson({ siteUrl }: AuthContext, user: UserRow, { issuer }: EnrolmentInput, secret: string) {
   const uri = keyUri({ issuer: issuer || new URL(siteUrl).host, account: user.email ?? user.id, secret })
   return { qr_code: drawCode(uri), secret, uri }
 }
 
 /**
- * SVG without # and %, which would end the data URL that the client makes of it. On a white background, for dark pages.
+ * Returns the QR code as SVG. The SVG contains no # and no %, because the client puts it into a data URL, and it has a
+ * white background for dark pages.
  */
 function drawCode(uri: string): string {
   const svg = encodeQR(uri, 'svg', { ecc: 'medium', border: 2 })

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { networkOf } from '#server/http/network.ts'
-import { countSending } from '#server/auth/send-limits.ts'
+import { countIfAllowed } from '#server/auth/send-limits.ts'
 import type { Querier } from '#server/auth/users.ts'
 import { tooMany } from './refusals.ts'
 
@@ -18,19 +18,19 @@ export interface FactorLimits {
 
 export interface MessageRequest {
   userId: string
-  /** A phone that is not verified and may belong to somebody else; null for the user's verified phone. */
+  /** The phone, if it is not verified: it may belong to another person. Null for the user's verified phone. */
   unverifiedPhone: string | null
-  /** The IP address of the request. */
-  address: string
+  /** The IP address of the client. */
+  ip: string
 }
 
 const attemptsPerMinute = 15
 /**
- * Attempts at the rate per minute would hit one of the three valid codes within days. Hence a second limit per quarter
- * of an hour.
+ * With the limit per minute alone, an attacker would guess one of the three valid codes within days. So there is a second
+ * limit per quarter of an hour.
  */
 const attemptsPerQuarterHour = 60
-/** Interval between two messages to one user. */
+/** Minimum time between two messages to one user. */
 const messageIntervalSeconds = 30
 const messagesPerQuarterHour = 5
 const wrongRecoveryCodesPerQuarterHour = 10
@@ -38,28 +38,28 @@ const wrongRecoveryCodesPerQuarterHour = 10
 const quarterHourSeconds = 900
 
 /**
- * Limits on second factors, counted in auth.attempts under keyed hashes. Only somebody with the password gets this far.
- * No block lasts longer than 15 minutes after the last attempt. Text messages cost money: `messagesPerHour` for all
- * users together (0: none), counted per quarter of an hour, with half of each reserved for networks and users that have
- * requested none in it. An unverified phone gets at most five per quarter of an hour, from all users.
+ * Creates the limits on second factors. The counters are in the table auth.attempts; their keys are keyed hashes. These
+ * limits concern only people who know the password. No block lasts longer than 15 minutes after the last attempt. Text
+ * messages cost money: `messagesPerHour` limits those of all users together (0: no limit). They are counted per quarter of
+ * an hour, and half of them are reserved for networks and users that have requested none in it. An unverified phone gets
+ * at most five messages per quarter of an hour from all users together.
  */
 export function createFactorLimits(isOn: boolean, messagesPerHour: number, secret: Buffer): FactorLimits {
-  const subjectOf = (kind: string, userId: string) =>
+  const counterKeyOf = (kind: string, userId: string) =>
     createHmac('sha256', secret).update(`${kind} ${userId}`).digest('base64url')
 
-  /** Counts first and checks then, so that concurrent attempts cannot exceed the limit. */
-  async function count(db: Querier, subject: string): Promise<void> {
+  async function count(db: Querier, key: string): Promise<void> {
     await db.query({
       name: 'auth-attempts-one',
       text: `insert into auth.attempts (subject, at, n) values ($1, date_bin('10 seconds', now(), 'epoch'), 1)
              on conflict (subject, at) do update set n = auth.attempts.n + 1`,
-      values: [subject],
+      values: [key],
     })
   }
 
-  /** Counts one and returns its number in this quarter of an hour. Concurrent requests get different numbers. */
-  async function numberInQuarterHour(db: Querier, subject: string): Promise<number> {
-    const { rows } = await db.query<{ place: number }>({
+  /** Counts one and returns its number within 15 minutes. Concurrent requests get different numbers. */
+  async function countInQuarterHour(db: Querier, key: string): Promise<number> {
+    const { rows } = await db.query<{ ordinal: number }>({
       name: 'auth-attempts-place-in-quarter',
       text: `
         with counted as (
@@ -68,78 +68,80 @@ export function createFactorLimits(isOn: boolean, messagesPerHour: number, secre
           returning at, n
         )
         select (c.n + coalesce((select sum(a.n) from auth.attempts a
-          where a.subject = $1 and a.at <> c.at and a.at > now() - interval '15 minutes'), 0))::int as place
+          where a.subject = $1 and a.at <> c.at and a.at > now() - interval '15 minutes'), 0))::int as ordinal
         from counted c`,
-      values: [subject],
+      values: [key],
     })
-    return rows[0]?.place ?? 0
+    return rows[0]?.ordinal ?? 0
   }
 
   /** Removes the count of a refused attempt. */
-  async function uncount(db: Querier, subject: string): Promise<void> {
+  async function uncount(db: Querier, key: string): Promise<void> {
     await db.query({
       name: 'auth-attempts-take-back',
       text: `insert into auth.attempts (subject, at, n) values ($1, date_bin('10 seconds', now(), 'epoch'), -1)
              on conflict (subject, at) do update set n = auth.attempts.n - 1`,
-      values: [subject],
+      values: [key],
     })
   }
 
-  async function numberWithin(db: Querier, subject: string, seconds: number): Promise<number> {
+  /** Returns the count within the last `seconds`. */
+  async function readCount(db: Querier, key: string, seconds: number): Promise<number> {
     const { rows } = await db.query<{ n: number }>({
       name: 'auth-attempts-within',
       text: `select coalesce(sum(n), 0)::int as n from auth.attempts
              where subject = $1 and at > now() - make_interval(secs => $2)`,
-      values: [subject, seconds],
+      values: [key, seconds],
     })
     return rows[0]?.n ?? 0
   }
 
   async function countAttempt(db: Querier, userId: string): Promise<void> {
     if (!isOn) return
-    const subject = subjectOf('factor', userId)
+    const key = counterKeyOf('factor', userId)
     // A refused attempt is not counted, so that waiting helps even after many attempts.
-    if ((await numberWithin(db, subject, quarterHourSeconds)) >= attemptsPerQuarterHour)
+    if ((await readCount(db, key, quarterHourSeconds)) >= attemptsPerQuarterHour)
       throw tooMany('over_request_rate_limit', quarterHourSeconds)
-    if ((await numberWithin(db, subject, 60)) >= attemptsPerMinute) throw tooMany('over_request_rate_limit', 60)
-    await count(db, subject)
-    if ((await numberWithin(db, subject, 60)) > attemptsPerMinute) throw tooMany('over_request_rate_limit', 60)
+    if ((await readCount(db, key, 60)) >= attemptsPerMinute) throw tooMany('over_request_rate_limit', 60)
+    // The limit is checked again after counting, so that concurrent attempts cannot exceed it.
+    await count(db, key)
+    if ((await readCount(db, key, 60)) > attemptsPerMinute) throw tooMany('over_request_rate_limit', 60)
   }
 
-  async function countMessage(db: Querier, { userId, unverifiedPhone, address }: MessageRequest): Promise<void> {
+  async function countMessage(db: Querier, { userId, unverifiedPhone, ip }: MessageRequest): Promise<void> {
     if (!isOn) return
-    const to = unverifiedPhone && subjectOf('message to', unverifiedPhone)
-    if (to && (await numberInQuarterHour(db, to)) > messagesPerQuarterHour) {
-      await uncount(db, to)
+    const phoneKey = unverifiedPhone && counterKeyOf('message to', unverifiedPhone)
+    if (phoneKey && (await countInQuarterHour(db, phoneKey)) > messagesPerQuarterHour) {
+      await uncount(db, phoneKey)
       throw tooMany('over_sms_send_rate_limit', quarterHourSeconds)
     }
-    const user = subjectOf('message', userId)
-    const outcome = await countSending(db, {
-      recipient: user,
-      askers: [subjectOf('message for', userId), subjectOf('message from', networkOf(address))],
-      all: subjectOf('message', 'all'),
+    const userKey = counterKeyOf('message', userId)
+    const outcome = await countIfAllowed(db, {
+      recipientKey: userKey,
+      senderKeys: [counterKeyOf('message for', userId), counterKeyOf('message from', networkOf(ip))],
+      totalKey: counterKeyOf('message', 'all'),
       intervalSeconds: messageIntervalSeconds,
       perQuarterHour: messagesPerQuarterHour,
       perHour: messagesPerHour,
     })
     if (outcome === 'counted') return
-    if (to) await uncount(db, to)
-    const isOver = outcome === 'all' || (await numberWithin(db, user, quarterHourSeconds)) >= messagesPerQuarterHour
+    if (phoneKey) await uncount(db, phoneKey)
+    const isOver = outcome === 'total' || (await readCount(db, userKey, quarterHourSeconds)) >= messagesPerQuarterHour
     throw tooMany('over_sms_send_rate_limit', isOver ? quarterHourSeconds : messageIntervalSeconds)
   }
 
   async function refuseLocked(db: Querier, userId: string): Promise<void> {
     if (!isOn) return
-    const wrong = await numberWithin(db, subjectOf('recovery', userId), quarterHourSeconds)
+    const wrong = await readCount(db, counterKeyOf('recovery', userId), quarterHourSeconds)
     if (wrong >= wrongRecoveryCodesPerQuarterHour) throw tooMany('mfa_recovery_codes_locked', quarterHourSeconds)
   }
 
   async function countWrongRecoveryCode(db: Querier, userId: string): Promise<void> {
-    if (isOn) await count(db, subjectOf('recovery', userId))
+    if (isOn) await count(db, counterKeyOf('recovery', userId))
   }
 
   async function clearRecoveryCodeAttempts(db: Querier, userId: string): Promise<void> {
-    await db.query('delete from auth.attempts where subject = $1', [subjectOf('recovery', userId)])
+    await db.query('delete from auth.attempts where subject = $1', [counterKeyOf('recovery', userId)])
   }
 
   return {

@@ -1,14 +1,14 @@
 import type { HttpRequest } from '#server/http/exchange.ts'
 
-/** `/auth/v1/factors/:id`, with or without a verb after it. */
+/** Matches `/auth/v1/factors/:id`, with or without a verb after it. */
 const factorPath = /^\/auth\/v1\/factors\/([^/]+)(?:\/(challenge|verify))?$/
 
-/** The id in the path; undefined if there is none. */
+/** Returns the factor's id in the path. Returns undefined if the path contains none. */
 export function factorIdOf({ path }: HttpRequest): string | undefined {
   return factorPath.exec(path)?.[1]
 }
 
-/** The path with `:id` in place of a factor's id, as the route table has it. */
+/** Returns the path with `:id` in place of a factor's id, as in the route table. */
 export function routePattern(path: string): string {
   const match = factorPath.exec(path)
   if (match === null) return path

@@ -28,12 +28,12 @@ export interface StoredCredential {
 
 const factorColumns = 'id, user_id, friendly_name, factor_type, status, secret, phone, web_authn_credential'
 
-/** Time to verify a new factor. */
+/** Time within which a new factor must be verified. */
 export const unverifiedLifeSeconds = 300
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** The user's own factor. Throws 404 for an unknown id, another user's factor, and an invalid id. */
+/** Returns a factor of this user. Throws 404 for an unknown id, another user's factor, and an invalid id. */
 export async function findFactor(db: Querier, userId: string, id: string | undefined): Promise<Factor> {
   if (id === undefined || !uuidPattern.test(id)) throw unknownFactorId()
   const { rows } = await db.query<Factor>({
@@ -46,7 +46,7 @@ export async function findFactor(db: Querier, userId: string, id: string | undef
   return factor
 }
 
-/** All factors of a user, oldest first. */
+/** Returns all factors of a user, oldest first. */
 export async function listFactors(db: Querier, userId: string): Promise<Factor[]> {
   const { rows } = await db.query<Factor>({
     name: 'auth-factors',
@@ -56,7 +56,7 @@ export async function listFactors(db: Querier, userId: string): Promise<Factor[]
   return rows
 }
 
-/** Whether this user must verify a second factor. */
+/** Whether this user has a verified factor, and so must verify one at sign-in. */
 export async function hasVerifiedFactor(db: Querier, userId: string): Promise<boolean> {
   const { rows } = await db.query<{ has: boolean }>({
     name: 'auth-factor-verified',

@@ -18,12 +18,12 @@ import { removeFactors } from './unenroll-factor.ts'
 const codesPerSet = 10
 const codeLength = 16
 
-/** No letters that look like digits. 31 to the power of 16: 79 bits. */
+/** Without letters and digits that look alike. 31 characters to the power of 16 are 79 bits. */
 const codeAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-const name = z.object({ friendly_name: z.string().max(100).refine(isStorableText, 'cannot be stored').nullish() })
+const nameInput = z.object({ friendly_name: z.string().max(100).refine(isStorableText, 'cannot be stored').nullish() })
 
-/** GET /factors/recovery-codes: the number of codes and of unused codes. */
+/** GET /factors/recovery-codes: returns the number of codes and of unused codes. */
 export const recoveryCodesStatus: AuthVerb = async (context, request) => {
   const { user } = await authenticate(context, request)
   const { id } = await findSet(context.db, user.id)
@@ -35,9 +35,9 @@ export const recoveryCodesStatus: AuthVerb = async (context, request) => {
   return json(200, { id, type: 'recovery_code', ...rows[0] })
 }
 
-/** POST /factors/recovery-codes: ten codes, shown only once. Needs another factor; one set per user. */
+/** POST /factors/recovery-codes: creates ten codes, which are shown only now. The user needs another factor, and can have one set. */
 export const makeRecoveryCodes: AuthVerb = async (context, request) => {
-  const given = request.body.length === 0 ? {} : readInput(request, name)
+  const given = request.body.length === 0 ? {} : readInput(request, nameInput)
   const signedIn = await authenticate(context, request)
   const factors = (await listFactors(context.db, signedIn.user.id)).filter(({ status }) => status === 'verified')
   if (!factors.some(({ factor_type }) => factor_type !== 'recovery_code'))
@@ -52,7 +52,7 @@ export const makeRecoveryCodes: AuthVerb = async (context, request) => {
   return json(200, codesResponse(id, friendlyName, codes))
 }
 
-/** POST /factors/recovery-codes/regenerate: ten new codes; the old ones become invalid. */
+/** POST /factors/recovery-codes/regenerate: creates ten new codes. The old codes become invalid. */
 export const regenerateRecoveryCodes: AuthVerb = async (context, request) => {
   const signedIn = await authenticate(context, request)
   const set = await findSet(context.db, signedIn.user.id)
@@ -61,13 +61,14 @@ export const regenerateRecoveryCodes: AuthVerb = async (context, request) => {
   return json(200, codesResponse(set.id, set.friendly_name, codes))
 }
 
-const answer = z.object({ code: z.string().max(200) })
+const codeInput = z.object({ code: z.string().max(200) })
 
 /**
- * POST /factors/recovery-codes/verify: uses one code, raises this session to aal2 and ends sessions without a factor.
+ * POST /factors/recovery-codes/verify: uses one code, raises this session to aal2, and ends the user's other sessions that
+ * have not verified a factor.
  */
 export const verifyRecoveryCode: AuthVerb = async (context, request) => {
-  const { code } = readInput(request, answer)
+  const { code } = readInput(request, codeInput)
   const signedIn = await authenticate(context, request)
   const { user, sessionId } = signedIn
   await context.factorLimits.refuseLocked(context.db, user.id)
@@ -81,7 +82,7 @@ export const verifyRecoveryCode: AuthVerb = async (context, request) => {
   throw refusal('mfa_verification_failed', { message: 'Invalid recovery code entered' })
 }
 
-/** DELETE /factors/recovery-codes */
+/** DELETE /factors/recovery-codes: deletes the codes. */
 export const removeRecoveryCodes: AuthVerb = async (context, request) => {
   const { user, sessionId, aal } = await authenticate(context, request)
   const { id } = await findSet(context.db, user.id)
@@ -128,7 +129,7 @@ async function insertSet(
 const oneSetConstraint = 'mfa_factors_one_set_of_recovery_codes'
 
 async function writeCodes(
-  { seal, factorLimits }: AuthContext,
+  { factorCipher, factorLimits }: AuthContext,
   db: Querier,
   request: HttpRequest,
   { user, sessionId }: SignedIn,
@@ -138,7 +139,7 @@ async function writeCodes(
   await db.query('delete from auth.mfa_recovery_codes where factor_id = $1', [id])
   await db.query('insert into auth.mfa_recovery_codes (factor_id, code_hash) select $1, unnest($2::text[])', [
     id,
-    codes.map((code) => seal.hash('recovery', `${id} ${code}`)),
+    codes.map((code) => factorCipher.hash('recovery', `${id} ${code}`)),
   ])
   await factorLimits.clearRecoveryCodeAttempts(db, user.id)
   await recordEvent(db, request, { action: 'recovery_codes_generated', user, sessionId })
@@ -153,7 +154,7 @@ async function spend(
 ) {
   const { rowCount } = await db.query(
     `update auth.mfa_recovery_codes set used_at = now() where factor_id = $1 and code_hash = $2 and used_at is null`,
-    [set.id, context.seal.hash('recovery', `${set.id} ${normalizeCode(code)}`)],
+    [set.id, context.factorCipher.hash('recovery', `${set.id} ${normalizeCode(code)}`)],
   )
   if (!rowCount) return null
   await endWeakSessions(db, signedIn)
@@ -166,7 +167,7 @@ function newCode(): string {
   return Array.from({ length: codeLength }, () => codeAlphabet[randomInt(0, codeAlphabet.length)]).join('')
 }
 
-/** Normalises a typed code: upper case, blanks and hyphens are accepted. */
+/** Returns a typed code in lower case, without spaces and hyphens. */
 function normalizeCode(code: string): string {
   return code.toLowerCase().replaceAll(/[\s-]/g, '')
 }

@@ -7,14 +7,14 @@ import { refusal } from '#server/http/errors.ts'
 /** Sends a text message to a phone. Throws sms_send_failed. */
 export type SendSms = (message: { phone: string; message: string }) => Promise<void>
 
-/** Time for the operator's hook: a person waits for the answer. */
+/** Timeout of the operator's hook. Short, because a person waits for the response. */
 const timeoutMs = 8000
 
 /**
- * Sends by POST {phone, message} to `hookUrl`; without a hook, writes a text file into `folder`: `To: <phone>`, an
- * empty line, the message.
+ * Creates the function that sends text messages: by POST {phone, message} to `hookUrl`, or, without a hook, by writing a
+ * text file into `folder` (`To: <phone>`, an empty line, the message).
  */
-export function createSms({
+export function createSmsSender({
   hookUrl,
   folder,
   log,
@@ -31,7 +31,7 @@ export function createSms({
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     })
-    if (status < 200 || status > 299) throw new Error(`SMS_HOOK_URL answered ${status}`)
+    if (status < 200 || status > 299) throw new Error(`SMS_HOOK_URL responded with status ${status}`)
   }
 
   async function write({ phone, message }: { phone: string; message: string }): Promise<void> {
@@ -39,14 +39,14 @@ export function createSms({
     const stamp = new Date().toISOString().replaceAll(/[-:]/g, '').replace(/\..*/, '')
     const file = join(folder, `${stamp}-${randomUUID()}-sms.txt`)
     await writeFile(file, `To: ${phone}\n\n${message}\n`, { mode: 0o600 })
-    log.info({ file }, 'SMS_HOOK_URL is not set: a message was written to the outbox folder')
+    log.info({ file }, 'SMS_HOOK_URL is not set: a text message was written to the outbox folder')
   }
 
   return async (message) => {
     try {
       await (hookUrl === undefined ? write(message) : post(hookUrl, message))
     } catch (error) {
-      log.error({ reason: (error as Error).message }, 'a code could not be sent to a phone')
+      log.error({ reason: (error as Error).message }, 'a text message with a code could not be sent')
       throw refusal('sms_send_failed')
     }
   }

@@ -1,18 +1,18 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Life of a code (RFC 6238: X). */
+/** Length of a time step (X in RFC 6238): each step has another code. */
 const stepSeconds = 30
 const codeDigits = 6
 
 /** RFC 4226 recommends 160 bits, the length of the hash. */
 const secretBytes = 20
 
-/** A new secret that people can type into an app. */
+/** Returns a new secret in base32, which people can type into an app. */
 export function newSecret(): string {
   return base32(randomBytes(secretBytes))
 }
 
-/** The key URI that an authenticator app reads from the QR code. */
+/** Returns the key URI that an authenticator app reads from the QR code. */
 export function keyUri({ issuer, account, secret }: { issuer: string; account: string; secret: string }): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
   const parameters = new URLSearchParams({
@@ -26,8 +26,9 @@ export function keyUri({ issuer, account, secret }: { issuer: string; account: s
 }
 
 /**
- * The step (counted from 1970) of this code: the current one or a neighbour; null if it matches none of the three. The
- * caller stores the step, so that a code works once. `now`: Unix milliseconds.
+ * Returns the time step (counted from 1970) whose code this is: the current step, or the one before or after it. Returns
+ * null if the code matches none of them. The calling code stores the step, so that a code works once. `now`: Unix
+ * milliseconds.
  */
 export function matchingStep(secret: string, code: string, now: number): number | null {
   const present = Math.floor(now / 1000 / stepSeconds)
@@ -39,7 +40,7 @@ export function matchingStep(secret: string, code: string, now: number): number 
   return null
 }
 
-/** HOTP of RFC 4226 at this counter. */
+/** Returns the code of a step: HOTP of RFC 4226 with the step as counter. */
 function codeAt(secret: string, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -51,7 +52,7 @@ function codeAt(secret: string, step: number): string {
 
 const base32Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** RFC 4648, without padding. `bytes` must be a multiple of five long. */
+/** Encodes bytes in base32 (RFC 4648) without padding. Their number must be a multiple of five. */
 function base32(bytes: Buffer): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
   return (bits.match(/.{5}/g) ?? []).map((five) => base32Alphabet[Number.parseInt(five, 2)]).join('')

@@ -8,7 +8,7 @@ import { findFactor } from './factor.ts'
 import { factorIdOf } from './factor-path.ts'
 import { insufficientLevel } from './refusals.ts'
 
-/** DELETE /factors/:id: an active factor can be deleted only if it, or another one, was verified in this session. */
+/** DELETE /factors/:id: deletes a factor. If the factor is active, the session must have verified a factor. */
 export const unenrollFactor: AuthVerb = async (context, request) => {
   const { user, sessionId, aal } = await authenticate(context, request)
   const factor = await findFactor(context.db, user.id, factorIdOf(request))
@@ -31,8 +31,8 @@ export const unenrollFactor: AuthVerb = async (context, request) => {
 }
 
 /**
- * Deletes factors, inside a transaction. Recovery codes are deleted with the last active factor: they are never the
- * only one. Sessions that were verified with a deleted factor fall to aal1.
+ * Deletes factors. Recovery codes are deleted together with the last active factor, because they are never the only
+ * factor. Sessions that were verified with a deleted factor fall to aal1. Call it inside a transaction.
  */
 export async function removeFactors(db: Querier, userId: string, ids: readonly string[]): Promise<void> {
   await db.query('select from auth.users where id = $1 for no key update', [userId])
@@ -43,7 +43,7 @@ export async function removeFactors(db: Querier, userId: string, ids: readonly s
      returning f.id`,
     [userId, ids],
   )
-  const gone = rows.map(({ id }) => id)
+  const deleted = rows.map(({ id }) => id)
   await db.query(
     `with fallen as (
        update auth.sessions set aal = 'aal1', factor_id = null, updated_at = now()
@@ -51,6 +51,6 @@ export async function removeFactors(db: Querier, userId: string, ids: readonly s
      )
      delete from auth.mfa_amr_claims
      where session_id in (select id from fallen) and (authentication_method = 'totp' or authentication_method like 'mfa/%')`,
-    [userId, gone],
+    [userId, deleted],
   )
 }

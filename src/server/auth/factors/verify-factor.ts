@@ -21,17 +21,17 @@ const input = z.object({
   code: z.string().max(100).nullish(),
   webauthn: z.looseObject({ credential_response: z.unknown() }).nullish(),
 })
-type Given = z.infer<typeof input>
+type VerificationInput = z.infer<typeof input>
 
 const amrMethods = { totp: 'totp', phone: 'mfa/phone', webauthn: 'mfa/webauthn', recovery_code: 'mfa/recovery_code' }
 
-/** What the factor stores after a right answer. */
-type StoredAnswer = { step: number } | { credential: StoredCredential } | Record<string, never>
+/** What is stored in the factor's row after a successful verification. */
+type FactorUpdate = { step: number } | { credential: StoredCredential } | Record<string, never>
 
 /**
  * POST /factors/:id/verify: verifies the factor. The session rises to aal2 and gets new tokens. The first verification
- * activates a factor: the user's sessions without one end, and unverified factors of its type are deleted. Each code
- * works once.
+ * activates a factor: the user's other sessions that have not verified a factor end, and unverified factors of the same
+ * type are deleted. Each code works once.
  */
 export const verifyFactor: AuthVerb = async (context, request) => {
   const given = readInput(request, input)
@@ -40,8 +40,8 @@ export const verifyFactor: AuthVerb = async (context, request) => {
   await refuseUnprovedFactor(context, signedIn, factor)
   await context.factorLimits.countAttempt(context.db, signedIn.user.id)
   const challenge = await readChallenge(context.db, factor, given.challenge_id, request.ip)
-  const stored = await prove(context, request, { factor, challenge, given })
-  if (stored === null) {
+  const update = await prove(context, request, { factor, challenge, given })
+  if (update === null) {
     await recordEvent(context.db, request, {
       action: 'mfa_failed',
       user: signedIn.user,
@@ -52,10 +52,10 @@ export const verifyFactor: AuthVerb = async (context, request) => {
   }
   const isFirst = factor.status === 'unverified'
   const renewed = await inTransaction(context.db, async (client) => {
-    // Lock the user before the factor, as everywhere else: otherwise this and the factor's removal could deadlock.
+    // The user is locked before the factor, as everywhere else. In another order, this and `removeFactors` could deadlock.
     if (isFirst) await client.query('select from auth.users where id = $1 for no key update', [signedIn.user.id])
     await spendChallenge(client, challenge)
-    await store(client, factor, stored)
+    await store(client, factor, update)
     if (isFirst) await activate(context, client, request, signedIn, factor)
     return elevate(context, client, signedIn, { factorId: factor.id, method: amrMethods[factor.factor_type] })
   })
@@ -70,19 +70,20 @@ const wrongCodeMessages: Record<Factor['factor_type'], string> = {
 }
 
 /**
- * A factor that somebody with only the password started to enrol must not open an account that has another active
- * factor now.
+ * Throws if the session has only proved the password and the user has an active factor now. Otherwise a person who knows
+ * only the password could enrol an own factor before, and verify it later.
  */
 async function refuseUnprovedFactor(context: AuthContext, { user, aal }: SignedIn, factor: Factor): Promise<void> {
   if (factor.status === 'verified' || aal === 'aal2') return
   if (await hasVerifiedFactor(context.db, user.id)) throw insufficientLevel(403, 'AAL2 required to enroll a new factor')
 }
 
+/** Checks the code or the passkey. Returns null if it is wrong. */
 async function prove(
   context: AuthContext,
   request: HttpRequest,
-  { factor, challenge, given }: { factor: Factor; challenge: Challenge; given: Given },
-): Promise<StoredAnswer | null> {
+  { factor, challenge, given }: { factor: Factor; challenge: Challenge; given: VerificationInput },
+): Promise<FactorUpdate | null> {
   if (factor.factor_type === 'webauthn') {
     const site = passkeySite(context.siteUrl)
     if (site === null) throw refusal('mfa_webauthn_verify_not_enabled')
@@ -98,16 +99,16 @@ async function prove(
   const code = given.code?.trim() ?? ''
   if (code === '') throw refusal('validation_failed', { message: 'Code needs to be non-empty' })
   if (factor.factor_type === 'phone')
-    return context.seal.hash('phone', `${challenge.id} ${code}`) === challenge.otp_code ? {} : null
-  const step = matchingStep(context.seal.open(factor.id, factor.secret ?? ''), code, Date.now())
+    return context.factorCipher.hash('phone', `${challenge.id} ${code}`) === challenge.otp_code ? {} : null
+  const step = matchingStep(context.factorCipher.decrypt(factor.id, factor.secret ?? ''), code, Date.now())
   return step === null ? null : { step }
 }
 
-/** Throws mfa_verification_failed if a concurrent request has used the same code. */
-async function store(db: Querier, factor: Factor, kept: StoredAnswer): Promise<void> {
+/** Stores the verification. Throws mfa_verification_failed if another request has used the same code. */
+async function store(db: Querier, factor: Factor, update: FactorUpdate): Promise<void> {
   const [step, credential] = [
-    'step' in kept ? kept.step : null,
-    'credential' in kept ? JSON.stringify(kept.credential) : null,
+    'step' in update ? update.step : null,
+    'credential' in update ? JSON.stringify(update.credential) : null,
   ]
   const { rowCount } = await db.query(
     `update auth.mfa_factors set status = 'verified', updated_at = case when status = 'verified' then updated_at else now() end,

@@ -8,19 +8,19 @@ import type { HttpRequest } from '#server/http/exchange.ts'
 import type { UserRow } from '#server/auth/users.ts'
 import type { Factor, StoredCredential } from './factor.ts'
 
-/** Loaded with the first passkey: most installations have none, and the library's certificate parsers are large. */
+/** Loads the library at the first use of a passkey. Most installations have no passkeys, and the library is large. */
 const library = () => import('@simplewebauthn/server')
 
-/** Time for the browser's dialog. */
+/** Timeout of the browser's dialog. */
 const timeoutMs = 120_000
 
-/** The host name that passkeys are bound to; null if the site address is an IP address. */
+/** Returns the relying party id of passkeys: the host name of the site. Returns null if the site has an IP address instead. */
 export function passkeySite(siteUrl: string): string | null {
   const { hostname } = new URL(siteUrl)
   return isIP(hostname.replaceAll(/[[\]]/g, '')) ? null : hostname
 }
 
-/** The options for the browser and the challenge to store. Without a stored credential: the options to create one. */
+/** Returns the options for the browser, which include the challenge. If the factor has no credential, they create one. */
 export async function passkeyOptions(site: string, user: UserRow, factor: Factor, others: readonly Factor[]) {
   const { generateAuthenticationOptions, generateRegistrationOptions } = await library()
   if (factor.web_authn_credential) {
@@ -57,7 +57,7 @@ interface Proof {
   response: unknown
 }
 
-/** The credential with its new counter if the browser's answer is valid, else null. */
+/** Returns the credential with its new counter. Returns null if the browser's response is not valid. */
 export async function provePasskey(factor: Factor, proof: Proof): Promise<StoredCredential | null> {
   const { site, origins, challenge, response } = proof
   const expected = {
@@ -91,12 +91,12 @@ export async function provePasskey(factor: Factor, proof: Proof): Promise<Stored
     })
     return verified ? { ...stored, counter: authenticationInfo.newCounter } : null
   } catch {
-    // The library throws for a wrong answer and for an invalid one.
+    // The library throws for a wrong response as for a malformed one.
     return null
   }
 }
 
-/** Origins that may use a passkey: the site's own address; on localhost, any port. */
+/** Returns the origins that may use a passkey: that of the site; on localhost also those with another port. */
 export function passkeyOrigins(siteUrl: string, { headers }: HttpRequest): string[] {
   const { origin, hostname } = new URL(siteUrl)
   const from = headers.origin ?? ''

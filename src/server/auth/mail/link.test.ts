@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { codeOf, linkTypes, linkAddress, linkToken, pathWithin, readLinkToken } from './link.ts'
+import { codeOf, linkTypes, linkUrl, linkToken, pathWithin, readLinkToken } from './link.ts'
 
 const secret = randomBytes(32)
 const id = randomUUID()
@@ -30,7 +30,7 @@ describe('the token of a link', () => {
 
   it('leads to a page of the app, and its parameters are sent to no server', () => {
     const carried = { type: 'signup', id, next: '/a?b=c&d', email: 'ana+crm@acme.example' } as const
-    const address = new URL(linkAddress('https://crm.example.com', carried, secret))
+    const address = new URL(linkUrl('https://crm.example.com', carried, secret))
     expect(address.origin + address.pathname + address.search).toBe('https://crm.example.com/auth/confirm')
     expect(Object.fromEntries(new URLSearchParams(address.hash.slice(1)))).toEqual({
       token_hash: linkToken('signup', id, secret),

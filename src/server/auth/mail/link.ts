@@ -1,31 +1,31 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 
-/** What a mailed link does; the same words as in the client's `verifyOtp({ type })`. */
+/** The types of mailed links, with the names that the official client uses in `verifyOtp({ type })`. */
 export const linkTypes = ['signup', 'recovery', 'email_change', 'invite'] as const
 export type LinkType = (typeof linkTypes)[number]
 
-/** A link as the outbox stores it. It opens nothing without the server's secret. */
-export const link = z.object({
+/** The schema of a link as the outbox stores it. Without the server's secret, nobody can build the URL from it. */
+export const linkSchema = z.object({
   type: z.enum(linkTypes),
   /** The id of the one-time token, or the product's id of an invitation. */
   id: z.guid(),
   /** The path that the app opens afterwards. */
   next: z.string().optional(),
-  /** Prefills a form. */
+  /** The e-mail address to fill into the form of the page. */
   email: z.string().optional(),
 })
-export type Link = z.infer<typeof link>
+export type Link = z.infer<typeof linkSchema>
 
 const idBytes = 16
 
-/** The `token_hash` of a link: the id, and a keyed hash of id and type. 48 bytes as base64url. */
+/** Returns the `token_hash` of a link: the id, and a keyed hash of id and type (48 bytes in base64url). */
 export function linkToken(type: LinkType, id: string, secret: Buffer): string {
   const bytes = Buffer.from(id.replaceAll('-', ''), 'hex')
   return Buffer.concat([bytes, keyedHash(type, bytes, secret)]).toString('base64url')
 }
 
-/** The id of a token of this type, or null if this server has not made it. Needs no query. */
+/** Returns the id in a token of this type. Returns null if this server did not create the token. Sends no query. */
 export function readLinkToken(type: LinkType, token: string, secret: Buffer): string | null {
   if (!/^[\w-]{64}$/.test(token)) return null
   const bytes = Buffer.from(token, 'base64url')
@@ -38,28 +38,28 @@ function keyedHash(type: LinkType, id: Buffer, secret: Buffer): Buffer {
   return createHmac('sha256', secret).update(`link ${type} `).update(id).digest()
 }
 
-/** The six digits for an id, which `reauthenticate` mails. */
+/** Returns the six-digit code that is derived from an id. `reauthenticate` mails it. */
 export function codeOf(id: string, secret: Buffer): string {
   const number = createHmac('sha256', secret).update(`code ${id}`).digest().readUIntBE(0, 6)
   return String(number % 1_000_000).padStart(6, '0')
 }
 
 /**
- * The address in a mail: a page of the app, which uses the token after a click. Scanners and previews (GET) use
- * nothing. All parameters are in the fragment, which browsers send to no server, so that no access log, proxy or
- * `Referer` contains a token.
+ * Returns the URL in a mail. It opens a page of the app, which uses the token only after a click, so scanners and previews
+ * (GET) do not use it up. All parameters are in the fragment, which browsers do not send, so that no access log, proxy or
+ * `Referer` header contains a token.
  */
-export function linkAddress(siteUrl: string, { type, id, next, email }: Link, secret: Buffer): string {
-  const carried = new URLSearchParams({ token_hash: linkToken(type, id, secret), type, next: next ?? '/' })
-  if (email !== undefined) carried.set('email', email)
-  return `${siteUrl}/auth/confirm#${carried}`
+export function linkUrl(siteUrl: string, { type, id, next, email }: Link, secret: Buffer): string {
+  const parameters = new URLSearchParams({ token_hash: linkToken(type, id, secret), type, next: next ?? '/' })
+  if (email !== undefined) parameters.set('email', email)
+  return `${siteUrl}/auth/confirm#${parameters}`
 }
 
 const maxPathLength = 500
 
 /**
- * The path of the app that a client asks for (`redirect_to`): same origin, no path of the API, nothing that a browser
- * could read as another host. Anything else becomes `/`.
+ * Returns the path of `redirect_to`, which a client sends, if it is a path of the app: same origin, not of the API, and
+ * nothing that a browser could read as another host. Returns `/` for anything else.
  */
 export function pathWithin(siteUrl: string, wanted: string | null | undefined): string {
   if (!wanted || wanted.length > maxPathLength || !URL.canParse(wanted, siteUrl)) return '/'

@@ -1,23 +1,23 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { codeOf, link, linkAddress } from './link.ts'
+import { codeOf, linkUrl, linkSchema } from './link.ts'
 import { createMailQueue, hasOutbox, type MailQueue } from './queue.ts'
 import { render } from './render.ts'
 import { wordsOf } from './templates.ts'
-import { type Outgoing, PermanentFailure, type Transport } from './transport.ts'
+import { type OutgoingMail, PermanentFailure, type Transport } from './transport.ts'
 import { withoutAddresses } from './without-addresses.ts'
 
 export interface MailerOptions {
   owner: pg.Pool
   transport: Transport
   siteUrl: string
-  /** Signs the links; from `Keys`. */
+  /** The installation's secret, which signs the links (`Keys.refreshSecret`). */
   secret: Buffer
   log: Logger
 }
 
 export interface Mailer extends MailQueue {
-  /** Waits for mails that are being sent, at most 2 s. */
+  /** Stops the mailer. Waits at most 2 s for mails that are being sent. */
   stop: () => Promise<void>
 }
 
@@ -29,33 +29,33 @@ interface Row {
   attempts: number
 }
 
-/** Polling interval of the outbox: SQL writes into it without a notification. */
+/** Polling interval of the outbox. SQL functions write into the outbox without notifying this server. */
 const pollIntervalMs = 1000
-/** Delay before polling after this server has queued a mail, so that the transaction has ended. */
+/** Delay of polling after this server has queued a mail. By then the transaction has usually ended. */
 const pollSoonMs = 40
 const maxParallelMails = 10
-/** Claims of a killed server expire after this time. */
+/** A mail that a killed server has claimed can be claimed again after this time. */
 const claimInterval = '5 minutes'
 const stopTimeoutMs = 2000
 
-/** Seconds until the next attempt, after each failed one. After the last one the mail is given up. */
+/** Time until the next attempt, after the first, second, … failed attempt. After the last delay the mail is given up. */
 const retryDelaysSeconds = [10, 60, 300, 900, 3600, 3 * 3600, 6 * 3600, 12 * 3600]
 
 /**
- * Sends the mails of the outbox. Each mail is sent once, by the server that claims it first; again, with growing
- * delays, if the mail server refuses it temporarily; after a crash, once more with the same message id. A sent mail is
- * deleted from the outbox. Nothing waits for this.
+ * Starts the mailer, which sends the mails of the outbox in the background. The server that claims a mail first sends it
+ * and then deletes it from the outbox. If the mail server refuses a mail temporarily, the mail is sent again with growing
+ * delays. After a crash a mail may be sent twice, with the same message id.
  */
 export async function startMailer(options: MailerOptions): Promise<Mailer> {
   const { owner, transport, log } = options
-  const isThere = await hasOutbox(owner)
+  const outboxExists = await hasOutbox(owner)
   let timer: NodeJS.Timeout | undefined
   let working: Promise<void> | undefined
   const stopping = new AbortController()
   let pollsAt = 0
 
   function pollIn(milliseconds: number): void {
-    if (stopping.signal.aborted || !isThere) return
+    if (stopping.signal.aborted || !outboxExists) return
     const at = Date.now() + milliseconds
     if (timer !== undefined && pollsAt <= at) return
     clearTimeout(timer)
@@ -94,9 +94,9 @@ export async function startMailer(options: MailerOptions): Promise<Mailer> {
     transport.close()
   }
 
-  if (isThere) await prune(owner)
+  if (outboxExists) await prune(owner)
   pollIn(pollSoonMs)
-  return { ...createMailQueue(isThere, () => pollIn(pollSoonMs)), stop }
+  return { ...createMailQueue(outboxExists, () => pollIn(pollSoonMs)), stop }
 }
 
 async function claim(owner: pg.Pool): Promise<Row[]> {
@@ -118,13 +118,14 @@ async function deliver({ owner, transport, siteUrl, secret, log }: MailerOptions
     if (template !== 'nothing') await transport.send(compose(row, siteUrl, secret))
     await owner.query('delete from private.mail_outbox where id = $1', [id])
   } catch (error) {
-    // Mail servers often name the recipient; the log and the table must not.
+    // Mail servers often name the recipient in their messages. The log and the outbox must not contain the address.
     const text = String(error instanceof Error ? error.message : error)
     const reason = withoutAddresses(text.replaceAll(recipient, '…'))
     const pause = retryDelaysSeconds[attempts - 1]
     const isGivenUp = error instanceof PermanentFailure || pause === undefined
     if (isGivenUp) log.error({ mail: id, template, reason }, 'a mail could not be sent, and is given up')
-    else log.warn({ mail: id, template, reason, again: pause }, 'a mail could not be sent yet')
+    else
+      log.warn({ mail: id, template, reason, retrySeconds: pause }, 'a mail could not be sent: it will be sent again')
     await owner.query(
       `update private.mail_outbox set due_at = now() + make_interval(secs => $2), problem = $3,
          given_up_at = case when $4 then now() end where id = $1`,
@@ -133,22 +134,22 @@ async function deliver({ owner, transport, siteUrl, secret, log }: MailerOptions
   }
 }
 
-function compose({ id, template, recipient, data }: Row, siteUrl: string, secret: Buffer): Outgoing {
-  const own = link.safeParse(data.link)
+function compose({ id, template, recipient, data }: Row, siteUrl: string, secret: Buffer): OutgoingMail {
+  const link = linkSchema.safeParse(data.link)
   const code = codeFor(data.code, secret)
-  const address = own.success ? linkAddress(siteUrl, own.data, secret) : undefined
+  const url = link.success ? linkUrl(siteUrl, link.data, secret) : undefined
   const words = wordsOf(template, data)
-  if (words === null) throw new PermanentFailure('there is no such template, or its words are missing')
-  // Without a link of its own, the button opens the sign-in page.
-  const target = address ?? (words.button === undefined ? undefined : `${siteUrl}/auth`)
-  return { id, template, to: recipient, secret: address ?? code, ...render(words, { address: target, code, siteUrl }) }
+  if (words === null) throw new PermanentFailure('the template does not exist, or its words are missing')
+  // The button of a mail without a link opens the sign-in page.
+  const buttonUrl = url ?? (words.button === undefined ? undefined : `${siteUrl}/auth`)
+  return { id, template, to: recipient, secret: url ?? code, ...render(words, { url: buttonUrl, code, siteUrl }) }
 }
 
 function codeFor(value: unknown, secret: Buffer): string | undefined {
   return typeof value === 'object' && value !== null && 'id' in value ? codeOf(String(value.id), secret) : undefined
 }
 
-/** At the start: deletes mails whose links have expired. */
+/** Deletes mails that were given up long ago, and expired tokens. Called at the start. */
 async function prune(owner: pg.Pool): Promise<void> {
   await owner.query(`delete from private.mail_outbox where given_up_at < now() - interval '30 days'`)
   await owner.query(`delete from auth.one_time_tokens where expires_at < now() - interval '1 day'`)

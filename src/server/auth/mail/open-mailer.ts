@@ -43,8 +43,8 @@ async function reportSettings(owner: pg.Pool, settings: Record<string, unknown>)
 const loopbackHosts = new Set(['127.0.0.1', '::1', '[::1]', 'localhost'])
 
 /**
- * Links may be printed only where nobody else can read them: the server listens on this machine only, its site address
- * is a local name, and stdout is a terminal. A file or a pipe would store links and addresses.
+ * Whether the server is used on this machine only: it listens on a loopback address, and its site URL has a local name.
+ * Only then, and only on a terminal, may links be printed: a file or a pipe would store links and e-mail addresses.
  */
 function isOwnMachine(host: string, domain: string): boolean {
   return loopbackHosts.has(host) && loopbackHosts.has(domain)

@@ -4,27 +4,27 @@ import type { Link } from './link.ts'
 import type { TemplateName } from './templates.ts'
 
 export interface Mail {
-  /** `nothing`: sends no mail; does the same work for an address without an account. */
+  /** `nothing` sends no mail. It makes a request for an e-mail address without an account do the same work. */
   template: TemplateName | 'nothing'
   recipient: string
   data?: { link?: Link; code?: { id: string }; [member: string]: unknown }
 }
 
 export interface MailQueue {
-  /** Adds a mail to the outbox. Call it inside the transaction of the change: the mail is sent after the commit. */
+  /** Adds a mail to the outbox. Call it inside the transaction of the change: the mail is sent only after the commit. */
   queue: (db: Querier, mail: Mail) => Promise<void>
 }
 
-/** Whether the product's SQL has an outbox. Without it (the server alone) no mail is written. */
+/** Returns whether the product's SQL has an outbox. Without it (the server alone) no mail is sent. */
 export async function hasOutbox(owner: pg.Pool): Promise<boolean> {
   const { rows } = await owner.query<{ found: string | null }>(`select to_regclass('private.mail_outbox') as found`)
   return rows[0]?.found != null
 }
 
-/** `onQueued` is called for each mail, before its transaction ends. */
-export function createMailQueue(isThere: boolean, onQueued: () => void): MailQueue {
+/** Creates the queue. `onQueued` is called for each mail, before the transaction ends. */
+export function createMailQueue(outboxExists: boolean, onQueued: () => void): MailQueue {
   async function queue(db: Querier, { template, recipient, data }: Mail): Promise<void> {
-    if (!isThere) return
+    if (!outboxExists) return
     await db.query({
       name: 'mail-queue',
       text: 'insert into private.mail_outbox (template, recipient, data) values ($1, $2, $3)',

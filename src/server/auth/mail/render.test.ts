@@ -7,11 +7,11 @@ const siteUrl = 'https://crm.example.com'
 describe('a mail', () => {
   it('has the same content as text and as HTML', () => {
     const words = wordsOf('recovery', {})
-    if (words === null) throw new Error('there is no such template')
-    const address = `${siteUrl}/auth/confirm#token_hash=abc&type=recovery`
-    const mail = render(words, { siteUrl, address })
+    if (words === null) throw new Error('the template does not exist')
+    const url = `${siteUrl}/auth/confirm#token_hash=abc&type=recovery`
+    const mail = render(words, { siteUrl, url })
     expect(mail.subject).toBe('Set a new password')
-    expect(mail.text).toContain(`Set a new password:\n${address}\n`)
+    expect(mail.text).toContain(`Set a new password:\n${url}\n`)
     expect(mail.html).toContain('href="https://crm.example.com/auth/confirm#token_hash=abc&amp;type=recovery"')
     for (const line of words.lines) {
       expect(mail.text).toContain(line)
@@ -21,16 +21,16 @@ describe('a mail', () => {
 
   it('loads nothing and runs no script', () => {
     const words = wordsOf('signup', {})
-    if (words === null) throw new Error('there is no such template')
-    const { html } = render(words, { siteUrl, address: `${siteUrl}/auth/confirm` })
+    if (words === null) throw new Error('the template does not exist')
+    const { html } = render(words, { siteUrl, url: `${siteUrl}/auth/confirm` })
     expect(html).not.toMatch(/<(script|img|link|iframe|object)|url\(|@import|javascript:/i)
   })
 
   it('shows user input as text, and the subject on one line', () => {
     const evil = '<img src=x onerror=alert(1)>"\'&\r\nBcc: x@example.com'
     const words = wordsOf('message', { subject: evil, heading: evil, lines: [evil], button: evil, note: evil })
-    if (words === null) throw new Error('there is no such template')
-    const { subject, html } = render(words, { siteUrl, address: siteUrl })
+    if (words === null) throw new Error('the template does not exist')
+    const { subject, html } = render(words, { siteUrl, url: siteUrl })
     expect(subject).not.toMatch(/[\r\n]/)
     expect(html).not.toContain('<img')
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;')
@@ -38,7 +38,7 @@ describe('a mail', () => {
 
   it('shows a code if it has one', () => {
     const words = wordsOf('reauthenticate', {})
-    if (words === null) throw new Error('there is no such template')
+    if (words === null) throw new Error('the template does not exist')
     const mail = render(words, { siteUrl, code: '012345' })
     expect(mail.text).toContain('\n012345\n')
     expect(mail.html).toContain('>012345</p>')

@@ -1,15 +1,15 @@
 import type { Words } from './templates.ts'
 
-export interface Rendered {
+export interface RenderedMail {
   subject: string
   text: string
   html: string
 }
 
-export interface Extras {
-  /** The target of the button. */
-  address?: string | undefined
-  /** Digits that the person reads and types. */
+export interface MailExtras {
+  /** The URL of the button. Undefined: no button. */
+  url?: string | undefined
+  /** The six-digit code that the person types. Undefined: no code. */
   code?: string | undefined
   siteUrl: string
 }
@@ -17,17 +17,17 @@ export interface Extras {
 const productName = 'Banyan CRM'
 
 /**
- * A mail as text and as HTML, in the product's colours (`src/web/tokens.css`), light and dark. No images and no
- * external content.
+ * Renders a mail as text and as HTML, in the product's colours (`src/web/tokens.css`), light and dark. It loads no images
+ * and no external content.
  */
-export function render(words: Words, { address, code, siteUrl }: Extras): Rendered {
+export function render(words: Words, { url, code, siteUrl }: MailExtras): RenderedMail {
   const { heading, lines, button, note } = words
   const subject = words.subject.replace(/[\p{Cc}\s]+/gu, ' ').trim()
   const text = [
     heading,
     ...lines,
     ...(code === undefined ? [] : [code]),
-    ...(address === undefined ? [] : [`${button ?? 'Open'}:\n${address}`]),
+    ...(url === undefined ? [] : [`${button ?? 'Open'}:\n${url}`]),
     ...(note === undefined ? [] : [note]),
     `--\n${productName}, ${siteUrl}`,
   ].join('\n\n')
@@ -35,7 +35,7 @@ export function render(words: Words, { address, code, siteUrl }: Extras): Render
     `<h1 class="ink" style="margin:0 0 12px;font-size:20px;line-height:28px;font-weight:600;color:#121c1b">${escape(heading)}</h1>`,
     ...lines.map((line) => paragraph(escape(line))),
     ...(code === undefined ? [] : [codeBox(code)]),
-    ...(address === undefined ? [] : [buttonTo(address, button ?? 'Open')]),
+    ...(url === undefined ? [] : [buttonTo(url, button ?? 'Open')]),
     ...(note === undefined ? [] : [small(escape(note))]),
   ]
   return { subject, text: `${text}\n`, html: page(subject, parts.join('\n'), siteUrl) }
@@ -53,14 +53,15 @@ function codeBox(code: string): string {
   return `<p class="ink code" style="margin:20px 0;padding:12px 16px;border-radius:8px;background:#f1f4f3;font:600 28px/36px ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px;text-align:center;color:#121c1b">${escape(code)}</p>`
 }
 
-function buttonTo(address: string, label: string): string {
+function buttonTo(url: string, label: string): string {
   return [
     '<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:20px 0"><tr>',
-    `<td class="button" style="border-radius:8px;background:#005e5b"><a href="${escape(address)}" class="on-button" style="display:inline-block;padding:12px 20px;font-size:15px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none">${escape(label)}</a></td>`,
+    `<td class="button" style="border-radius:8px;background:#005e5b"><a href="${escape(url)}" class="on-button" style="display:inline-block;padding:12px 20px;font-size:15px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none">${escape(label)}</a></td>`,
     '</tr></table>',
-    small(
-      `Or copy this address into the browser:<br><span style="word-break:break-all">${escape(address)}</span>`,
-    ).replace('margin:20px 0 0', 'margin:0'),
+    small(`Or copy this address into the browser:<br><span style="word-break:break-all">${escape(url)}</span>`).replace(
+      'margin:20px 0 0',
+      'margin:0',
+    ),
   ].join('\n')
 }
 

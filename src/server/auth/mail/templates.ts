@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-/** The words of one mail; `render.ts` adds the layout. */
-export const words = z.object({
+/** The schema of the words of a mail. `render.ts` adds the layout. */
+export const wordsSchema = z.object({
   subject: z.string().min(1),
   heading: z.string().min(1),
   lines: z.array(z.string()),
@@ -10,7 +10,7 @@ export const words = z.object({
   /** Small text at the bottom. */
   note: z.string().optional(),
 })
-export type Words = z.infer<typeof words>
+export type Words = z.infer<typeof wordsSchema>
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -19,7 +19,7 @@ const securityNotice = 'It was not you? Then reset your password now, and end th
 
 const nameOf = (name: unknown): string => (typeof name === 'string' && name !== '' ? name : 'without a name')
 
-/** The mails that accounts cause. `message` brings its own words. */
+/** The templates of mails about accounts. The further template `message` takes its words from its data. */
 const templates = {
   signup: () => ({
     subject: 'Confirm your email address',
@@ -99,8 +99,8 @@ const templates = {
 
 export type TemplateName = keyof typeof templates
 
-/** The words for a row of the outbox; null if there is no such template, or `message` brings no words. */
+/** Returns the words of a mail. Returns null if the template does not exist, or if `data` of `message` has no valid words. */
 export function wordsOf(template: string, data: Data): Words | null {
-  if (template === 'message') return words.safeParse(data).data ?? null
+  if (template === 'message') return wordsSchema.safeParse(data).data ?? null
   return Object.hasOwn(templates, template) ? templates[template as TemplateName](data) : null
 }

@@ -1,7 +1,7 @@
-/** Characters that are searched: the time of the search grows with their square. */
+/** Only this many characters are searched, because the time of the search grows with the square of the length. */
 const maxTextLength = 10_000
 
-/** A mail server's message without mail addresses, at most 500 characters. */
+/** Returns a mail server's message without e-mail addresses, truncated to 500 characters. */
 export function withoutAddresses(text: string): string {
   return text
     .slice(0, maxTextLength)

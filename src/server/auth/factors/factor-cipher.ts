@@ -1,33 +1,35 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 /**
- * Encrypts secrets that the server must read again (AES-256-GCM, bound to their row), and hashes codes with a key, so
- * that the tables alone give nobody a second factor. The keys are derived from the installation's secret.
+ * Encrypts secrets that the server must read again (AES-256-GCM), and hashes codes with a key, so that the tables alone
+ * give nobody a second factor. The keys are derived from the installation's secret.
  */
-export interface Seal {
-  close: (rowId: string, text: string) => string
-  /** Decrypts. Throws if another installation, or another row, encrypted the text. */
-  open: (rowId: string, sealed: string) => string
+export interface FactorCipher {
+  /** Encrypts a text for one row: for no other row can it be decrypted. Returns base64url. */
+  encrypt: (rowId: string, text: string) => string
+  /** Throws if the text was encrypted for another row or by another installation. */
+  decrypt: (rowId: string, encrypted: string) => string
+  /** Returns a keyed hash (base64url). */
   hash: (purpose: string, text: string) => string
 }
 
 const ivBytes = 12
 const tagBytes = 16
 
-/** `secret`: the installation's secret, from its key file. */
-export function createSeal(secret: Buffer): Seal {
+/** `secret` is the installation's secret, from its key file. */
+export function createFactorCipher(secret: Buffer): FactorCipher {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'factor secrets', 32))
   const hashKey = Buffer.from(hkdfSync('sha256', secret, '', 'factor codes', 32))
 
-  function close(rowId: string, text: string): string {
+  function encrypt(rowId: string, text: string): string {
     const iv = randomBytes(ivBytes)
     const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(rowId))
     const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
     return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
   }
 
-  function open(rowId: string, sealed: string): string {
-    const bytes = Buffer.from(sealed, 'base64url')
+  function decrypt(rowId: string, encrypted: string): string {
+    const bytes = Buffer.from(encrypted, 'base64url')
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
     decipher.setAAD(Buffer.from(rowId)).setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
     return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString('utf8')
@@ -36,5 +38,5 @@ export function createSeal(secret: Buffer): Seal {
   const hash = (purpose: string, text: string) =>
     createHmac('sha256', hashKey).update(`${purpose} ${text}`).digest('base64url')
 
-  return { close, open, hash }
+  return { encrypt, decrypt, hash }
 }

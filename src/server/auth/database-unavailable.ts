@@ -1,10 +1,10 @@
 import { isConnectionLoss } from '#server/db/connection-loss.ts'
 
 /**
- * No connection, a lost connection, or a database without space or time for the query (SQLSTATE class 53, 55P03,
- * 57014).
+ * Whether the error means that the database cannot be used now: no connection, a lost connection, no space (SQLSTATE
+ * class 53), or no time for the query (55P03, 57014).
  */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   return isConnectionLoss(error) || (error instanceof Error && 'code' in error && busySqlstate.test(String(error.code)))
 }
 

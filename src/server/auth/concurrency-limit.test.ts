@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { createConcurrencyLimit } from './concurrency-limit.ts'
+
+it('refuses requests of a network above its limit, and of no other network; the next request may run after the work has ended', async () => {
+  const limit = createConcurrencyLimit(2)
+  const ends: (() => void)[] = []
+  const held = () => new Promise<string>((resolve) => ends.push(() => resolve('done')))
+  const [first, second] = [limit.run('192.0.2.1', held), limit.run('192.0.2.1', held)]
+  await expect(limit.run('192.0.2.1', held)).rejects.toMatchObject({ status: 503, headers: { 'Retry-After': '1' } })
+  const other = limit.run('192.0.2.2', held)
+  expect(ends).toHaveLength(3)
+  for (const end of ends) end()
+  expect(await Promise.all([first, second, other])).toEqual(['done', 'done', 'done'])
+
+  const failing = limit.run('192.0.2.1', () => Promise.reject(new Error('no')))
+  await expect(failing).rejects.toThrow('no')
+  expect(await Promise.all([1, 2].map((n) => limit.run('192.0.2.1', async () => n)))).toEqual([1, 2])
+})

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { createFactorCipher } from './factor-cipher.ts'
+
+const secret = randomBytes(32)
+const cipher = createFactorCipher(secret)
+
+it('decrypts what it encrypted, only for the same row of the same installation', () => {
+  const encrypted = cipher.encrypt('row', 'a secret, ä')
+  expect(cipher.decrypt('row', encrypted)).toBe('a secret, ä')
+  expect(createFactorCipher(secret).decrypt('row', encrypted)).toBe('a secret, ä')
+  expect(() => cipher.decrypt('other', encrypted)).toThrow()
+  expect(() => createFactorCipher(randomBytes(32)).decrypt('row', encrypted)).toThrow()
+})
+
+it('refuses a changed or truncated text', () => {
+  const bytes = Buffer.from(cipher.encrypt('row', 'a secret'), 'base64url')
+  expect(bytes).toHaveLength(12 + 16 + 8)
+  for (let position = 0; position < bytes.length; position++) {
+    const changed = Buffer.from(bytes)
+    changed[position]! ^= 1
+    expect(() => cipher.decrypt('row', changed.toString('base64url'))).toThrow()
+    expect(() => cipher.decrypt('row', bytes.subarray(0, position).toString('base64url'))).toThrow()
+  }
+})
+
+it('never encrypts a text twice to the same result', () => {
+  expect(new Set(Array.from({ length: 100 }, () => cipher.encrypt('row', 'x'))).size).toBe(100)
+})
+
+it('a hash depends on its purpose and installation, and uses another key than the encryption', () => {
+  const hash = cipher.hash('recovery', 'code')
+  expect(hash).toMatch(/^[\w-]{43}$/)
+  expect(createFactorCipher(secret).hash('recovery', 'code')).toBe(hash)
+  for (const other of [
+    cipher.hash('phone', 'code'),
+    cipher.hash('recovery', 'cod'),
+    createFactorCipher(randomBytes(32)).hash('recovery', 'code'),
+  ])
+    expect(other).not.toBe(hash)
+})
