@@ -15,7 +15,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
   {
     attack: 'sockets in all without end',
     file: register,
-    from: "    if (this.#entries.size >= limits.socketsInAll) return 'This server has as many live connections as it can hold'\n",
+    from: "    if (this.#entries.size >= limits.socketsInTotal) return 'This server has as many live connections as it can hold'\n",
     to: '',
     test: registered,
     title: 'a server accepts 10,000 sockets, including those of the secret key',
@@ -28,12 +28,12 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     test: registered,
     title: 'a network may have 500 sockets, whatever their users; those of the secret key are not counted',
   },
-  limit('300 sockets of one address', 'anonymousOfNetwork: 20', '20 anonymous ones of a network'),
+  limit('300 sockets of one address', 'anonymousSocketsOfNetwork: 20', '20 anonymous ones of a network'),
   {
     attack: 'a new address of the same /64 for each socket',
     file: `${realtime}/realtime.ts`,
-    from: 'const from = networkOf(addressOf(message))',
-    to: 'const from = addressOf(message)',
+    from: 'const network = networkOf(clientIpOf(message))',
+    to: 'const network = clientIpOf(message)',
     test: live,
     title: '20 anonymous ones of a network',
   },
@@ -73,7 +73,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
   {
     attack: 'sockets of one user without end, by signing in later',
     file: verbs,
-    from: '(this.register.identify(channel.socket, sub) ?? this.#ofUsers.refusal(sub, channel.bindings.length))',
+    from: '(this.register.assignUser(channel.socket, sub) ??\n          this.#userChannels.limitReason(sub, channel.bindings.length))',
     to: 'null',
     test: live,
     title: 'a socket that signs in later is counted from then on',
@@ -194,7 +194,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
   {
     attack: 'one user fills the log',
     file: talk,
-    from: 'if (!this.#storedOfUser.take(userOf(channel), bytes))',
+    from: 'if (!this.#storedBytesOfUser.take(userOf(channel), bytes))',
     to: 'if (!bytes)',
     test: talked,
     title: 'that one account stores in two minutes',
@@ -202,7 +202,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
   {
     attack: 'many users fill the log of one topic',
     file: talk,
-    from: 'if (!this.#storedOfTopic.take(channel.name, bytes))',
+    from: 'if (!this.#storedBytesOfTopic.take(channel.name, bytes))',
     to: 'if (!bytes)',
     test: talked,
     title: 'that all accounts together store in one topic',
@@ -210,7 +210,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
   {
     attack: 'one user fills the log by presences',
     file: talk,
-    from: 'at most ${presences.rate} a second. Try again in a second`\n    return this.#storageReason(channel, bytes)',
+    from: 'at most ${presences.rate} a second. Try again in a second`\n    return this.#countStored(channel, bytes)',
     to: 'at most ${presences.rate} a second. Try again in a second`\n    return null',
     test: talked,
     title: 'counts presences too',

@@ -85,7 +85,7 @@ export function createApp(options: AppOptions): App {
   const realtime = createRealtime({
     database,
     keys: { publishableKey, secretKey, verify, accepts: (kid) => keys.verificationKeys.has(kid) },
-    addressOf: createClientIpReader(config.trustProxy),
+    clientIpOf: createClientIpReader(config.trustProxy),
     log,
     addGauge,
   })

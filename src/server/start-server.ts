@@ -17,7 +17,7 @@ import { stopListener } from '#server/http/stop-listener.ts'
 import { startPushDelivery } from '#server/push/deliver.ts'
 import { httpsTransport, type PushTransport } from '#server/push/transport.ts'
 import { createVapid } from '#server/push/vapid.ts'
-import { refuse, socketPath } from '#server/realtime/realtime.ts'
+import { refuseUpgrade, socketPath } from '#server/realtime/realtime.ts'
 import { type App, bodyLimit, createApp } from './app.ts'
 import type { Config } from './config.ts'
 
@@ -74,7 +74,7 @@ export async function startServer({
   })
   listener.on('upgrade', (message, socket, head) => {
     if (app.realtime && isSocketPath(message.url)) app.realtime.upgrade(message, socket, head)
-    else refuse(socket, app.realtime ? '404 Not Found' : '503 Service Unavailable')
+    else refuseUpgrade(socket, app.realtime ? '404 Not Found' : '503 Service Unavailable')
   })
   await new Promise<void>((resolve, reject) => {
     listener.once('error', reject)

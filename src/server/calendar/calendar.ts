@@ -11,14 +11,14 @@ import { RequestCounts } from './request-counts.ts'
 export const calendarPrefix = '/calendar/'
 
 const minuteMs = 60_000
-/** Requests with a secret that is none, of one network in a minute. */
+/** Limit of requests with a wrong secret, per network and minute. */
 const wrongPerMinute = 30
-/** Requests for one feed in a minute. Calendars ask every hour or less often. */
+/** Limit of requests per feed and minute. Calendar apps send one per hour or fewer. */
 const readsPerMinute = 20
 
 /**
- * `GET /calendar/SECRET.ics`: the feed that the product's SQL gives for the secret (`private.calendar_of`), in iCalendar. Any other address is
- * a 404. The same feed as before (`If-None-Match`) is a 304.
+ * Creates the handler of `GET /calendar/SECRET.ics`: it returns the feed of this secret, from the product's SQL
+ * (`private.calendar_of`), as iCalendar. Any other path gets 404. An unchanged feed (`If-None-Match`) gets 304.
  */
 export function createCalendar(owner: Pick<pg.Pool, 'query'>, siteUrl: string): Handler {
   const wrongByNetwork = new RequestCounts(wrongPerMinute, minuteMs)
@@ -29,18 +29,18 @@ export function createCalendar(owner: Pick<pg.Pool, 'query'>, siteUrl: string): 
     const [, secret = ''] = /^\/calendar\/([0-9a-f]{64})\.ics$/.exec(path) ?? []
     if (wrongByNetwork.isFull(network) || readsBySecret.isFull(secret))
       throw refusal('over_request_rate_limit', { headers: { 'Retry-After': '60' } })
-    // Counted before it is read, so that requests at the same time are; a secret counts as wrong until it is known.
+    // Counted before the feed is read, so that concurrent requests count too. A secret counts as wrong until its feed is found.
     if (secret !== '') readsBySecret.add(secret)
     wrongByNetwork.add(network)
     if (secret === '') throw refusal('not_found')
     const feed = await readFeed(owner, secret).catch((error: unknown) => {
-      wrongByNetwork.takeBack(network)
+      wrongByNetwork.uncount(network)
       if (error instanceof UnavailableError || isConnectionLoss(error))
         throw refusal('unavailable', { headers: { 'Retry-After': '1' } })
       throw error
     })
     if (feed === null) throw refusal('not_found')
-    wrongByNetwork.takeBack(network)
+    wrongByNetwork.uncount(network)
     return toICalendar(feed, siteUrl)
   }
 

@@ -1,24 +1,24 @@
-/** One event of a feed, as the product's SQL gives it. Moments are ISO. */
+/** An event of a feed, as the product's SQL returns it. Times are ISO 8601. */
 export interface CalendarEvent {
   id: string
-  /** The page of the app that shows it. */
+  /** The path of the app's page that shows the task. */
   path: string
   summary: string
   /** Lines of text; may be empty. */
   description: string
-  /** The day (`YYYY-MM-DD`) of an event without a time; else null, and `at` is its time. */
+  /** The day (`YYYY-MM-DD`) of an event without a time of day. Null: the event begins at `at`. */
   day: string | null
   at: string
   changed_at: string
   version: number
 }
 
-/** How long an event with a time is shown. A task has a time at which it is due, and no length. */
+/** The length of an event with a time of day. A task has only the time at which it is due. */
 const duration = 'PT30M'
 
 /**
- * A calendar in iCalendar (RFC 5545). Events do not make their person busy and have no alarm of their own. The same events give the same
- * text, so that it can be recognised as unchanged.
+ * Returns a calendar in iCalendar format (RFC 5545). The events do not mark the person as busy and have no alarms. The text
+ * depends only on the events, so that an unchanged feed has the same ETag.
  */
 export function toICalendar(
   { name, events }: { name: string; events: readonly CalendarEvent[] },
@@ -36,7 +36,7 @@ export function toICalendar(
     ...events.flatMap((event) => linesOf(event, siteUrl)),
     'END:VCALENDAR',
   ]
-  return lines.map((line) => `${folded(line)}\r\n`).join('')
+  return lines.map((line) => `${foldLine(line)}\r\n`).join('')
 }
 
 function linesOf(event: CalendarEvent, siteUrl: string): string[] {
@@ -60,12 +60,12 @@ function linesOf(event: CalendarEvent, siteUrl: string): string[] {
   ]
 }
 
-/** '20261123T093000Z'. */
+/** Formats a time in UTC, such as '20261123T093000Z'. */
 function utc(moment: string): string {
   return new Date(moment).toISOString().replace(/[-:]|\.\d+/g, '')
 }
 
-/** Text as a value: escaped, without control characters. */
+/** Returns a text as the value of a property: escaped, and without control characters. */
 function text(value: string): string {
   return value
     .replace(/\r\n?/g, '\n')
@@ -76,19 +76,19 @@ function text(value: string): string {
 
 const maxLineBytes = 75
 
-/** A line in pieces of at most 75 bytes, none of which ends inside of a character. Each further piece begins with a space. */
-function folded(line: string): string {
+/** Splits a long line into lines of at most 75 bytes, never inside a character. The second and later lines begin with a space. */
+function foldLine(line: string): string {
   if (Buffer.byteLength(line) <= maxLineBytes) return line
-  let [whole, piece, bytes] = ['', '', 0]
+  let [folded, current, bytes] = ['', '', 0]
   for (const character of line) {
     const code = character.codePointAt(0) ?? 0
     const size = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
     if (bytes + size > maxLineBytes) {
-      whole += `${piece}\r\n `
-      ;[piece, bytes] = ['', 1]
+      folded += `${current}\r\n `
+      ;[current, bytes] = ['', 1]
     }
-    piece += character
+    current += character
     bytes += size
   }
-  return whole + piece
+  return folded + current
 }

@@ -1,4 +1,4 @@
-/** Counts the requests of each key in fixed windows of time, to refuse those above a limit. */
+/** Counts requests per key in fixed time windows, to refuse those above a limit. */
 export class RequestCounts {
   readonly #counts = new Map<string, { count: number; until: number }>()
 
@@ -14,7 +14,7 @@ export class RequestCounts {
     return current !== undefined && current.until > this.now() && current.count >= this.limit
   }
 
-  /** Counts a request of the key. Its window begins with its first one. */
+  /** Counts a request of the key. The first request of a key begins its window. */
   add(key: string): void {
     const now = this.now()
     const current = this.#counts.get(key)
@@ -25,15 +25,15 @@ export class RequestCounts {
     }
   }
 
-  /** Takes back a request that was counted, as it is none of those that are limited. */
-  takeBack(key: string): void {
+  /** Removes a counted request of the key, because it turned out to be one that is not limited. */
+  uncount(key: string): void {
     const current = this.#counts.get(key)
     if (current && current.count > 0) current.count -= 1
   }
 
   #sweep(now: number): void {
     for (const [key, { until }] of this.#counts) if (until <= now) this.#counts.delete(key)
-    // More keys than there is room for: all begin anew.
+    // Too many keys have an open window. All windows end, so that memory stays limited.
     if (this.#counts.size >= maxKeys) this.#counts.clear()
   }
 }

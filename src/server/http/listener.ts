@@ -47,7 +47,7 @@ const allowedMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE',
  */
 export function createListener(options: ListenerOptions): Server {
   const { handler, bodyLimit, commonHeaders, log } = options
-  const addressOf = createClientIpReader(options.trustProxy)
+  const clientIpOf = createClientIpReader(options.trustProxy)
   const logRequest = createRequestLog(log)
   const newId = requestIds()
   const bodies = new ByteBudget(bodyLimits)
@@ -69,7 +69,7 @@ export function createListener(options: ListenerOptions): Server {
 
   async function serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const started = performance.now()
-    const request = readRequest(message, response, newId(), addressOf)
+    const request = readRequest(message, response, newId(), clientIpOf)
     const content = await respond(message, request)
     if (content.onSent) whenSent(response, content.onSent)
     if (request !== null) {
@@ -136,12 +136,12 @@ function readRequest(
   message: IncomingMessage,
   response: ServerResponse,
   id: string,
-  addressOf: (message: IncomingMessage) => string,
+  clientIpOf: (message: IncomingMessage) => string,
 ): ReceivedRequest | null {
   try {
     const { path, query } = readTarget(message.url)
     const { method = 'GET', headers } = message
-    return new ReceivedRequest(method, path, query, headers, addressOf(message), id, response)
+    return new ReceivedRequest(method, path, query, headers, clientIpOf(message), id, response)
   } catch {
     return null
   }

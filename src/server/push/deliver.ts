@@ -9,12 +9,12 @@ export interface PushOptions {
   vapid: Vapid
   transport: PushTransport
   log: Logger
-  /** Time between two looks (ms); tests shorten it. */
+  /** Interval at which the product is asked for pushes (ms). Tests shorten it. */
   intervalMs?: number
 }
 
 export interface PushDelivery {
-  /** Waits for requests that are on their way, at most 2 s. */
+  /** Stops the delivery. Waits at most 2 s for pushes that are being sent. */
   stop: () => Promise<void>
 }
 
@@ -29,12 +29,13 @@ interface Row {
 const usualIntervalMs = 3000
 const maxParallel = 20
 const stopTimeoutMs = 2000
-/** How long a push service keeps what it cannot deliver at once. */
+/** How long a push service keeps a push that it cannot deliver at once. */
 const lifeSeconds = 12 * 3600
 
 /**
- * Calls the product's hook `private.on_timer()` every few seconds, and delivers the rows that `private.take_pushes` gives it: SQL says what,
- * to whom and when, and learns the status of the answer by `private.settle_push`. Does nothing where the product has no such functions.
+ * Starts the delivery of pushes. Every few seconds it calls the product's hook `private.on_timer()`, sends the pushes that
+ * `private.take_pushes` returns, and reports the status of each response to `private.settle_push`. The product's SQL decides
+ * what is sent, to whom, and when. Does nothing if the product has no such functions.
  */
 export async function startPushDelivery(options: PushOptions): Promise<PushDelivery> {
   const { owner, log, intervalMs = usualIntervalMs } = options
@@ -79,24 +80,25 @@ export async function startPushDelivery(options: PushOptions): Promise<PushDeliv
 
 async function deliver({ owner, vapid, transport, log }: PushOptions, push: Row): Promise<void> {
   const status = await send(vapid, transport, push).catch((error: unknown) => {
-    // The endpoint is a secret of the browser: the log names its host only.
+    // The endpoint's URL is a secret of the browser, so the log contains only its host.
     log.warn({ push: push.id, host: new URL(push.endpoint).host, reason: messageOf(error) }, 'a push was not delivered')
-    return error instanceof Unsendable ? 400 : 0
+    return error instanceof UnsendablePushError ? 400 : 0
   })
   await owner.query('select private.settle_push($1, $2)', [push.id, status])
 }
 
-/** It will never be sent. */
-class Unsendable extends Error {}
+/** The push can never be sent: it must not be tried again. */
+class UnsendablePushError extends Error {}
 
+/** Encrypts and sends a push. Returns the status of the push service's response. */
 async function send(vapid: Vapid, transport: PushTransport, { endpoint, p256dh, auth, payload }: Row): Promise<number> {
   const text = Buffer.from(payload)
-  if (text.length > maxPayloadBytes) throw new Unsendable('The payload is too long')
+  if (text.length > maxPayloadBytes) throw new UnsendablePushError('The payload is too long')
   let body: Buffer
   try {
     body = encrypt(text, { p256dh: Buffer.from(p256dh, 'base64url'), auth: Buffer.from(auth, 'base64url') })
   } catch (error) {
-    throw new Unsendable(messageOf(error))
+    throw new UnsendablePushError(messageOf(error))
   }
   const headers = {
     'Content-Type': 'application/octet-stream',

@@ -8,11 +8,11 @@ it('encrypts the example of RFC 8291, appendix A', () => {
     p256dh: bytes('BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'),
     auth: bytes('BTBZMqHH6r4Tts7J_aSIgg'),
   }
-  const chance = {
+  const random = {
     salt: bytes('DGv6ra1nlYgDCS1FRnbzlw'),
     privateKey: bytes('yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw'),
   }
-  const body = encrypt(Buffer.from('When I grow up, I want to be a watermelon'), keys, chance)
+  const body = encrypt(Buffer.from('When I grow up, I want to be a watermelon'), keys, random)
   expect(body.toString('base64url')).toBe(
     'DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN',
   )

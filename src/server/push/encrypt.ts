@@ -6,35 +6,35 @@ export interface SubscriptionKeys {
   auth: Buffer
 }
 
-/** What is random of a message; given by tests. */
-export interface Chance {
+/** The random values of a message. Tests pass fixed ones. */
+export interface MessageRandom {
   salt: Buffer
   privateKey: Buffer
 }
 
-/** The record size of the one record that a message has. */
+/** The record size in a message's header. Each message has one record. */
 const recordSize = 4096
-/** What a push service has to accept (RFC 8030, section 7.2), less header, padding delimiter and tag. */
+/** The size that every push service must accept (RFC 8030, section 7.2), minus header (86 bytes), padding delimiter and tag (17). */
 export const maxPayloadBytes = recordSize - 86 - 17
 
 /**
- * Encrypts a payload for a browser: a body of Content-Encoding aes128gcm (RFC 8188, RFC 8291). Throws where the browser's key is no point of
- * the curve.
+ * Encrypts a payload for a browser. Returns a body with Content-Encoding aes128gcm (RFC 8188, RFC 8291). Throws if the
+ * browser's public key is not a point of the curve P-256.
  */
-export function encrypt(payload: Buffer, { p256dh, auth }: SubscriptionKeys, chance = random()): Buffer {
+export function encrypt(payload: Buffer, { p256dh, auth }: SubscriptionKeys, random = newRandom()): Buffer {
   const own = createECDH('prime256v1')
-  own.setPrivateKey(chance.privateKey)
+  own.setPrivateKey(random.privateKey)
   const publicKey = own.getPublicKey()
   const secret = own.computeSecret(p256dh)
   const input = derive(secret, auth, Buffer.concat([Buffer.from('WebPush: info\0'), p256dh, publicKey]), 32)
-  const key = derive(input, chance.salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16)
-  const nonce = derive(input, chance.salt, Buffer.from('Content-Encoding: nonce\0'), 12)
+  const key = derive(input, random.salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16)
+  const nonce = derive(input, random.salt, Buffer.from('Content-Encoding: nonce\0'), 12)
   const cipher = createCipheriv('aes-128-gcm', key, nonce)
   const size = Buffer.alloc(4)
   size.writeUInt32BE(recordSize)
   // The delimiter 2 marks the last record.
   return Buffer.concat([
-    chance.salt,
+    random.salt,
     size,
     Buffer.from([publicKey.length]),
     publicKey,
@@ -48,9 +48,9 @@ function derive(secret: Buffer, salt: Buffer, info: Buffer, length: number): Buf
   return Buffer.from(hkdfSync('sha256', secret, salt, info, length))
 }
 
-function random(): Chance {
+function newRandom(): MessageRandom {
   const made = createECDH('prime256v1')
   made.generateKeys()
-  // Leading zeros are cut off.
+  // `getPrivateKey` omits leading zeros.
   return { salt: randomBytes(16), privateKey: Buffer.from(made.getPrivateKey('hex').padStart(64, '0'), 'hex') }
 }

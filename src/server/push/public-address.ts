@@ -1,12 +1,12 @@
 import { BlockList } from 'node:net'
 
 /**
- * Whether an IP address is one of the public internet. An endpoint comes from a client: its name may stand for a machine of the
- * operator's own network, whose services trust who can reach them (SSRF).
+ * Whether an IP address belongs to the public internet. The endpoint of a push comes from a client. Its host name may resolve
+ * to a machine in the operator's own network, whose services trust every client in it (SSRF).
  */
 export function isPublicAddress(address: string): boolean {
   const isV6 = address.includes(':')
-  // Of IPv6, only the global range, less the parts that hold IPv4 addresses or lead into a tunnel.
+  // Only the global unicast range, without the parts that contain IPv4 addresses or belong to tunnels.
   if (isV6) return globalV6.check(address, 'ipv6') && !notPublic.check(address, 'ipv6')
   return !notPublic.check(address, 'ipv4')
 }

@@ -9,14 +9,15 @@ export interface PushRequest {
   body: Buffer
 }
 
-/** Sends a request to a push service and returns the status of its answer. Rejects where none came. */
+/** Sends a request to a push service and returns the status of the response. Rejects if there is no response. */
 export type PushTransport = (push: PushRequest) => Promise<number>
 
 const timeoutMs = 10_000
 
 /**
- * By https, to addresses that `mayReach` allows. The address that was checked is the one that is connected to, so a name that changes between
- * check and connection gains nothing. Redirects are not followed.
+ * Creates the transport that sends over https, only to IP addresses that `mayReach` allows. It connects to the address that
+ * it checked, so a host name that resolves to another address later is no way around the check. Redirects are not followed.
+ * `ca`: an additional certificate, for tests.
  */
 export function httpsTransport(mayReach = isPublicAddress, ca?: string): PushTransport {
   const lookup: LookupFunction = (name, options, done) => {
@@ -31,14 +32,14 @@ export function httpsTransport(mayReach = isPublicAddress, ca?: string): PushTra
   }
   return ({ endpoint, headers, body }) =>
     new Promise((resolve, reject) => {
-      // An address in place of a name would not be looked up.
+      // Node does not call `lookup` for an IP address in the URL, so it would not be checked.
       if (isIP(new URL(endpoint).hostname.replaceAll(/[[\]]/g, '')) > 0)
         return reject(new Error('The push service has no name'))
       const signal = AbortSignal.timeout(timeoutMs)
-      const sent = request(endpoint, { method: 'POST', headers, lookup, signal, agent: false, ca }, (answer) => {
-        resolve(answer.statusCode ?? 0)
-        // The rest of the answer is of no use.
-        answer.destroy()
+      const sent = request(endpoint, { method: 'POST', headers, lookup, signal, agent: false, ca }, (response) => {
+        resolve(response.statusCode ?? 0)
+        // The body of the response is not needed.
+        response.destroy()
       })
       sent.on('error', reject)
       sent.end(body)

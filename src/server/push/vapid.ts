@@ -1,24 +1,24 @@
 import { createECDH, createPrivateKey, hkdfSync, type KeyObject, sign } from 'node:crypto'
 
-/** How push services know this server (VAPID, RFC 8292). */
+/** The identity of this server for push services (VAPID, RFC 8292). */
 export interface Vapid {
-  /** The public key, base64url: browsers subscribe with it. */
+  /** The public key (base64url), with which browsers subscribe. */
   publicKey: string
   privateKey: KeyObject
-  /** Where the operator is reached: an https or mailto address. */
+  /** Contact of the operator: an https or mailto URL. */
   subject: string
 }
 
-/** Push services refuse more than a day. */
+/** Push services refuse tokens that live longer than a day. */
 const tokenLifeSeconds = 12 * 3600
 
 /**
- * The key pair of this installation, derived from its secret: it lasts as long as `keys.json`, is in its backup, and is the same on every
- * server. With another one, browsers subscribe again.
+ * Returns the key pair of this installation. It is derived from the installation's secret in `keys.json`, so it is the same
+ * on every server and after a restore. With another key pair, browsers would have to subscribe again.
  */
 export function createVapid(secret: Buffer, subject: string): Vapid {
   const pair = createECDH('prime256v1')
-  // A number outside of the curve's order is refused; it is one in 2^32.
+  // A candidate that is not below the curve's order is refused (one in 2^32). Then the next one is tried.
   for (let attempt = 0; ; attempt += 1) {
     const candidate = Buffer.from(hkdfSync('sha256', secret, '', `web push ${attempt}`, 32))
     try {
@@ -37,7 +37,7 @@ export function createVapid(secret: Buffer, subject: string): Vapid {
   }
 }
 
-/** The `Authorization` of a request to this push service. */
+/** Returns the header `Authorization` of a request to this endpoint. */
 export function authorization({ publicKey, privateKey, subject }: Vapid, endpoint: string): string {
   const exp = Math.floor(Date.now() / 1000) + tokenLifeSeconds
   const content = [

@@ -1,13 +1,13 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { type LogCursor, type LogEntry, pruneLog, readEdge, readLog } from './change-log.ts'
+import { type LogCursor, type LogEntry, pruneLog, readLogEnd, readLog } from './change-log.ts'
 
 export interface ChangeFeedOptions {
   owner: Pool
   log: Logger
-  /** Called with each page in turn. The next page is read when the promise resolves. */
+  /** Called with the entries of each page. The next page is read after the promise resolves. */
   onEntries: (entries: LogEntry[]) => Promise<void>
-  /** Changes may have been missed: listeners must fetch the current rows. */
+  /** Called when changes may have been missed: listeners must fetch the current rows. */
   onGap: () => void
 }
 
@@ -27,28 +27,28 @@ export class ChangeFeed {
   constructor(private readonly options: ChangeFeedOptions) {
     this.#pruner = setInterval(() => {
       pruneLog(options.owner).catch((error: unknown) =>
-        options.log.debug({ err: error }, 'the change log was not pruned'),
+        options.log.debug({ err: error }, 'old entries of the change log could not be deleted'),
       )
     }, pruneIntervalMs)
     this.#pruner.unref()
   }
 
-  /** Starts to read. After it resolves, every change that is committed later is delivered. */
+  /** Starts to read the log. Every change that is committed after the promise resolves is delivered. */
   async start(): Promise<void> {
     if (this.#cursor !== null || this.#closed) return
-    const edge = await readEdge(this.options.owner)
+    const edge = await readLogEnd(this.options.owner)
     this.#cursor ??= edge
     this.#timer ??= setInterval(() => this.readNow(), readIntervalMs)
   }
 
-  /** Stops when there are no listeners. */
+  /** Stops to read the log. Call it when there are no listeners. */
   stop(): void {
     if (this.#timer) clearInterval(this.#timer)
     this.#timer = null
     this.#cursor = null
   }
 
-  /** Reads at once, because something may have been written. */
+  /** Reads the log at once. Call it after a write. */
   readNow(): void {
     if (this.#cursor === null || this.#closed) return
     if (this.#reading) {
@@ -77,10 +77,10 @@ export class ChangeFeed {
       const { cursor, entries } = await readLog(this.options.owner, from)
       if (this.#cursor !== from) return
       this.#cursor = cursor
-      // The log is lost when the database crashes.
+      // If the database crashed meanwhile, the log is lost: its table is unlogged.
       if (this.#failed) this.options.onGap()
       this.#failed = false
-      // There are more entries: read on at once instead of at the next interval.
+      // There are more entries: the next page is read at once instead of after the interval.
       if (cursor.within !== null) this.#again = true
       if (entries.length > 0) await this.options.onEntries(entries)
     } catch (error) {

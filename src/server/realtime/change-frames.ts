@@ -7,29 +7,30 @@ const eventTypes = { I: 'INSERT', U: 'UPDATE', D: 'DELETE' } as const
 export interface Change {
   table: LiveTable
   type: 'INSERT' | 'UPDATE' | 'DELETE'
+  /** The id that decides who may see the row, from the table's scope column (`LiveTable.scopeColumn`). */
   scope: string
-  /** The row after the change; of a deleted row only its key and scope. */
+  /** The row after the change. Of a deleted row only its key and scope. */
   row: Readonly<Record<string, unknown>>
-  /** The `data` of the frame as JSON text, serialised once for all receivers. */
+  /** The `data` of the frame as JSON text. It is serialised once for all receivers. */
   readonly dataJson: string
 }
 
-/** Parses a line of the log; null for a table that is no longer published. */
+/** Returns the change that an entry of the log describes. Returns null for a message, and for a table that is not published any more. */
 export function readChange(entry: LogEntry, tables: ReadonlyMap<number, LiveTable>): Change | null {
   const table = entry.relation === null ? undefined : tables.get(entry.relation)
   if (table === undefined || entry.kind === 'B' || entry.kind === 'P') return null
   const type = eventTypes[entry.kind]
   const whole = JSON.parse(entry.record) as Record<string, unknown>
-  const place = whole[table.scopeColumn]
-  const scope = typeof place === 'string' ? place : JSON.stringify(place ?? '')
+  const scopeValue = whole[table.scopeColumn]
+  const scope = typeof scopeValue === 'string' ? scopeValue : JSON.stringify(scopeValue ?? '')
   const key = pick(whole, table.key)
   const record = pick(
     whole,
     table.columns.map((column) => column.name),
   )
   const row = type === 'DELETE' ? { ...key, [table.scopeColumn]: scope } : record
-  let written: string | undefined
-  const write = () =>
+  let serialized: string | undefined
+  const serialize = () =>
     JSON.stringify({
       schema: table.schema,
       table: table.name,
@@ -37,7 +38,7 @@ export function readChange(entry: LogEntry, tables: ReadonlyMap<number, LiveTabl
       type,
       columns: table.columns,
       ...(type === 'DELETE' ? {} : { record }),
-      // As in Supabase with row-level security: of the old row only the key.
+      // Only the key of the old row, as in Supabase for tables with row-level security.
       ...(type === 'INSERT' ? {} : { old_record: key }),
       errors: null,
     })
@@ -47,7 +48,7 @@ export function readChange(entry: LogEntry, tables: ReadonlyMap<number, LiveTabl
     scope,
     row,
     get dataJson() {
-      return (written ??= write())
+      return (serialized ??= serialize())
     },
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '#tests/harness/database.ts'
-import { appendToTopic, type LogCursor, readEdge, readLog } from './change-log.ts'
+import { appendToTopic, type LogCursor, readLogEnd, readLog } from './change-log.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -25,7 +25,7 @@ async function readOn(from: LogCursor) {
 
 test('a write of many rows comes in pages: each line once and in order, with the lines of other transactions in between', async () => {
   const { owner } = database
-  const edge = await readEdge(owner)
+  const edge = await readLogEnd(owner)
   const open = await owner.connect()
   await open.query('begin')
   await open.query(appendSql, ['late', 1, 2])
@@ -47,7 +47,7 @@ test('a write of many rows comes in pages: each line once and in order, with the
 })
 
 test('a page that is exactly full is followed by an empty one', async () => {
-  const edge = await readEdge(database.owner)
+  const edge = await readLogEnd(database.owner)
   await database.owner.query(appendSql, ['even', 1, 500])
   expect((await readOn(edge)).pages.map((page) => page.length)).toEqual([250, 250, 0])
 })

@@ -1,37 +1,40 @@
 import type { Pool } from 'pg'
 
-/** One line of the log. `record` is JSON text. */
+/** An entry of the change log: an inserted, updated or deleted row (I, U, D), or a message of a topic (B: broadcast, P: presence). */
 export interface LogEntry {
   kind: 'I' | 'U' | 'D' | 'B' | 'P'
+  /** The oid of the row's table. Null for a message. */
   relation: number | null
+  /** Null for a row. */
   topic: string | null
+  /** The row or the message as JSON text. */
   record: string
-  /** ISO time. */
+  /** The time of the write (ISO 8601, UTC). */
   at: string
 }
 
-/** The position of a reader. Snapshots are text in PostgreSQL's format. */
+/** The position of a reader in the log. Snapshots are in PostgreSQL's text format (`pg_snapshot`). */
 export interface LogCursor {
-  /** Everything visible in this snapshot has been read. */
+  /** All entries that are visible in this snapshot have been read. */
   seen: string
-  /** While one read spans several pages: the snapshot that bounds it, and the last line that was read. */
+  /** Between two pages of one read: the snapshot up to which it reads, and the last entry that was read. Null otherwise. */
   within: { snapshot: string; seq: string } | null
 }
 
 export interface LogPage {
   /** The start of the next page. */
   cursor: LogCursor
-  /** At most `linesPerPage`. */
+  /** At most `entriesPerPage`. */
   entries: LogEntry[]
 }
 
-/** Limits memory: one write may change ten thousand long rows. */
-export const linesPerPage = 250
+/** Limits the memory of a read: one write may change ten thousand long rows. */
+export const entriesPerPage = 250
 
 /**
- * The lines that have become visible since the reader's last snapshot: each line once, as soon as it is committed, even
- * while other transactions (of this or another database of the cluster) stay open. The records' text is built only for
- * the lines of the page.
+ * Selects the entries that have become visible since the reader's last snapshot. Each entry is selected once, as soon as it
+ * is committed, even while other transactions (of this or another database of the cluster) stay open. The text of `record`
+ * is built only for the entries of the page.
  */
 const readSql = `
   select once.edge, c.seq::text as seq, c.kind::text as kind, c.relation::int8::text as relation, c.topic,
@@ -43,18 +46,18 @@ const readSql = `
       and not pg_visible_in_snapshot(l.xact, $1::text::pg_snapshot)
       and pg_visible_in_snapshot(l.xact, once.edge::pg_snapshot)
       and l.seq > $3::int8
-    order by l.seq limit ${linesPerPage}) c on true
+    order by l.seq limit ${entriesPerPage}) c on true
   order by c.seq`
 
-/** The cursor of a reader that wants only later changes. */
-export async function readEdge(owner: Pool): Promise<LogCursor> {
+/** Returns the cursor at the end of the log, for a reader that wants only later changes. */
+export async function readLogEnd(owner: Pool): Promise<LogCursor> {
   const { rows } = await owner.query<{ edge: string }>('select pg_current_snapshot()::text as edge')
   const edge = rows[0]?.edge
-  if (edge === undefined) throw new Error('The database did not say where its log ends')
+  if (edge === undefined) throw new Error('The database returned no snapshot')
   return { seen: edge, within: null }
 }
 
-/** The lines written since `cursor`, in the order of the log. If a page is full, the next one continues after it. */
+/** Returns the entries after `cursor`, in the order of the log, and the cursor of the next page. */
 export async function readLog(owner: Pool, cursor: LogCursor): Promise<LogPage> {
   const { seen, within } = cursor
   const { rows } = await owner.query<
@@ -68,7 +71,7 @@ export async function readLog(owner: Pool, cursor: LogCursor): Promise<LogPage> 
     kind === null ? [] : [{ kind, relation: relation ? Number(relation) : null, topic: topic ?? null, record, at }],
   )
   const { edge = seen, seq = null } = rows.at(-1) ?? {}
-  const isFull = entries.length === linesPerPage && seq !== null
+  const isFull = entries.length === entriesPerPage && seq !== null
   return { cursor: isFull ? { seen, within: { snapshot: edge, seq } } : { seen: edge, within: null }, entries }
 }
 
@@ -81,7 +84,7 @@ export async function appendToTopic(owner: Pool, kind: 'B' | 'P', topic: string,
   ])
 }
 
-/** Deletes lines that every reader has read long ago. */
+/** Deletes entries older than two minutes. Every reader has read them long ago. */
 export async function pruneLog(owner: Pool): Promise<void> {
   await owner.query("delete from realtime.changes where at < now() - interval '2 minutes'")
 }

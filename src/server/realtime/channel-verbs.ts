@@ -3,22 +3,22 @@ import { type Frame, isObject } from './frames.ts'
 import type { Hub } from './hub.ts'
 import { readJoin } from './join.ts'
 import { limits } from './limits.ts'
-import { Budgets } from './budget.ts'
+import { TokenBuckets } from './token-bucket.ts'
 import { isExpired, isKeyWithdrawn, type Listener, type ListenerKeys } from './listener-token.ts'
 import type { Socket } from './socket.ts'
 import type { SocketRegister } from './socket-register.ts'
 import { SocketTokens } from './socket-tokens.ts'
-import { subscribe } from './subscription.ts'
+import { resolveBinding } from './subscription.ts'
 import { ClientMessages } from './client-messages.ts'
 import { UserChannels } from './user-channels.ts'
 
 const signInMessage = 'Sign in to hear changes: they are told to members only'
 
-/** Handles the clients' messages; one method per event of the protocol. */
+/** Handles the messages of clients, with one method per event of the protocol. */
 export class ChannelVerbs {
   readonly #channels = new Map<Socket, Map<string, Channel>>()
-  readonly #ofUsers = new UserChannels()
-  readonly #userJoins = new Budgets(limits.userJoins)
+  readonly #userChannels = new UserChannels()
+  readonly #userJoins = new TokenBuckets(limits.userJoins)
   readonly #tokens: SocketTokens
   readonly #messages: ClientMessages
   #lastId = 0
@@ -58,7 +58,7 @@ export class ChannelVerbs {
     this.#channels.delete(socket)
   }
 
-  /** Closes channels whose token has expired, also without any message. */
+  /** Closes channels whose token has expired, or whose key is no longer accepted. Call it regularly, because such channels may send no message. */
   closeExpired(): void {
     for (const channels of this.#channels.values())
       for (const channel of Array.from(channels.values()))
@@ -82,20 +82,20 @@ export class ChannelVerbs {
     const listener = await this.#tokens.read(socket, join.token)
     if (typeof listener === 'string') return refuse(listener)
     channel.listener = listener
-    const tooMuch = this.#limitReason(socket, listener, bindings.length)
-    if (tooMuch !== null) return refuse(tooMuch)
+    const exceeded = this.#limitReason(socket, listener, bindings.length)
+    if (exceeded !== null) return refuse(exceeded)
     if (channel.isPrivate && !(await this.hub.rights.mayUse(listener, channel.name, true)))
       return refuse(`Unauthorized: You do not have permissions to read from this Channel topic: ${channel.name}`)
     channel.bindings = bindings.map((binding) => ({ id: ++this.#lastId, ...binding }))
     const fault = await this.#subscribe(channel)
-    // Before the answer, so that a client that writes right after it gets the change. Errors are reported below.
+    // The feed starts before the reply, so that a client that writes right after the reply gets the change. `opened` reports errors.
     await this.hub.startFeed(channel).catch(() => {})
-    // The connection may have closed meanwhile, and nothing else would stop the feed.
+    // The connection may have closed meanwhile. Then nothing else would stop the feed.
     if (!socket.isOpen) return this.hub.stopFeedIfUnused()
     const channels = this.#channels.get(socket) ?? new Map<string, Channel>()
     this.#channels.set(socket, channels)
     channels.set(frame.topic, channel)
-    this.#ofUsers.add(channel)
+    this.#userChannels.add(channel)
     const opened = this.hub.open(channel)
     socket.reply(frame, 'ok', { postgres_changes: channel.bindings })
     try {
@@ -109,13 +109,11 @@ export class ChannelVerbs {
       this.#push(channel, 'presence_state', await this.hub.presences.stateOf(channel.name))
   }
 
-  /**
-   * The reason why this listener may not open another channel with this many bindings on this socket; null if they may.
-   */
+  /** Returns why this listener may not open another channel with this many bindings on this socket. Returns null if it may. */
   #limitReason(socket: Socket, listener: Listener, bindings: number): string | null {
     const { sub, role } = listener
     if (sub !== null) {
-      const tooManySockets = this.register.identify(socket, sub)
+      const tooManySockets = this.register.assignUser(socket, sub)
       if (tooManySockets !== null) return tooManySockets
       if (!this.#userJoins.take(sub)) return tooManyJoins(limits.userJoins.rate)
     }
@@ -127,20 +125,18 @@ export class ChannelVerbs {
     const { bindingsOfSocket } = limits
     if (channels.reduce((sum, one) => sum + one.bindings.length, bindings) > bindingsOfSocket)
       return `Too many bindings: at most ${bindingsOfSocket} on one connection. Leave some channels`
-    return sub === null ? null : this.#ofUsers.refusal(sub, bindings)
+    return sub === null ? null : this.#userChannels.limitReason(sub, bindings)
   }
 
-  /**
-   * Checks the channel's bindings for its listener; returns the reason for a refusal. Only members' tokens get changes.
-   */
+  /** Resolves the channel's bindings to subscriptions. Returns why one is refused, or null. A listener without a user's token gets no changes. */
   async #subscribe(channel: Channel): Promise<string | null> {
     channel.subscriptions = []
     if (channel.bindings.length === 0) return null
     if (channel.listener.role === 'anon') return signInMessage
     const tables = [...(await this.hub.tables()).values()]
-    const understood = channel.bindings.map(({ id, ...binding }) => subscribe(binding, tables, id))
-    channel.subscriptions = understood.filter((one) => typeof one !== 'string')
-    const fault = understood.find((one) => typeof one === 'string')
+    const resolved = channel.bindings.map(({ id, ...binding }) => resolveBinding(binding, tables, id))
+    channel.subscriptions = resolved.filter((one) => typeof one !== 'string')
+    const fault = resolved.find((one) => typeof one === 'string')
     return typeof fault === 'string' ? fault : null
   }
 
@@ -159,7 +155,7 @@ export class ChannelVerbs {
   async #renew(channel: Channel, frame: Frame): Promise<void> {
     const token = isObject(frame.payload) ? frame.payload['access_token'] : undefined
     const listener = await this.#tokens.read(channel.socket, token)
-    // The channel may have closed meanwhile, and would be counted for its user for ever.
+    // The channel may have closed meanwhile. If it went on, it would count against its user's limit for ever.
     if (!channel.isOpen) return
     if (typeof listener === 'string') return this.#closeChannel(channel, listener)
     const { sub } = channel.listener
@@ -170,21 +166,22 @@ export class ChannelVerbs {
   }
 
   /**
-   * Makes the channel belong to the listener of the new token: a sign-in, sign-out or another user. Returns false if
-   * the channel had to be closed.
+   * Applies a new token of another user, or of a sign-in or sign-out, to the channel. Returns false if the channel had to be
+   * closed.
    */
   async #changeListener(channel: Channel): Promise<boolean> {
     const { sub } = channel.listener
-    this.#ofUsers.remove(channel)
-    const tooMuch =
+    this.#userChannels.remove(channel)
+    const exceeded =
       sub === null
         ? null
-        : (this.register.identify(channel.socket, sub) ?? this.#ofUsers.refusal(sub, channel.bindings.length))
-    if (tooMuch !== null) {
-      this.#closeChannel(channel, tooMuch)
+        : (this.register.assignUser(channel.socket, sub) ??
+          this.#userChannels.limitReason(sub, channel.bindings.length))
+    if (exceeded !== null) {
+      this.#closeChannel(channel, exceeded)
       return false
     }
-    this.#ofUsers.add(channel)
+    this.#userChannels.add(channel)
     const fault = await this.#subscribe(channel)
     await this.hub.listen(channel)
     if (channel.bindings.length > 0) this.#replySubscribed(channel, fault)
@@ -196,7 +193,7 @@ export class ChannelVerbs {
     channel.socket.send({ joinRef: channel.joinRef, ref: null, topic: channel.topic, event }, payload)
   }
 
-  /** Closes a channel from the server's side, with a reason. */
+  /** Tells the client why its channel is closed, and closes it. */
   #closeChannel(channel: Channel, message: string): void {
     const payload = { extension: 'system', status: 'error', message, channel: channel.name }
     this.#push(channel, 'system', payload)
@@ -207,8 +204,8 @@ export class ChannelVerbs {
   #end(channel: Channel): void {
     const channels = this.#channels.get(channel.socket)
     if (channels?.get(channel.topic) === channel) channels.delete(channel.topic)
-    this.#ofUsers.remove(channel)
-    // If the database is unreachable, presence expires by itself.
+    this.#userChannels.remove(channel)
+    // If the database is unreachable now, the channel's presence expires later.
     this.hub.close(channel).catch(() => {})
   }
 }

@@ -5,12 +5,12 @@ import type { Channel } from './channel.ts'
 import { writeFrame } from './frames.ts'
 import { isExpired, type Listener } from './listener-token.ts'
 import type { LiveTable } from './live-tables.ts'
-import { serviceKey, type Subscriber, type SubscriptionIndex } from './subscription-index.ts'
+import { serviceUser, type Subscriber, type SubscriptionIndex } from './subscription-index.ts'
 
 /**
  * Delivers the changes of a page to the subscribers who may see them now. First it reads the members of the changed
- * scopes, so that subscriptions of other users cost nothing. Then it checks, once per page and in SQL, the rights of
- * the possible receivers by the claims of their tokens.
+ * scopes, so that the subscriptions of other users are not examined. Then one query per page checks the rights of the
+ * possible receivers, by the claims of their tokens.
  */
 export async function deliverChanges(
   owner: Pool,
@@ -25,17 +25,17 @@ export async function deliverChanges(
   if (changes.length === 0) return
   const members = await readMembers(owner, [...new Set(changes.map(({ scope }) => scope))])
   const found = changes.flatMap((change) => {
-    const users = new Set([serviceKey, ...(members.get(change.scope) ?? []), ...usersNamedIn(change)])
-    const subscribers = [...index.find(change.table.oid, change.scope, users)].filter((one) => isMeant(one, change))
+    const users = new Set([serviceUser, ...(members.get(change.scope) ?? []), ...usersNamedIn(change)])
+    const subscribers = [...index.find(change.table.oid, change.scope, users)].filter((one) => matches(one, change))
     return subscribers.length > 0 ? [{ change, subscribers }] : []
   })
   if (found.length === 0) return
-  const mayHear = await readRights(owner, found)
+  const maySee = await readRights(owner, found)
   for (const { change, subscribers } of found) {
     const idsOf = new Map<Channel, number[]>()
     for (const { channel, subscription } of subscribers) {
       if (!channel.isOpen || isExpired(channel.listener)) continue
-      if (!mayHear(channel, change.scope) && !namesListener(change, channel.listener)) continue
+      if (!maySee(channel, change.scope) && !namesListener(change, channel.listener)) continue
       const ids = idsOf.get(channel)
       if (ids) ids.push(subscription.id)
       else idsOf.set(channel, [subscription.id])
@@ -44,7 +44,8 @@ export async function deliverChanges(
   }
 }
 
-function isMeant({ channel, subscription }: Subscriber, change: Change): boolean {
+/** Whether the subscription's event and filter match the change, and its token has not expired. */
+function matches({ channel, subscription }: Subscriber, change: Change): boolean {
   if (isExpired(channel.listener)) return false
   const { event } = subscription.binding
   if (event !== '*' && event !== change.type) return false
@@ -52,14 +53,14 @@ function isMeant({ channel, subscription }: Subscriber, change: Change): boolean
 }
 
 /**
- * Whether a deleted row's key names the listener, who then learns that access has ended. Supabase sends every delete to
- * all who subscribed to the table.
+ * Whether the key of a deleted row contains the listener's user id, as that of a membership does. The listener must learn
+ * that its access has ended. (Supabase sends every delete to all subscribers of the table.)
  */
 function namesListener(change: Change, { sub }: Listener): boolean {
   return sub !== null && usersNamedIn(change).includes(sub)
 }
 
-/** The users that the key of a deleted row names. */
+/** Returns the texts in the key of a deleted row: any of them may be a user's id. */
 function usersNamedIn({ type, row }: Change): string[] {
   if (type !== 'DELETE') return []
   return Object.values(row).filter((value) => typeof value === 'string')
@@ -70,7 +71,7 @@ function send({ socket, topic }: Channel, ids: readonly number[], dataJson: stri
   socket.sendText(writeFrame(frame, `{"ids":${JSON.stringify(ids)},"data":${dataJson}}`, socket.version))
 }
 
-/** The members of the scopes. What each of them may see by their token is checked later. */
+/** Returns the ids of the members of each scope. Whether their tokens allow them to see a change is checked later. */
 async function readMembers(owner: Pool, scopes: readonly string[]): Promise<Map<string, string[]>> {
   const { rows } = await owner.query<{ scope: string; members: string[] }>({
     name: 'realtime_members',
@@ -80,20 +81,24 @@ async function readMembers(owner: Pool, scopes: readonly string[]): Promise<Map<
   return new Map(rows.map(({ scope, members }) => [scope, members]))
 }
 
-type Found = readonly { change: Change; subscribers: readonly Subscriber[] }[]
+type ChangesWithSubscribers = readonly { change: Change; subscribers: readonly Subscriber[] }[]
 
-async function readRights(owner: Pool, found: Found): Promise<(channel: Channel, scope: string) => boolean> {
+/** Returns a function that tells whether the listener of a channel may see the changes of a scope. */
+async function readRights(
+  owner: Pool,
+  found: ChangesWithSubscribers,
+): Promise<(channel: Channel, scope: string) => boolean> {
   const scopes = [...new Set(found.map(({ change }) => change.scope))]
-  const places = new Map<string, number>()
+  const indexByClaims = new Map<string, number>()
   for (const { subscribers } of found)
     for (const { channel } of subscribers) {
-      if (!places.has(channel.listener.claims)) places.set(channel.listener.claims, places.size)
+      if (!indexByClaims.has(channel.listener.claims)) indexByClaims.set(channel.listener.claims, indexByClaims.size)
     }
   const { rows } = await owner.query<{ caller: number; scope: string }>({
     name: 'realtime_may_hear',
     text: 'select caller, scope from private.may_hear($1::jsonb, $2::uuid[])',
-    values: [`[${[...places.keys()].join(',')}]`, scopes],
+    values: [`[${[...indexByClaims.keys()].join(',')}]`, scopes],
   })
   const allowed = new Set(rows.map(({ caller, scope }) => `${caller} ${scope}`))
-  return (channel, scope) => allowed.has(`${places.get(channel.listener.claims)} ${scope}`)
+  return (channel, scope) => allowed.has(`${indexByClaims.get(channel.listener.claims)} ${scope}`)
 }

@@ -1,4 +1,4 @@
-/** One message of the Phoenix protocol (docs/supabase-protocol.md, section 4). */
+/** A message of the Phoenix protocol (docs/supabase-protocol.md, section 4). */
 export interface Frame {
   joinRef: string | null
   ref: string | null
@@ -7,13 +7,13 @@ export interface Frame {
   payload: unknown
 }
 
-/** 2.0.0 sends arrays, 1.0.0 objects. */
+/** The version of the protocol. Frames are JSON arrays in 2.0.0, JSON objects in 1.0.0. */
 export type Version = '1.0.0' | '2.0.0'
 
 const maxNameLength = 255
 const userBroadcastPushKind = 3
 
-/** Parses a text message; null for anything but a frame. */
+/** Parses a text message. Returns null if it is not a valid frame. */
 export function parseFrame(text: string, version: Version): Frame | null {
   let value: unknown
   try {
@@ -26,7 +26,7 @@ export function parseFrame(text: string, version: Version): Frame | null {
   return frameOf([value['join_ref'] ?? null, value['ref'] ?? null, value['topic'], value['event'], value['payload']])
 }
 
-/** Parses a binary message, which is a broadcast; null for anything else. */
+/** Parses a binary message, whose only supported kind is a broadcast. Returns null for anything else. */
 export function parseBinaryFrame(bytes: Buffer): Frame | null {
   if (bytes.length < 7 || bytes[0] !== userBroadcastPushKind) return null
   const [joinRef = 0, ref = 0, topic = 0, event = 0, metadata = 0, encoding] = bytes.subarray(1, 7)
@@ -57,7 +57,7 @@ function isName(value: unknown): value is string {
   return typeof value === 'string' && value.length <= maxNameLength
 }
 
-/** Whether a value of a payload is an object with fields. */
+/** Whether a value of a payload is a JSON object. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

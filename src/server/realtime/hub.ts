@@ -9,14 +9,14 @@ import { Presences } from './presence.ts'
 import { SubscriptionIndex } from './subscription-index.ts'
 import { TopicRights } from './topic-rights.ts'
 
-/** A message to a topic; `from` is the socket that sent it. */
+/** A message to a topic. `from` is the id of the socket that sent it. */
 interface TopicMessage {
   from: string
   event: string
   payload: unknown
 }
 
-/** All channels of this process, and the feed that serves them. */
+/** Knows all channels of this process, and delivers changes and messages to them. */
 export class Hub {
   readonly index = new SubscriptionIndex()
   readonly rights: TopicRights
@@ -34,10 +34,10 @@ export class Hub {
     log: Logger,
   ) {
     const { owner, live } = database
-    this.#onError = (error) => log.debug({ err: error }, 'a channel was not told')
+    this.#onError = (error) => log.debug({ err: error }, 'a message could not be delivered to a channel')
     this.owner = owner
     this.rights = new TopicRights(database.requests)
-    this.presences = new Presences(owner, (error) => log.debug({ err: error }, 'presence was not kept up'))
+    this.presences = new Presences(owner, (error) => log.debug({ err: error }, 'presences could not be updated'))
     this.feed = new ChangeFeed({
       owner: live,
       log,
@@ -46,7 +46,7 @@ export class Hub {
     })
   }
 
-  /** The published tables, by oid; read again after a reconnect. */
+  /** Returns the published tables by oid. They are read again after the database was reconnected. */
   tables(): Promise<ReadonlyMap<number, LiveTable>> {
     const { generation } = this.database
     if (this.#tables?.generation !== generation) {
@@ -59,7 +59,7 @@ export class Hub {
     return this.#tables.read
   }
 
-  /** Adds a channel. After it resolves, the channel receives what is committed later. */
+  /** Adds a channel. The channel receives what is committed after the promise resolves. */
   async open(channel: Channel): Promise<void> {
     if (channel.isPrivate) {
       const channels = this.#channelsByTopic.get(channel.name)
@@ -69,7 +69,7 @@ export class Hub {
     await this.listen(channel)
   }
 
-  /** Applies changed subscriptions. After it resolves, the channel receives what is committed later. */
+  /** Applies the channel's current subscriptions. The channel receives what is committed after the promise resolves. */
   async listen(channel: Channel): Promise<void> {
     const tables = await this.tables()
     if (!channel.isOpen) return
@@ -87,13 +87,13 @@ export class Hub {
     if (this.index.size === 0 && this.#channelsByTopic.size === 0) this.feed.stop()
   }
 
-  /** Closes everything. */
+  /** Stops the feed and deletes the presences of this process. */
   async end(): Promise<void> {
     await this.feed.close()
     await this.presences.close()
   }
 
-  /** Removes a channel. */
+  /** Closes a channel, removes its subscriptions, and ends its presence. */
   async close(channel: Channel): Promise<void> {
     channel.isOpen = false
     this.index.remove(channel)
@@ -112,7 +112,7 @@ export class Hub {
     }
   }
 
-  /** Each channel gets its messages in order. A slow check of one channel's rights delays no other channel. */
+  /** Sends a message to each channel, in order per channel. A slow check of one channel's rights delays no other channel. */
   #deliverInOrder(channels: ReadonlySet<Channel>, kind: LogEntry['kind'], message: TopicMessage): void {
     for (const channel of channels) {
       if (kind === 'B' && message.from === channel.socket.id && !channel.broadcast.self) continue

@@ -14,7 +14,7 @@ export interface Join {
 
 const maxKeyLength = 200
 
-/** Parses a join (docs/supabase-protocol.md, section 4). A string is the reason for a refusal. */
+/** Parses a join (docs/supabase-protocol.md, section 4). Returns a text, the reason, if the join is refused. */
 export function readJoin(socket: Socket, frame: Frame, listener: Listener): Join | string {
   const { topic, payload } = frame
   if (!topic.startsWith(topicPrefix) || topic.length === topicPrefix.length) return 'Topics start with realtime:'

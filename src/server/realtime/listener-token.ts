@@ -1,28 +1,28 @@
 import { decodeProtectedHeader, errors as joseErrors, type JWTPayload } from 'jose'
 
-/** The role and claims that a channel listens with. */
+/** The role and claims by which a channel may see changes. */
 export interface Listener {
   role: 'anon' | 'authenticated' | 'service_role'
-  /** The claims as JSON text, for SQL. */
+  /** The claims as JSON text, as SQL gets them. */
   claims: string
-  /** The user's id; null for the bare keys. */
+  /** The user's id. Null for an API key without a user's token. */
   sub: string | null
-  /** Unix seconds; null for the bare keys. */
+  /** Unix seconds. Null for an API key. */
   expiresAt: number | null
-  /** The key that signed the token; null for the bare keys. */
+  /** The id of the key that signed the token. Null for an API key. */
   kid: string | null
 }
 
 export interface ListenerKeys {
   publishableKey: string
   secretKey: string
-  /** Checks signature, algorithm, issuer, audience and times; throws jose's errors. */
+  /** Verifies signature, algorithm, issuer, audience and times of a token, and returns its claims. Throws jose's errors. */
   verify: (token: string) => Promise<JWTPayload>
-  /** Whether tokens of this key are accepted now. */
+  /** Whether tokens that the key with this id has signed are accepted now. */
   accepts: (kid: string) => boolean
 }
 
-/** The listener without a token. */
+/** The listener of the publishable key, without a user's token. */
 export const anonymousListener: Listener = {
   role: 'anon',
   claims: '{"role":"anon"}',
@@ -40,8 +40,9 @@ const serviceListener: Listener = {
 const maxTokenLength = 16_384
 
 /**
- * Reads the access token of a join or a renewal (docs/supabase-protocol.md, section 4). Without a token, or with a key, the listener
- * is anonymous. A string is the reason for a refusal. `byKey`: the listener that the socket's own key allows.
+ * Reads the access token of a join or a renewal (docs/supabase-protocol.md, section 4). Returns `byKey`, the listener of the
+ * socket's API key, if there is no token. The token may also be an API key. Returns a text, the reason, if the token is
+ * refused.
  */
 export async function readListener(token: unknown, keys: ListenerKeys, byKey: Listener): Promise<Listener | string> {
   if (token === undefined || token === null || token === '') return byKey
@@ -66,7 +67,7 @@ export async function readListener(token: unknown, keys: ListenerKeys, byKey: Li
   }
 }
 
-/** The listener of a socket's key alone. */
+/** Returns the listener of an API key with this role. */
 export function listenerOfKey(role: 'anon' | 'service_role'): Listener {
   return role === 'anon' ? anonymousListener : serviceListener
 }
@@ -76,7 +77,7 @@ export function isExpired(listener: Listener): boolean {
   return listener.expiresAt !== null && listener.expiresAt <= Date.now() / 1000
 }
 
-/** Whether the key of the listener's token is no longer accepted. */
+/** Whether the key that signed the listener's token is no longer accepted. */
 export function isKeyWithdrawn({ kid }: Listener, { accepts }: ListenerKeys): boolean {
   return kid !== null && !accepts(kid)
 }

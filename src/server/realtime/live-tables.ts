@@ -5,11 +5,13 @@ export interface LiveTable {
   oid: number
   schema: string
   name: string
-  /** Columns that a signed-in caller may read, in order, with PostgreSQL's short type names. */
+  /** The columns that a signed-in caller may read, in the table's order, with PostgreSQL's short type names. */
   columns: readonly { name: string; type: string }[]
+  /** PostgreSQL's short type names, by column. */
   types: ReadonlyMap<string, string>
+  /** The columns of the primary key. */
   key: readonly string[]
-  /** The column that decides who may see a row. */
+  /** The column with the id that decides who may see a row, such as `brand_id`. */
   scopeColumn: string
 }
 
@@ -29,15 +31,15 @@ const tablesSql = `
   join private.live_scopes() s on s.relation = c.oid`
 
 /**
- * Creates the log triggers of the published tables and describes the tables. A table without an entry in the
- * migrations' `private.live_scopes` is left out; without that function nothing is published.
+ * Creates the log triggers of the published tables, and returns the tables. Leaves out tables that the product's SQL does
+ * not list in `private.live_scopes()`. Returns no tables if the product's functions for live changes do not exist.
  */
 export async function readLiveTables(owner: Pool): Promise<LiveTable[]> {
   await owner.query('select realtime.attach()')
-  const { rows: hooks } = await owner.query<{ there: boolean }>(
-    "select to_regprocedure('private.live_scopes()') is not null and to_regprocedure('private.may_hear(jsonb, uuid[])') is not null and to_regprocedure('private.live_members(uuid[])') is not null as there",
+  const { rows: hooks } = await owner.query<{ exist: boolean }>(
+    "select to_regprocedure('private.live_scopes()') is not null and to_regprocedure('private.may_hear(jsonb, uuid[])') is not null and to_regprocedure('private.live_members(uuid[])') is not null as exist",
   )
-  if (hooks[0]?.there !== true) return []
+  if (hooks[0]?.exist !== true) return []
   const { rows } = await owner.query<Omit<LiveTable, 'types' | 'oid'> & { oid: string }>(tablesSql)
   return rows.map((row) => ({
     ...row,

@@ -9,25 +9,25 @@ const long = 'x'.repeat(60_000)
 
 test('limits the bytes that one account stores in two minutes', () => {
   const talk = new MessageLimits()
-  const answers = Array.from({ length: 40 }, () => talk.refuseBroadcast(channel('ana', 'room:a'), long))
-  expect(taken(answers)).toBeCloseTo(limits.storedOfUser.burst / 60_072, -1)
+  const answers = Array.from({ length: 40 }, () => talk.countBroadcast(channel('ana', 'room:a'), long))
+  expect(taken(answers)).toBeCloseTo(limits.storedBytesOfUser.burst / 60_072, -1)
   expect(answers.at(-1)).toContain('at most 2097152 bytes of one account in two minutes')
-  expect(talk.refuseBroadcast(channel('bo', 'room:a'), long)).toBeNull()
-  expect(talk.refusePresence(channel('ana', 'room:b'), 'x'.repeat(4_000))).toBeNull()
+  expect(talk.countBroadcast(channel('bo', 'room:a'), long)).toBeNull()
+  expect(talk.countPresence(channel('ana', 'room:b'), 'x'.repeat(4_000))).toBeNull()
 })
 
 test('limits the bytes that all accounts together store in one topic', () => {
   const talk = new MessageLimits()
   const stored = Array.from({ length: 8 }, (_, user) =>
-    Array.from({ length: 30 }, () => talk.refuseBroadcast(channel(`user ${user}`, 'room:a'), long)),
+    Array.from({ length: 30 }, () => talk.countBroadcast(channel(`user ${user}`, 'room:a'), long)),
   ).flat()
-  expect(taken(stored)).toBeCloseTo(limits.storedOfTopic.burst / 60_072, -1)
+  expect(taken(stored)).toBeCloseTo(limits.storedBytesOfTopic.burst / 60_072, -1)
   expect(stored.at(-1)).toContain('in one topic in two minutes')
 })
 
 test('counts presences too', () => {
   const talk = new MessageLimits()
-  for (let i = 0; i < 40; i++) talk.refuseBroadcast(channel('ana', 'room:a'), long)
-  const answers = Array.from({ length: 30 }, () => talk.refusePresence(channel('ana', 'room:b'), 'x'.repeat(4_000)))
+  for (let i = 0; i < 40; i++) talk.countBroadcast(channel('ana', 'room:a'), long)
+  const answers = Array.from({ length: 30 }, () => talk.countPresence(channel('ana', 'room:b'), 'x'.repeat(4_000)))
   expect(answers.at(-1)).toContain('at most 2097152 bytes of one account in two minutes')
 })

@@ -3,13 +3,13 @@ import type { Pool } from 'pg'
 import type { Channel } from './channel.ts'
 import { appendToTopic } from './change-log.ts'
 
-type Metas = Record<string, { metas: Record<string, unknown>[] }>
+type PresenceMetas = Record<string, { metas: Record<string, unknown>[] }>
 
 const aliveIntervalMs = 10_000
 
 /**
- * Presence over all server processes: each tracked channel has a row, and the log reports its changes. Rows of a
- * process that died are deleted by the others after half a minute.
+ * Presences of all server processes. Each channel with a presence has a row in realtime.presences; changes are announced
+ * through the change log. If a process dies, the other processes delete its rows after half a minute.
  */
 export class Presences {
   readonly #ownChannels = new Set<string>()
@@ -23,7 +23,7 @@ export class Presences {
     this.#timer.unref()
   }
 
-  /** Tracks the presence of a channel; a second call replaces it. */
+  /** Tracks the presence of a channel, in place of its earlier one. */
   async track(channel: Channel, payload: Record<string, unknown>): Promise<void> {
     const earlier = channel.presenceRef
     const ref = randomUUID()
@@ -37,15 +37,16 @@ export class Presences {
       JSON.stringify(meta),
     ])
     const leaves = earlier ? await this.#deleteRow(earlier) : {}
-    let joins: Metas = { [channel.presence.key]: { metas: [meta] } }
+    let joins: PresenceMetas = { [channel.presence.key]: { metas: [meta] } }
     if (channel.presenceRef !== ref) {
-      // The channel has closed meanwhile, perhaps before its row existed.
+      // The channel has closed or tracked again meanwhile, perhaps before this row existed.
       await this.#deleteRow(ref)
       joins = {}
     }
     await appendToTopic(this.owner, 'P', channel.name, { joins, leaves })
   }
 
+  /** Ends the presence of a channel. */
   async untrack(channel: Channel): Promise<void> {
     const ref = channel.presenceRef
     if (ref === null) return
@@ -54,14 +55,14 @@ export class Presences {
     await appendToTopic(this.owner, 'P', channel.name, { joins: {}, leaves })
   }
 
-  /** Everybody in a topic, in the format of `presence_state`. */
-  async stateOf(topic: string): Promise<Metas> {
+  /** Returns all presences in a topic, in the format of `presence_state`. */
+  async stateOf(topic: string): Promise<PresenceMetas> {
     const { rows } = await this.owner.query<{ key: string; meta: Record<string, unknown> }>(
       'select key, meta from realtime.presences where topic = $1 order by seen_at limit 1000',
       [topic],
     )
-    // A Map, because clients choose the keys: `__proto__` is an ordinary key.
-    const state = new Map<string, Metas[string]>()
+    // A Map, because clients choose the keys, and one may be `__proto__`.
+    const state = new Map<string, PresenceMetas[string]>()
     for (const { key, meta } of rows) {
       const entry = state.get(key)
       if (entry) entry.metas.push(meta)
@@ -70,13 +71,13 @@ export class Presences {
     return Object.fromEntries(state)
   }
 
-  /** At the end of the process: deletes its rows. */
+  /** Deletes the rows of this process. Call it at the end of the process. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
     if (this.#ownChannels.size > 0) await this.#sweep('ref = any ($1)', [[...this.#ownChannels]])
   }
 
-  async #deleteRow(ref: string): Promise<Metas> {
+  async #deleteRow(ref: string): Promise<PresenceMetas> {
     this.#ownChannels.delete(ref)
     const { rows } = await this.owner.query<{ key: string; meta: Record<string, unknown> }>(
       'delete from realtime.presences where ref = $1 returning key, meta',
@@ -93,6 +94,7 @@ export class Presences {
     await this.#sweep("seen_at < now() - interval '30 seconds'", [])
   }
 
+  /** Deletes the rows that match the SQL condition `which`, and announces it. */
   async #sweep(which: string, values: unknown[]): Promise<void> {
     const { rows } = await this.owner.query<{ topic: string; key: string; meta: unknown }>(
       `delete from realtime.presences where ${which} returning topic, key, meta`,

@@ -15,14 +15,14 @@ import { refuseSocket } from './refuse-socket.ts'
 import { Socket } from './socket.ts'
 import { SocketRegister } from './socket-register.ts'
 import { keyRole } from './socket-key.ts'
-import { Unread } from './unread.ts'
+import { UnreadBytes } from './unread-bytes.ts'
 
 export interface Realtime {
-  /** Creates the log triggers, before the first request is served. */
+  /** Creates the triggers that write the change log. Call it before the first request is served. */
   prepare(): Promise<void>
-  /** Accepts a connection that asks for a WebSocket at `/realtime/v1/websocket`, or refuses it. */
+  /** Accepts or refuses a request for a WebSocket at `/realtime/v1/websocket`. */
   upgrade(message: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** This server has written: delivers the changes at once. */
+  /** Delivers changes at once. Call it after a write of this server. */
   readNow(): void
   /** Closes every socket. */
   close(): Promise<void>
@@ -31,22 +31,22 @@ export interface Realtime {
 export interface RealtimeOptions {
   database: Database
   keys: ListenerKeys
-  /** The caller's address, from trusted proxies if there are any. */
-  addressOf: (message: IncomingMessage) => string
+  /** Returns the client's IP address, from a header of a trusted proxy if there is one. */
+  clientIpOf: (message: IncomingMessage) => string
   log: Logger
   addGauge: Metrics['add']
 }
 
 export const socketPath = '/realtime/v1/websocket'
 
-/** A frame contains a token and a few bindings, or a short message. */
+/** Enough for a frame, which contains a token and a few bindings, or a short message. */
 const maxFrameBytes = 256 * 1024
 
-/** Supabase Realtime's protocol, with one WebSocket per client (docs/supabase-protocol.md, section 4). */
-export function createRealtime({ database, keys, addressOf, log, addGauge }: RealtimeOptions): Realtime {
+/** Creates the server of live changes. It speaks Supabase Realtime's protocol, with one WebSocket per client (docs/supabase-protocol.md, section 4). */
+export function createRealtime({ database, keys, clientIpOf, log, addGauge }: RealtimeOptions): Realtime {
   const hub = new Hub(database, log)
   const register = new SocketRegister()
-  const unread = new Unread()
+  const unread = new UnreadBytes()
   const verbs = new ChannelVerbs(hub, keys, register)
   addGauge({
     name: 'banyan_live_connections',
@@ -58,21 +58,21 @@ export function createRealtime({ database, keys, addressOf, log, addGauge }: Rea
   hub.onGap = () => {
     for (const socket of register.sockets()) socket.close(1012, 'Changes may have been missed: join again')
   }
-  const expiry = setInterval(() => {
+  const expiryTimer = setInterval(() => {
     verbs.closeExpired()
     const seconds = limits.anonymousIdleMs / 1000
-    for (const socket of register.idle((one) => verbs.hasChannels(one)))
+    for (const socket of register.findIdle((one) => verbs.hasChannels(one)))
       socket.close(1008, `Join a channel within ${seconds} seconds, or sign in`)
   }, 1000)
-  expiry.unref()
+  expiryTimer.unref()
 
   const handler = {
     onFrame: (socket: Socket, frame: Frame) => verbs.handle(socket, frame),
     onClose(socket: Socket) {
       verbs.closeChannelsOf(socket)
-      register.leave(socket)
+      register.remove(socket)
     },
-    onError: (error: unknown) => log.warn({ err: error }, 'a realtime message failed'),
+    onError: (error: unknown) => log.warn({ err: error }, 'a message of a live connection could not be handled'),
   }
 
   return {
@@ -83,27 +83,27 @@ export function createRealtime({ database, keys, addressOf, log, addGauge }: Rea
       stream.on('error', () => stream.destroy())
       const url = new URL(message.url ?? '/', 'http://localhost')
       const role = keyRole(url.searchParams.get('apikey') ?? message.headers.apikey, keys)
-      if (role === null) return refuse(stream, '401 Unauthorized')
-      const from = networkOf(addressOf(message))
+      if (role === null) return refuseUpgrade(stream, '401 Unauthorized')
+      const network = networkOf(clientIpOf(message))
       const isService = role === 'service_role'
-      const tooMany = register.refusal(from, isService)
-      if (tooMany !== null) return refuseSocket(stream, tooMany)
+      const exceeded = register.limitReason(network, isService)
+      if (exceeded !== null) return refuseSocket(stream, exceeded)
       const version: Version = url.searchParams.get('vsn') === '1.0.0' ? '1.0.0' : '2.0.0'
       server.handleUpgrade(message, stream, head, (ws) => {
-        register.enter(new Socket(randomUUID(), listenerOfKey(role), version, ws, handler, unread), from, isService)
+        register.add(new Socket(randomUUID(), listenerOfKey(role), version, ws, handler, unread), network, isService)
       })
     },
     readNow: () => hub.feed.readNow(),
     async close() {
-      clearInterval(expiry)
+      clearInterval(expiryTimer)
       for (const socket of register.sockets()) socket.close(1001, 'The server stops')
       await hub.end()
     },
   }
 }
 
-/** Refuses and closes a connection that is no WebSocket of this server. */
-export function refuse(stream: Duplex, status: string): void {
+/** Refuses a request for a WebSocket with this HTTP status, and closes the connection. */
+export function refuseUpgrade(stream: Duplex, status: string): void {
   stream.on('error', () => stream.destroy())
   stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => stream.destroy())
 }

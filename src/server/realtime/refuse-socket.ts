@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 
-/** Closes a connection above a limit, with a message. */
+/** Refuses a WebSocket above a limit with 429 and this message, and closes the connection. */
 export function refuseSocket(stream: Duplex, message: string): void {
   const body = JSON.stringify({ message })
   stream.on('error', () => stream.destroy())

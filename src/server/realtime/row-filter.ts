@@ -1,9 +1,9 @@
-/** Whether a row passes. Values are as PostgreSQL writes them in JSON. */
+/** Returns whether a row passes the filter. The row's values are in PostgreSQL's JSON format. */
 export type RowFilter = (row: Readonly<Record<string, unknown>>) => boolean
 
 export interface ParsedFilter {
   column: string
-  /** The only value that passes, for `eq`; null for other operators. */
+  /** The value of an `eq` filter. Null for other operators. */
   equals: string | null
   passes: RowFilter
 }
@@ -13,8 +13,8 @@ const numberTypes = new Set(['int2', 'int4', 'int8', 'numeric', 'float4', 'float
 const timeTypes = new Set(['timestamptz', 'timestamp', 'date'])
 
 /**
- * Parses `column=operator.value` of a subscription (docs/supabase-protocol.md, section 4). `typeOf` returns PostgreSQL's short name of
- * a column's type, or undefined for an unknown column. Returns null for an invalid filter.
+ * Parses the filter of a subscription, `column=operator.value` (docs/supabase-protocol.md, section 4). `typeOf` returns
+ * PostgreSQL's short name of a column's type, or undefined for an unknown column. Returns null for an invalid filter.
  */
 export function parseRowFilter(text: string, typeOf: (column: string) => string | undefined): ParsedFilter | null {
   const [, column = '', operator = '', value = ''] = filterPattern.exec(text) ?? []
@@ -59,7 +59,7 @@ function comparable(value: string, type: string): Comparable {
   return type === 'uuid' ? value.toLowerCase() : value
 }
 
-/** `(a,b,"c,d")`: at most 100 values, as in Supabase. */
+/** Parses a list of values, `(a,b,"c,d")`. Returns null for an invalid list, or more than 100 values (as in Supabase). */
 function readList(text: string): string[] | null {
   if (!text.startsWith('(') || !text.endsWith(')')) return null
   const items = text.slice(1, -1).match(/"(?:[^"\\]|\\.)*"|[^,]+/g) ?? []

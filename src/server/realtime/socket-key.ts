@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { ListenerKeys } from './listener-token.ts'
 
-/** The role of a key; null for a missing or wrong one. The secret key is compared in constant time. */
+/** Returns the role of an API key. Returns null if the key is missing or wrong. The secret key is compared in constant time. */
 export function keyRole(key: unknown, keys: ListenerKeys): 'anon' | 'service_role' | null {
   if (typeof key !== 'string' || key === '') return null
   if (key === keys.publishableKey) return 'anon'

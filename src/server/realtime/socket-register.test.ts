@@ -9,36 +9,36 @@ const never = () => false
 test('an anonymous socket without a channel is idle after 30 s; one with a channel or a user never', () => {
   const register = new SocketRegister()
   const [empty, joined, known] = [socket(1), socket(2), socket(3)]
-  for (const one of [empty, joined, known]) register.enter(one, '198.51.100.1', false)
-  register.identify(known, 'ana')
+  for (const one of [empty, joined, known]) register.add(one, '198.51.100.1', false)
+  register.assignUser(known, 'ana')
   const now = performance.now()
-  const idleAt = (milliseconds: number) => [...register.idle((one) => one === joined, now + milliseconds)]
+  const idleAt = (milliseconds: number) => [...register.findIdle((one) => one === joined, now + milliseconds)]
   expect(idleAt(29_000)).toEqual([])
   expect(idleAt(31_000)).toEqual([empty])
   // It leaves its channel, so its time starts now.
-  expect([...register.idle(never, now + 40_000)]).toEqual([empty])
-  expect([...register.idle(never, now + 71_000)]).toEqual([empty, joined])
+  expect([...register.findIdle(never, now + 40_000)]).toEqual([empty])
+  expect([...register.findIdle(never, now + 71_000)]).toEqual([empty, joined])
 })
 
 test('a server accepts 10,000 sockets, including those of the secret key', () => {
   const register = new SocketRegister()
   for (let i = 0; i < 10_000; i++) {
-    expect(register.refusal(`network ${i}`, false)).toBeNull()
-    register.enter(socket(i), `network ${i}`, false)
+    expect(register.limitReason(`network ${i}`, false)).toBeNull()
+    register.add(socket(i), `network ${i}`, false)
   }
   for (const isService of [false, true])
-    expect(register.refusal('another', isService)).toBe('This server has as many live connections as it can hold')
+    expect(register.limitReason('another', isService)).toBe('This server has as many live connections as it can hold')
 })
 
 test('a network may have 500 sockets, whatever their users; those of the secret key are not counted', () => {
   const register = new SocketRegister()
   for (let i = 0; i < limits.socketsOfNetwork; i++) {
     const one = socket(i)
-    expect(register.refusal('198.51.100.1', false)).toBeNull()
-    register.enter(one, '198.51.100.1', false)
-    register.identify(one, `user ${i}`)
+    expect(register.limitReason('198.51.100.1', false)).toBeNull()
+    register.add(one, '198.51.100.1', false)
+    register.assignUser(one, `user ${i}`)
   }
-  expect(register.refusal('198.51.100.1', false)).toContain('at most 500')
-  expect(register.refusal('198.51.100.2', false)).toBeNull()
-  expect(register.refusal('198.51.100.1', true)).toBeNull()
+  expect(register.limitReason('198.51.100.1', false)).toContain('at most 500')
+  expect(register.limitReason('198.51.100.2', false)).toBeNull()
+  expect(register.limitReason('198.51.100.1', true)).toBeNull()
 })

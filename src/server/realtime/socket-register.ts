@@ -3,36 +3,36 @@ import type { Socket } from './socket.ts'
 
 interface Entry {
   network: string
-  /** Null: anonymous. */
+  /** The user's id; '' for the secret key; null for an anonymous socket. */
   user: string | null
-  /** Since when it has no channel (`performance.now()` ms); null while it has one. */
+  /** The time since when the socket has had no channel (`performance.now()`). Null while it has one. */
   emptySince: number | null
 }
 
-interface Network {
+interface NetworkCounters {
   sockets: number
   anonymous: number
 }
 
-/** All open sockets, with their network and user. */
+/** Knows all open sockets with their networks and users, and limits their numbers. */
 export class SocketRegister {
   readonly #entries = new Map<Socket, Entry>()
-  readonly #networks = new Map<string, Network>()
+  readonly #networks = new Map<string, NetworkCounters>()
   readonly #users = new Map<string, Set<Socket>>()
 
-  /** The reason why a socket from this network is refused now; null if it is accepted. */
-  refusal(network: string, isService: boolean): string | null {
-    if (this.#entries.size >= limits.socketsInAll) return 'This server has as many live connections as it can hold'
+  /** Returns why another socket of this network is refused now. Returns null if it is accepted. */
+  limitReason(network: string, isService: boolean): string | null {
+    if (this.#entries.size >= limits.socketsInTotal) return 'This server has as many live connections as it can hold'
     const counters = this.#networks.get(network)
     if (isService || !counters) return null
     if (counters.sockets >= limits.socketsOfNetwork)
       return `Too many live connections from your network: at most ${limits.socketsOfNetwork}. Close some of them`
-    if (counters.anonymous >= limits.anonymousOfNetwork)
-      return `Too many live connections from your network that are not signed in: at most ${limits.anonymousOfNetwork}. Sign in and join, or close some of them`
+    if (counters.anonymous >= limits.anonymousSocketsOfNetwork)
+      return `Too many live connections from your network that are not signed in: at most ${limits.anonymousSocketsOfNetwork}. Sign in and join, or close some of them`
     return null
   }
 
-  enter(socket: Socket, network: string, isService: boolean): void {
+  add(socket: Socket, network: string, isService: boolean): void {
     this.#entries.set(socket, { network, user: isService ? '' : null, emptySince: performance.now() })
     const counters = this.#networks.get(network) ?? { sockets: 0, anonymous: 0 }
     this.#networks.set(network, counters)
@@ -40,8 +40,8 @@ export class SocketRegister {
     if (!isService) counters.anonymous++
   }
 
-  /** Assigns the socket to this user, or returns the reason for a refusal. */
-  identify(socket: Socket, user: string): string | null {
+  /** Assigns the socket to this user. Returns null, or the reason if the user has too many sockets. */
+  assignUser(socket: Socket, user: string): string | null {
     const entry = this.#entries.get(socket)
     if (!entry || entry.user === user || entry.user === '') return null
     const own = this.#users.get(user) ?? new Set()
@@ -56,7 +56,7 @@ export class SocketRegister {
     return null
   }
 
-  /** The number of sockets of signed-in users (or of the secret key), and of others. */
+  /** Returns the number of sockets that are signed in (with a user's token or the secret key), and of the others. */
   counts(): { yes: number; no: number } {
     let anonymous = 0
     for (const network of this.#networks.values()) anonymous += network.anonymous
@@ -71,7 +71,7 @@ export class SocketRegister {
     return this.#entries.get(socket)?.network ?? ''
   }
 
-  leave(socket: Socket): void {
+  remove(socket: Socket): void {
     const entry = this.#entries.get(socket)
     if (!entry) return
     this.#entries.delete(socket)
@@ -83,8 +83,8 @@ export class SocketRegister {
     if (counters.sockets === 0) this.#networks.delete(entry.network)
   }
 
-  /** Anonymous sockets that have had no channel for too long at `now`. */
-  *idle(hasChannels: (socket: Socket) => boolean, now = performance.now()): Iterable<Socket> {
+  /** Yields the anonymous sockets that have had no channel for too long at `now`. */
+  *findIdle(hasChannels: (socket: Socket) => boolean, now = performance.now()): Iterable<Socket> {
     for (const [socket, entry] of this.#entries) {
       if (entry.user !== null) continue
       if (hasChannels(socket)) entry.emptySince = null

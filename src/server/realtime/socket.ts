@@ -1,9 +1,9 @@
 import type { RawData, WebSocket } from 'ws'
-import { Budget } from './budget.ts'
+import { TokenBucket } from './token-bucket.ts'
 import { type Frame, parseBinaryFrame, parseFrame, type Version, writeFrame } from './frames.ts'
 import { limits } from './limits.ts'
 import type { Listener } from './listener-token.ts'
-import type { Unread } from './unread.ts'
+import type { UnreadBytes } from './unread-bytes.ts'
 
 export interface SocketHandler {
   onFrame(socket: Socket, frame: Frame): Promise<void>
@@ -11,18 +11,18 @@ export interface SocketHandler {
   onError(error: unknown): void
 }
 
-/** Clients send a heartbeat every 25 s. */
+/** A silent connection is closed after this time. Clients send a heartbeat every 25 s. */
 const silenceTimeoutMs = 75_000
 
-/** One connection. Its frames are handled one after another, so that answers are in order. */
+/** The live connection of a client. Its frames are handled one after another, so that the replies are in order. */
 export class Socket {
   #last: Promise<void> = Promise.resolve()
   #waiting = 0
-  readonly #messages = new Budget(limits.messages)
-  readonly #bytes = new Budget(limits.bytes)
-  readonly joins = new Budget(limits.joins)
-  readonly anonymousJoins = new Budget(limits.anonymousJoins)
-  readonly tokens = new Budget(limits.tokens)
+  readonly #messages = new TokenBucket(limits.messages)
+  readonly #bytes = new TokenBucket(limits.bytes)
+  readonly joins = new TokenBucket(limits.joins)
+  readonly anonymousJoins = new TokenBucket(limits.anonymousJoins)
+  readonly tokens = new TokenBucket(limits.tokens)
   #silence: NodeJS.Timeout
 
   constructor(
@@ -31,7 +31,7 @@ export class Socket {
     readonly version: Version,
     private readonly ws: WebSocket,
     private readonly handler: SocketHandler,
-    private readonly unread: Unread,
+    private readonly unread: UnreadBytes,
   ) {
     this.#silence = setTimeout(() => ws.terminate(), silenceTimeoutMs)
     ws.on('message', (data, isBinary) => this.#receive(data, isBinary))
@@ -41,7 +41,7 @@ export class Socket {
       clearTimeout(this.#silence)
       handler.onClose(this)
     })
-    // 'close' follows. A client that breaks the protocol is not logged.
+    // The event 'close' follows. The error is not logged, because it is the client's.
     ws.on('error', () => ws.terminate())
   }
 
@@ -49,7 +49,7 @@ export class Socket {
     return this.ws.readyState === this.ws.OPEN
   }
 
-  /** Sends a frame; closes the connection if the client does not read. */
+  /** Sends a frame. Closes the connection if the client reads too slowly. */
   send(frame: Omit<Frame, 'payload'>, payload: unknown): void {
     this.sendText(writeFrame(frame, JSON.stringify(payload), this.version))
   }
@@ -58,7 +58,7 @@ export class Socket {
     if (!this.isOpen) return
     const bytes = Buffer.byteLength(text)
     if (this.unread.exceedsLimit(this.ws.bufferedAmount, bytes)) this.ws.terminate()
-    // Called when the system has the data, or the connection is closed.
+    // `send` calls the function when the data is written to the socket of the system, or the connection is closed.
     else this.ws.send(text, this.unread.hold(bytes))
   }
 
@@ -66,13 +66,13 @@ export class Socket {
     this.send({ joinRef: to.joinRef, ref: to.ref, topic: to.topic, event: 'phx_reply' }, { status, response })
   }
 
-  /** Closes the connection with a code of RFC 6455; terminates it after a second without an answer. */
+  /** Closes the connection with a status code of RFC 6455. Terminates it if the client does not close it within a second. */
   close(code: number, reason: string): void {
     this.ws.close(code, reason)
     setTimeout(() => this.ws.terminate(), 1000).unref()
   }
 
-  /** Counts a message; closes the connection and returns false above the limit. */
+  /** Counts a message. Above the limit, closes the connection and returns false. */
   #count(): boolean {
     if (this.#waiting < limits.messages.burst && this.#messages.take()) return true
     if (this.isOpen) this.close(1008, `Too many messages: at most ${limits.messages.rate} a second`)
@@ -87,7 +87,7 @@ export class Socket {
     if (!this.#bytes.take(bytes.length))
       return this.close(1008, `Too much at once: at most ${limits.bytes.rate / 1024} KiB a second`)
     const frame = isBinary ? parseBinaryFrame(bytes) : parseFrame(bytes.toString('utf8'), this.version)
-    // Anything but a frame is ignored, as Phoenix ignores an unknown event: newer clients may send more.
+    // Other messages are ignored, as Phoenix ignores unknown events, because newer clients may send more.
     if (frame === null) return
     this.#waiting++
     this.#last = this.#last

@@ -7,74 +7,74 @@ export interface Subscriber {
   subscription: Subscription
 }
 
-/** The owner of subscriptions with the secret key, which may see everything. */
-export const serviceKey = ''
+/** Stands for the user in subscriptions with the secret key, which may see everything. */
+export const serviceUser = ''
 
 /**
- * Finds the subscriptions that may match a row, without checking all. Subscriptions that name one scope (`column=eq.…`
- * of the scope) are stored by table and scope, all others by table; each of these is divided by user, so that
- * subscriptions of other users cost nothing.
+ * Finds the subscriptions that may match a row, without examining all. A subscription to one scope (its filter is
+ * `<scope column>=eq.<scope>`) is stored by table and scope, any other by table. Both are divided by user, so that the
+ * subscriptions of other users are not examined.
  */
 export class SubscriptionIndex {
-  readonly #byPlace = new Map<string, Map<string, Set<Subscriber>>>()
-  readonly #places = new Map<Channel, { place: string; owner: string; subscriber: Subscriber }[]>()
+  readonly #subscribersByKey = new Map<string, Map<string, Set<Subscriber>>>()
+  readonly #entriesByChannel = new Map<Channel, { key: string; user: string; subscriber: Subscriber }[]>()
 
   get size(): number {
-    return this.#places.size
+    return this.#entriesByChannel.size
   }
 
   add(channel: Channel, subscriptions: readonly Subscription[], tables: ReadonlyMap<number, LiveTable>): void {
     this.remove(channel)
-    const owner = channel.listener.sub ?? serviceKey
-    const places = subscriptions.flatMap((subscription) =>
+    const user = channel.listener.sub ?? serviceUser
+    const entries = subscriptions.flatMap((subscription) =>
       [...subscription.tables].map((oid) => {
         const { filter } = subscription
         const isScoped = filter?.equals != null && filter.column === tables.get(oid)?.scopeColumn
         const scope = isScoped ? (filter.equals as string).toLowerCase() : null
-        return { place: placeOf(oid, scope), owner, subscriber: { channel, subscription } }
+        return { key: keyOf(oid, scope), user, subscriber: { channel, subscription } }
       }),
     )
-    if (places.length === 0) return
-    this.#places.set(channel, places)
-    for (const { place, subscriber } of places) {
-      const byOwner = this.#byPlace.get(place) ?? new Map<string, Set<Subscriber>>()
-      this.#byPlace.set(place, byOwner)
-      const own = byOwner.get(owner)
+    if (entries.length === 0) return
+    this.#entriesByChannel.set(channel, entries)
+    for (const { key, subscriber } of entries) {
+      const byUser = this.#subscribersByKey.get(key) ?? new Map<string, Set<Subscriber>>()
+      this.#subscribersByKey.set(key, byUser)
+      const own = byUser.get(user)
       if (own) own.add(subscriber)
-      else byOwner.set(owner, new Set([subscriber]))
+      else byUser.set(user, new Set([subscriber]))
     }
   }
 
   remove(channel: Channel): void {
-    for (const { place, owner, subscriber } of this.#places.get(channel) ?? []) {
-      const byOwner = this.#byPlace.get(place)
-      const own = byOwner?.get(owner)
+    for (const { key, user, subscriber } of this.#entriesByChannel.get(channel) ?? []) {
+      const byUser = this.#subscribersByKey.get(key)
+      const own = byUser?.get(user)
       own?.delete(subscriber)
-      if (own?.size === 0) byOwner?.delete(owner)
-      if (byOwner?.size === 0) this.#byPlace.delete(place)
+      if (own?.size === 0) byUser?.delete(user)
+      if (byUser?.size === 0) this.#subscribersByKey.delete(key)
     }
-    this.#places.delete(channel)
+    this.#entriesByChannel.delete(channel)
   }
 
-  /** Whether any subscription may match a row of this table and scope. */
+  /** Returns whether any subscription may match a row of this table and scope. */
   has(oid: number, scope: string): boolean {
-    return this.#byPlace.has(placeOf(oid, scope.toLowerCase())) || this.#byPlace.has(placeOf(oid, null))
+    return this.#subscribersByKey.has(keyOf(oid, scope.toLowerCase())) || this.#subscribersByKey.has(keyOf(oid, null))
   }
 
-  /** The subscriptions of these users that may match a row of this table and scope. Filters are not applied yet. */
+  /** Yields the subscriptions of these users that may match a row of this table and scope. Their filters are not applied yet. */
   *find(oid: number, scope: string, users: Iterable<string>): Iterable<Subscriber> {
-    const [scoped, whole] = [
-      this.#byPlace.get(placeOf(oid, scope.toLowerCase())),
-      this.#byPlace.get(placeOf(oid, null)),
+    const [scoped, unscoped] = [
+      this.#subscribersByKey.get(keyOf(oid, scope.toLowerCase())),
+      this.#subscribersByKey.get(keyOf(oid, null)),
     ]
-    if (!scoped && !whole) return
+    if (!scoped && !unscoped) return
     for (const user of users) {
       yield* scoped?.get(user) ?? []
-      yield* whole?.get(user) ?? []
+      yield* unscoped?.get(user) ?? []
     }
   }
 }
 
-function placeOf(oid: number, scope: string | null): string {
+function keyOf(oid: number, scope: string | null): string {
   return scope === null ? String(oid) : `${oid} ${scope}`
 }

@@ -3,7 +3,7 @@ import { limits } from './limits.ts'
 import type { LiveTable } from './live-tables.ts'
 import { type ParsedFilter, parseRowFilter } from './row-filter.ts'
 
-/** One entry of `postgres_changes` in a join; echoed unchanged in the answer. */
+/** An element of `postgres_changes` in a join. The reply contains it unchanged. */
 export interface Binding {
   event: string
   schema: string
@@ -11,25 +11,25 @@ export interface Binding {
   filter: string | undefined
 }
 
-/** A parsed binding. */
+/** A binding whose tables and filter are resolved. */
 export interface Subscription {
   id: number
   binding: Binding
-  /** The oids of its tables. */
+  /** Oids of the tables that the binding matches. */
   tables: ReadonlySet<number>
   filter: ParsedFilter | null
 }
 
 const knownEvents = new Set(['*', 'INSERT', 'UPDATE', 'DELETE'])
 
-/** The `postgres_changes` of a join's config. A string is the reason for a refusal. */
+/** Reads `postgres_changes` of a join's config. Returns a text, the reason, if it is refused. */
 export function readBindings(config: unknown): Binding[] | string {
-  const asked = isObject(config) ? (config['postgres_changes'] ?? []) : []
+  const given = isObject(config) ? (config['postgres_changes'] ?? []) : []
   const unreadable = 'The config of postgres_changes cannot be read'
-  if (!Array.isArray(asked)) return unreadable
+  if (!Array.isArray(given)) return unreadable
   const { bindingsOfChannel, filterLength } = limits
-  if (asked.length > bindingsOfChannel) return `Too many bindings of a channel: at most ${bindingsOfChannel}`
-  const bindings = asked.map(readBinding)
+  if (given.length > bindingsOfChannel) return `Too many bindings of a channel: at most ${bindingsOfChannel}`
+  const bindings = given.map(readBinding)
   if (bindings.some((binding) => (binding?.filter?.length ?? 0) > filterLength))
     return `A filter has at most ${filterLength} characters`
   return bindings.includes(null) ? unreadable : (bindings as Binding[])
@@ -44,19 +44,21 @@ function readBinding(value: unknown): Binding | null {
   return { event, schema, table: (table as string | null) ?? undefined, filter: (filter as string | null) ?? undefined }
 }
 
-/** Resolves a binding to the published tables. A string is the reason for a refusal. */
-export function subscribe(binding: Binding, tables: readonly LiveTable[], id: number): Subscription | string {
+/** Resolves the tables and the filter of a binding. Returns a text, the reason, if the binding is refused. */
+export function resolveBinding(binding: Binding, tables: readonly LiveTable[], id: number): Subscription | string {
   const { event, schema, table, filter } = binding
-  if (!knownEvents.has(event)) return `${event} is no event: *, INSERT, UPDATE or DELETE`
+  if (!knownEvents.has(event)) return `${event} is not an event. The events are *, INSERT, UPDATE and DELETE`
   const all = table === undefined || table === '*'
-  const meant = tables.filter((one) => one.schema === schema && (all || one.name === table))
-  const [first] = meant
+  const matching = tables.filter((one) => one.schema === schema && (all || one.name === table))
+  const [first] = matching
   if (first === undefined) return `${schema}.${table ?? '*'} is not in the publication`
-  if (filter === undefined || filter === '') return { id, binding, tables: oids(meant), filter: null }
+  if (filter === undefined || filter === '') return { id, binding, tables: oidsOf(matching), filter: null }
   const parsed = all ? null : parseRowFilter(filter, (column) => first.types.get(column))
-  return parsed === null ? `the filter ${filter} cannot be read` : { id, binding, tables: oids(meant), filter: parsed }
+  return parsed === null
+    ? `the filter ${filter} cannot be read`
+    : { id, binding, tables: oidsOf(matching), filter: parsed }
 }
 
-function oids(tables: readonly LiveTable[]): Set<number> {
+function oidsOf(tables: readonly LiveTable[]): Set<number> {
   return new Set(tables.map((table) => table.oid))
 }

@@ -1,36 +1,36 @@
 import type { RequestDatabase } from '#server/db/as-caller.ts'
 import type { Listener } from './listener-token.ts'
 
-/** A right is checked again after this time, so a removed member receives messages at most this long. */
+/** A right is checked again after this time. A removed member receives messages at most this long. */
 const freshMs = 1000
 const maxRemembered = 10_000
 
-/** Who may use a private topic: the policies of `realtime.messages` decide by `realtime.topic()`, as in Supabase. */
+/** Checks who may use a private topic. The policies of `realtime.messages` decide it by `realtime.topic()`, as in Supabase. */
 export class TopicRights {
-  readonly #known = new Map<string, { at: number; answer: Promise<boolean> }>()
+  readonly #known = new Map<string, { at: number; result: Promise<boolean> }>()
 
   constructor(private readonly requests: RequestDatabase) {}
 
-  /** Whether the policies let this listener read the topic. The answer may be one second old unless `anew` is set. */
-  mayUse(listener: Listener, topic: string, anew = false): Promise<boolean> {
+  /** Returns whether the policies let this listener read the topic. The result may be one second old, unless `isFresh` is true. */
+  mayUse(listener: Listener, topic: string, isFresh = false): Promise<boolean> {
     const key = `${topic} ${listener.claims}`
     const known = this.#known.get(key)
-    if (!anew && known && performance.now() - known.at < freshMs) return known.answer
-    const answer = this.#ask(listener, topic)
+    if (!isFresh && known && performance.now() - known.at < freshMs) return known.result
+    const result = this.#query(listener, topic)
     if (this.#known.size >= maxRemembered) this.#known.clear()
-    this.#known.set(key, { at: performance.now(), answer })
-    answer.catch(() => this.#known.delete(key))
-    return answer
+    this.#known.set(key, { at: performance.now(), result })
+    result.catch(() => this.#known.delete(key))
+    return result
   }
 
-  async #ask(listener: Listener, topic: string): Promise<boolean> {
+  async #query(listener: Listener, topic: string): Promise<boolean> {
     const context = {
       role: listener.role,
       claims: listener.claims,
       headers: '{}',
       method: 'GET',
       path: '/realtime/v1/websocket',
-      // A separate share of the connections, so that a user with slow requests still gets messages.
+      // Not the name of the user's other requests, so that a user with slow requests still gets messages.
       user: `live ${listener.sub ?? listener.role}`,
       timeoutMs: 5000,
     }

@@ -1,12 +1,12 @@
 import type { Channel } from './channel.ts'
 import { limits } from './limits.ts'
 
-/** The open channels of each user, over all of their sockets. */
+/** Knows the open channels of each user on all sockets, and limits their numbers. */
 export class UserChannels {
   readonly #channels = new Map<string, Set<Channel>>()
 
-  /** The reason why this user may not open another channel with this many bindings; null if they may. */
-  refusal(user: string, bindings: number): string | null {
+  /** Returns why this user may not open another channel with this many bindings. Returns null if the user may. */
+  limitReason(user: string, bindings: number): string | null {
     const own = this.#channels.get(user)
     if (!own) return null
     if (own.size >= limits.channelsOfUser)
@@ -18,7 +18,7 @@ export class UserChannels {
       : null
   }
 
-  /** Assigns the channel to its listener's user. */
+  /** Counts the channel for its listener's user. */
   add(channel: Channel): void {
     this.remove(channel)
     const { sub } = channel.listener

@@ -5,16 +5,16 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import WebSocket, { WebSocketServer } from 'ws'
 import { anonymousListener } from './listener-token.ts'
 import { Socket } from './socket.ts'
-import { Unread } from './unread.ts'
+import { UnreadBytes } from './unread-bytes.ts'
 
 const totalBytes = 512 * 1024
 const longText = 'x'.repeat(60_000)
 
 let server: WebSocketServer
-let unread: Unread
+let unread: UnreadBytes
 
 beforeEach(async () => {
-  unread = new Unread(totalBytes)
+  unread = new UnreadBytes(totalBytes)
   server = new WebSocketServer({ port: 0, perMessageDeflate: false })
   await once(server, 'listening')
 })
