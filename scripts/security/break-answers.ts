@@ -1,7 +1,7 @@
 import type { SecurityBreak } from './break.ts'
 
 const limits = 'src/server/rest/limits.ts'
-const size = 'src/server/rest/answer-size.ts'
+const size = 'src/server/rest/result-size.ts'
 const build = 'src/server/rest/build-sql.ts'
 const json = 'src/server/rest/sql-json.ts'
 const stream = 'src/server/db/result-stream.ts'

@@ -67,7 +67,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   {
     attack: 'the server does not say from which network a request comes',
     file: 'src/server/rest/rest.ts',
-    from: "groups: caller.role === 'service_role' ? [] : [from(request.ip)],",
+    from: "groups: caller.role === 'service_role' ? [] : [groupOf(request.ip)],",
     to: 'groups: [],',
     test: shared,
     title: 'many people of one network',

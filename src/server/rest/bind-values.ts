@@ -1,7 +1,7 @@
 import { Scanner } from './scanner.ts'
 import type { Value } from './request.ts'
 
-/** The values of a statement, from the slots of this request. Throws PGRST100 for a malformed `in` list. */
+/** Returns the values of a statement, taken from the slots of this request. Throws PGRST100 for a malformed `in` list. */
 export function bindValues(values: readonly Value[], slots: readonly string[]): string[] {
   return values.map(({ from, as, prefix }) => {
     const slot = typeof from === 'number' ? (slots[from] ?? '') : from
@@ -11,7 +11,7 @@ export function bindValues(values: readonly Value[], slots: readonly string[]): 
   })
 }
 
-/** `(a,"b,c")` as a PostgreSQL array literal. Each element is quoted, so that none is read as NULL or split. */
+/** Converts `(a,"b,c")` into a PostgreSQL array literal. Each element is quoted, so that none is read as NULL or split. */
 function arrayLiteral(text: string): string {
   const scanner = new Scanner(text, 'filter')
   scanner.expect('(')

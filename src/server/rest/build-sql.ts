@@ -1,4 +1,4 @@
-import { mayBeTooLarge } from './answer-size.ts'
+import { mayBeTooLarge } from './result-size.ts'
 import type { CallPlan, MutationPlan, ReadPlan } from './plan.ts'
 import { callFromSql } from './sql-call.ts'
 import { bodySql } from './sql-json.ts'
@@ -8,24 +8,24 @@ import { Parameters, quoteName } from './sql-text.ts'
 import { offsetSlot, type Accept, type Value } from './request.ts'
 
 /**
- * A statement whose text depends only on the request's shape, so that the database can keep it prepared. It returns one
- * row: `body` (JSON text), `page` (its number of rows) and, if requested, `total` and `inserted`; a plain write returns
- * no row.
+ * A statement whose text depends only on the request's shape, so that the database can keep it prepared. It returns one row:
+ * `body` (JSON text), `page` (the number of rows in the body, or of written rows) and, if needed, `total` and `inserted`. A
+ * write without any of these returns no row.
  */
-export interface Built {
+export interface BuiltStatement {
   text: string
   values: readonly Value[]
 }
 
 /**
- * How the statement's own errors begin; the number of rows follows. Rows that were requested as a single object, and those that
- * `max-affected` limits, are counted inside the statement: an error there rolls the write back (see `respond.ts`).
+ * Start of the messages of errors that a statement raises itself. The number of rows follows. The statement counts the rows
+ * if the request wants a single object or limits the affected rows (`max-affected`), so that the error rolls the write back.
  */
 export const notSinglePrefix = 'pgrst116 rows: '
 export const tooManyAffectedPrefix = 'pgrst124 rows: '
 
-/** A GET; without `withBody` a HEAD, which returns only the counts. */
-export function buildRead(read: ReadPlan, accept: Accept, withTotal: boolean, withBody: boolean): Built {
+/** Builds the statement of a GET. With `withBody` false, that of a HEAD, which returns only the counts. */
+export function buildRead(read: ReadPlan, accept: Accept, withTotal: boolean, withBody: boolean): BuiltStatement {
   const parameters = new Parameters()
   const { sql, counted } = rowsSql(read, read.relation.sql, parameters)
   const { body, from } = withBody ? bodySql(sql, accept, mayBeTooLarge(read, read.limit)) : noBody(sql)
@@ -35,9 +35,10 @@ export function buildRead(read: ReadPlan, accept: Accept, withTotal: boolean, wi
 }
 
 /**
- * A write. Without representation it returns no rows, and so needs no right to read (docs/supabase-protocol.md: insert … returning).
+ * Builds the statement of a write. Without `return=representation` it has no `returning` clause, because that clause would
+ * need the right to read.
  */
-export function buildMutation(plan: MutationPlan, accept: Accept): Built {
+export function buildMutation(plan: MutationPlan, accept: Accept): BuiltStatement {
   const parameters = new Parameters()
   const counts = accept.single || plan.maxAffected !== null
   const upsert = plan.conflict?.merge === true && plan.relation.isTable && plan.columns.length > 0
@@ -61,8 +62,8 @@ export function buildMutation(plan: MutationPlan, accept: Accept): Built {
   return { text, values: parameters.values }
 }
 
-/** A function call. Its result is handled as rows of a relation, or as a single value. */
-export function buildCall(plan: CallPlan, accept: Accept, withTotal: boolean, withBody: boolean): Built {
+/** Builds the statement of a function call. The result is treated as rows of a relation, or as values. */
+export function buildCall(plan: CallPlan, accept: Accept, withTotal: boolean, withBody: boolean): BuiltStatement {
   const parameters = new Parameters()
   const { returns } = plan.routine
   const from = callFromSql(plan, parameters)
@@ -92,8 +93,8 @@ function noBody(sql: string): { body: string; from: string } {
 }
 
 /**
- * A cast that fails exactly when the count is wrong, with the count in its error message. A plain statement has no
- * other way to raise an error without a function in the database.
+ * Returns an SQL column with a cast that fails if the number of rows is wrong. The error message contains the number. Without
+ * a function in the database, a statement can raise an error only in this way.
  */
 function checkSql(plan: MutationPlan | null, accept: Accept, affected: string): string {
   const checks: string[] = []
@@ -103,7 +104,7 @@ function checkSql(plan: MutationPlan | null, accept: Accept, affected: string): 
   return checks.length === 0 ? '' : `, case ${checks.join(' ')} end as checked`
 }
 
-/** The total of a page that is not full follows from the page itself. Otherwise a second query counts the rows. */
+/** Returns an SQL expression for the total number of rows. If the page is not full, it follows from the page. Else a subquery counts. */
 function totalSql(read: ReadPlan, counted: string, parameters: Parameters): string {
   if (read.limit === null) return `(${counted})`
   if (read.offset === null) return `case when count(*) < ${read.limit} then count(*) else (${counted}) end`
@@ -112,19 +113,20 @@ function totalSql(read: ReadPlan, counted: string, parameters: Parameters): stri
 }
 
 /**
- * The rows of an upsert without the column that distinguishes inserted from merged ones, and with the rows that it left
- * unchanged.
+ * Returns the row source of an upsert's result: the written rows without the column "pgrst inserted", and the existing rows
+ * that the upsert left unchanged.
  */
 function upsertedSql(plan: MutationPlan, returning: ReadPlan, parameters: Parameters): string {
   const columns = columnsRead(returning) ?? [...plan.relation.columns.keys()]
   const names = columns.length === 0 ? 'written' : columns.map(quoteName).join(', ')
-  const isKeyAlone = plan.conflict?.columns.length === plan.columns.length && mergedColumns(plan).length === 0
-  const found = isKeyAlone ? ` union all ${foundByKeySql(plan, parameters, columns)}` : ''
+  const setsOnlyKey = plan.conflict?.columns.length === plan.columns.length && mergedColumns(plan).length === 0
+  const found = setsOnlyKey ? ` union all ${foundByKeySql(plan, parameters, columns)}` : ''
   return `(select ${names} from written${found})`
 }
 
 /**
- * Whether the write affects at most one row: a single object, or a filter on the primary key. Its answer is then small.
+ * Whether the write affects at most one row, because its body is a single object or its filters fix the primary key. The
+ * response is then small.
  */
 function writesOneRow(plan: MutationPlan): boolean {
   if (plan.kind === 'insert') return plan.body === 'object'

@@ -1,4 +1,4 @@
-import { type Built, buildCall, buildMutation, buildRead } from './build-sql.ts'
+import { type BuiltStatement, buildCall, buildMutation, buildRead } from './build-sql.ts'
 import type { MutationPlan } from './plan.ts'
 import { patternOperators } from './operators.ts'
 import { argumentsOf, planCall } from './plan-call.ts'
@@ -7,17 +7,17 @@ import { planRead } from './plan-read.ts'
 import { refusal } from '#server/http/errors.ts'
 import type { RestRequest } from './parse-request.ts'
 import type { Condition, Query, Value } from './request.ts'
-import type { Asked } from './respond.ts'
+import type { ResponseFormat } from './respond.ts'
 import type { Schema } from './schema.ts'
 import { unknownRelation } from './unknown-name.ts'
 
-/** The part of a request that does not depend on its values: the statement, and the format of its answer. */
-export interface Compiled {
-  built: Built
-  asked: Asked
-  /** True for a function called by GET, which may change nothing. */
+/** The part of a request that does not depend on its values: the statement, and the format of the response. */
+export interface CompiledRequest {
+  built: BuiltStatement
+  format: ResponseFormat
+  /** True for a function that is called by GET or HEAD: it may change nothing. */
   readOnly: boolean
-  /** Whether a filter is a regular expression. */
+  /** Whether a filter has a regular expression. */
   hasPattern: boolean
 }
 
@@ -27,8 +27,8 @@ const mutationByMethod: Partial<Record<RestRequest['method'], MutationPlan['kind
   DELETE: 'delete',
 }
 
-/** Parse → plan → SQL for one shape of request. Throws the refusals of docs/supabase-protocol.md, section 3. */
-export function compile(request: RestRequest, schema: Schema, maxRows: number): Compiled {
+/** Plans a request of one shape and builds its SQL. Throws the refusals of docs/supabase-protocol.md, section 3. */
+export function compile(request: RestRequest, schema: Schema, maxRows: number): CompiledRequest {
   const { method, accept, preferences } = request
   const headOnly = method === 'HEAD'
   if (request.target.kind === 'function') return compileCall(request, schema, maxRows)
@@ -36,21 +36,21 @@ export function compile(request: RestRequest, schema: Schema, maxRows: number): 
   const relation = schema.relations.get(request.target.name)
   if (!relation) throw unknownRelation(schema, request.target.name)
   const query = request.query()
-  const [stray] = query.args
-  if (stray) throw badFilter(stray.name)
-  const hasPattern = holdsPattern(query)
+  const [bareArgument] = query.args
+  if (bareArgument) throw invalidFilter(bareArgument.name)
+  const hasPattern = usesPattern(query)
   const options = { schema, query, maxRows }
-  const asked: Asked = { kind: 'read', accept, preferences, headOnly, isVoid: false }
+  const format: ResponseFormat = { kind: 'read', accept, preferences, headOnly, isVoid: false }
   const write = mutationByMethod[method]
   if (write) {
     const plan = planMutation(write, options, relation, request.body, preferences)
-    return { built: buildMutation(plan, accept), asked: { ...asked, kind: write }, readOnly: false, hasPattern }
+    return { built: buildMutation(plan, accept), format: { ...format, kind: write }, readOnly: false, hasPattern }
   }
   const read = planRead(options, relation, rootWindow(request))
-  return { built: buildRead(read, accept, preferences.count, !headOnly), asked, readOnly: false, hasPattern }
+  return { built: buildRead(read, accept, preferences.count, !headOnly), format, readOnly: false, hasPattern }
 }
 
-function compileCall(request: RestRequest, schema: Schema, maxRows: number): Compiled {
+function compileCall(request: RestRequest, schema: Schema, maxRows: number): CompiledRequest {
   const { method, accept, preferences } = request
   const headOnly = method === 'HEAD'
   const readOnly = headOnly || method === 'GET'
@@ -59,23 +59,23 @@ function compileCall(request: RestRequest, schema: Schema, maxRows: number): Com
   const query = request.query(readOnly ? isArgument : undefined)
   if (preferences.maxAffected !== null)
     throw refusal('PGRST128', { details: 'max-affected is not served on functions' })
-  if (!readOnly && query.args[0]) throw badFilter(query.args[0].name)
+  if (!readOnly && query.args[0]) throw invalidFilter(query.args[0].name)
   const given: ReadonlyMap<string, Value | null> = readOnly
     ? argumentsOf(query)
     : new Map(request.body.keys.map((key) => [key, null]))
   const plan = planCall({ schema, query, maxRows }, request.target.name, given, { ...rootWindow(request), readOnly })
   const isVoid = plan.routine.returns.kind === 'void'
-  const asked: Asked = { kind: 'call', accept, preferences, headOnly, isVoid }
+  const format: ResponseFormat = { kind: 'call', accept, preferences, headOnly, isVoid }
   const built = buildCall(plan, accept, preferences.count, !headOnly)
-  return { built, asked, readOnly, hasPattern: holdsPattern(query) }
+  return { built, format, readOnly, hasPattern: usesPattern(query) }
 }
 
-function holdsPattern({ levels }: Query): boolean {
-  return Array.from(levels.values()).some(({ conditions }) => conditions.some(isPattern))
+function usesPattern({ levels }: Query): boolean {
+  return Array.from(levels.values()).some(({ conditions }) => conditions.some(hasRegularExpression))
 }
 
-function isPattern(condition: Condition): boolean {
-  if (condition.kind !== 'filter') return condition.terms.some(isPattern)
+function hasRegularExpression(condition: Condition): boolean {
+  if (condition.kind !== 'filter') return condition.terms.some(hasRegularExpression)
   return condition.test.kind === 'compare' && patternOperators.has(condition.test.operator)
 }
 
@@ -83,7 +83,7 @@ function rootWindow(request: RestRequest): { limit: number | null; offset: boole
   return { limit: request.window.limit, offset: request.window.offset > 0 }
 }
 
-function badFilter(name: string): Error {
+function invalidFilter(name: string): Error {
   return refusal('PGRST100', {
     message: `"failed to parse filter (${name.slice(0, 100)})" (line 1, column 1)`,
     details: 'expecting "not" or an operator (eq, gt, …)',

@@ -1,34 +1,34 @@
 import { HttpError, refusal } from '#server/http/errors.ts'
 import { notSinglePrefix, tooManyAffectedPrefix } from './build-sql.ts'
-import { tooLargeMessage } from './sql-json.ts'
+import { tooLargePrefix } from './sql-json.ts'
 
-/** The driver's error for an error that PostgreSQL answered. */
+/** The driver's error object for an error of PostgreSQL. */
 export interface DatabaseError extends Error {
   code: string
   detail?: string
   hint?: string
 }
 
-/** Whether the database itself answered with an error. A lost connection has no SQLSTATE. */
+/** Whether the error comes from PostgreSQL, so that it has an SQLSTATE. A lost connection has none. */
 export function isDatabaseError(error: unknown): error is DatabaseError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && sqlstatePattern.test(error.code)
 }
 
-/** A statement's temporary files have reached `temp_file_limit`. */
+/** The SQLSTATE of a statement whose temporary files have reached `temp_file_limit`. */
 const tempFileLimitSqlstate = '53400'
 const sqlstatePattern = /^[0-9A-Z]{5}$/
 
 /**
- * PostgreSQL's error in PostgREST's format (docs/supabase-protocol.md, section 3): its code, message, details and hint, with a status
- * by error class. Where PostgREST answers 500 for a fault of the request, this server answers 400. An error that passes
- * (deadlock, lock, shutdown) is 503 with Retry-After, because nothing was written. Bodies of 5xx reveal nothing
- * internal.
+ * Converts PostgreSQL's error into PostgREST's format (docs/supabase-protocol.md, section 3): its code, message, details and
+ * hint, with a status by error class. For faults of the request for which PostgREST returns 500, this server returns 400. A
+ * temporary error (deadlock, lock, shutdown) becomes 503 with Retry-After: nothing was written. Responses with 5xx reveal
+ * nothing internal.
  */
 export function refusalOf(error: DatabaseError, anonymous: boolean): HttpError {
   const { code, message } = error
   if (code === '22P02') {
-    const asserted = assertion(message)
-    if (asserted) return asserted
+    const refused = refusalOfCheck(message)
+    if (refused) return refused
   }
   if (code === tempFileLimitSqlstate)
     return new HttpError(413, code, 'Too much would have to be sorted. Add filters, or select fewer columns')
@@ -50,24 +50,24 @@ function statusOf(code: string, message: string, anonymous: boolean): number {
   return statusByClass.get(code.slice(0, 2)) ?? 400
 }
 
-/** The status that a function asks for: `raise … using errcode = 'PT409'` answers 409. */
+/** Returns the status that an SQL function has set: `raise … using errcode = 'PT409'` means 409. */
 function raisedStatus(code: string): number {
   const status = Number(code.slice(2))
   return Number.isInteger(status) && status >= 400 && status <= 599 ? status : 500
 }
 
-/** The error of a check that a statement makes on its own rows; null for other messages. */
-function assertion(message: string): HttpError | null {
+/** Returns the refusal if the message is that of a check which the statement makes on its own rows. Returns null otherwise. */
+function refusalOfCheck(message: string): HttpError | null {
   const found = /"(pgrst(?:116|124|413) (?:rows|bytes): )(\d+)"$/.exec(message)
-  if (found?.[1] === notSinglePrefix) return notSingle(Number(found[2]))
+  if (found?.[1] === notSinglePrefix) return notSingleObject(Number(found[2]))
   if (found?.[1] === tooManyAffectedPrefix)
     return refusal('PGRST124', { details: `The query affects ${found[2]} rows` })
-  if (found?.[1] === tooLargeMessage) return refusal('answer_too_large')
+  if (found?.[1] === tooLargePrefix) return refusal('answer_too_large')
   return null
 }
 
-/** The refusal where a single object was asked for and `rows` rows were found (406 PGRST116). */
-export function notSingle(rows: number): HttpError {
+/** 406 PGRST116: a single object was requested, and `rows` rows were found. */
+export function notSingleObject(rows: number): HttpError {
   return refusal('PGRST116', { details: `The result contains ${rows} rows` })
 }
 

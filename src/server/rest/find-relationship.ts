@@ -3,15 +3,15 @@ import type { Relation, Relationship, Schema } from './schema.ts'
 import { unknownRelationship } from './unknown-name.ts'
 
 /**
- * The relationship that `target!hint` names from `from` (docs/supabase-protocol.md, section 3). The target is a relation, a foreign
- * key's name or its column. The hint is a foreign key, one of its columns, or a junction. Throws 400 PGRST200 for no
- * match, 300 PGRST201 for several.
+ * Returns the relationship of the relation `from` that `target!hint` names (docs/supabase-protocol.md, section 3). `target` is
+ * a relation, a foreign key, or the only column of a foreign key. `hint` is a foreign key, one of its columns, or a junction.
+ * Throws 400 PGRST200 for no match, 300 PGRST201 for several.
  */
 export function findRelationship(schema: Schema, from: Relation, target: string, hint: string | null): Relationship {
   const all = schema.relationships.get(from.name) ?? []
   let found = all.filter((candidate) => candidate.target.name === target)
   if (found.length === 0) found = all.filter((candidate) => namesForeignKey(candidate, target))
-  if (hint !== null) found = found.filter((candidate) => isHinted(candidate, hint))
+  if (hint !== null) found = found.filter((candidate) => matchesHint(candidate, hint))
   const [only, another] = found
   if (!only) throw unknownRelationship(schema, from.name, target, hint)
   if (another) throw ambiguous(from, target, found)
@@ -24,7 +24,7 @@ function namesForeignKey(candidate: Relationship, name: string): boolean {
   return candidate.constraints.includes(name) || (candidate.join.length === 1 && candidate.join[0]?.[0] === name)
 }
 
-function isHinted(candidate: Relationship, hint: string): boolean {
+function matchesHint(candidate: Relationship, hint: string): boolean {
   if (candidate.junction) return candidate.junction.relation.name === hint || candidate.constraints.includes(hint)
   return candidate.constraints.includes(hint) || candidate.join.some(([left, right]) => left === hint || right === hint)
 }

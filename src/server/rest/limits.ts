@@ -1,9 +1,6 @@
-/**
- * Limits on one request. Each is listed in docs/security.md. A request above a limit is refused before its SQL is
- * built.
- */
+/** Limits on one request. docs/security.md lists each of them. A request above a limit is refused before its SQL is built. */
 
-/** Selected columns of one level, aliases included. The first `*` is free, another one counts as all its columns. */
+/** Selected columns of one level, including repeated ones. The first `*` is not counted; any other one counts as all columns of the relation. */
 export const maxColumns = 100
 /** Selected columns of all levels together. */
 export const maxTotalColumns = 300
@@ -11,19 +8,15 @@ export const maxTotalColumns = 300
 export const maxEmbeds = 20
 /** Nesting depth of embedded resources. */
 export const maxEmbedDepth = 6
-/** Filters, including those inside trees. */
+/** Filters of the query, including those inside `and` and `or`. */
 export const maxFilters = 200
-/**
- * Filters in the SQL text. Those of an embedded resource are repeated for each condition or order that refers to it.
- */
+/** Filters in the SQL, which repeats those of an embedded resource for each condition or order that refers to it. */
 export const maxRepeatedFilters = 1000
-/**
- * Subqueries on embedded resources in conditions and orders, counted in the same way: PostgreSQL plans each as a join.
- */
+/** Subqueries in the SQL for conditions and orders on embedded resources. PostgreSQL plans each of them as a join. */
 export const maxRepeatedEmbeds = 40
-/** Columns in the order of one level. */
+/** Columns in the `order` of one level. */
 export const maxOrderTerms = 20
-/** Arrows into one JSON column. */
+/** Arrows (`->`, `->>`) in the path into a JSON column. */
 export const maxJsonSteps = 16
 /** Parameters of the query string. */
 export const maxParameters = 400

@@ -4,8 +4,8 @@ import type { Column, ForeignKey, Relation, Routine, Schema, UniqueKey } from '.
 import { quoteName } from './sql-text.ts'
 
 /**
- * Reads one schema from the catalogue, in one snapshot. `search_path` is empty meanwhile, so that every type and
- * default is written with its schema and means the same to every caller. Throws the driver's errors.
+ * Reads a schema from PostgreSQL's catalogue, in one snapshot. `search_path` is empty meanwhile, so that PostgreSQL writes
+ * each type and default with its schema, and the text has the same meaning for every caller. Throws the driver's errors.
  */
 export async function loadSchema(pool: Pool, name: string): Promise<Schema> {
   const client = await pool.connect()
@@ -74,13 +74,13 @@ async function loadFunctions(
     const sql = `${quoteName(schema)}.${quoteName(row.name)}`
     const relation = row.returned_relation === null ? undefined : relations.get(row.returned_relation)
     const columns = new Map(row.columns.map((column) => [column.name, toColumn(column)]))
-    const anonymous: Relation | null =
+    const resultRelation: Relation | null =
       row.kind === 'rows' ? { name: row.name, sql, isTable: false, primaryKey: [], columns } : null
     const routine: Routine = {
       name: row.name,
       sql,
       args: row.args,
-      returns: { kind: row.kind, set: row.set, relation: relation ?? anonymous },
+      returns: { kind: row.kind, set: row.set, relation: relation ?? resultRelation },
     }
     const overloads = functions.get(row.name)
     if (overloads) overloads.push(routine)
@@ -91,8 +91,8 @@ async function loadFunctions(
 
 const relationsSql = `
   select c.relname as name, c.relkind in ('r', 'p') as is_table,
-    (select array_agg(a.attname::text order by k.place)
-      from pg_catalog.pg_constraint p, unnest(p.conkey) with ordinality as k(attnum, place), pg_catalog.pg_attribute a
+    (select array_agg(a.attname::text order by k.ordinal)
+      from pg_catalog.pg_constraint p, unnest(p.conkey) with ordinality as k(attnum, ordinal), pg_catalog.pg_attribute a
       where p.conrelid = c.oid and p.contype = 'p' and a.attrelid = c.oid and a.attnum = k.attnum) as primary_key,
     (select coalesce(json_agg(json_build_object('name', a.attname,
         'type', pg_catalog.format_type(a.atttypid, a.atttypmod), 'is_vector', a.atttypid = 'pg_catalog.tsvector'::regtype,
@@ -109,9 +109,9 @@ const relationsSql = `
 
 const foreignKeysSql = `
   select k.conname as name, c.relname as table, t.relname as target,
-    (select array_agg(a.attname::text order by u.place) from unnest(k.conkey) with ordinality as u(attnum, place)
+    (select array_agg(a.attname::text order by u.ordinal) from unnest(k.conkey) with ordinality as u(attnum, ordinal)
       join pg_catalog.pg_attribute a on a.attrelid = k.conrelid and a.attnum = u.attnum) as columns,
-    (select array_agg(a.attname::text order by u.place) from unnest(k.confkey) with ordinality as u(attnum, place)
+    (select array_agg(a.attname::text order by u.ordinal) from unnest(k.confkey) with ordinality as u(attnum, ordinal)
       join pg_catalog.pg_attribute a on a.attrelid = k.confrelid and a.attnum = u.attnum) as target_columns
   from pg_catalog.pg_constraint k
   join pg_catalog.pg_class c on c.oid = k.conrelid
@@ -131,7 +131,7 @@ const uniqueKeysSql = `
   where k.contype in ('p', 'u') and n.nspname = $1
   order by c.relname, k.conname`
 
-/** Without trigger functions, aggregates, functions of extensions, and functions with unnamed or variadic arguments. */
+/** Selects the functions, except trigger functions, aggregates, functions of extensions, and functions with unnamed or variadic arguments. */
 const functionsSql = `
   select p.proname as name, p.proretset as set,
     case when p.prorettype = 'pg_catalog.void'::regtype then 'void'
@@ -140,17 +140,17 @@ const functionsSql = `
       else 'scalar' end as kind,
     (select c.relname from pg_catalog.pg_class c
       where c.oid = r.typrelid and c.relnamespace = n.oid and c.relkind in ('r', 'p', 'v', 'm', 'f')) as returned_relation,
-    coalesce((select json_agg(json_build_object('name', p.proargnames[i.place],
-        'type', pg_catalog.format_type(p.proargtypes[i.place - 1], null),
-        'required', i.place <= p.pronargs - p.pronargdefaults) order by i.place)
-      from generate_series(1, p.pronargs) as i(place)), '[]') as args,
+    coalesce((select json_agg(json_build_object('name', p.proargnames[i.ordinal],
+        'type', pg_catalog.format_type(p.proargtypes[i.ordinal - 1], null),
+        'required', i.ordinal <= p.pronargs - p.pronargdefaults) order by i.ordinal)
+      from generate_series(1, p.pronargs) as i(ordinal)), '[]') as args,
     coalesce(case when r.typtype = 'c' then
       (select json_agg(json_build_object('name', a.attname, 'type', pg_catalog.format_type(a.atttypid, a.atttypmod),
           'is_vector', a.atttypid = 'pg_catalog.tsvector'::regtype, 'default', null) order by a.attnum)
         from pg_catalog.pg_attribute a where a.attrelid = r.typrelid and a.attnum > 0 and not a.attisdropped)
       else (select json_agg(json_build_object('name', o.name, 'type', pg_catalog.format_type(o.type, null),
-          'is_vector', o.type = 'pg_catalog.tsvector'::regtype, 'default', null) order by o.place)
-        from unnest(p.proargnames, p.proargmodes, p.proallargtypes) with ordinality as o(name, mode, type, place)
+          'is_vector', o.type = 'pg_catalog.tsvector'::regtype, 'default', null) order by o.ordinal)
+        from unnest(p.proargnames, p.proargmodes, p.proallargtypes) with ordinality as o(name, mode, type, ordinal)
         where o.mode in ('o', 'b', 't')) end, '[]') as columns
   from pg_catalog.pg_proc p
   join pg_catalog.pg_namespace n on n.oid = p.pronamespace
@@ -164,8 +164,8 @@ const functionsSql = `
   order by p.proname, p.pronargs, p.oid`
 
 /**
- * Types that a cast may name: those of the catalogue and of the schema, without row types, pseudo types and arrays
- * (`[]` is added).
+ * Selects the types that a cast may name: those of the catalogue and of the schema, except row types, pseudo types and array
+ * types (a cast to an array has `[]` after the type of its elements).
  */
 const typesSql = `
   select t.typname as name from pg_catalog.pg_type t

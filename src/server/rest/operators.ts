@@ -37,7 +37,7 @@ export const quantifiableOperators: ReadonlySet<string> = new Set([
   'imatch',
 ])
 
-/** Full-text search: the function that makes a query of the words. */
+/** The operators of full-text search, with the SQL function that converts the words into a search query. */
 export const textSearchFunctions: ReadonlyMap<string, string> = new Map([
   ['fts', 'to_tsquery'],
   ['plfts', 'plainto_tsquery'],

@@ -5,9 +5,9 @@ import type { Body } from './request.ts'
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * The body's text, which PostgreSQL parses, and the keys that determine the statement. The `columns` parameter replaces
- * the keys; objects of a list may then differ. Throws 400 PGRST102 for anything but a JSON object or a list of objects,
- * 415 for another content type.
+ * Returns the body's text, which PostgreSQL will parse, and its keys, which determine the statement. With the parameter
+ * `columns`, its names are used instead of the keys, and the objects of a list may have different keys. Throws 400 PGRST102
+ * unless the body is a JSON object or a list of objects, 415 for another content type.
  */
 export function parseBody(
   bytes: Buffer,
@@ -24,14 +24,15 @@ export function parseBody(
   }
   if (Array.isArray(value)) return { body: { kind: 'array', keys: columns ? [...columns] : listKeys(value) }, text }
   if (!isObject(value)) throw refusal('PGRST102', { details: 'The body must be an object or a list of objects' })
-  return { body: { kind: 'object', keys: columns ? [...columns] : bounded(Object.keys(value)) }, text }
+  return { body: { kind: 'object', keys: columns ? [...columns] : refuseManyKeys(Object.keys(value)) }, text }
 }
 
+/** Returns the common keys of all objects of the list. Throws PGRST102 if they differ. */
 function listKeys(list: readonly unknown[]): string[] {
   const [first] = list
   if (list.length === 0) return []
-  if (!isObject(first)) throw refusal('PGRST102', { details: 'The list must hold objects' })
-  const keys = bounded(Object.keys(first))
+  if (!isObject(first)) throw refusal('PGRST102', { details: 'The elements of the list must be objects' })
+  const keys = refuseManyKeys(Object.keys(first))
   const known = new Set(keys)
   for (const item of list) {
     const own = isObject(item) ? Object.keys(item) : []
@@ -42,7 +43,7 @@ function listKeys(list: readonly unknown[]): string[] {
   return keys
 }
 
-function bounded(keys: string[]): string[] {
+function refuseManyKeys(keys: string[]): string[] {
   if (keys.length > maxKeys) throw refusal('PGRST102', { message: `More than ${maxKeys} keys in an object` })
   return keys
 }

@@ -7,7 +7,7 @@ export function parseField(scanner: Scanner): Field {
   return { column: scanner.name('a column name'), path: parseJsonPath(scanner) }
 }
 
-/** Parses a JSON path; it may be empty. */
+/** Parses a JSON path. Returns an empty list if there is no path at this position. */
 export function parseJsonPath(scanner: Scanner): JsonStep[] {
   const path: JsonStep[] = []
   while (scanner.take('->')) {
@@ -20,5 +20,5 @@ export function parseJsonPath(scanner: Scanner): JsonStep[] {
   return path
 }
 
-/** Digits that end the step. The largest index of an array is an int4. */
+/** The index of an array, followed by the end of the step. The digits fit into an int4. */
 const indexPattern = /-?\d{1,9}(?=$|[-,:.)])/y

@@ -1,32 +1,32 @@
 import { comparisonOperators, quantifiableOperators, textSearchFunctions } from './operators.ts'
 import { parseField } from './parse-field.ts'
-import type { Condition, Logic, Test, Value } from './request.ts'
+import type { Condition, LogicTree, FilterTest, Value } from './request.ts'
 import { Scanner } from './scanner.ts'
 
 const maxFilterDepth = 32
 
 /**
- * Parses the operator of `column=not.eq.value`, up to and including its last dot; the value stays in its slot. Returns
- * null if the text starts with no operator.
+ * Parses the operator of `column=not.eq.value`. `text` ends with the operator's dot; the value is in a slot. Returns null if
+ * `text` is not an operator. `test` returns the filter's test for the value in this slot.
  */
-export function parseOperator(text: string): { negated: boolean; test: (value: Value['from']) => Test } | null {
+export function parseOperator(text: string): { negated: boolean; test: (value: Value['from']) => FilterTest } | null {
   const scanner = new Scanner(text, 'filter')
   const negated = scanner.take('not.')
-  const test = operator(scanner)
+  const test = scanOperator(scanner)
   return test && scanner.done ? { negated, test } : null
 }
 
-/** Parses `is.null` and the like, which have no separate value; null for other text. */
-export function parseIs(text: string): { negated: boolean; test: Test } | null {
+/** Parses `is.null`, `is.true` and so on, which have no separate value. Returns null for other text. */
+export function parseIs(text: string): { negated: boolean; test: FilterTest } | null {
   const found = /^(not\.)?is\.(null|not_null|true|false|unknown)$/i.exec(text)
   if (!found) return null
-  return { negated: found[1] !== undefined, test: isTest(found[2] ?? '') }
+  return { negated: found[1] !== undefined, test: testOfIs(found[2] ?? '') }
 }
 
 /** Parses the tree after `or=` or `and=`: `(a.eq.1,and(b.gt.2,c.not.is.null),not.or(…))`. Throws PGRST100. */
-export function parseLogic(kind: 'and' | 'or', negated: boolean, text: string): Logic {
+export function parseLogic(kind: 'and' | 'or', negated: boolean, text: string): LogicTree {
   const scanner = new Scanner(text, 'logic tree')
-  const tree: Logic = { kind, negated, terms: parseTerms(scanner, 0) }
+  const tree: LogicTree = { kind, negated, terms: parseTerms(scanner, 0) }
   scanner.end()
   return tree
 }
@@ -46,7 +46,11 @@ function parseTerm(scanner: Scanner, depth: number): Condition {
   const word = scanner.match(/(?:not\.)?(?:and|or)(?=\()/y)
   if (word !== null) {
     const negated = word.startsWith('not.')
-    const term: Logic = { kind: word.endsWith('and') ? 'and' : 'or', negated, terms: parseTerms(scanner, depth + 1) }
+    const term: LogicTree = {
+      kind: word.endsWith('and') ? 'and' : 'or',
+      negated,
+      terms: parseTerms(scanner, depth + 1),
+    }
     scanner.skipSpaces()
     return term
   }
@@ -56,16 +60,17 @@ function parseTerm(scanner: Scanner, depth: number): Condition {
   if (scanner.take('is.')) {
     const what = scanner.match(/(?:null|not_null|true|false|unknown)(?=[,) ])/iy)
     if (what === null) scanner.fail('null, not_null, true, false or unknown')
-    return { kind: 'filter', field, negated, test: isTest(what) }
+    return { kind: 'filter', field, negated, test: testOfIs(what) }
   }
-  const test = operator(scanner)
+  const test = scanOperator(scanner)
   if (!test) return scanner.fail('an operator (eq, gt, …)')
   const value = test('').kind === 'in' ? listText(scanner) : valueText(scanner)
   scanner.skipSpaces()
   return { kind: 'filter', field, negated, test: test(value) }
 }
 
-function operator(scanner: Scanner): ((from: Value['from']) => Test) | null {
+/** Scans an operator with its dot. Returns a function that makes the test of a value. Returns null, at the same position, if there is no operator. */
+function scanOperator(scanner: Scanner): ((from: Value['from']) => FilterTest) | null {
   const start = scanner.position
   const name = scanner.match(/[a-z]+/y) ?? ''
   const inParentheses = scanner.match(/\([A-Za-z_]{1,63}\)/y)?.slice(1, -1) ?? null
@@ -74,24 +79,24 @@ function operator(scanner: Scanner): ((from: Value['from']) => Test) | null {
     if (parse) return (from) => ({ kind: 'search', parse, language: inParentheses, value: { from, as: 'text' } })
     if (name === 'in' && inParentheses === null) return (from) => ({ kind: 'in', value: { from, as: 'list' } })
     const quantifier = inParentheses === 'any' || inParentheses === 'all' ? inParentheses : null
-    const spelled = comparisonOperators.get(name)
+    const sqlOperator = comparisonOperators.get(name)
     const allowed = inParentheses === null || (quantifier !== null && quantifiableOperators.has(name))
-    if (spelled && allowed) {
+    if (sqlOperator && allowed) {
       const as = name === 'like' || name === 'ilike' ? 'pattern' : 'text'
-      return (from) => ({ kind: 'compare', operator: spelled, quantifier, value: { from, as } })
+      return (from) => ({ kind: 'compare', operator: sqlOperator, quantifier, value: { from, as } })
     }
   }
   scanner.position = start
   return null
 }
 
-function isTest(word: string): Test {
+function testOfIs(word: string): FilterTest {
   const what = word.toLowerCase().replace('_', ' ')
   if (what === 'null' || what === 'not null' || what === 'true' || what === 'false') return { kind: 'is', what }
   return { kind: 'is', what: 'unknown' }
 }
 
-/** A value inside a tree. It ends at a comma or parenthesis outside of quotes and braces (an array, a JSON object). */
+/** Scans a value inside `and` or `or`. It ends at a comma or parenthesis outside quotes and outside braces (of an array or JSON object). */
 function valueText(scanner: Scanner): string {
   return scanner.peek() === '{' ? bracedText(scanner) : scanner.element()
 }
@@ -112,7 +117,7 @@ function bracedText(scanner: Scanner): string {
   return scanner.text.slice(start, scanner.position)
 }
 
-/** `(a,"b,c")` with its parentheses. Nested parentheses must be quoted. */
+/** Scans a list of values and returns its text with the parentheses: `(a,"b,c")`. A value with parentheses must be quoted. */
 function listText(scanner: Scanner): string {
   const start = scanner.position
   scanner.expect('(')

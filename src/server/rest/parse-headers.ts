@@ -12,7 +12,7 @@ const acceptedTypes = new Map([
   ['application/vnd.pgrst.object+json', 'application/vnd.pgrst.object+json'],
 ])
 
-/** The first supported media type of `Accept`. Throws 406 PGRST107 if there is none. */
+/** Returns the first supported media type of `Accept`. Throws 406 PGRST107 if no type is supported. */
 export function parseAccept(header: string | undefined): Accept {
   for (const part of (header || '*/*').split(',')) {
     const [type = '', ...options] = part.split(';').map((piece) => piece.trim().toLowerCase())
@@ -26,8 +26,8 @@ export function parseAccept(header: string | undefined): Accept {
 }
 
 /**
- * Parses `Prefer`, with comma-separated values. Unknown values are ignored, or refused under `handling=strict`
- * (PGRST122). `tx=rollback` is refused, because this server does not roll back.
+ * Parses the comma-separated values of `Prefer`. Unknown values are ignored; with `handling=strict` they are refused
+ * (PGRST122). `tx=rollback` is refused, because this server does not support it.
  */
 export function parsePreferences(header: string | undefined): Preferences {
   const preferences: Preferences = {
@@ -68,7 +68,7 @@ function applyPreference(preferences: Preferences, preference: string, strict: b
   return knownPreferences.has(preference) || (name === 'max-affected' && strict && /^\d{1,9}$/.test(value))
 }
 
-/** Planned and estimated counts are answered with the exact count: slower, but never wrong. */
+/** Requests for planned and estimated counts get the exact count, which is slower but never wrong. */
 const countKinds = new Set(['exact', 'planned', 'estimated'])
 const knownPreferences = new Set([
   'return=representation',
@@ -85,7 +85,7 @@ const knownPreferences = new Set([
   'tx=commit',
 ])
 
-/** `Range: 0-9` as offset and limit; null without the header. Throws 416 PGRST103 if the end is before the start. */
+/** Converts `Range: 0-9` into offset and limit. Returns null without a valid header. Throws 416 PGRST103 if the end is before the start. */
 export function parseRange(header: string | undefined): { offset: number; limit: number | null } | null {
   const found = /^(?:items=)?(\d{1,15})-(\d{1,15})?$/.exec(header?.trim() ?? '')
   if (!found) return null
@@ -98,15 +98,15 @@ export function parseRange(header: string | undefined): { offset: number; limit:
 }
 
 /**
- * Checks the schema of `Accept-Profile` (reads) or `Content-Profile` (writes). Throws 406 PGRST106 unless it is the
- * exposed one.
+ * Checks the schema in `Accept-Profile` (reads) or `Content-Profile` (writes). Throws 406 PGRST106 unless it is the exposed
+ * schema.
  */
 export function checkProfile(method: string, headers: IncomingHttpHeaders, exposed: string): void {
   const reads = method === 'GET' || method === 'HEAD'
-  const asked = headers[reads ? 'accept-profile' : 'content-profile']
-  if (asked === undefined || asked === '' || asked === exposed) return
+  const wanted = headers[reads ? 'accept-profile' : 'content-profile']
+  if (wanted === undefined || wanted === '' || wanted === exposed) return
   throw refusal('PGRST106', {
-    message: `Invalid schema: ${shorten(String(asked))}`,
+    message: `Invalid schema: ${shorten(String(wanted))}`,
     hint: `Only the following schemas are exposed: ${exposed}`,
   })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { levelAt, parseQuery, shapeQuery } from './parse-query.ts'
+import { getOrAddLevel, parseQuery, shapeQuery } from './parse-query.ts'
 
 const never = () => false
 
@@ -52,9 +52,12 @@ describe('parsing a query', () => {
       ),
       never,
     )
-    expect(levelAt(query, ['author', 'books']).order).toHaveLength(1)
-    expect(levelAt(query, ['author'])).toMatchObject({ limit: 3, conditions: [{ kind: 'filter' }, { negated: true }] })
-    expect(levelAt(query, []).order).toHaveLength(1)
+    expect(getOrAddLevel(query, ['author', 'books']).order).toHaveLength(1)
+    expect(getOrAddLevel(query, ['author'])).toMatchObject({
+      limit: 3,
+      conditions: [{ kind: 'filter' }, { negated: true }],
+    })
+    expect(getOrAddLevel(query, []).order).toHaveLength(1)
   })
 
   it.each([

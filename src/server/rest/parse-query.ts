@@ -7,19 +7,20 @@ import { parseSelect } from './parse-select.ts'
 import type { Condition, Level, Query } from './request.ts'
 import { Scanner } from './scanner.ts'
 
-/** A query, split into the part that determines its SQL (`key`) and the values that are bound (`slots`). */
+/** A query string, split into the part that determines the SQL (`key`) and the values that are bound (`slots`). */
 export interface QueryShape {
-  /** The query without the filters' values and the offset. Equal keys have equal plans. */
+  /** The query string without the values of filters and the offset. Queries with equal keys have equal plans. */
   key: string
-  /** The first two are for the offset and the body (`request.ts`). */
+  /** The values. The first two slots are for the offset and the body (`request.ts`). */
   slots: string[]
   parameters: QueryParameter[]
 }
 
 interface QueryParameter {
   name: string
-  /** The raw text. Where its value is bound (`slot`), only what stands before the value: 'eq.' of 'eq.5', '' for an argument of a function. */
+  /** The parameter's text. If its value is in a slot, only the text before the value: 'eq.' of 'eq.5', '' for an argument of a function. */
   text: string
+  /** The index of the slot with the value. Null: the whole text is in `text`. */
   slot: number | null
 }
 
@@ -37,11 +38,11 @@ const reservedParameters = new Set([
 ])
 const operatorPattern = /^(?:not\.)?[a-z]+(?:\([A-Za-z_]{1,63}\))?\./
 const countPattern = /^\+?\d{1,18}$/
-const isPattern = /^(?:not\.)?is\./i
+const isOperatorPattern = /^(?:not\.)?is\./i
 
 /**
- * Splits the raw query. `bareArguments`: for functions called by GET, whose arguments have no operator. Throws PGRST100
- * for invalid percent-encoding and for more than 400 parameters.
+ * Splits a query string. `bareArguments`: whether a parameter without an operator is accepted, as the argument of a function
+ * that is called by GET. Throws PGRST100 for invalid percent-encoding and for more than 400 parameters.
  */
 export function shapeQuery(query: string, bareArguments: boolean): QueryShape {
   const slots = ['0', '']
@@ -60,9 +61,11 @@ export function shapeQuery(query: string, bareArguments: boolean): QueryShape {
     const name = decode(rawName)
     const text = equals < 0 ? '' : decode(part.slice(equals + 1))
     const prefix =
-      isReserved(name) || isPattern.test(text) ? null : (operatorPattern.exec(text)?.[0] ?? (bareArguments ? '' : null))
+      isReserved(name) || isOperatorPattern.test(text)
+        ? null
+        : (operatorPattern.exec(text)?.[0] ?? (bareArguments ? '' : null))
     if (prefix === null) {
-      // An invalid number stays in the key: a cached plan must not hide its refusal.
+      // An invalid number stays in the key. Otherwise a cached plan would be used and the number not refused.
       key += name === 'offset' && countPattern.test(text) ? `&offset=${Number(text) > 0}` : `&${part}`
       parameters.push({ name, text, slot: null })
     } else {
@@ -75,9 +78,9 @@ export function shapeQuery(query: string, bareArguments: boolean): QueryShape {
 }
 
 /**
- * Parses the split query completely. Of a repeated parameter with a single value, the last one counts; repeated filters
- * and trees are all applied. `isArgument`: whether a name is an argument of the function called by GET, whatever its
- * value looks like (`name=eq.x` may be the text "eq.x"). Throws PGRST100.
+ * Parses a split query string. If a parameter with a single value is repeated, such as `limit`, the last one is used; filters,
+ * `and` and `or` are all applied. `isArgument`: whether a name is an argument of the function that is called by GET, even if
+ * its value looks like a filter (`name=eq.x` may be the text "eq.x"). Throws PGRST100.
  */
 export function parseQuery(shape: QueryShape, isArgument: (name: string) => boolean): Query {
   const query: Query = { select: [{ kind: 'all' }], levels: new Map(), columns: null, onConflict: null, args: [] }
@@ -106,8 +109,8 @@ function toArgument({ name, text, slot }: QueryParameter): Query['args'][number]
   return { name, value: { from: slot, as: 'text', ...(text === '' ? {} : { prefix: text }) } }
 }
 
-/** The parameters of the level at this path; created if missing. */
-export function levelAt(query: Query, path: readonly string[]): Level {
+/** Returns the parameters of the level at this path. Adds the level if it does not exist. */
+export function getOrAddLevel(query: Query, path: readonly string[]): Level {
   const key = levelKey(path)
   const known = query.levels.get(key)
   if (known) return known
@@ -116,7 +119,7 @@ export function levelAt(query: Query, path: readonly string[]): Level {
   return level
 }
 
-/** Names cannot contain NUL, so a joined path identifies the path. */
+/** Returns a text that identifies a path. Names cannot contain NUL. */
 export function levelKey(path: readonly string[]): string {
   return path.join('\0')
 }
@@ -131,13 +134,13 @@ function readParameter(query: Query, { name, text, slot }: QueryParameter): void
   else readFilter(query, name, text, slot)
 }
 
-/** `order`, `limit`, `offset` and trees, of the resource itself or, with a path, of an embedded one. */
+/** Reads `order`, `limit`, `offset`, `and` or `or` of the resource itself or, with a path before the word, of an embedded resource. */
 function readLevelParameter(query: Query, name: string, text: string): void {
   const path = parsePath(name)
   const word = path.pop() ?? ''
   const negated = (word === 'and' || word === 'or') && path.at(-1) === 'not'
   if (negated) path.pop()
-  const level = levelAt(query, path)
+  const level = getOrAddLevel(query, path)
   if (word === 'order') level.order = text === '' ? [] : parseOrder(text)
   else if (word === 'limit') level.limit = parseCount(text, 'limit')
   else if (word === 'offset') level.offset = parseCount(text, 'offset') ?? 0
@@ -168,7 +171,7 @@ function readFilter(query: Query, name: string, text: string, slot: number | nul
     return
   }
   const condition: Condition = { kind: 'filter', field, negated, test }
-  levelAt(query, path).conditions.push(condition)
+  getOrAddLevel(query, path).conditions.push(condition)
 }
 
 function isReserved(name: string): boolean {
@@ -207,7 +210,7 @@ function parseCount(text: string, what: string): number | null {
   return count
 }
 
-/** Decodes form encoding, as the official client sends it (`URLSearchParams`). */
+/** Decodes form encoding (`URLSearchParams`), which the official client uses. */
 function decode(text: string): string {
   if (!/[%+]/.test(text)) return text
   try {

@@ -3,16 +3,16 @@ import type { HttpRequest } from '#server/http/exchange.ts'
 import { parseRequest } from './parse-request.ts'
 import { bodySlot, offsetSlot } from './request.ts'
 
-type Asked = Partial<Omit<HttpRequest, 'body'>> & { body?: string }
+type RequestParts = Partial<Omit<HttpRequest, 'body'>> & { body?: string }
 
-function parse({ body = '', ...asked }: Asked = {}) {
-  const request = { method: 'GET', path: '/rest/v1/books', query: '', headers: {}, ...asked, body: Buffer.from(body) }
+function parse({ body = '', ...parts }: RequestParts = {}) {
+  const request = { method: 'GET', path: '/rest/v1/books', query: '', headers: {}, ...parts, body: Buffer.from(body) }
   return parseRequest(request as unknown as HttpRequest, 'public', 1000)
 }
 
-const refusal = (asked: Asked) => {
+const refusal = (parts: RequestParts) => {
   try {
-    parse(asked)
+    parse(parts)
   } catch (error) {
     return (error as { code: string }).code
   }
@@ -96,7 +96,7 @@ describe('the body', () => {
 })
 
 describe('the key of a plan', () => {
-  const key = (asked: Asked) => parse(asked).key
+  const key = (parts: RequestParts) => parse(parts).key
 
   it('is equal for other values', () => {
     expect(key({ query: 'id=eq.1' })).toBe(key({ query: 'id=eq.2' }))

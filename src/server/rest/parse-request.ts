@@ -7,7 +7,7 @@ import { type Accept, type Body, bodySlot, offsetSlot, type Preferences, type Qu
 
 export const restPrefix = '/rest/v1/'
 
-/** A request without its values. Equal keys have equal plans. */
+/** A parsed request. Requests with equal `key` have the same plan; they differ only in `slots` and in the offset. */
 export interface RestRequest {
   method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
   target: { kind: 'relation' | 'function'; name: string }
@@ -16,15 +16,15 @@ export interface RestRequest {
   accept: Accept
   preferences: Preferences
   body: Body
-  /** Rows to skip, and the maximum that the request asks for; null: the server's maximum. */
+  /** The number of rows to skip, and the maximum number of rows. `limit` null: the server's maximum. */
   window: { offset: number; limit: number | null }
-  /** Parses the whole query, once per shape. `isArgument`: see `parseQuery`. */
+  /** Parses the query string. Called once per key, because the result is cached as a plan. `isArgument`: see `parseQuery`. */
   query: (isArgument?: (name: string) => boolean) => Query
 }
 
 /**
- * Parses a request without the schema. Throws the PGRST1xx refusals of docs/supabase-protocol.md, section 3. Of the body only the keys
- * are read.
+ * Parses a request; the schema is not needed for this. Reads only the keys of the body. Throws the PGRST1xx refusals of
+ * docs/supabase-protocol.md, section 3.
  */
 export function parseRequest(request: HttpRequest, schemaName: string, maxRows: number): RestRequest {
   const method = checkMethod(request.method)
@@ -54,7 +54,7 @@ export function parseRequest(request: HttpRequest, schemaName: string, maxRows: 
       accept.contentType,
       preferHeader,
       body.kind,
-      // Column names cannot contain NUL, but a key of the body may; the number of keys distinguishes that case.
+      // A key of the body may contain NUL, which separates the keys below. So the number of keys is added.
       body.keys.length,
       body.keys.join('\0'),
     ].join('\n'),
@@ -86,23 +86,23 @@ function parsePath(path: string): RestRequest['target'] {
   throw refusal('PGRST125')
 }
 
-/** The window of rows by `limit` and `offset`, narrowed by the `Range` header. */
+/** Returns the window of `limit` and `offset`, narrowed by the `Range` header, and the slots with the offset. */
 function withWindow(shape: QueryShape, range: string | undefined): { window: RestRequest['window']; slots: string[] } {
   const last = (name: string) =>
     shape.parameters.findLast((parameter) => parameter.name === name && parameter.slot === null)?.text
-  const asked = parseRange(range)
+  const requested = parseRange(range)
   const limit = last('limit')
   const window = { offset: count(last('offset')), limit: limit ? count(limit) : null }
-  if (asked) {
-    window.offset += asked.offset
-    window.limit = asked.limit === null ? window.limit : Math.min(asked.limit, window.limit ?? asked.limit)
+  if (requested) {
+    window.offset += requested.offset
+    window.limit = requested.limit === null ? window.limit : Math.min(requested.limit, window.limit ?? requested.limit)
   }
   const slots = [...shape.slots]
   slots[offsetSlot] = String(window.offset)
   return { window, slots }
 }
 
-/** An invalid number is refused by `parseQuery`. */
+/** Returns the number in a text. Returns 0 for an invalid number, which `parseQuery` refuses later. */
 function count(text: string | undefined): number {
   return text !== undefined && /^\+?\d{1,18}$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : 0
 }

@@ -5,8 +5,9 @@ import type { SelectItem } from './request.ts'
 import { Scanner } from './scanner.ts'
 
 /**
- * Parses `alias:column::cast`, `*`, `alias:relation!hint!inner(…)`, nested (docs/supabase-protocol.md, section 3). An empty select
- * means all columns. Throws PGRST100 for a syntax error, PGRST123 for aggregates, PGRST127 for spreads.
+ * Parses a list of `alias:column::cast`, `*` and `alias:relation!hint!inner(…)`, which may be nested
+ * (docs/supabase-protocol.md, section 3). An empty text means all columns. Throws PGRST100 for a syntax error, PGRST123 for
+ * aggregates, PGRST127 for spreads.
  */
 export function parseSelect(text: string): SelectItem[] {
   const scanner = new Scanner(text, 'select parameter')
@@ -38,12 +39,12 @@ function parseItem(scanner: Scanner, depth: number): SelectItem {
     alias = name
     name = scanner.name('a column or a relation')
   }
-  const { hint, inner, hinted } = parseHints(scanner)
+  const { hint, inner, hasHints } = parseHints(scanner)
   if (scanner.take('(')) {
     if (name === 'count' && scanner.take(')')) throw refusal('PGRST123')
     return { kind: 'embed', target: name, alias, hint, inner, items: parseEmbedded(scanner, depth) }
   }
-  if (hinted) scanner.fail('"("')
+  if (hasHints) scanner.fail('"("')
   const path = parseJsonPath(scanner)
   const cast = scanner.take('::') ? scanner.name('a type') + (scanner.take('[]') ? '[]' : '') : null
   if (scanner.match(aggregatePattern)) throw refusal('PGRST123')
@@ -58,18 +59,18 @@ function parseEmbedded(scanner: Scanner, depth: number): SelectItem[] {
   return items
 }
 
-/** `!hint`, `!inner` and `!left` in any order; `left` is the default. */
-function parseHints(scanner: Scanner): { hint: string | null; inner: boolean; hinted: boolean } {
+/** Parses `!hint`, `!inner` and `!left` in any order. `left` is the default. `hasHints`: whether there is any of them. */
+function parseHints(scanner: Scanner): { hint: string | null; inner: boolean; hasHints: boolean } {
   let hint: string | null = null
   let inner = false
-  let hinted = false
+  let hasHints = false
   while (scanner.take('!')) {
-    hinted = true
+    hasHints = true
     const word = scanner.name('a hint')
     if (word === 'inner') inner = true
     else if (word !== 'left') hint = word
   }
-  return { hint, inner, hinted }
+  return { hint, inner, hasHints }
 }
 
 const aggregatePattern = /\.(?:count|sum|avg|min|max)\(\)/y

@@ -1,4 +1,4 @@
-/** A map with a limit that removes the least recently used entry. */
+/** A map with a maximum number of entries. When it is full, a new entry replaces the least recently used one. */
 export class PlanCache<T> {
   readonly #entries = new Map<string, T>()
   readonly #limit: number

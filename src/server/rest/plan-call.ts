@@ -6,9 +6,9 @@ import type { Routine } from './schema.ts'
 import { unknownFunction } from './unknown-name.ts'
 
 /**
- * Chooses the overload with exactly these arguments; those with defaults may be missing. `given` maps names to their
- * values (GET), or to null where the body contains them (POST). Throws 404 PGRST202 for no match, 300 PGRST203 for
- * several.
+ * Chooses the overload of a function that has exactly these arguments, and plans the call. Arguments with defaults may be
+ * missing. `given` maps names to values (GET), or to null if the values are in the body (POST). Throws 404 PGRST202 if no
+ * overload matches, 300 PGRST203 if several do.
  */
 export function planCall(
   options: ReadOptions,
@@ -21,15 +21,15 @@ export function planCall(
     .filter((arg) => given.has(arg.name))
     .map((arg) => ({ name: arg.name, type: arg.type, value: given.get(arg.name) ?? null }))
   const { kind, relation } = routine.returns
-  const readable = kind === 'rows' && relation !== null && relation.columns.size > 0
-  if (!readable && options.query.levels.size > 0) {
-    throw refusal('PGRST127', { details: `Filters, order and limits are not served on what ${name} returns` })
+  const returnsRows = kind === 'rows' && relation !== null && relation.columns.size > 0
+  if (!returnsRows && options.query.levels.size > 0) {
+    throw refusal('PGRST127', { details: `Filters, order and limits are not served on the result of ${name}` })
   }
-  const read = readable ? planRead(options, relation, root) : null
+  const read = returnsRows ? planRead(options, relation, root) : null
   return { routine, args, read, maxRows: root.limit ?? options.maxRows, readOnly: root.readOnly }
 }
 
-/** The arguments of a GET. The other parameters are filters on the rows. */
+/** Returns the arguments of a function that is called by GET. The other parameters are filters on the rows. */
 export function argumentsOf(query: Query): Map<string, Value> {
   return new Map(query.args.map((arg) => [arg.name, arg.value]))
 }

@@ -9,9 +9,9 @@ import { unknownBodyColumn } from './unknown-name.ts'
 const rootLevel = levelKey([])
 
 /**
- * Checks a POST, PATCH or DELETE against the schema (docs/supabase-protocol.md, section 3). Filters choose the rows to write; select,
- * order and parameters of embedded resources determine what is returned. Throws PGRST204 for an unknown column of the
- * body, PGRST127 for a write with a limit, 21000 for a change without a filter.
+ * Checks a POST, PATCH or DELETE against the schema and plans it (docs/supabase-protocol.md, section 3). Filters choose the
+ * rows to write. `select`, `order` and the parameters of embedded resources determine what is returned. Throws PGRST204 for
+ * an unknown column in the body, PGRST127 for a write with a limit, 21000 for an update or delete without a filter.
  */
 export function planMutation(
   kind: MutationPlan['kind'],
@@ -32,26 +32,27 @@ export function planMutation(
     columns: body.keys.map((key) => bodyColumn(relation, key)),
     body: bodyKind(kind, body),
     missingDefault: preferences.missingDefault && query.columns !== null,
-    conflict: kind === 'insert' && preferences.resolution ? conflict(relation, query, preferences.resolution) : null,
-    where: kind === 'insert' ? [] : conditions(relation, query),
+    conflict:
+      kind === 'insert' && preferences.resolution ? planConflict(relation, query, preferences.resolution) : null,
+    where: kind === 'insert' ? [] : planWhere(relation, query),
     returning: preferences.representation ? planReturning(options, relation) : null,
     maxAffected: kind === 'insert' ? null : preferences.maxAffected,
   }
 }
 
 /**
- * A write to every row that the caller can reach is refused for all callers, like pg-safeupdate: it is a mistake or an
- * attack. Only a condition on the table's own rows counts, not one on an embedded resource.
+ * Throws if an update or delete has no filter, as the extension pg-safeupdate does. A write to all rows that the caller may
+ * write is a mistake or an attack. Only filters on the table itself count, not those on embedded resources.
  */
 function refuseUnfiltered(kind: 'update' | 'delete', conditions: readonly Condition[]): void {
-  if (conditions.some(holdsFilter)) return
+  if (conditions.some(containsFilter)) return
   throw new HttpError(400, '21000', `${kind.toUpperCase()} requires a WHERE clause`, {
     hint: `Add a filter that says which rows are meant, such as ?id=eq.…`,
   })
 }
 
-function holdsFilter(condition: Condition): boolean {
-  return condition.kind === 'filter' || condition.terms.some(holdsFilter)
+function containsFilter(condition: Condition): boolean {
+  return condition.kind === 'filter' || condition.terms.some(containsFilter)
 }
 
 function bodyKind(kind: MutationPlan['kind'], body: Body): MutationPlan['body'] {
@@ -66,7 +67,7 @@ function bodyColumn(relation: Relation, name: string): Column {
   return column
 }
 
-function conflict(relation: Relation, query: Query, resolution: 'merge' | 'ignore'): MutationPlan['conflict'] {
+function planConflict(relation: Relation, query: Query, resolution: 'merge' | 'ignore'): MutationPlan['conflict'] {
   const names = query.onConflict ?? relation.primaryKey
   const columns = names.map((name) => {
     const column = relation.columns.get(name)
@@ -76,11 +77,11 @@ function conflict(relation: Relation, query: Query, resolution: 'merge' | 'ignor
   return columns.length === 0 ? null : { columns, merge: resolution === 'merge' }
 }
 
-function conditions(relation: Relation, query: Query): PlannedCondition[] {
+function planWhere(relation: Relation, query: Query): PlannedCondition[] {
   return planConditions(relation, query.levels.get(rootLevel)?.conditions ?? [])
 }
 
-/** Reads the rows that the write returns, without the root's filters, which have already chosen them. */
+/** Plans the rows that the write returns. The root's filters are left out, because they have already chosen the rows. */
 function planReturning(options: ReadOptions, relation: Relation): ReadPlan {
   const levels = new Map(options.query.levels)
   const root = levels.get(rootLevel)

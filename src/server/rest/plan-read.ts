@@ -2,7 +2,7 @@ import { HttpError, refusal } from '#server/http/errors.ts'
 import { findRelationship } from './find-relationship.ts'
 import { maxColumns, maxTotalColumns, maxEmbeds, maxRepeatedEmbeds, maxRepeatedFilters } from './limits.ts'
 import { levelKey } from './parse-query.ts'
-import type { EmbedPlan, Output, PlannedCondition, PlannedField, PlannedOrder, ReadPlan } from './plan.ts'
+import type { EmbedPlan, SelectOutput, PlannedCondition, PlannedField, PlannedOrder, ReadPlan } from './plan.ts'
 import type { Condition, EmbedItem, Field, Level, OrderTerm, Query, SelectItem } from './request.ts'
 import { offsetSlot } from './request.ts'
 import type { Relation, Schema } from './schema.ts'
@@ -18,8 +18,9 @@ export interface ReadOptions {
 }
 
 /**
- * Checks select, filters, order and embeds against the schema. `limit`: the root's (the smaller of the request's and
- * the server's). `offset`: whether the root skips rows. Throws the refusals of docs/supabase-protocol.md, section 3.
+ * Checks select, filters, order and embedded resources against the schema, and plans the read. `root.limit` is the smaller
+ * one of the request's and the server's limit. `root.offset`: whether rows are skipped. Throws the refusals of
+ * docs/supabase-protocol.md, section 3.
  */
 export function planRead(
   options: ReadOptions,
@@ -44,7 +45,7 @@ function refuseManyConditions(plan: ReadPlan): void {
   })
 }
 
-/** The conditions on a write's own rows. They cannot refer to embedded resources. */
+/** Plans the conditions that choose the rows of a write. They cannot refer to embedded resources. */
 export function planConditions(relation: Relation, conditions: readonly Condition[]): PlannedCondition[] {
   return conditions.map((condition) => planCondition(relation, [], condition))
 }
@@ -61,11 +62,11 @@ class ReadPlanner {
     this.#unused = new Set(options.query.levels.keys())
   }
 
-  /** `paths`: the names by which filters may address this level. An alias takes precedence over the relation's name. */
+  /** Plans one level. `paths` are the paths by which the parameters may name this level: an alias takes precedence over the relation's name. */
   read(relation: Relation, items: readonly SelectItem[], paths: readonly (readonly string[])[]): ReadPlan {
     const alias = this.#nextAlias()
     const level = this.#level(paths)
-    const outputs: Output[] = []
+    const outputs: SelectOutput[] = []
     const embeds: EmbedPlan[] = []
     this.#countColumns(relation, items)
     for (const item of items) {
@@ -99,7 +100,7 @@ class ReadPlanner {
     }
   }
 
-  /** The first `*` is free, because a table may have many columns. */
+  /** Throws if too many columns are selected. The first `*` is not counted, because a table may have many columns. */
   #countColumns(relation: Relation, items: readonly SelectItem[]): void {
     let columns = 0
     let stars = 0
@@ -129,14 +130,14 @@ class ReadPlanner {
     return emptyLevel
   }
 
-  #field(relation: Relation, item: Extract<SelectItem, { kind: 'field' }>): Output {
+  #field(relation: Relation, item: Extract<SelectItem, { kind: 'field' }>): SelectOutput {
     const field = planField(relation, item.field)
     const lastKey = item.field.path.filter((step) => typeof step.key === 'string').at(-1)?.key
     const name = item.alias ?? (lastKey === undefined ? item.field.column : String(lastKey))
     return { kind: 'field', field, name, cast: item.cast === null ? null : this.#cast(item.cast) }
   }
 
-  /** The SQL name of a type. SQL's own long names are mapped to the catalogue's names. */
+  /** Returns the quoted SQL name of a type. Long names of standard SQL are converted to those of the catalogue. */
   #cast(wanted: string): string {
     const isArray = wanted.endsWith('[]')
     const given = isArray ? wanted.slice(0, -2) : wanted

@@ -1,21 +1,21 @@
-import type { Test, JsonStep, OrderTerm } from './request.ts'
+import type { FilterTest, JsonStep, OrderTerm } from './request.ts'
 import type { Column, Relation, Relationship, Routine } from './schema.ts'
 import type { Value } from './request.ts'
 
 /**
- * A read that is checked against the schema: every name in it comes from the catalogue, or is an alias that will be
- * quoted.
+ * A read that was checked against the schema. Every name in it comes from the catalogue, or is an alias, which is quoted in
+ * the SQL.
  */
 export interface ReadPlan {
   relation: Relation
-  /** Name of the row source in the statement: `t0` for the root, `t1`… for embeds. */
+  /** SQL alias of the row source: `t0` for the root, `t1` and so on for embedded resources. */
   alias: string
-  outputs: Output[]
+  outputs: SelectOutput[]
   where: PlannedCondition[]
   order: PlannedOrder[]
-  /** Maximum number of rows; null: all (the rows that a write returns). */
+  /** Maximum number of rows. Null: all rows that a write returns. */
   limit: number | null
-  /** Null: no rows are skipped. At the root the number is in the offset slot, below it in the plan. */
+  /** The number of rows to skip: in the offset slot for the root, in the plan for embedded resources. Null: none is skipped. */
   offset: Value | null
   embeds: EmbedPlan[]
 }
@@ -25,17 +25,17 @@ export interface PlannedField {
   path: readonly JsonStep[]
 }
 
-export type Output =
+export type SelectOutput =
   | { kind: 'all' }
   | { kind: 'field'; field: PlannedField; name: string; cast: string | null }
   | { kind: 'embed'; embed: EmbedPlan }
 
 export interface EmbedPlan {
-  /** The key in the answer's object. */
+  /** The key in the JSON of the parent's row. */
   name: string
-  /** False for an embed without columns, which only filters and has no key. */
+  /** False for an embedded resource without columns: it only filters, and the JSON does not contain it. */
   shown: boolean
-  /** Rows of the parent without a matching row are dropped. */
+  /** Whether rows of the parent without a matching row are left out. */
   inner: boolean
   relationship: Relationship
   junctionAlias: string
@@ -43,7 +43,7 @@ export interface EmbedPlan {
 }
 
 export type PlannedCondition =
-  | { kind: 'filter'; field: PlannedField; negated: boolean; test: Test }
+  | { kind: 'filter'; field: PlannedField; negated: boolean; test: FilterTest }
   | { kind: 'and' | 'or'; negated: boolean; terms: PlannedCondition[] }
   | { kind: 'related'; embed: EmbedPlan; negated: boolean }
 
@@ -59,21 +59,21 @@ export interface MutationPlan {
   relation: Relation
   /** The columns that the body sets. */
   columns: Column[]
-  /** What the body contains: one object, a list, or nothing to write. */
+  /** The content of the body: one object, a list of objects, or nothing. */
   body: 'object' | 'list' | 'none'
   missingDefault: boolean
   conflict: { columns: Column[]; merge: boolean } | null
   where: PlannedCondition[]
-  /** What is returned; null without `return=representation`. */
+  /** The rows to return. Null without `return=representation`. */
   returning: ReadPlan | null
   maxAffected: number | null
 }
 
 export interface CallPlan {
   routine: Routine
-  /** Taken from the body's JSON (POST) or each from its own value (GET). */
+  /** `value` null: the argument is read from the JSON of the body (POST). */
   args: { name: string; type: string; value: Value | null }[]
-  /** For functions that return rows with known columns. */
+  /** For functions that return rows with known columns. Null for other functions. */
   read: ReadPlan | null
   /** Maximum number of values of a function that returns a set. */
   maxRows: number

@@ -1,8 +1,9 @@
 import type { ForeignKey, Relation, Relationship, UniqueKey } from './schema.ts'
 
 /**
- * All relationships between relations: each foreign key in both directions, and through junctions (tables whose primary
- * key contains the columns of both their foreign keys), as in PostgREST.
+ * Returns all relationships between relations, by the name of the relation from which they start. As in PostgREST, these are
+ * each foreign key in both directions, and the pairs of foreign keys of junctions: tables whose primary key contains the
+ * columns of both.
  */
 export function relationshipsOf(
   relations: ReadonlyMap<string, Relation>,
@@ -70,7 +71,7 @@ function* junctionPairs(
 }
 
 function pairs(from: readonly string[], to: readonly string[]): (readonly [string, string])[] {
-  return from.map((column, place) => [column, to[place] ?? ''] as const)
+  return from.map((column, index) => [column, to[index] ?? ''] as const)
 }
 
 function sameSet(left: readonly string[], right: readonly string[]): boolean {

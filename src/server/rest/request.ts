@@ -1,20 +1,21 @@
 /**
- * The content of a request as plain data: the parsers produce it, the planner checks it against the schema, the SQL
- * builder writes it. Values are in the request's slots instead, so that one plan serves every request of its shape.
+ * The types of a parsed query and its headers. The parsers create them, the planner checks them against the schema, and the
+ * SQL builder converts the plan into SQL. The values themselves are in the request's slots, so that all requests of the same
+ * shape can use the same plan.
  */
 
-/** The slots of the offset and of the body's text. Filter values follow. */
+/** The indexes of the slots of the offset and of the body's text. The slots of filter values follow. */
 export const offsetSlot = 0
 export const bodySlot = 1
 
 /**
- * One value of a statement: a slot of the request (number) or a constant of the plan (string). `list` is the text
- * between `in` parentheses, which becomes an array; `pattern` has `*` for `%`.
+ * A value of a statement. `from`: the index of a slot of the request (number), or a constant of the plan (string). `as`: a
+ * `list` is the text of `in.(…)`, which becomes an array; in a `pattern`, `*` stands for `%`.
  */
 export interface Value {
   from: number | string
   as: 'text' | 'list' | 'pattern'
-  /** Put in front of the slot's text, if what looked like an operator was part of an argument. */
+  /** Text that is added before the slot's text: what looked like an operator was part of a function's argument. */
   prefix?: string
 }
 
@@ -30,7 +31,7 @@ export interface Field {
   path: readonly JsonStep[]
 }
 
-export type Test =
+export type FilterTest =
   | { kind: 'compare'; operator: string; quantifier: 'any' | 'all' | null; value: Value }
   | { kind: 'in'; value: Value }
   | { kind: 'is'; what: 'null' | 'not null' | 'true' | 'false' | 'unknown' }
@@ -40,16 +41,16 @@ export interface Filter {
   kind: 'filter'
   field: Field
   negated: boolean
-  test: Test
+  test: FilterTest
 }
 
-export interface Logic {
+export interface LogicTree {
   kind: 'and' | 'or'
   negated: boolean
   terms: Condition[]
 }
 
-export type Condition = Filter | Logic
+export type Condition = Filter | LogicTree
 
 export type SelectItem =
   | { kind: 'all' }
@@ -66,7 +67,7 @@ export interface OrderTerm {
   nulls: 'first' | 'last' | null
 }
 
-/** The parameters of one level: the resource itself (empty path) or an embedded one. */
+/** The parameters of one level: of the requested resource itself (empty path), or of an embedded resource. */
 export interface Level {
   conditions: Condition[]
   order: OrderTerm[]
@@ -76,10 +77,11 @@ export interface Level {
 
 export interface Query {
   select: SelectItem[]
+  /** By path (`levelKey`). */
   levels: Map<string, Level>
   columns: string[] | null
   onConflict: string[] | null
-  /** Parameters without an operator: arguments of a function called by GET. */
+  /** Parameters without an operator: arguments of a function that is called by GET. */
   args: { name: string; value: Value }[]
 }
 
@@ -89,12 +91,12 @@ export interface Preferences {
   resolution: 'merge' | 'ignore' | null
   missingDefault: boolean
   maxAffected: number | null
-  /** The applied ones, for `Preference-Applied`. */
+  /** The applied preferences, for the header `Preference-Applied`. */
   applied: string
 }
 
 export interface Accept {
-  /** `vnd.pgrst.object`: exactly one row, as an object. */
+  /** Whether exactly one row is wanted, as an object (`vnd.pgrst.object`). */
   single: boolean
   stripNulls: boolean
   contentType: string

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { parseAccept, parsePreferences } from './parse-headers.ts'
-import { type Answer, type Asked, respond } from './respond.ts'
+import { type RestResult, type ResponseFormat, respond } from './respond.ts'
 
 const jsonType = 'application/json; charset=utf-8'
 
-function asked(kind: Asked['kind'], prefer = '', more: Partial<Asked> & { type?: string } = {}): Asked {
+function format(
+  kind: ResponseFormat['kind'],
+  prefer = '',
+  more: Partial<ResponseFormat> & { type?: string } = {},
+): ResponseFormat {
   const { type, ...rest } = more
   return {
     kind,
@@ -15,7 +19,7 @@ function asked(kind: Asked['kind'], prefer = '', more: Partial<Asked> & { type?:
     ...rest,
   }
 }
-const answer = (page: number, total: number | null = null, inserted: number | null = null): Answer => ({
+const rows = (page: number, total: number | null = null, inserted: number | null = null): RestResult => ({
   body: '[…]',
   page,
   total,
@@ -24,17 +28,17 @@ const answer = (page: number, total: number | null = null, inserted: number | nu
 const all = { offset: 0, limit: null }
 
 describe('a read', () => {
-  it.each<[string, Answer, { offset: number; limit: number | null }, number, string]>([
-    ['', answer(3), all, 200, '0-2/*'],
-    ['', answer(3), { offset: 10, limit: 3 }, 200, '10-12/*'],
-    ['', answer(0), all, 200, '*/*'],
-    ['count=exact', answer(3, 3), all, 200, '0-2/3'],
-    ['count=exact', answer(3, 9), { offset: 6, limit: 3 }, 206, '6-8/9'],
-    ['count=exact', answer(0, 0), all, 200, '*/0'],
-    ['count=exact', answer(0, 9), { offset: 9, limit: null }, 206, '*/9'],
-    ['count=exact', answer(3), all, 200, '0-2/3'],
+  it.each<[string, RestResult, { offset: number; limit: number | null }, number, string]>([
+    ['', rows(3), all, 200, '0-2/*'],
+    ['', rows(3), { offset: 10, limit: 3 }, 200, '10-12/*'],
+    ['', rows(0), all, 200, '*/*'],
+    ['count=exact', rows(3, 3), all, 200, '0-2/3'],
+    ['count=exact', rows(3, 9), { offset: 6, limit: 3 }, 206, '6-8/9'],
+    ['count=exact', rows(0, 0), all, 200, '*/0'],
+    ['count=exact', rows(0, 9), { offset: 9, limit: null }, 206, '*/9'],
+    ['count=exact', rows(3), all, 200, '0-2/3'],
   ])('%s of %j in %j', (prefer, result, window, status, range) => {
-    const response = respond(asked('read', prefer), result, window)
+    const response = respond(format('read', prefer), result, window)
     expect([response.status, response.headers?.['Content-Range'], response.body]).toEqual([status, range, '[…]'])
     expect(response.headers?.['Content-Type']).toBe(jsonType)
   })
@@ -42,7 +46,7 @@ describe('a read', () => {
   it('after the last row is refused if rows were counted', () => {
     let error: unknown
     try {
-      respond(asked('read', 'count=exact'), answer(0, 9), { offset: 10, limit: null })
+      respond(format('read', 'count=exact'), rows(0, 9), { offset: 10, limit: null })
     } catch (thrown) {
       error = thrown
     }
@@ -52,52 +56,52 @@ describe('a read', () => {
       details: 'An offset of 10 was requested, but there are only 9 rows.',
       headers: { 'Content-Range': '*/9' },
     })
-    expect(respond(asked('read'), answer(0), { offset: 10, limit: null }).status).toBe(200)
+    expect(respond(format('read'), rows(0), { offset: 10, limit: null }).status).toBe(200)
   })
 
   it('of a single object needs exactly one row', () => {
-    const one = asked('read', '', { type: 'application/vnd.pgrst.object+json' })
-    expect(respond(one, answer(1), all)).toMatchObject({
+    const one = format('read', '', { type: 'application/vnd.pgrst.object+json' })
+    expect(respond(one, rows(1), all)).toMatchObject({
       status: 200,
       headers: { 'Content-Type': 'application/vnd.pgrst.object+json; charset=utf-8' },
     })
     for (const page of [0, 2])
-      expect(() => respond(one, answer(page), all)).toThrow(expect.objectContaining({ code: 'PGRST116' }))
-    expect(respond({ ...one, kind: 'call' }, answer(2), all).status).toBe(200)
+      expect(() => respond(one, rows(page), all)).toThrow(expect.objectContaining({ code: 'PGRST116' }))
+    expect(respond({ ...one, kind: 'call' }, rows(2), all).status).toBe(200)
   })
 
   it('by HEAD has the headers of GET, without a body', () => {
-    const head = (result: Answer, window: { offset: number; limit: number | null }) => {
-      const { status, headers, body } = respond(asked('read', 'count=exact', { headOnly: true }), result, window)
+    const head = (result: RestResult, window: { offset: number; limit: number | null }) => {
+      const { status, headers, body } = respond(format('read', 'count=exact', { headOnly: true }), result, window)
       return [status, headers?.['Content-Range'], body]
     }
-    expect(head(answer(0, 9), all)).toEqual([200, '0-8/9', ''])
-    expect(head(answer(0, 9), { offset: 2, limit: 3 })).toEqual([206, '2-4/9', ''])
-    expect(head(answer(0, 9), { offset: 8, limit: 3 })).toEqual([206, '8-8/9', ''])
-    expect(head(answer(0, 9), { offset: 9, limit: 3 })).toEqual([206, '*/9', ''])
+    expect(head(rows(0, 9), all)).toEqual([200, '0-8/9', ''])
+    expect(head(rows(0, 9), { offset: 2, limit: 3 })).toEqual([206, '2-4/9', ''])
+    expect(head(rows(0, 9), { offset: 8, limit: 3 })).toEqual([206, '8-8/9', ''])
+    expect(head(rows(0, 9), { offset: 9, limit: 3 })).toEqual([206, '*/9', ''])
   })
 
   it('without a body is null', () => {
-    expect(respond(asked('call'), { ...answer(0), body: null }, all).body).toBe('null')
+    expect(respond(format('call'), { ...rows(0), body: null }, all).body).toBe('null')
   })
 })
 
 describe('a write', () => {
-  it.each<[Asked['kind'], string, Answer, number, string, string | undefined]>([
-    ['insert', '', answer(2), 201, '*/*', undefined],
-    ['insert', 'return=representation', answer(2), 201, '*/*', '[…]'],
-    ['insert', 'return=minimal', answer(2, null, 0), 200, '*/*', undefined],
-    ['insert', 'return=representation', answer(2, null, 0), 200, '*/*', '[…]'],
-    ['insert', 'return=representation', answer(2, null, 1), 201, '*/*', '[…]'],
-    ['insert', 'return=representation', answer(0, null, 0), 201, '*/*', '[…]'],
-    ['update', '', answer(2), 204, '0-1/*', undefined],
-    ['update', 'return=representation', answer(2), 200, '0-1/*', '[…]'],
-    ['update', 'return=representation,count=exact', answer(2), 200, '0-1/2', '[…]'],
-    ['update', 'return=representation', answer(0), 200, '*/*', '[…]'],
-    ['delete', '', answer(2), 204, '*/*', undefined],
-    ['delete', 'return=representation', answer(2), 200, '*/*', '[…]'],
+  it.each<[ResponseFormat['kind'], string, RestResult, number, string, string | undefined]>([
+    ['insert', '', rows(2), 201, '*/*', undefined],
+    ['insert', 'return=representation', rows(2), 201, '*/*', '[…]'],
+    ['insert', 'return=minimal', rows(2, null, 0), 200, '*/*', undefined],
+    ['insert', 'return=representation', rows(2, null, 0), 200, '*/*', '[…]'],
+    ['insert', 'return=representation', rows(2, null, 1), 201, '*/*', '[…]'],
+    ['insert', 'return=representation', rows(0, null, 0), 201, '*/*', '[…]'],
+    ['update', '', rows(2), 204, '0-1/*', undefined],
+    ['update', 'return=representation', rows(2), 200, '0-1/*', '[…]'],
+    ['update', 'return=representation,count=exact', rows(2), 200, '0-1/2', '[…]'],
+    ['update', 'return=representation', rows(0), 200, '*/*', '[…]'],
+    ['delete', '', rows(2), 204, '*/*', undefined],
+    ['delete', 'return=representation', rows(2), 200, '*/*', '[…]'],
   ])('%s with %j that wrote %j', (kind, prefer, result, status, range, body) => {
-    const response = respond(asked(kind, prefer), result, all)
+    const response = respond(format(kind, prefer), result, all)
     expect([response.status, response.headers?.['Content-Range'], response.body]).toEqual([status, range, body])
     expect(response.headers?.['Content-Type']).toBe(body === undefined ? undefined : jsonType)
     expect(response.headers?.['Preference-Applied']).toBe(prefer === '' ? undefined : prefer.replace(',', ', '))
@@ -105,6 +109,6 @@ describe('a write', () => {
 })
 
 it('a function that returns nothing has no body', () => {
-  const response = respond(asked('call', 'return=minimal', { isVoid: true }), answer(1), all)
+  const response = respond(format('call', 'return=minimal', { isVoid: true }), rows(1), all)
   expect(response).toEqual({ status: 204, headers: { 'Preference-Applied': 'return=minimal' } })
 })

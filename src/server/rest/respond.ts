@@ -1,66 +1,84 @@
+import type { StatementResult } from '#server/db/as-caller.ts'
 import { type HttpError, refusal } from '#server/http/errors.ts'
 import type { HttpResponse } from '#server/http/exchange.ts'
-import { notSingle } from './database-errors.ts'
+import { notSingleObject } from './database-errors.ts'
 import type { Accept, Preferences } from './request.ts'
 
-/** The result of a statement. */
-export interface Answer {
+/** The result of a request's statement. */
+export interface RestResult {
   body: string | Buffer | null
-  /** Rows in the body, or written rows. */
+  /** Number of rows in the body, or of written rows. */
   page: number
-  /** Matching rows, if they were counted. */
+  /** Number of all matching rows. Null if they were not counted. */
   total: number | null
-  /** Rows that an upsert inserted; null for other requests. */
+  /** Number of rows that an upsert inserted. Null for other requests. */
   inserted: number | null
 }
 
-export interface Asked {
+/** The properties of a request that determine the format of the response. */
+export interface ResponseFormat {
   kind: 'read' | 'insert' | 'update' | 'delete' | 'call'
   accept: Accept
   preferences: Preferences
-  /** HEAD: no body. */
+  /** True for HEAD: the response has no body. */
   headOnly: boolean
   /** The function returns void. */
   isVoid: boolean
 }
 
-/** Status, headers and body of an answer, as in PostgREST (docs/supabase-protocol.md, section 3). Throws PGRST103, PGRST116. */
-export function respond(asked: Asked, answer: Answer, window: { offset: number; limit: number | null }): HttpResponse {
-  const { accept, preferences } = asked
+/** Returns the result of a statement. A write without `returning` has no row: its number of rows is in the command tag. */
+export function resultOf(result: StatementResult | undefined): RestResult {
+  const [row] = result?.rows ?? []
+  if (!row) return { body: null, page: result?.rowCount ?? 0, total: null, inserted: null }
+  return {
+    body: result?.large?.body ?? row.body ?? null,
+    page: Number(row.page ?? 0),
+    total: row.total == null ? null : Number(row.total),
+    inserted: row.inserted == null ? null : Number(row.inserted),
+  }
+}
+
+/** Returns the response with this result, as PostgREST does (docs/supabase-protocol.md, section 3). Throws PGRST103, PGRST116. */
+export function respond(
+  format: ResponseFormat,
+  result: RestResult,
+  window: { offset: number; limit: number | null },
+): HttpResponse {
+  const { accept, preferences } = format
   const headers: Record<string, string> = {}
   if (preferences.applied !== '') headers['Preference-Applied'] = preferences.applied
-  if (asked.isVoid) return { status: 204, headers }
+  if (format.isVoid) return { status: 204, headers }
 
-  const total = preferences.count ? (answer.total ?? answer.page) : null
-  headers['Content-Range'] = contentRange(asked.kind, answer.page, window.offset, total)
-  if (asked.kind === 'read' || asked.kind === 'call') {
-    const page = asked.headOnly && total !== null ? pageOf(total, window) : answer.page
-    if (asked.headOnly) headers['Content-Range'] = contentRange(asked.kind, page, window.offset, total)
+  const total = preferences.count ? (result.total ?? result.page) : null
+  headers['Content-Range'] = contentRange(format.kind, result.page, window.offset, total)
+  if (format.kind === 'read' || format.kind === 'call') {
+    const page = format.headOnly && total !== null ? pageOf(total, window) : result.page
+    if (format.headOnly) headers['Content-Range'] = contentRange(format.kind, page, window.offset, total)
     if (total !== null && window.offset > total) throw outOfBounds(window.offset, total)
-    if (accept.single && asked.kind === 'read' && page !== 1) throw notSingle(page)
+    if (accept.single && format.kind === 'read' && page !== 1) throw notSingleObject(page)
     headers['Content-Type'] = accept.contentType
     const status = total !== null && page < total ? 206 : 200
-    return { status, headers, body: asked.headOnly ? '' : (answer.body ?? 'null') }
+    return { status, headers, body: format.headOnly ? '' : (result.body ?? 'null') }
   }
-  const status = writtenStatus(asked, answer)
-  if (!preferences.representation) return { status: asked.kind === 'insert' ? status : 204, headers }
+  const status = writtenStatus(format, result)
+  if (!preferences.representation) return { status: format.kind === 'insert' ? status : 204, headers }
   headers['Content-Type'] = accept.contentType
-  return { status, headers, body: answer.body ?? 'null' }
+  return { status, headers, body: result.body ?? 'null' }
 }
 
-/** 201 for an insert; 200 for an upsert that inserted nothing. */
-function writtenStatus(asked: Asked, answer: Answer): number {
-  if (asked.kind !== 'insert') return 200
-  return answer.inserted === 0 && answer.page > 0 ? 200 : 201
+/** Returns 201 for an insert, 200 for an upsert that inserted nothing. */
+function writtenStatus(format: ResponseFormat, result: RestResult): number {
+  if (format.kind !== 'insert') return 200
+  return result.inserted === 0 && result.page > 0 ? 200 : 201
 }
 
-function contentRange(kind: Asked['kind'], page: number, offset: number, total: number | null): string {
+function contentRange(kind: ResponseFormat['kind'], page: number, offset: number, total: number | null): string {
   const whole = total === null ? '*' : String(total)
   const hasRange = page > 0 && kind !== 'insert' && kind !== 'delete'
   return `${hasRange ? `${offset}-${offset + page - 1}` : '*'}/${whole}`
 }
 
-/** The number of rows that a GET of the same window would return. */
+/** Returns the number of rows that a GET with the same window would return. */
 function pageOf(total: number, window: { offset: number; limit: number | null }): number {
   return Math.max(0, Math.min(total - window.offset, window.limit ?? total))
 }

@@ -7,21 +7,15 @@ import type { Handler, HttpRequest } from '#server/http/exchange.ts'
 import { networkOf } from '#server/http/network.ts'
 import { reportRefusal } from '#server/db/product-hooks.ts'
 import { ResultRefusedError } from '#server/db/result-limits.ts'
-import {
-  type CallerContext,
-  type StatementResult,
-  type Statement,
-  TooManyWaitingError,
-  UnavailableError,
-} from '#server/db/as-caller.ts'
+import { type CallerContext, type Statement, TooManyWaitingError, UnavailableError } from '#server/db/as-caller.ts'
 import { isConnectionLoss } from '#server/db/connection-loss.ts'
 import type { Database } from '#server/db/database.ts'
 import { bindValues } from './bind-values.ts'
-import { type Compiled, compile } from './compile.ts'
+import { type CompiledRequest, compile } from './compile.ts'
 import { isDatabaseError, refusalOf } from './database-errors.ts'
 import { parseRequest, restPrefix, type RestRequest } from './parse-request.ts'
 import { PlanCache } from './plan-cache.ts'
-import { type Answer, respond } from './respond.ts'
+import { respond, resultOf } from './respond.ts'
 import type { Schema } from './schema.ts'
 import { createSchemaCache } from './schema-cache.ts'
 import { isUnknownName } from './unknown-name.ts'
@@ -29,7 +23,7 @@ import { isUnknownName } from './unknown-name.ts'
 export interface RestOptions {
   database: Pick<Database, 'requests' | 'owner' | 'generation'>
   readCaller: (request: HttpRequest) => Promise<Caller>
-  /** Maximum number of rows of one answer. */
+  /** Maximum number of rows in a response. */
   maxRows: number
   /** Whether refusals are reported to the product's SQL, which may limit their sender. */
   limitsRefusals: boolean
@@ -39,35 +33,36 @@ export interface RestOptions {
 
 const exposedSchema = 'public'
 const maxCachedPlans = 1000
-/** Larger plans are not cached: a thousand of them would fill the memory. Characters of the request and its SQL. */
+/** Longer plans are not cached, because a thousand of them would fill the memory (characters of the request's key and its SQL). */
 const maxPlanLength = 16_384
-/** Limits on answers in memory (bytes). One user may hold one answer of the maximum size and half of another. */
-const answerShares = { total: 128 * 1024 * 1024, perKey: 48 * 1024 * 1024, small: 256 * 1024 }
-/** Timeout of a statement; above it the answer is 504. */
+/** Limits on the responses in memory (bytes). One user may have one response of the maximum size and half of another. */
+const responseMemory = { total: 128 * 1024 * 1024, perKey: 48 * 1024 * 1024, small: 256 * 1024 }
+/** Timeout of a statement. After it the response is 504. */
 const statementTimeoutMs = 8000
-/** Timeout of a statement with a regular expression, which can be made arbitrarily slow. Ordinary ones are fast. */
+/** Timeout of a statement with a regular expression. Ordinary expressions are fast, but an attacker can write one that is arbitrarily slow. */
 const patternTimeoutMs = 2000
 const setReadOnly: Statement = { text: "select set_config('transaction_read_only', 'on', true)", values: [] }
 
 /**
- * Answers requests under `/rest/v1/` as PostgREST does (docs/supabase-protocol.md, sections 1 and 3), in these steps: caller, parse,
- * plan, SQL, one batch as that caller, answer. Throws HttpError for every refusal. The database decides about rights.
+ * Creates the handler of requests under `/rest/v1/`, which responds as PostgREST does (docs/supabase-protocol.md, sections 1
+ * and 3). It reads the caller, parses and plans the request, builds its SQL, runs it as this caller, and converts the result.
+ * Throws HttpError for every refusal. The database decides what the caller may do.
  */
 export function createRest(options: RestOptions): Handler {
   const { database, readCaller, maxRows, limitsRefusals, log } = options
   const schemas = createSchemaCache(database, exposedSchema)
-  const plans = new PlanCache<Compiled>(maxCachedPlans)
-  const answers = new ByteBudget(answerShares)
+  const plans = new PlanCache<CompiledRequest>(maxCachedPlans)
+  const heldResponses = new ByteBudget(responseMemory)
   options.addGauge({
     name: 'banyan_answers_on_their_way_bytes',
-    help: 'Bytes of large answers between the database and their callers.',
-    read: () => answers.bytes,
+    help: 'Bytes of large responses that the database has sent and the clients have not read yet.',
+    read: () => heldResponses.bytes,
   })
-  let planned: Schema | null = null
+  let schemaOfPlans: Schema | null = null
 
-  function compileOnce(request: RestRequest, schema: Schema): Compiled {
-    if (planned !== schema) plans.clear()
-    planned = schema
+  function compileCached(request: RestRequest, schema: Schema): CompiledRequest {
+    if (schemaOfPlans !== schema) plans.clear()
+    schemaOfPlans = schema
     const known = plans.get(request.key)
     if (known) return known
     const compiled = compile(request, schema, maxRows)
@@ -75,15 +70,16 @@ export function createRest(options: RestOptions): Handler {
     return compiled
   }
 
-  async function compileOrReload(request: RestRequest): Promise<Compiled> {
+  /** Compiles the request. If a name is unknown, reloads the schema and tries again. */
+  async function compileOrReload(request: RestRequest): Promise<CompiledRequest> {
     const current = schemas.current()
     const schema = current instanceof Promise ? await current : current
     try {
-      return compileOnce(request, schema)
+      return compileCached(request, schema)
     } catch (error) {
       const reloading = isUnknownName(error) ? schemas.refreshed() : null
       if (reloading === null) throw error
-      return compileOnce(request, await reloading)
+      return compileCached(request, await reloading)
     }
   }
 
@@ -98,7 +94,7 @@ export function createRest(options: RestOptions): Handler {
     const statements = compiled.readOnly ? [setReadOnly, statement] : [statement]
     let held: HeldBytes | null = null
     const takeBytes = (bytes: number) => {
-      held ??= answers.hold(user)
+      held ??= heldResponses.hold(user)
       return held.take(bytes)
     }
     try {
@@ -106,18 +102,19 @@ export function createRest(options: RestOptions): Handler {
       const path = pathOf(request)
       const context = { ...contextOf(httpRequest, caller), user, path, timeoutMs, largeAsBytes: true, takeBytes }
       const results = await database.requests.run(context, statements, httpRequest.signal)
-      const response = respond(compiled.asked, answerOf(results.at(-1)), request.window)
+      const response = respond(compiled.format, resultOf(results.at(-1)), request.window)
       if (held) response.onSent = () => held?.release()
       return response
     } catch (error) {
       ;(held as HeldBytes | null)?.release()
-      throw await translated(error, caller)
+      throw await toRefusal(error, caller)
     }
   }
 
-  async function translated(error: unknown, caller: Caller): Promise<unknown> {
+  /** Returns the refusal for an error. Returns an unexpected error unchanged. */
+  async function toRefusal(error: unknown, caller: Caller): Promise<unknown> {
     if (error instanceof ResultRefusedError)
-      return error.reason === 'busy' ? tooManyAnswersInMemory() : refusal('answer_too_large')
+      return error.reason === 'busy' ? tooManyResponsesInMemory() : refusal('answer_too_large')
     if (error instanceof TooManyWaitingError) {
       const message = `${error.message}. Send fewer at once, and try again in ${error.retryAfter} seconds.`
       return new HttpError(429, 'PT429', message, { headers: { 'Retry-After': String(error.retryAfter) } })
@@ -125,7 +122,8 @@ export function createRest(options: RestOptions): Handler {
     if (error instanceof UnavailableError) return unavailable(error.retryAfter)
     if (!isDatabaseError(error)) return error
     const refused = refusalOf(error, caller.role === 'anon')
-    if (refused.status >= 500) log.error({ code: error.code, err: error }, 'database refused a REST request')
+    if (refused.status >= 500)
+      log.error({ code: error.code, err: error }, 'the database could not answer a REST request')
     const { sub } = caller
     if (limitsRefusals && refused.code === raisedSqlstate && sub !== null && (await isTooOften(sub, refused)))
       throw tooOften()
@@ -141,7 +139,7 @@ export function createRest(options: RestOptions): Handler {
   }
 }
 
-/** The SQLSTATE of `raise exception`. */
+/** The SQLSTATE of `raise exception` in SQL functions. */
 const raisedSqlstate = 'P0001'
 
 function tooOften() {
@@ -154,27 +152,25 @@ function unavailable(retryAfter: number) {
   return refusal('unavailable', { headers: { 'Retry-After': String(retryAfter) } })
 }
 
-/** Errors of the owner's connections: 503 if the database is unreachable or too many requests wait for it. */
+/** Throws 503 for an error which means that the database is unreachable or too many requests wait for it. Throws any other error unchanged. */
 function throwUnavailable(error: unknown): never {
   if (error instanceof UnavailableError) throw unavailable(error.retryAfter)
   throw isConnectionLoss(error) ? unavailable(1) : error
 }
 
-function tooManyAnswersInMemory() {
+function tooManyResponsesInMemory() {
   const message = 'Too many large answers are on their way. Ask for smaller pages, or try again in a moment'
   return refusal('unavailable', { message, headers: { 'Retry-After': '1' } })
 }
 
-/** The user for the fair share of connections. */
+/** Returns the user among whom connections and memory are shared fairly. Anonymous callers are one user per network. */
 function userOf({ ip }: HttpRequest, { sub, role }: Caller): string {
-  return sub ?? (role === 'anon' ? from(ip) : role)
+  return sub ?? (role === 'anon' ? groupOf(ip) : role)
 }
 
-function from(ip: string): string {
-  return `from ${networkOf(ip)}`
-}
+const groupOf = (ip: string) => `from ${networkOf(ip)}`
 
-/** The decoded path, because percent-encoding allows many spellings of one path. */
+/** Returns the decoded path, because percent-encoding allows many spellings of one path. */
 function pathOf({ target }: RestRequest): string {
   return `${restPrefix}${target.kind === 'function' ? 'rpc/' : ''}${target.name}`
 }
@@ -184,23 +180,11 @@ type CallerFields = Pick<CallerContext, 'groups' | 'serialKey' | 'role' | 'claim
 function contextOf(request: HttpRequest, caller: Caller): CallerFields {
   const key = request.headers['idempotency-key']
   return {
-    groups: caller.role === 'service_role' ? [] : [from(request.ip)],
+    groups: caller.role === 'service_role' ? [] : [groupOf(request.ip)],
     ...(key === undefined ? {} : { serialKey: `${userOf(request, caller)} ${String(key)}` }),
     role: caller.role,
     claims: caller.claims,
     headers: key === undefined ? '{}' : JSON.stringify({ 'idempotency-key': String(key) }),
     method: request.method,
-  }
-}
-
-/** A write without a result has no row: the number of rows is in its command tag. */
-function answerOf(result: StatementResult | undefined): Answer {
-  const [row] = result?.rows ?? []
-  if (!row) return { body: null, page: result?.rowCount ?? 0, total: null, inserted: null }
-  return {
-    body: result?.large?.body ?? row.body ?? null,
-    page: Number(row.page ?? 0),
-    total: row.total == null ? null : Number(row.total),
-    inserted: row.inserted == null ? null : Number(row.inserted),
   }
 }

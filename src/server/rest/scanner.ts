@@ -1,6 +1,6 @@
 import { refusal } from '#server/http/errors.ts'
 
-/** Reads a parameter's text from left to right. Every refusal names the position, as in PostgREST (PGRST100, 400). */
+/** Reads the text of a parameter from left to right. The message of every refusal contains the position, as in PostgREST (400 PGRST100). */
 export class Scanner {
   readonly text: string
   readonly #what: string
@@ -19,18 +19,19 @@ export class Scanner {
     return this.text.charAt(this.position)
   }
 
-  /** Skips `token` if it is at this position. */
+  /** Skips `token` and returns true if it is at this position. Returns false otherwise. */
   take(token: string): boolean {
     if (!this.text.startsWith(token, this.position)) return false
     this.position += token.length
     return true
   }
 
+  /** Skips `token`. Throws PGRST100 if it is not at this position. */
   expect(token: string): void {
     if (!this.take(token)) this.fail(`"${token}"`)
   }
 
-  /** The longest match of the sticky pattern at this position, or null. */
+  /** Reads the match of the sticky pattern at this position. Returns null if there is no match. */
   match(pattern: RegExp): string | null {
     pattern.lastIndex = this.position
     const found = pattern.exec(this.text)
@@ -43,7 +44,7 @@ export class Scanner {
     while (this.text.charCodeAt(this.position) === 32) this.position++
   }
 
-  /** A name: letters, digits, `_`, `$`, inner spaces and dashes (but no arrow), or anything between double quotes. */
+  /** Reads a name: letters, digits, `_`, `$`, inner spaces and dashes (but not `->`), or any text between double quotes. `expected` is for the message of the refusal. */
   name(expected = 'a name'): string {
     this.skipSpaces()
     const name = this.peek() === '"' ? this.quoted() : (this.match(namePattern)?.trimEnd() ?? '')
@@ -51,7 +52,7 @@ export class Scanner {
     return name
   }
 
-  /** Text between double quotes; a backslash escapes the next character. */
+  /** Reads a text between double quotes. A backslash escapes the next character. */
   quoted(): string {
     this.expect('"')
     let out = ''
@@ -64,8 +65,8 @@ export class Scanner {
   }
 
   /**
-   * One value of a list or tree, up to a comma or parenthesis. Quotes count only if one of those follows the closing
-   * quote: the official client sends `"a" b` unchanged.
+   * Reads a value of a list, up to a comma or parenthesis. Quotes enclose the value only if a comma, a parenthesis or the end
+   * follows the closing quote, because the official client sends the text `"a" b` without quoting it again.
    */
   element(): string {
     const start = this.position
@@ -85,11 +86,13 @@ export class Scanner {
     }
   }
 
+  /** Throws PGRST100 if any text is left, except spaces. */
   end(): void {
     this.skipSpaces()
     if (!this.done) this.fail('the end')
   }
 
+  /** Throws PGRST100: `expected` was expected at this position. */
   fail(expected: string): never {
     const found = this.done ? 'end of input' : `"${this.peek()}"`
     throw refusal('PGRST100', {

@@ -3,17 +3,18 @@ import { loadSchema } from './load-schema.ts'
 import type { Schema } from './schema.ts'
 
 export interface SchemaCache {
-  /** The cached schema. Loads it at the first call, and after the database was migrated or reconnected. */
+  /** Returns the cached schema. Loads it at the first call, and after the database was migrated or reconnected. */
   current(): Promise<Schema> | Schema
-  /** Reloads after an unknown name, unless it was just loaded; null if nothing can have changed. */
+  /** Reloads the schema, because a name was unknown. Returns null if the schema was loaded only just now. */
   refreshed(): Promise<Schema> | null
 }
 
-const missIntervalMs = 3000
+/** Minimum time between two loads because of unknown names. */
+const reloadIntervalMs = 3000
 
 /**
- * Caches the catalogue of one schema. Concurrent callers share one load. `generation` increases when the database was
- * migrated or reconnected. A failed load is thrown to all who wait for it; the next call tries again.
+ * Creates the cache of one schema of the catalogue. Concurrent calls share one load. `generation` increases when the database
+ * was migrated or reconnected. If a load fails, all calls that wait for it throw, and the next call tries again.
  */
 export function createSchemaCache(database: { owner: Pool; generation: number }, schemaName: string): SchemaCache {
   let schema: Schema | null = null
@@ -34,13 +35,13 @@ export function createSchemaCache(database: { owner: Pool; generation: number },
     }
   }
 
-  function shared(): Promise<Schema> {
+  function loadShared(): Promise<Schema> {
     loading ??= load()
     return loading
   }
 
   return {
-    current: () => (schema !== null && generation === database.generation ? schema : shared()),
-    refreshed: () => (Date.now() - loadedAt < missIntervalMs ? null : shared()),
+    current: () => (schema !== null && generation === database.generation ? schema : loadShared()),
+    refreshed: () => (Date.now() - loadedAt < reloadIntervalMs ? null : loadShared()),
   }
 }

@@ -1,18 +1,19 @@
-/** The content of `public`, from the catalogue. The planner accepts only these names, so no other name reaches SQL. */
+/** The relations, functions and types of the schema `public`, from the catalogue. The planner accepts only these names, so no other name gets into SQL. */
 export interface Schema {
   name: string
   relations: ReadonlyMap<string, Relation>
-  /** By name; several entries for an overloaded function. */
+  /** By name. An overloaded function has several elements. */
   functions: ReadonlyMap<string, readonly Routine[]>
-  /** By the name of the relation they start from, in both directions and through junctions. */
+  /** By the name of the relation from which they start. Each foreign key is listed in both directions. */
   relationships: ReadonlyMap<string, readonly Relationship[]>
   /** Names that a cast may use. */
   types: ReadonlySet<string>
 }
 
+/** A table, a view, or the rows that a function returns. */
 export interface Relation {
   name: string
-  /** Schema and name, quoted. */
+  /** The schema and the name, both quoted. */
   sql: string
   isTable: boolean
   columns: ReadonlyMap<string, Column>
@@ -23,18 +24,19 @@ export interface Column {
   name: string
   /** The type as SQL writes it, with its length or scale. */
   type: string
+  /** Whether the type is `tsvector`, of full-text search. */
   isVector: boolean
-  /** The default as SQL, or null. */
+  /** The default value as SQL. Null: no default. */
   default: string | null
 }
 
 export interface Relationship {
   target: Relation
-  /** Whether the other side has at most one row. */
+  /** Whether a row has at most one row of the target. */
   toOne: boolean
-  /** The foreign key's name; for a junction both names. */
+  /** The name of the foreign key. For a junction, the names of both foreign keys. */
   constraints: readonly string[]
-  /** Pairs of equal columns: of the start and of the target (or of the junction, if there is one). */
+  /** Pairs of columns that must be equal: one of the relation where the relationship starts, one of the target (or of the junction, if there is one). */
   join: readonly (readonly [from: string, to: string])[]
   junction: { relation: Relation; join: readonly (readonly [from: string, to: string])[] } | null
   cardinality: 'many-to-one' | 'one-to-many' | 'one-to-one' | 'many-to-many'
@@ -47,7 +49,7 @@ export interface Routine {
   returns: { kind: 'void' | 'scalar' | 'json' | 'rows'; set: boolean; relation: Relation | null }
 }
 
-/** As in the catalogue; the two lists of columns are parallel. */
+/** A foreign key, as the catalogue describes it. `columns[n]` refers to `target_columns[n]`. */
 export interface ForeignKey {
   name: string
   table: string

@@ -1,7 +1,7 @@
 import type { EmbedPlan, PlannedCondition, PlannedField, ReadPlan } from './plan.ts'
 import { type Parameters, quoteName } from './sql-text.ts'
 
-/** A column, or a path inside a JSON column, of a row source. */
+/** Returns the SQL of a column of a row source, or of a path inside a JSON column. */
 export function fieldSql(alias: string, field: PlannedField, parameters: Parameters): string {
   const column = `${alias}.${quoteName(field.column.name)}`
   if (field.path.length === 0) return column
@@ -11,14 +11,14 @@ export function fieldSql(alias: string, field: PlannedField, parameters: Paramet
   return `(${column}${steps.join('')})`
 }
 
-/** All conditions of a level and of its inner embeds as one `where`, or ''. */
+/** Returns the `where` clause of a level: `joined`, the level's conditions, and those of its inner embeds. Returns '' if there are no conditions. */
 export function whereSql(read: ReadPlan, parameters: Parameters, joined: readonly string[] = []): string {
   const terms = [...joined, ...read.where.map((condition) => conditionSql(read.alias, condition, parameters))]
   for (const embed of read.embeds) if (embed.inner) terms.push(existsSql(read.alias, embed, parameters))
   return terms.length === 0 ? '' : ` where ${terms.join(' and ')}`
 }
 
-/** One condition on the row `alias`; its values become parameters. */
+/** Returns the SQL of a condition on the row source `alias`. Its values become parameters. */
 export function conditionSql(alias: string, condition: PlannedCondition, parameters: Parameters): string {
   const not = condition.negated ? 'not ' : ''
   if (condition.kind === 'related') return not + existsSql(alias, condition.embed, parameters)
@@ -27,7 +27,7 @@ export function conditionSql(alias: string, condition: PlannedCondition, paramet
   return `${not}(${terms.join(` ${condition.kind} `)})`
 }
 
-/** The row source of an embedded resource, and its join condition with the parent's row. */
+/** Returns the row source of an embedded resource, and the conditions that join it with the parent's row. */
 export function embeddedFromSql(parentAlias: string, embed: EmbedPlan): { from: string; joined: string[] } {
   const { relationship, junctionAlias, read } = embed
   const target = `${relationship.target.sql} as ${read.alias}`

@@ -1,18 +1,18 @@
 import type { Accept } from './request.ts'
 import { maxRowsBytes } from './limits.ts'
 
-/** Start of the message of the cast that fails when an answer is too large; the number of bytes follows. */
-export const tooLargeMessage = 'pgrst413 bytes: '
+/** Start of the error message of the cast that fails when the rows are too large. The number of bytes follows. */
+export const tooLargePrefix = 'pgrst413 bytes: '
 
-/** The JSON expression of a row source called `alias`, and the `from` that it aggregates. */
-interface Aggregated {
+/** An SQL expression that aggregates rows as JSON, and the row source that it needs. */
+interface AggregatedRows {
   json: string
   from: string
 }
 
-/** All rows of `sql` as one JSON list. */
-function aggregated(sql: string, alias: string, isBounded: boolean): Aggregated {
-  if (!isBounded) return { json: `json_agg(${alias})`, from: `(${sql}) as ${alias}` }
+/** Aggregates all rows of the query `sql` as one JSON list. `isCounted`: whether their bytes are counted and limited. */
+function aggregate(sql: string, alias: string, isCounted: boolean): AggregatedRows {
+  if (!isCounted) return { json: `json_agg(${alias})`, from: `(${sql}) as ${alias}` }
   return {
     json: `json_agg(${alias}.j) filter (where ${alias}.checked is null)`,
     from: `(${countedSql(sql)}) as ${alias}`,
@@ -20,24 +20,24 @@ function aggregated(sql: string, alias: string, isBounded: boolean): Aggregated 
 }
 
 /**
- * Each row as JSON, with a check that fails as soon as the rows so far are too large, so that the database does not
- * hold more than that either. `offset 0` keeps the planner from computing each row's JSON twice.
+ * Returns a query for each row as JSON, with a check that fails as soon as the rows so far are too large. The database
+ * therefore does not keep more in memory either. `offset 0` prevents PostgreSQL from computing the JSON of each row twice.
  */
 function countedSql(sql: string): string {
   const bytes = 'sum(pg_column_size(o.j)) over (rows unbounded preceding)'
-  const check = `case when ${bytes} > ${maxRowsBytes} then ('${tooLargeMessage}' || ${bytes})::int end`
+  const check = `case when ${bytes} > ${maxRowsBytes} then ('${tooLargePrefix}' || ${bytes})::int end`
   return `select o.j, ${check} as checked from (select row_to_json(n) as j from (${sql}) as n offset 0) as o`
 }
 
-/** `body`, the JSON text of the rows of `sql`, and the `from` (named r) for it and the counts. */
-export function bodySql(sql: string, accept: Accept, isBounded: boolean): { body: string; from: string } {
-  const { json, from } = aggregated(sql, 'r', isBounded)
+/** Returns an SQL expression for the rows of the query `sql` as JSON text (`body`), and its row source, named r (`from`). */
+export function bodySql(sql: string, accept: Accept, isCounted: boolean): { body: string; from: string } {
+  const { json, from } = aggregate(sql, 'r', isCounted)
   const list = accept.single ? `${json}->0` : `coalesce(${json}, '[]')`
   return { body: accept.stripNulls ? `json_strip_nulls(${list})::text` : `(${list})::text`, from }
 }
 
-/** The rows of `sql` as one JSON value of a row. */
-export function embeddedJsonSql(sql: string, isBounded: boolean): string {
-  const { json, from } = aggregated(sql, 'r', isBounded)
+/** Returns a scalar subquery for the rows of the query `sql` as one JSON list. */
+export function embeddedJsonSql(sql: string, isCounted: boolean): string {
+  const { json, from } = aggregate(sql, 'r', isCounted)
   return `(select coalesce(${json}, '[]') from ${from})`
 }

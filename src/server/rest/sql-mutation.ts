@@ -5,10 +5,10 @@ import { columnsRead } from './sql-read.ts'
 import type { Column } from './schema.ts'
 import { type Parameters, quoteName } from './sql-text.ts'
 
-/** Alias of the body's rows in the statement. No relation has it: their aliases are t0, t1, …. */
+/** Alias of the body's rows in the statement. The aliases of relations are t, t0, t1, …. */
 const bodyAlias = 'body'
 
-/** The write itself, with `returning` if `returned` is set. The caller reads it as a common table expression. */
+/** Returns the SQL of the write, with `returning` if `returned` is not null. The calling code puts it into a common table expression. */
 export function mutationSql(plan: MutationPlan, parameters: Parameters, returned: string | null): string {
   const returning = returned === null ? '' : ` returning ${returned}`
   if (plan.kind === 'insert') return insertSql(plan, parameters) + returning
@@ -16,7 +16,7 @@ export function mutationSql(plan: MutationPlan, parameters: Parameters, returned
   return `delete from ${plan.relation.sql} as t${writeWhereSql(plan, parameters)}${returning}`
 }
 
-/** The columns that a write returns, to be read like rows of its relation. */
+/** Returns the column list for `returning`. The returned rows can be read like rows of the relation. */
 export function returnedColumns(plan: MutationPlan): string {
   const names = plan.returning === null ? [] : columnsRead(plan.returning)
   const source = plan.kind === 'insert' ? plan.relation.sql : 't'
@@ -43,8 +43,8 @@ function conflictSql(plan: MutationPlan): string {
 }
 
 /**
- * The columns that an upsert sets in an existing row, without the columns of the conflict target: they are equal
- * already, and setting them would require the right to change a key.
+ * Returns the columns that an upsert sets in an existing row: all except those of the conflict target. Their values are equal
+ * already, and setting them would need the right to change a key.
  */
 export function mergedColumns(plan: MutationPlan): Column[] {
   const { conflict } = plan
@@ -53,7 +53,8 @@ export function mergedColumns(plan: MutationPlan): Column[] {
 }
 
 /**
- * The existing rows of an upsert that has only its key: it changes none of them, and returns them like the new ones.
+ * Returns a query for the existing rows of an upsert whose body contains only the key. Such an upsert changes none of them,
+ * and must return them like the new rows.
  */
 export function foundByKeySql(plan: MutationPlan, parameters: Parameters, columns: readonly string[]): string {
   const keys = plan.conflict?.columns.map((column) => quoteName(column.name)) ?? []
@@ -63,7 +64,7 @@ export function foundByKeySql(plan: MutationPlan, parameters: Parameters, column
   return `select ${shown} from ${plan.relation.sql} as t where (${row}) in (${given})`
 }
 
-/** A list patches with its first object, as in PostgREST. An empty one changes no row. */
+/** Returns the SQL of an update. If the body is a list, its first object is used, as in PostgREST. An empty body changes no row. */
 function updateSql(plan: MutationPlan, parameters: Parameters): string {
   const table = `update ${plan.relation.sql} as t`
   const [first] = plan.relation.columns.values()
@@ -80,7 +81,7 @@ function writeWhereSql(plan: MutationPlan, parameters: Parameters): string {
   return ` where ${plan.where.map((condition) => conditionSql('t', condition, parameters)).join(' and ')}`
 }
 
-/** PostgreSQL parses the body's text itself, so that numbers keep every digit. */
+/** Returns the row source of the body. PostgreSQL parses the body's text, so that numbers keep all digits. */
 function bodySql(plan: MutationPlan, parameters: Parameters): string {
   const json = `${parameters.add({ from: bodySlot, as: 'text' })}::json`
   const columns = plan.columns.map((column) => `${quoteName(column.name)} ${column.type}`).join(', ')
@@ -100,8 +101,8 @@ function listWithDefaults(plan: MutationPlan, json: string): string {
 }
 
 /**
- * `Prefer: missing=default`: the default for a missing key. Evaluated only for those rows, so that no sequence is
- * advanced needlessly.
+ * Returns an SQL object with the defaults of missing keys, for `Prefer: missing=default`. Returns null if it is not needed. A
+ * default is evaluated only for rows without the key, so that no sequence is advanced needlessly.
  */
 function defaultsSql(plan: MutationPlan, item: string): string | null {
   if (!plan.missingDefault || plan.kind !== 'insert') return null

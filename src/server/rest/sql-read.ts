@@ -1,13 +1,13 @@
-import { mayBeTooLarge } from './answer-size.ts'
+import { mayBeTooLarge } from './result-size.ts'
 import type { EmbedPlan, PlannedOrder, ReadPlan } from './plan.ts'
 import { embeddedJsonSql } from './sql-json.ts'
 import { embeddedFromSql, fieldSql, whereSql } from './sql-condition.ts'
 import { type Parameters, quoteName } from './sql-text.ts'
 
 /**
- * `select … from source where … order by … limit …` of the root. An embed is a scalar subquery in the select list,
- * because PostgreSQL evaluates those after sort and limit, only for the returned rows (a lateral join would run for
- * every row before the sort).
+ * Returns the query for the root's rows, and the query that counts them. An embedded resource is a scalar subquery in the
+ * select list, because PostgreSQL evaluates such subqueries after sort and limit, only for the returned rows. (A lateral join
+ * would run for every row before the sort.)
  */
 export function rowsSql(read: ReadPlan, source: string, parameters: Parameters): { sql: string; counted: string } {
   const columns = columnsSql(read, parameters)
@@ -17,7 +17,7 @@ export function rowsSql(read: ReadPlan, source: string, parameters: Parameters):
   return { sql, counted: `select count(*)${from}${where}` }
 }
 
-/** The columns of the root that the plan reads, for the `returning` of a write; null: all. */
+/** Returns the names of the root's columns that the plan reads, for the `returning` clause of a write. Null: all columns. */
 export function columnsRead(read: ReadPlan): string[] | null {
   const names = new Set<string>()
   for (const output of read.outputs) {
@@ -69,7 +69,7 @@ function orderedSql(alias: string, { embed, field }: PlannedOrder, parameters: P
   return `(select ${fieldSql(embed.read.alias, field, parameters)} from ${from}${where})`
 }
 
-/** The limit is a constant in the text: with a parameter the planner guesses, and chooses the wrong index. */
+/** Returns `limit` and `offset`. The limit is a constant in the text: with a parameter, PostgreSQL guesses it and chooses a wrong index. */
 function windowSql(read: ReadPlan, parameters: Parameters): string {
   const limit = read.limit === null ? '' : ` limit ${read.limit}`
   return read.offset === null ? limit : `${limit} offset ${parameters.add(read.offset)}`

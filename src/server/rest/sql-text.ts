@@ -1,6 +1,6 @@
 import type { Value } from './request.ts'
 
-/** Quotes an identifier. Names with NUL do not occur: the catalogue has none, and parsers refuse them as aliases. */
+/** Quotes an identifier. It cannot contain NUL: names come from the catalogue, and the parsers refuse aliases with NUL. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
@@ -9,13 +9,13 @@ export function quoteName(name: string): string {
 export class Parameters {
   readonly values: Value[] = []
 
-  /** The placeholder for a value. */
+  /** Adds a value and returns its placeholder. */
   add(value: Value): string {
     this.values.push(value)
     return `$${this.values.length}`
   }
 
-  /** The placeholder for a text that the plan fixes, such as a JSON key. */
+  /** Adds a text that is part of the plan, such as a JSON key, and returns its placeholder. */
   fixed(text: string): string {
     return this.add({ from: text, as: 'text' })
   }

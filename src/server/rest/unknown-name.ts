@@ -1,7 +1,7 @@
 import { HttpError, refusal } from '#server/http/errors.ts'
 import type { Relation, Schema } from './schema.ts'
 
-/** 400 with PostgreSQL's own code and message, before a query: unknown names never reach a statement. */
+/** 400 with PostgreSQL's code and message for an unknown column. No query is sent, because unknown names never get into SQL. */
 export function unknownColumn(relation: Relation, column: string): HttpError {
   const near = closest(column, relation.columns.keys())
   return new HttpError(400, '42703', `column ${relation.name}.${shorten(column)} does not exist`, {
@@ -9,14 +9,14 @@ export function unknownColumn(relation: Relation, column: string): HttpError {
   })
 }
 
-/** 400 PGRST204: a key of the body, or a name in `columns`, that the relation does not have. */
+/** 400 PGRST204: the relation has no column with the name of this key of the body (or of the parameter `columns`). */
 export function unknownBodyColumn(relation: Relation, column: string): HttpError {
   return refusal('PGRST204', {
     message: `Could not find the '${shorten(column)}' column of '${relation.name}' in the schema cache`,
   })
 }
 
-/** 404 PGRST205. */
+/** 404 PGRST205: there is no such table or view. */
 export function unknownRelation(schema: Schema, name: string): HttpError {
   const near = closest(name, schema.relations.keys())
   return refusal('PGRST205', {
@@ -25,7 +25,7 @@ export function unknownRelation(schema: Schema, name: string): HttpError {
   })
 }
 
-/** 404 PGRST202: no function of this name takes these arguments. */
+/** 404 PGRST202: no function of this name has these arguments. */
 export function unknownFunction(schema: Schema, name: string, args: readonly string[]): HttpError {
   const signature = `${schema.name}.${shorten(name)}`
   const given = args.map(shorten)
@@ -40,7 +40,7 @@ export function unknownFunction(schema: Schema, name: string, args: readonly str
   })
 }
 
-/** 400 PGRST200. */
+/** 400 PGRST200: the two relations have no such relationship. */
 export function unknownRelationship(schema: Schema, from: string, target: string, hint: string | null): HttpError {
   const near = closest(
     target,
@@ -55,14 +55,14 @@ export function unknownRelationship(schema: Schema, from: string, target: string
   })
 }
 
-/** Whether reloading the schema could change the result. */
+/** Whether the error means that a name is unknown, so that the request may succeed after the schema was reloaded. */
 export function isUnknownName(error: unknown): boolean {
   return error instanceof HttpError && unknownNameCodes.has(error.code)
 }
 
 const unknownNameCodes = new Set(['42703', '42704', 'PGRST200', 'PGRST202', 'PGRST204', 'PGRST205'])
 
-/** The most similar name, if it is similar enough. */
+/** Returns the most similar name. Returns null if none is similar enough. */
 function closest(name: string, names: Iterable<string>): string | null {
   if (name.length > 63) return null
   let best: string | null = null
@@ -77,9 +77,10 @@ function closest(name: string, names: Iterable<string>): string | null {
   return best
 }
 
+/** Returns the Levenshtein distance of two texts, or `limit` if their lengths differ by that much. */
 function editDistance(left: string, right: string, limit: number): number {
   if (Math.abs(left.length - right.length) >= limit) return limit
-  let row = Array.from({ length: right.length + 1 }, (_, place) => place)
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index)
   for (let i = 1; i <= left.length; i++) {
     const next = [i]
     for (let j = 1; j <= right.length; j++) {

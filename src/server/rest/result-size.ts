@@ -1,15 +1,16 @@
 import type { ReadPlan } from './plan.ts'
 
-/** Rows of a plan that never need counting. Two full pages of the default size are below it. */
-const smallTextLength = 4000
+/** Up to this estimated number of rows, the bytes need not be counted. Two full pages of the default size are below it. */
+const maxUncountedRows = 4000
 
 /**
- * Whether the rows of a plan may exceed the maximum answer. Estimated from the plan: rows times copies of a row (a
- * column that is selected again under another name is another copy), multiplied for embedded rows. If so, the statement
- * counts bytes while it builds the JSON; otherwise that cost is saved. `rows` null: as many as a write returns.
+ * Estimates from a plan whether its rows may exceed the maximum size of a response. If so, the statement counts the bytes
+ * while it builds the JSON; otherwise this cost is saved. The estimate is the number of rows, including embedded rows, times
+ * the copies of a row (a column that is selected again under another name makes another copy). `rows` null: the number of
+ * rows is not limited, as in a write.
  */
 export function mayBeTooLarge(read: ReadPlan, rows: number | null): boolean {
-  return rows === null || copies(read, rows) > smallTextLength
+  return rows === null || copies(read, rows) > maxUncountedRows
 }
 
 function copies(read: ReadPlan, rows: number): number {
@@ -22,6 +23,7 @@ function copies(read: ReadPlan, rows: number): number {
   return rows * perRow
 }
 
+/** Returns how often the level selects its most repeated column. */
 function maxCopiesOfOneColumn({ outputs }: ReadPlan): number {
   let stars = 0
   const named = new Map<string, number>()
