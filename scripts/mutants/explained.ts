@@ -18,8 +18,8 @@ export const explained: Explanation[] = [
   },
   {
     file: 'src/server/auth/factors/verify-factor.ts',
-    line: "'credential' in stored ? JSON.stringify(stored.credential) : null",
-    change: "'credential' in stored → true",
+    line: "'credential' in update ? JSON.stringify(update.credential) : null",
+    change: "'credential' in update → true",
     because: 'the same: without a credential JSON.stringify gives undefined, which pg sends as null',
   },
 ]

@@ -213,7 +213,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'const timer = setTimeout(() => response.destroy()',
     to: 'const timer = setTimeout(() => {}',
     test: 'src/server/http/slow-reader.test.ts',
-    title: 'disconnects a client that has not read a large answer',
+    title: 'disconnects a client that has not read a large response when its time is over, and not earlier',
   },
   {
     attack: 'callers who never read: the server does not look at them',
@@ -221,7 +221,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: '  disconnectSlowReader(response, length)\n',
     to: '',
     test: 'src/server/http/slow-reader.test.ts',
-    title: 'checks each answer that is sent',
+    title: 'checks each response that is sent',
   },
   {
     attack: 'bodies of one address fill the memory',

@@ -30,7 +30,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     from: '      if (isSlow && runningOfUser > 0) continue\n',
     to: '',
     test: queued,
-    title: 'a user with slow requests has fewer places for a while',
+    title: 'a user with slow requests may run fewer jobs for a while',
   },
   {
     attack: 'nobody is told to be slow',
@@ -38,7 +38,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     from: '      if (now - job.startedAt > heavyAfterMs) this.#queue.limitUser(job.user, now + rememberSlowMs)\n',
     to: '',
     test: 'src/server/db/request-pool.test.ts',
-    title: 'a user with slow requests has three places and one per path',
+    title: 'a user with slow requests may use three connections, and further ones only for other paths',
   },
   {
     attack: 'a path takes all places of a user',
@@ -46,7 +46,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     from: ' || runningOfUser >= limits.perPathOfUser',
     to: '',
     test: queued,
-    title: 'one path cannot use all places of its user',
+    title: 'one path cannot use all connections of its user',
   },
   {
     attack: 'a path takes all connections',
@@ -78,7 +78,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     from: '    if (limits.onlyIdleUsers && queue.running > 0) return undefined\n',
     to: '',
     test: queued,
-    title: 'the last places are for users without a running request',
+    title: 'the last connections are reserved for users without a running request',
   },
   {
     attack: 'the last fifth is for everybody',
@@ -86,7 +86,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     from: 'limits.onlyIdleUsers = busy >= allButAFifth(this.#total)',
     to: 'limits.onlyIdleUsers = busy < 0',
     test: 'src/server/db/request-pool.test.ts',
-    title: 'the last fifth is for users without a running request',
+    title: 'the last fifth of the connections is reserved for users without a running request',
   },
   ...(
     [
@@ -125,7 +125,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     from: '    }, cutStatementMs).unref()',
     to: '    }, 0).unref()',
     test: 'src/server/db/request-pool.test.ts',
-    title: 'a connection that is cut frees no place before PostgreSQL has noticed',
+    title: 'a connection that was cut counts as busy until PostgreSQL has noticed',
   },
   {
     attack: 'a wire that we cut ourselves has the schema read anew',

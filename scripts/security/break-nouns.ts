@@ -253,6 +253,6 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: "  ['169.254.0.0', 16],\n",
     to: '',
     test: 'src/server/push/transport.test.ts',
-    title: 'reaches addresses of the public internet only',
+    title: 'sends only to IP addresses of the public internet',
   },
 ]

@@ -42,7 +42,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     from: '      chmodSync(dataDir, 0o700)\n',
     to: '',
     test: embedded,
-    title: 'DATA_DIR is closed to others',
+    title: 'DATA_DIR is closed to other users, also if it was open before',
   },
   {
     attack: 'a program that runs as postgres reads the database',

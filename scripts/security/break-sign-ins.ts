@@ -112,7 +112,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: '        if (busy.has(account)) continue\n',
     to: '',
     test: hashes,
-    title: 'runs one job at a time per account, even if other places are free',
+    title: 'runs one job at a time per account, even if further jobs could run',
   },
   {
     attack: 'one network takes all waiting places',
@@ -136,7 +136,8 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: 'if (largest === undefined || countJobs(largest[1]) <= countJobs(newcomer) + 1) {',
     to: 'if (largest !== null) {',
     test: hashes,
-    title: 'when all places are taken, sheds the newest job of the network with the most; if all have one, answers 503',
+    title:
+      'when the queue is full, refuses the newest job of the network with the most; if every network has one, refuses the new job with 503',
   },
   {
     attack: 'no bound on all who wait',
@@ -144,7 +145,8 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: '    if (waiting >= maxWaiting) makeRoomFor(accounts)\n',
     to: '',
     test: hashes,
-    title: 'when all places are taken, sheds the newest job of the network with the most; if all have one, answers 503',
+    title:
+      'when the queue is full, refuses the newest job of the network with the most; if every network has one, refuses the new job with 503',
   },
   {
     attack: 'the server gives one network all waiting places',

@@ -34,7 +34,7 @@ export interface Config {
   /** Other origins that may call the API; `*` for all. */
   corsOrigins: readonly string[]
   maxRows: number
-  /** Who may read `/metrics`. */
+  /** The clients that may read `/metrics`. */
   metrics: MetricsReaders
   /** False: installed service workers remove themselves, and pages install none. */
   serviceWorker: boolean

@@ -43,7 +43,7 @@ it('a pipe without a reader neither ends the process nor blocks it', async () =>
   expect(code).toBe(7)
 })
 
-it('a reader that pauses loses lines, gets their number, and costs no memory', async () => {
+it('a reader that pauses loses lines and gets their number, and memory stays limited', async () => {
   const child = logging(
     `const text = 'x'.repeat(1000)
      const before = process.memoryUsage().rss

@@ -94,7 +94,7 @@ export async function startServer({
     database = opened
     await limitSessions(opened.owner, { idleDays: config.sessionIdleDays, maxDays: config.sessionMaxDays })
     const mail = await openMailer(config, { owner: opened.owner, siteUrl: url, secret: keys.refreshSecret, log })
-    const vapid = createVapid(keys.refreshSecret, contactOf(url, config.mailFrom))
+    const vapid = createVapid(keys.refreshSecret, operatorUrl(url, config.mailFrom))
     const push = await startPushDelivery({ owner: opened.owner, vapid, transport: pushTransport, log })
     metrics = await loading
     const parts = {
@@ -140,8 +140,8 @@ const notReady: App = {
   realtime: null,
 }
 
-/** The URL at which a push service can contact the operator: `mailto:` or https. */
-function contactOf(siteUrl: string, mailFrom: string | undefined): string {
+/** The URL at which a push service can reach the operator: `mailto:` or https. */
+function operatorUrl(siteUrl: string, mailFrom: string | undefined): string {
   const address = /[^\s<]+@[^\s>]+/.exec(mailFrom ?? '')?.[0]
   if (address) return `mailto:${address}`
   return siteUrl.startsWith('https:') ? siteUrl : `mailto:no-reply@${new URL(siteUrl).hostname}`

@@ -32,7 +32,7 @@ it('lets networks take turns, and the accounts of a network take turns', async (
   expect(done).toEqual(['a1', 'a2', 'owner', 'b1', 'a3'])
 })
 
-it('runs one job at a time per account, even if other places are free', async () => {
+it('runs one job at a time per account, even if further jobs could run', async () => {
   const queue = createHashQueue({ ...queueLimits, maxParallel: 4 })
   let [running, most] = [0, 0]
   const work = async () => {
@@ -44,7 +44,7 @@ it('runs one job at a time per account, even if other places are free', async ()
   expect(most).toBe(1)
 })
 
-it('frees the place when the work throws', async () => {
+it('lets the next job run when the work throws', async () => {
   const queue = createHashQueue(queueLimits)
   const asker = { account: 'ana', network: 'x' }
   await expect(queue.run(asker, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
@@ -61,7 +61,7 @@ it('refuses a network and its account above their own limits with 429, and no ot
   expect(done.indexOf('owner')).toBeLessThanOrEqual(2)
 })
 
-it('when all places are taken, sheds the newest job of the network with the most; if all have one, answers 503', async () => {
+it('when the queue is full, refuses the newest job of the network with the most; if every network has one, refuses the new job with 503', async () => {
   const { ask, done, refused } = watchedQueue()
   const asked = ['r', '1', '2', '3', '4'].map((name) => ask(`a${name}`, 'ana', 'x'))
   asked.push(...['1', '2', '3', '4'].map((name) => ask(`b${name}`, 'bo', 'y')))

@@ -15,7 +15,7 @@ const event: CalendarEvent = {
 }
 const read = (body: string) => new ICAL.Component(ICAL.parse(body)).getAllSubcomponents('vevent')
 
-it('an event has what calendars need: its time in UTC, or its day, a stable id, its version and its page', () => {
+it('an event has its time in UTC or its day, a stable id, its version and the URL of its page', () => {
   const body = toICalendar({ name: 'Mine', events: [event, { ...event, day: '2026-12-31' }] }, 'https://crm.example')
   const [timed, daily] = read(body).map((one) => new ICAL.Event(one))
   expect(timed?.startDate.toString()).toBe('2026-03-29T01:30:00Z')
@@ -32,7 +32,7 @@ it('an event has what calendars need: its time in UTC, or its day, a stable id, 
   ])
 })
 
-it('any text comes back as it was, in lines of at most 75 bytes', () => {
+it('a parser reads any text unchanged, from lines of at most 75 bytes', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', maxLength: 300 }),

@@ -53,7 +53,7 @@ const as = (sub: string | null, more: Partial<CallerContext> = {}): CallerContex
 const count = { text: 'select count(*) as n from notes', values: [] }
 const sql = (text: string, ...values: unknown[]) => ({ text, values })
 
-describe('an answer that is too large', () => {
+describe('a result that is too large', () => {
   const text = (bytes: number) => sql(`select repeat('x', ${bytes}) as t`)
 
   test('is refused above 32 MiB, and its connection is replaced', async () => {
@@ -99,7 +99,7 @@ describe('one batch as a caller', () => {
     expect((await database.requests.run(as('ana'), [count]))[0]?.rows).toEqual([{ n: '50' }])
   })
 
-  test('nothing of the caller stays on the connection', async () => {
+  test('no setting of the caller stays on the connection', async () => {
     const look = sql(`select current_user as who, current_setting('request.jwt.claims', true) as claims`)
     expect((await database.requests.run(as('ana'), [look]))[0]?.rows).toEqual([
       { who: 'authenticated', claims: '{"sub":"ana"}' },
@@ -126,7 +126,7 @@ describe('one batch as a caller', () => {
     ])
   })
 
-  test('answers are text, with counts and commands, one per statement', async () => {
+  test('results are text, with counts and commands, one per statement', async () => {
     const answers = await database.requests.run(as('ana'), [
       sql('select 1.50::numeric as price, true as yes, null as nothing, $1::jsonb as json', '{"a": [1]}'),
       sql('update notes set body = body || $1 where id <= $2', '!', 10),
@@ -243,7 +243,7 @@ describe('prepared statements', () => {
 })
 
 describe('when the database is in trouble', () => {
-  test('all connections cut: requests succeed again within a second, and the schema cache is notified', async () => {
+  test('after all connections were cut, requests succeed again within a second, and the schema cache is notified', async () => {
     const before = database.generation
     // Only connections to this database, because other tests have their databases in the same PostgreSQL.
     await test1.owner.query(
@@ -293,7 +293,7 @@ describe('when the database is in trouble', () => {
     await pool.run(as('ana'), [sql('delete from notes where id = 3001')])
   })
 
-  test('a caller who disconnects ends a long statement', async () => {
+  test('a client that disconnects ends a long statement', async () => {
     const abort = new AbortController()
     const slow = database.requests.run(
       as('ana', { timeoutMs: 30_000 }),

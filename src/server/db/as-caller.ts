@@ -14,7 +14,7 @@ export interface CallerContext {
   headers: string
   method: string
   path: string
-  /** Whose share of the connections the batch uses: a user's id, or the network of an anonymous caller. Default: the role. */
+  /** The user whose share of the connections the batch uses: a user's id, or the network of an anonymous caller. Default: the role. */
   user?: string
   /** Groups of users; the users of a group share a limit on connections. A group is a network or a set of users. */
   groups?: readonly string[]

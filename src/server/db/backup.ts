@@ -9,7 +9,7 @@ import { type BackupEntry, type BackupHeader, type BackupTable, writeBackup } fr
 export const keyFiles = ['keys.json']
 
 export interface BackupOptions {
-  /** How the owner role connects. */
+  /** The connection settings of the owner role. */
   connection: ClientConfig
   /** Absolute path. */
   dataDir: string
@@ -139,7 +139,7 @@ export function productRelationCondition(alias: string): string {
     and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = ${alias}.oid and d.deptype = 'e')`
 }
 
-/** Returns a table's name quoteIdentifier for SQL: `"public"."notes"`. */
+/** Returns a table's name, quoted for SQL: `"public"."notes"`. */
 export function quotedTableName({ schema, name }: { schema: string; name: string }): string {
   return `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`
 }

@@ -42,7 +42,7 @@ it('replaces a lock that a power failure has emptied, and continues an interrupt
   lock.release()
 })
 
-it('waits while another server removes the dead lock, and is refused after that server has locked the directory', async () => {
+it('waits while another server removes the stale lock, and is refused after that server has locked the directory', async () => {
   const path = join(folder, 'server.lock')
   writeFileSync(path, lockOfDeadProcess)
   writeFileSync(`${path}.removal`, lockOfLivingProcess)
@@ -61,7 +61,7 @@ it('waits while another server removes the dead lock, and is refused after that 
   expect(existsSync(`${path}.removal`)).toBe(false)
 })
 
-it('of many servers that find the same dead lock at the same time, one gets the directory', async () => {
+it('of many servers that find the same stale lock at the same time, one gets the directory', async () => {
   const script = `
     import { lockDirectory } from '#server/db/directory-lock.ts'
     process.stdout.write('ready\\n')

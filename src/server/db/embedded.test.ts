@@ -175,7 +175,7 @@ test('another major version is refused with the commands to run, and is not chan
   await start()
 })
 
-test('files that are no database are not changed', async () => {
+test('files of other programs are not changed', async () => {
   execFileSync('mkdir', ['-p', clusterDirectory(dataDir)])
   writeFileSync(join(clusterDirectory(dataDir), 'letter.txt'), 'dear')
   await expect(openEmbedded({ dataDir, log })).rejects.toThrow(/contains files but no database/)
@@ -197,7 +197,7 @@ test('a link in place of the access rules is replaced, and not followed', async 
   expect(statSync(outside)).toMatchObject({ uid: before.uid, mode: before.mode })
 })
 
-test('DATA_DIR is closed to others, also where it was open', async () => {
+test('DATA_DIR is closed to other users, also if it was open before', async () => {
   mkdirSync(dataDir, { mode: 0o755 })
   chmodSync(dataDir, 0o755)
   await start()
@@ -244,7 +244,7 @@ function ownerName(path: string): string {
   return execFileSync('stat', ['-c', '%U', path], { encoding: 'utf8' }).trim()
 }
 
-test.runIf(process.platform === 'linux')('a connection keeps the memory that its answers need', async () => {
+test.runIf(process.platform === 'linux')('a connection keeps the memory that its results need', async () => {
   const embedded = await start()
   const client = new Client(embedded.connection)
   await client.connect()

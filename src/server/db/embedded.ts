@@ -21,7 +21,7 @@ const slowRetryMs = 1_000
 
 /** A running embedded PostgreSQL that is restarted when it dies. */
 export interface EmbeddedPostgres {
-  /** How the owner role connects. */
+  /** The connection settings of the owner role. */
   connection: ClientConfig
   /** Process id of the current postmaster. For tests, which kill it. */
   readonly pid: number
@@ -39,7 +39,7 @@ export function clusterDirectory(dataDir: string): string {
   return join(dataDir, 'postgres')
 }
 
-/** Returns how the owner role connects to an embedded PostgreSQL through its socket directory. */
+/** Returns the settings with which the owner role connects to an embedded PostgreSQL through its socket directory. */
 export function embeddedConnection(socketDirectory: string): ClientConfig {
   return { host: socketDirectory, port: 5432, user: ownerRole, database: databaseName }
 }

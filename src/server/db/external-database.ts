@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path'
 import { Client, type ClientConfig } from 'pg'
 
-/** Returns how the owner role of an external database (`DATABASE_URL`) connects. */
+/** Returns the settings with which the owner role connects to an external database (`DATABASE_URL`). */
 export function externalConnection(databaseUrl: string): ClientConfig {
   // pg parses the URL, with query parameters such as host, sslmode and port.
   const { host, port, database, user, password, ssl } = new Client({ connectionString: databaseUrl })

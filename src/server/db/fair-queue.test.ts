@@ -49,7 +49,7 @@ test('teams take turns, however many users they have, and their users within a t
   expect(takeAll(queue)).toEqual(['a/x', 'e/x', 'g/x', 'b/x', 'f/x', 'c/x', 'd/x'])
 })
 
-test('a user is in the team of their newest job, with all jobs', () => {
+test('a user with all jobs is in the team of the newest job', () => {
   const queue = new FairQueue<Job>()
   for (const n of [1, 2]) queue.add(job(`a/x ${n}`, { team: 'a' }))
   for (const n of [1, 2]) queue.add(job(`b/x ${n}`, { team: 'both' }))
@@ -58,7 +58,7 @@ test('a user is in the team of their newest job, with all jobs', () => {
   expect(takeAll(queue)).toEqual(['b/x 1', 'c/x', 'a/x 1', 'b/x 2', 'a/y', 'a/x 2'])
 })
 
-test('what would come too late is told by the parts of team and user', () => {
+test('isTooLate compares the waiting jobs with the shares of team and user', () => {
   const queue = new FairQueue<Job>()
   for (const name of ['a/x 1', 'a/x 2', 'b/x 1']) queue.add(job(name, { team: 'large' }))
   queue.add(job('e/x 1', { team: 'small' }))
@@ -100,12 +100,12 @@ test('a path at the limit waits, whoever sent the request', () => {
   expect(queue.size).toBe(1)
 })
 
-test('one path cannot use all places of its user', () => {
+test('one path cannot use all connections of its user', () => {
   const queue = queueOf('a/x 1', 'a/x 2', 'a/x 3', 'a/y 1')
   expect(takeAll(queue, { perPathOfUser: 2 })).toEqual(['a/x 1', 'a/y 1', 'a/x 2'])
 })
 
-test('a user with slow requests has fewer places for a while', () => {
+test('a user with slow requests may run fewer jobs for a while', () => {
   const queue = queueOf('a/x 1', 'a/x 2', 'a/x 3', 'b/x 1', 'b/x 2')
   queue.limitUser('a', 100)
   expect(takeAll(queue, { perSlowUser: 1 })).toEqual(['a/x 1', 'b/x 1', 'b/x 2'])
@@ -126,14 +126,14 @@ test('users of one group share a limit', () => {
   expect(takeAll(queue, { perGroup: 2 })).toEqual(['a/x 1', 'b/x 1', 'd/x 1'])
 })
 
-test('the last places are for users without a running request', () => {
+test('the last connections are reserved for users without a running request', () => {
   const queue = queueOf('a/x 1', 'a/x 2')
   takeAll(queue, { perUser: 1 })
   queue.add(job('b/x 1'))
   expect(takeAll(queue, { onlyIdleUsers: true })).toEqual(['b/x 1'])
 })
 
-test('jobs of one serial run one after another, and use no place while they wait', () => {
+test('jobs with one serial key run one after another, and use no connection while they wait', () => {
   const queue = new FairQueue<Job>()
   const jobs = [1, 2, 3].map((n) => job(`a/x ${n}`, { serialKey: 'key' }))
   for (const one of jobs) queue.add(one)
@@ -146,7 +146,7 @@ test('jobs of one serial run one after another, and use no place while they wait
   expect(takeAll(queue)).toEqual(['a/x 3'])
 })
 
-test('expired jobs are removed, and the next of their serial may run', () => {
+test('expired jobs are removed, and the next job with the same serial key may run', () => {
   const queue = new FairQueue<Job>()
   for (const n of [1, 2, 3]) queue.add(job(`a/x ${n}`, { serialKey: 'key' }))
   const names = (jobs: Job[]) => jobs.map(({ name }) => name)
@@ -165,7 +165,7 @@ test('a full queue sheds the newest job of the user with the most waiting jobs',
   expect(takeAll(queue)).toEqual(['a/x 1', 'b/x 1'])
 })
 
-test('jobs that wait for the first of their serial can be shed too', () => {
+test('jobs that wait for an earlier job of their serial key can be shed too', () => {
   const queue = new FairQueue<Job>()
   for (const n of [1, 2, 3]) queue.add(job(`a/x ${n}`, { serialKey: 'key' }))
   expect(takeAll(queue)).toEqual(['a/x 1'])

@@ -148,7 +148,7 @@ export class FairQueue<Job extends QueuedJob> {
   /**
    * Load shedding: makes room for a job of `user`. Removes and returns the newest job of the team with the most waiting
    * jobs, there of the user with the most. The other team, or the other user of the same team, must have at least two
-   * waiting jobs more than the own one; else nothing is removed and undefined is returned.
+   * waiting jobs more than that of the new job; else nothing is removed and undefined is returned.
    */
   shed(user: string, team: string): Job | undefined {
     const own = this.#teams.get(team)?.waiting ?? 0

@@ -40,14 +40,14 @@ test('a file that fails leaves nothing behind and is named with its line', async
   expect(rows).toEqual([{ found: null }])
 })
 
-test('an edited file is refused with what to do', async () => {
+test('an edited file is refused with a message that says what to do', async () => {
   write('001_notes.sql', 'create table public.notes (n int);')
   await migrate(database.owner, source())
   write('001_notes.sql', 'create table public.notes (n bigint);')
   await expect(migrate(database.owner, source())).rejects.toThrow(/001_notes\.sql was edited .* new migration/)
 })
 
-test('a database of a newer release is refused with what to do', async () => {
+test('a database of a newer release is refused with a message that says what to do', async () => {
   write('001_notes.sql', 'create table public.notes (n int);')
   write('002_later.sql', 'create table public.later (n int);')
   await migrate(database.owner, source())
@@ -55,7 +55,7 @@ test('a database of a newer release is refused with what to do', async () => {
   await expect(migrate(database.owner, source())).rejects.toThrow(/newer release .*002_later\.sql/)
 })
 
-test('two that migrate at once take turns', async () => {
+test('two servers that migrate at the same time take turns', async () => {
   write('001_notes.sql', 'create table public.notes (n int); select pg_sleep(0.1);')
   const counts = await Promise.all([migrate(database.owner, source()), migrate(database.owner, source())])
   expect(counts.toSorted((a, b) => a - b)).toEqual([0, 1])

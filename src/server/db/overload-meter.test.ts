@@ -21,7 +21,7 @@ test('is overloaded when most requests start late, and recovered when they start
   expect(judged(meter, times(40, 10))).toBe(false)
 })
 
-test('a lock is no overload: few requests start late, or the others start at once', () => {
+test('a lock does not count as overload: few requests start late, or the others start at once', () => {
   const meter = new OverloadMeter()
   expect(judged(meter, times(4, 3_000))).toBe(false)
   expect(judged(meter, [...times(10, 3_000), ...times(30, 1)])).toBe(false)
@@ -42,7 +42,7 @@ test('many starts are judged sooner, a few late ones of one lock are not', () =>
   expect(judged(meter, times(30, 400), 50)).toBe(true)
 })
 
-test('judge tells whether the state has changed', () => {
+test('judge returns whether the state has changed', () => {
   const meter = new OverloadMeter()
   for (const wait of times(20, 400)) meter.recordWait(wait)
   expect([meter.judge(1_000), meter.judge(1_250), meter.judge(1_500)]).toEqual([true, true, false])

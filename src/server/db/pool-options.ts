@@ -4,7 +4,7 @@ import type { CallerContext } from './as-caller.ts'
 import type { ConcurrencyLimits } from './fair-queue.ts'
 
 export interface RequestPoolOptions {
-  /** How the login role for requests connects. */
+  /** The connection settings of the login role for requests. */
   connection: ClientConfig
   log: Logger
   /** Called when the database answers again after a lost connection. */

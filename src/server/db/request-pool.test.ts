@@ -82,7 +82,7 @@ test('a full queue sheds the user with the most waiting requests', async () => {
   await Promise.all([...slow, ...waiting])
 })
 
-test('a connection that is cut frees no place before PostgreSQL has noticed', async () => {
+test('a connection that was cut counts as busy until PostgreSQL has noticed', async () => {
   const large = [{ text: `select repeat('x', 3000000)`, values: [] }]
   const refused = pool.run({ ...as('a'), takeBytes: () => false }, large)
   await expect(refused).rejects.toThrow('Too many large results')
@@ -100,7 +100,7 @@ async function wider(options: { maxConnections: number; maxSlow: number }) {
   return { wide, working: async () => (await database.owner.query<{ n: number }>(working)).rows[0]?.n ?? 0 }
 }
 
-test('the last fifth is for users without a running request', async () => {
+test('the last fifth of the connections is reserved for users without a running request', async () => {
   const { wide, working } = await wider({ maxConnections: 10, maxSlow: 0 })
   const release = await takeLock()
   const slow = ['a', 'b', 'c'].flatMap((user) =>
@@ -116,7 +116,7 @@ test('the last fifth is for users without a running request', async () => {
   await wide.close()
 })
 
-test('a user with slow requests has three places and one per path', async () => {
+test('a user with slow requests may use three connections, and further ones only for other paths', async () => {
   const { wide, working } = await wider({ maxConnections: 10, maxSlow: 20 })
   await wide.run({ ...as('x'), user: 'a' }, sleepFor(1))
   const more = Array.from({ length: 6 }, () => wide.run({ ...as('x'), user: 'a' }, sleepFor(0.5)))
@@ -181,7 +181,7 @@ test('a database that accepts no connections: requests are refused at once, succ
   await neighbour.drop()
 })
 
-test('more than the database can do: late requests are refused at once with different times to come back, and afterwards all is well', async () => {
+test('under overload, late requests are refused at once with different times for the next attempt, and afterwards requests succeed again', async () => {
   const busy = new RequestPool({
     connection: { ...externalConnection(database.url), application_name: 'busy' },
     log: pino({ level: 'silent' }),

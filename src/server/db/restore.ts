@@ -18,7 +18,7 @@ import { callProductHook } from './product-hooks.ts'
 import { type AppliedMigration, withReplacements } from './squashed-migrations.ts'
 
 export interface RestoreOptions {
-  /** Returns how the owner role connects to the database to fill. Called after the file is verified. */
+  /** Returns the settings with which the owner role connects to the database to fill. Called after the file is verified. */
   connect: () => Promise<ClientConfig>
   /** Absolute path. */
   dataDir: string

@@ -77,12 +77,12 @@ it('refuses messages that are too large together', () => {
   expect(large.length * 70_000).toBeLessThan(maxResultBytes)
 })
 
-it('asks for room before it reads a large row', () => {
+it('counts the bytes of a large row before it reads the row', () => {
   const { refused, taken } = readIn(message('D', row), 10, 60_000)
   expect({ reason: refused?.reason, taken }).toEqual({ reason: 'busy', taken: 0 })
 })
 
-it('counts each request for itself', () => {
+it('counts the bytes of each request separately', () => {
   const stream = new ResultStream(() => {})
   for (let i = 0; i < 600; i++) {
     stream.begin({ takeBytes: () => true, readLargeRow: () => {} })

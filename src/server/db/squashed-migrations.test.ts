@@ -53,7 +53,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('a database with exactly the replaced migrations keeps its rows, has the new law, and goes on from there', async () => {
+test('a database with exactly the replaced migrations keeps its rows, gets the new schema, and accepts later migrations', async () => {
   await migrate(database.owner, replaced())
   await database.owner.query('insert into notes values (1), (2)')
   writeFileSync(at('chapters', '101_more.sql'), 'insert into notes values (3);')
@@ -65,7 +65,7 @@ test('a database with exactly the replaced migrations keeps its rows, has the ne
   )
 })
 
-test('an empty database is made by the chapters alone', async () => {
+test('an empty database is created by the chapters alone', async () => {
   expect(await migrate(database.owner, chapters())).toBe(1)
   expect(await one('select note_count()')).toBe('1')
 })
@@ -82,20 +82,23 @@ test.each([
     `insert into server.migrations values ('product', '003_mine.sql', 'x')`,
     /003_mine\.sql is not one of them/,
   ],
-])('a database where one of them %s is refused with what to do, and left as it is', async (_title, change, problem) => {
-  await migrate(database.owner, replaced())
-  await database.owner.query(change)
-  const before = await one('select json_agg(m order by name) from server.migrations m')
-  const refused = migrate(database.owner, chapters())
-  await expect(refused).rejects.toThrow(problem)
-  await expect(refused).rejects.toThrow(
-    /^The database .* Start the last version before 0\.1\.0 on it once, and then this/,
-  )
-  expect(await one('select json_agg(m order by name) from server.migrations m')).toEqual(before)
-  expect(await one(`select to_regprocedure('public.counted()')::text`)).toBe('counted()')
-})
+])(
+  'a database where one of them %s is refused with a message that says what to do, and not changed',
+  async (_title, change, problem) => {
+    await migrate(database.owner, replaced())
+    await database.owner.query(change)
+    const before = await one('select json_agg(m order by name) from server.migrations m')
+    const refused = migrate(database.owner, chapters())
+    await expect(refused).rejects.toThrow(problem)
+    await expect(refused).rejects.toThrow(
+      /^The database .* Start the last version before 0\.1\.0 on it once, and then this/,
+    )
+    expect(await one('select json_agg(m order by name) from server.migrations m')).toEqual(before)
+    expect(await one(`select to_regprocedure('public.counted()')::text`)).toBe('counted()')
+  },
+)
 
-test('a takeover that fails leaves nothing behind', async () => {
+test('a replacement that fails leaves nothing behind', async () => {
   await migrate(database.owner, replaced())
   writeFileSync(at('chapters', '100_notes.sql'), firstChapter.replace('from notes', 'from nothing'))
   await expect(migrate(database.owner, chapters())).rejects.toThrow(/could not be replaced: .*nothing/)
@@ -105,7 +108,7 @@ test('a takeover that fails leaves nothing behind', async () => {
   )
 })
 
-test('a backup that knows other migrations of before is refused with what to do', async () => {
+test('a backup with other earlier migrations is refused with a message that says what to do', async () => {
   const file = at('all.backup')
   await migrate(database.owner, replaced())
   await database.owner.query(`update server.migrations set checksum = 'x' where name = '001_notes.sql'`)

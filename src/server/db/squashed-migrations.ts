@@ -10,7 +10,7 @@ export interface AppliedMigration {
   checksum: string
 }
 
-/** Migrations of before the first release, which were replaced by fewer migrations with the same result. */
+/** Migrations from before the first release, which were replaced by fewer migrations with the same result. */
 interface SquashedMigrations {
   /** The replaced migrations: SHA-256 by name. */
   replaced: Record<string, string>
@@ -61,8 +61,8 @@ export function withReplacements(
 }
 
 /**
- * Upgrades a database that has exactly the replaced migrations, in one transaction: renames what has another name now,
- * defines every function anew, and records the replacing migrations as applied. Does nothing to any other database.
+ * Upgrades a database that has exactly the replaced migrations, in one transaction: renames the tables and columns that
+ * have another name now, defines every function anew, and records the replacing migrations as applied. Does nothing to any other database.
  */
 export async function replaceSquashedMigrations(
   client: ClientBase,

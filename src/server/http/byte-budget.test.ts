@@ -3,7 +3,7 @@ import { ByteBudget } from './byte-budget.ts'
 
 const budget = () => new ByteBudget({ total: 100, perKey: 60, small: 10 })
 
-it('limits each owner over all that it holds', () => {
+it('limits the bytes of one key over all its requests', () => {
   const all = budget()
   const [one, another] = [all.hold('ana'), all.hold('ana')]
   expect([one.take(40), another.take(21), another.take(20)]).toEqual([true, false, true])
@@ -12,7 +12,7 @@ it('limits each owner over all that it holds', () => {
   expect(all.bytes).toBe(60)
 })
 
-it('limits all owners together, and gives small holders half as much again', () => {
+it('limits the bytes of all keys together, and lets small requests exceed the limit by half', () => {
   const all = budget()
   const [ana, bo] = [all.hold('ana'), all.hold('bo')]
   expect([ana.take(60), bo.take(50), bo.take(40)]).toEqual([true, false, true])

@@ -7,33 +7,33 @@ function clientIpOf(trust: TrustProxy, remoteAddress: string, forwarded?: string
   return createClientIpReader(trust)({ headers, socket: { remoteAddress } } as unknown as IncomingMessage)
 }
 
-describe('the caller’s address', () => {
-  it('is the connection’s where no proxy is trusted', () => {
+describe('the client’s IP address', () => {
+  it('is that of the connection if no proxy is trusted', () => {
     expect(clientIpOf({ hops: 0 }, '192.0.2.1', '203.0.113.5')).toBe('192.0.2.1')
     expect(clientIpOf({ hops: 0 }, '::ffff:192.0.2.1')).toBe('192.0.2.1')
   })
 
-  it('is what the proxies wrote, read from the right, as many as there are', () => {
+  it('is read from the right of X-Forwarded-For, after as many addresses as there are proxies', () => {
     expect(clientIpOf({ hops: 1 }, '10.0.0.1', '1.1.1.1, 203.0.113.5')).toBe('203.0.113.5')
     expect(clientIpOf({ hops: 2 }, '10.0.0.1', '1.1.1.1, 203.0.113.5, 10.0.0.2')).toBe('203.0.113.5')
     expect(clientIpOf({ hops: 2 }, '10.0.0.1', '203.0.113.5')).toBe('203.0.113.5')
     expect(clientIpOf({ hops: 1 }, '10.0.0.1')).toBe('10.0.0.1')
   })
 
-  it('is the first that is no proxy, where proxies are known by address', () => {
+  it('is the first one from the right that is not the address of a trusted proxy', () => {
     const trust = { addresses: ['10.0.0.0/8', '::1'] }
     expect(clientIpOf(trust, '10.0.0.1', '1.1.1.1, 203.0.113.5, 10.9.9.9')).toBe('203.0.113.5')
     expect(clientIpOf(trust, '::1', '203.0.113.5')).toBe('203.0.113.5')
     expect(clientIpOf(trust, '192.0.2.1', '203.0.113.5')).toBe('192.0.2.1')
   })
 
-  it('is without the zone of a link-local address, which the database would refuse', () => {
+  it('does not contain the zone of a link-local address, which the database would refuse', () => {
     expect(clientIpOf({ hops: 0 }, 'fe80::1%eth0')).toBe('fe80::1')
     expect(clientIpOf({ hops: 1 }, '10.0.0.1', 'fe80::2%wlan0')).toBe('fe80::2')
     expect(clientIpOf({ addresses: ['fe80::/10'] }, 'fe80::1%eth0', '203.0.113.5')).toBe('203.0.113.5')
   })
 
-  it('stops at what is no address', () => {
+  it('is the last valid one if the header contains anything else', () => {
     expect(clientIpOf({ hops: 2 }, '10.0.0.1', '1.1.1.1, unknown')).toBe('10.0.0.1')
   })
 })

@@ -198,7 +198,7 @@ function refuseLargeHeaders(message: IncomingMessage): void {
   if (size > maxOtherHeaders) throw refusal('header_too_large')
 }
 
-/** Answers a request that Node could not parse: no valid HTTP, too long or too slow. */
+/** Responds to a request that Node could not parse, because it is not valid HTTP, too long or too slow. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

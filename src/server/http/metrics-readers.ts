@@ -4,7 +4,7 @@ import { createIpMatcher } from './ip-address.ts'
 
 const loopbackRanges = ['127.0.0.0/8', '::1']
 
-/** Who may read `/metrics`: nobody ('off'), this machine ('loopback'), or clients in these IP addresses and ranges. */
+/** The clients that may read `/metrics`: none ('off'), this machine ('loopback'), or those with these IP addresses and ranges. */
 export type MetricsReaders = 'off' | 'loopback' | readonly string[]
 
 /**

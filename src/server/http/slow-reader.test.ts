@@ -29,7 +29,7 @@ async function sendUnreadResponse() {
   return received
 }
 
-it('disconnects a client that has not read a large answer in its time, and not earlier', async () => {
+it('disconnects a client that has not read a large response when its time is over, and not earlier', async () => {
   const { server, client, response } = await sendUnreadResponse()
   const sent = vi.fn()
   whenSent(response, sent)
@@ -44,7 +44,7 @@ it('disconnects a client that has not read a large answer in its time, and not e
   server.close()
 })
 
-it('keeps the connection of a client that has read it', async () => {
+it('keeps the connection of a client that has read the response', async () => {
   const { server, client, response } = await sendUnreadResponse()
   const closed = once(response, 'close')
   client.resume()
@@ -58,7 +58,7 @@ it('keeps the connection of a client that has read it', async () => {
   server.close()
 })
 
-it('checks each answer that is sent', async () => {
+it('checks each response that is sent', async () => {
   const { server, client, message, response } = await receiveRequest()
   await sendResponse(message, response, { status: 200, body: Buffer.alloc(bytes) })
   expect(response.destroyed).toBe(false)

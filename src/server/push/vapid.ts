@@ -5,7 +5,7 @@ export interface Vapid {
   /** The public key (base64url), with which browsers subscribe. */
   publicKey: string
   privateKey: KeyObject
-  /** Contact of the operator: an https or mailto URL. */
+  /** The URL at which push services can reach the operator (https or mailto). */
   subject: string
 }
 

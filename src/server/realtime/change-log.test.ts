@@ -23,7 +23,7 @@ async function readOn(from: LogCursor) {
   return { pages, cursor }
 }
 
-test('a write of many rows comes in pages: each line once and in order, with the lines of other transactions in between', async () => {
+test('a write of many rows is read in pages: each entry once and in order, also if other transactions write in between', async () => {
   const { owner } = database
   const edge = await readLogEnd(owner)
   const open = await owner.connect()

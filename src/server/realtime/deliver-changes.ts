@@ -53,7 +53,7 @@ function matches({ channel, subscription }: Subscriber, change: Change): boolean
 }
 
 /**
- * Whether the key of a deleted row contains the listener's user id, as that of a membership does. The listener must learn
+ * Whether the key of a deleted row contains the listener's user id. The listener must then learn
  * that its access has ended. (Supabase sends every delete to all subscribers of the table.)
  */
 function namesListener(change: Change, { sub }: Listener): boolean {

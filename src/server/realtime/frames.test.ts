@@ -19,7 +19,7 @@ describe('a text frame', () => {
     expect(parseFrame(object, '2.0.0')).toBeNull()
   })
 
-  it('may leave out its references, and nothing else', () => {
+  it('may omit its references, but nothing else', () => {
     expect(parseFrame('[null,null,"a","b",{}]', '2.0.0')).toMatchObject({ joinRef: null, ref: null })
     expect(parseFrame('{"topic":"a","event":"b"}', '1.0.0')).toMatchObject({ joinRef: null, ref: null, topic: 'a' })
     for (const text of [
@@ -39,7 +39,7 @@ describe('a text frame', () => {
     },
   )
 
-  it.each([0, 1, 2, 3])('has names of at most 255 characters (place %i)', (place) => {
+  it.each([0, 1, 2, 3])('has names of at most 255 characters (element %i)', (place) => {
     const of = (length: number) => {
       const parts: unknown[] = ['1', '2', 'a', 'b', {}]
       parts[place] = 'x'.repeat(length)
@@ -73,7 +73,7 @@ describe('a binary frame', () => {
     expect(parseBinaryFrame(bytes(['', '', 'a', 'b', ''], '1'))).toMatchObject({ joinRef: null, ref: null, topic: 'a' })
   })
 
-  it('is nothing else: another kind, raw bytes, no JSON, truncated', () => {
+  it('of another kind, of raw bytes, without JSON or truncated is refused', () => {
     for (const kind of [0, 1, 2, 4]) expect(parseBinaryFrame(bytes(parts, '{}', { kind }))).toBeNull()
     for (const encoding of [0, 2]) expect(parseBinaryFrame(bytes(parts, '{}', { encoding }))).toBeNull()
     expect(parseBinaryFrame(bytes(parts, '{'))).toBeNull()
@@ -93,7 +93,7 @@ it('is written as it is read, in both versions', () => {
     }
 })
 
-it('an object has fields: no list, no null', () => {
+it('isObject accepts JSON objects, not lists and null', () => {
   expect([{}, { a: 1 }, [], null, undefined, 'a', 1].map(isObject)).toEqual([
     true,
     true,

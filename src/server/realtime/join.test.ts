@@ -50,7 +50,7 @@ describe('a join', () => {
     expect(loose.channel.presence).toMatchObject({ enabled: false, key: expect.stringMatching(/./) })
   })
 
-  it('has a topic behind realtime:', () => {
+  it('has a topic after the prefix realtime:', () => {
     for (const topic of ['', 'board', 'realtime:', 'xrealtime:a', 'board:realtime:'])
       expect(join({}, topic)).toBe('Topics start with realtime:')
     expect(join({}, 'realtime:a')).toMatchObject({ channel: { name: 'a' } })

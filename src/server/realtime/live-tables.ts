@@ -11,7 +11,7 @@ export interface LiveTable {
   types: ReadonlyMap<string, string>
   /** The columns of the primary key. */
   key: readonly string[]
-  /** The column with the id that decides who may see a row, such as `brand_id`. */
+  /** The column with the id that decides who may see a row. */
   scopeColumn: string
 }
 

@@ -99,7 +99,7 @@ it.each([
   ' title=eq.a',
   '1=eq.a',
   `${'a'.repeat(64)}=eq.a`,
-])('%j is no filter', (text) => {
+])('%j is not a filter', (text) => {
   expect(parseRowFilter(text, (column) => (column === 'other' || column === '' ? undefined : 'text'))).toBeNull()
 })
 

@@ -63,7 +63,7 @@ describe('errors of the database', () => {
     })
   })
 
-  it('does not treat a lost connection as an answer', () => {
+  it('does not treat a lost connection as an error of PostgreSQL', () => {
     expect(isDatabaseError(Object.assign(new Error('reset'), { code: 'ECONNRESET' }))).toBe(false)
     expect(isDatabaseError(raised('23505'))).toBe(true)
   })

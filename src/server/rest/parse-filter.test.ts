@@ -11,7 +11,7 @@ describe('operators', () => {
   })
 
   it.each(['', 'xx.', 'eq', 'in(any).', 'neq(all).', 'cs(any).', 'toString.', '__proto__.'])(
-    'does not take %j for one',
+    'does not accept %j as an operator',
     (text) => {
       expect(parseOperator(text)).toBeNull()
     },

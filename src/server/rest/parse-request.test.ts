@@ -105,7 +105,7 @@ describe('the key of a plan', () => {
     expect(insert('{"a":1}')).toBe(insert('{"a":2}'))
   })
 
-  it('differs if the statement or its answer differs', () => {
+  it('differs if the statement or the response differs', () => {
     const keys = [
       {},
       { method: 'HEAD' },

@@ -28,7 +28,7 @@ describe('the token of a link', () => {
     }
   })
 
-  it('leads to a page of the app, and its parameters are sent to no server', () => {
+  it('opens a page of the app, and its parameters are not sent to any server', () => {
     const carried = { type: 'signup', id, next: '/a?b=c&d', email: 'ana+crm@acme.example' } as const
     const address = new URL(linkUrl('https://crm.example.com', carried, secret))
     expect(address.origin + address.pathname + address.search).toBe('https://crm.example.com/auth/confirm')
@@ -40,13 +40,13 @@ describe('the token of a link', () => {
     })
   })
 
-  it('has six digits where it is typed', () => {
+  it('as a code to type has six digits', () => {
     for (let round = 0; round < 200; round++) expect(codeOf(randomUUID(), secret)).toMatch(/^\d{6}$/)
     expect(codeOf(id, secret)).toBe(codeOf(id, secret))
   })
 })
 
-describe('the path that a link leads to afterwards', () => {
+describe('the path that the app opens after a link', () => {
   const site = 'https://crm.example.com'
 
   it.each([

@@ -44,7 +44,7 @@ describe('a mail', () => {
     expect(mail.html).toContain('>012345</p>')
   })
 
-  it.each(['', 'constructor', '__proto__', 'toString', 'nothing'])('there is no template %j', (name) => {
+  it.each(['', 'constructor', '__proto__', 'toString', 'nothing'])('the template %j does not exist', (name) => {
     expect(wordsOf(name, {})).toBeNull()
   })
 

@@ -20,11 +20,11 @@ it('the words of every mail are in mails.txt', async () => {
   await expect(mails.join('\n')).toMatchFileSnapshot('mails.txt')
 })
 
-it('there are no others', () => {
+it('no other template exists', () => {
   for (const name of ['', 'other', 'toString', '__proto__', 'constructor']) expect(wordsOf(name, {})).toBeNull()
 })
 
-it('a message brings all of its own words', () => {
+it("the template 'message' takes all words from its data", () => {
   const words = { subject: 's', heading: 'h', lines: ['l'], note: 'n' }
   expect(wordsOf('message', words)).toMatchObject(words)
   for (const missing of ['subject', 'heading', 'lines'])
