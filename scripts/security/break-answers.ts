@@ -96,8 +96,8 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
   {
     attack: 'nested embeds: not counted as copies',
     file: size,
-    from: 'perRow += copies(below, relationship.toOne ? 1 : (below.limit ?? Number.POSITIVE_INFINITY))',
-    to: 'perRow += copies(below, 1)',
+    from: 'perRow += estimateRows(below, relationship.toOne ? 1 : (below.limit ?? Number.POSITIVE_INFINITY))',
+    to: 'perRow += estimateRows(below, 1)',
     test: asked,
     title: 'an answer that the statement counts while it builds the JSON: nested embeds',
   },

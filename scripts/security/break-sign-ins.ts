@@ -61,7 +61,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
   {
     attack: 'wrong passwords of an account without end',
     file: rates,
-    from: 'if (isAccountThrottled(counts)) throw throttled(60)',
+    from: 'if (isAccountThrottled(counts)) throw rateLimitRefusal(60)',
     to: '',
     test: attempts,
     title: 'no more than ten guesses a minute',

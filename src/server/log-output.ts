@@ -34,7 +34,7 @@ export function openLogOutput(fd: number): LogOutput {
   let held = ''
   let heldLines = 0
   let lost = 0
-  /** When the running write began (`performance.now()` ms). Null while no write is running. */
+  /** The time at which the running write began (`performance.now()` ms). Null while no write is running. */
   let writingSince: number | null = null
 
   function takeBatch(): Batch {

@@ -5,7 +5,7 @@ import type { AuthContext } from './context.ts'
 import { isActiveSql, type SessionLife } from './session-life.ts'
 import { findUser, type Querier, type UserRow } from './users.ts'
 
-export interface SignedIn {
+export interface SignedInUser {
   user: UserRow
   sessionId: string
   /** aal2 if both the token and the session have it: the second factor was verified and still exists. Else aal1. */
@@ -22,7 +22,7 @@ type AuthenticationContext = Pick<AuthContext, 'keys' | 'tokens' | 'sessionLife'
  * an invalid or expired token, both without a query; user_not_found if the user was deleted; session_not_found if the
  * session has ended.
  */
-export async function authenticate(context: AuthenticationContext, request: HttpRequest): Promise<SignedIn> {
+export async function authenticate(context: AuthenticationContext, request: HttpRequest): Promise<SignedInUser> {
   const claims = await verifyBearer(context, request)
   const [userId, sessionId] = [String(claims.sub), String(claims.session_id)]
   const user = await findUser(context.db, userId)
@@ -30,7 +30,7 @@ export async function authenticate(context: AuthenticationContext, request: Http
   const level = await readSessionLevel(context.db, { sessionId, userId }, context.sessionLife)
   if (level === null) throw refusal('session_not_found')
   const aal = claims.aal === level ? level : 'aal1'
-  return { user, sessionId, aal, amr: claims.amr as SignedIn['amr'] }
+  return { user, sessionId, aal, amr: claims.amr as SignedInUser['amr'] }
 }
 
 /** Whether the request carries a user's token, valid or not. The publishable key is no user's token. */

@@ -1,6 +1,6 @@
 import { refusal } from '#server/http/errors.ts'
 import type { HttpRequest } from '#server/http/exchange.ts'
-import type { SignedIn } from './authenticate.ts'
+import type { SignedInUser } from './authenticate.ts'
 import type { AuthContext } from './context.ts'
 import { networkOf } from '#server/http/network.ts'
 import { spendCode } from './one-time-tokens.ts'
@@ -42,7 +42,7 @@ interface GivenProof {
 export async function requireFreshProof(
   context: AuthContext,
   request: HttpRequest,
-  signedIn: SignedIn,
+  signedIn: SignedInUser,
   { current_password: password, nonce }: GivenProof,
   changed: ChangedField,
 ): Promise<void> {
@@ -65,7 +65,7 @@ export async function requireFreshProof(
 async function provePassword(
   { db, hashQueue, limits }: AuthContext,
   request: HttpRequest,
-  { user }: SignedIn,
+  { user }: SignedInUser,
   password: string,
 ): Promise<void> {
   const account = user.email ?? user.id
@@ -83,7 +83,7 @@ async function provePassword(
 export async function lockUnchangedUser(
   { sessionLife }: AuthContext,
   db: Querier,
-  { user, sessionId }: SignedIn,
+  { user, sessionId }: SignedInUser,
 ): Promise<void> {
   const { rows } = await db.query<{ is_same: boolean }>(
     `select email is not distinct from $2 and nullif(encrypted_password, '') is not distinct from $3 as is_same

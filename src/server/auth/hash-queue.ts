@@ -34,7 +34,7 @@ interface WaitingJob {
 }
 
 /** Waiting jobs of one network, by account, in the order of their turns: an account whose job starts moves to the end. */
-type Accounts = Map<string, WaitingJob[]>
+type JobsByAccount = Map<string, WaitingJob[]>
 
 /**
  * Creates the queue through which all password hashes are computed. Each hash needs 34 MiB and a thread, so `maxParallel`
@@ -49,7 +49,7 @@ export function createHashQueue({
   maxWaitingOfAccount,
 }: HashQueueLimits): HashQueue {
   const busy = new Set<string>()
-  const networks = new Map<string, Accounts>()
+  const networks = new Map<string, JobsByAccount>()
   let waiting = 0
 
   function startNext(): void {
@@ -80,7 +80,7 @@ export function createHashQueue({
   }
 
   function enqueue({ account, network }: HashRequester, job: WaitingJob): void {
-    const accounts: Accounts = networks.get(network) ?? new Map()
+    const accounts: JobsByAccount = networks.get(network) ?? new Map()
     const jobs = accounts.get(account) ?? []
     if (countJobs(accounts) >= maxWaitingOfNetwork || jobs.length >= maxWaitingOfAccount) throw tooMany()
     if (waiting >= maxWaiting) makeRoomFor(accounts)
@@ -91,7 +91,7 @@ export function createHashQueue({
   }
 
   /** Refuses a waiting job of another network. Throws if no network has clearly more waiting jobs than the newcomer. */
-  function makeRoomFor(newcomer: Accounts): void {
+  function makeRoomFor(newcomer: JobsByAccount): void {
     const [largest] = [...networks].toSorted(([, one], [, other]) => countJobs(other) - countJobs(one))
     if (largest === undefined || countJobs(largest[1]) <= countJobs(newcomer) + 1) {
       throw refusal('unavailable', { headers: { 'Retry-After': '5' } })
@@ -130,7 +130,7 @@ export function createHashQueue({
   }
 }
 
-function countJobs(accounts: Accounts): number {
+function countJobs(accounts: JobsByAccount): number {
   let count = 0
   for (const jobs of accounts.values()) count += jobs.length
   return count

@@ -32,7 +32,7 @@ const jwk = z.object({
   x: z.string(),
   y: z.string(),
   d: z.string(),
-  /** When another key replaced this one for signing (ISO 8601). */
+  /** The time at which another key replaced this one for signing (ISO 8601). */
   retiredAt: z.string().optional(),
 })
 
@@ -83,10 +83,10 @@ export async function readNewKeys(dataDir: string, now: SigningKeys): Promise<Si
 
 async function importAll(file: KeyFile, path: string): Promise<SigningKeys> {
   const imported = await Promise.all(file.signingKeys.filter(isAccepted).map(importPair)).catch(() => {
-    throw damaged(path)
+    throw damagedFileError(path)
   })
   const [first] = imported
-  if (first === undefined) throw damaged(path)
+  if (first === undefined) throw damagedFileError(path)
   return {
     signingKey: first.signingKey,
     kid: first.kid,
@@ -104,7 +104,7 @@ async function readKeyFile(path: string): Promise<KeyFile | null> {
     throw error
   }
   const parsed = keyFile.safeParse(parseJson(text))
-  if (!parsed.success) throw damaged(path)
+  if (!parsed.success) throw damagedFileError(path)
   return parsed.data
 }
 
@@ -117,7 +117,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function damaged(path: string): Error {
+function damagedFileError(path: string): Error {
   return new Error(
     `${path} is damaged. Restore it from a backup; or remove it: then everybody is signed out, and accounts with an authenticator app need npm run admin -- remove-factor.`,
   )

@@ -1,6 +1,6 @@
 import { refusal } from '#server/http/errors.ts'
 import type { HttpRequest } from '#server/http/exchange.ts'
-import type { SignedIn } from './authenticate.ts'
+import type { SignedInUser } from './authenticate.ts'
 import type { AuthContext } from './context.ts'
 import { networkOf } from '#server/http/network.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
@@ -9,7 +9,7 @@ import { hashPassword, verifyPassword } from './passwords.ts'
 export async function hashNewPassword(
   { hashQueue, hashCost }: AuthContext,
   request: HttpRequest,
-  { user }: SignedIn,
+  { user }: SignedInUser,
   password: string,
 ): Promise<string> {
   return hashQueue.run({ account: user.email ?? user.id, network: networkOf(request.ip) }, async () => {

@@ -5,15 +5,15 @@ import { networkOf } from '#server/http/network.ts'
 import type { Querier } from './users.ts'
 
 export interface RateLimits {
-  /** Counts an attempt from this IP address, such as a sign-up or a requested mail. Throws 429 above the limit. */
+  /** AttemptCounts an attempt from this IP address, such as a sign-up or a requested mail. Throws 429 above the limit. */
   countAttempt(db: Querier, ip: string): Promise<void>
   /**
-   * Counts a sign-in attempt for the IP address and the account. Call it before the password is checked: the attempt counts
+   * AttemptCounts a sign-in attempt for the IP address and the account. Call it before the password is checked: the attempt counts
    * as wrong until `countSuccess`. Throws 429 above the limit; a refused attempt is not counted. Call it inside the hash
    * queue, which runs one attempt per account at a time.
    */
   countGuess(db: Querier, email: string, ip: string): Promise<void>
-  /** Counts the attempt of the last `countGuess` as a successful sign-in. */
+  /** AttemptCounts the attempt of the last `countGuess` as a successful sign-in. */
   countSuccess(db: Querier, email: string, ip: string): Promise<void>
 }
 
@@ -29,7 +29,7 @@ const wrongPasswordsPerMinute = 5
  */
 const sharedIpFactor = 4
 
-interface Counts {
+interface AttemptCounts {
   of_address: number
   right_of_account: number
   wrong_of_account: number
@@ -45,7 +45,7 @@ interface Counts {
  * Per account: `perIp` successful sign-ins in five minutes, and 10 wrong passwords in a minute. Half of these 10 are
  * reserved for networks without a wrong attempt on the account in the last 15 minutes, so that a guesser cannot lock out
  * the user. A network with a session of the account is limited by its own wrong attempts only.
- * The keys of the counters are keyed hashes, so the table contains no addresses.
+ * The keys of the counters are keyed hashes, so the table contains no e-mail and IP addresses.
  */
 export function createRateLimits(perIp: number, secret: Buffer): RateLimits {
   if (perIp === 0) return { countAttempt: doNothing, countGuess: doNothing, countSuccess: doNothing }
@@ -60,7 +60,7 @@ export function createRateLimits(perIp: number, secret: Buffer): RateLimits {
   })
 
   async function refuseThrottled(db: Querier, email: string | null, ip: string, keys: CounterKeys): Promise<void> {
-    const { rows } = await db.query<Counts>({
+    const { rows } = await db.query<AttemptCounts>({
       name: 'auth-attempts-read',
       text: readCountsSql,
       values: [keys.network, keys.account, keys.pair, keys.right, email, cidrOf(ip)],
@@ -68,8 +68,8 @@ export function createRateLimits(perIp: number, secret: Buffer): RateLimits {
     const [counts] = rows
     if (counts === undefined) return
     const most = counts.is_familiar ? sharedIpFactor * perIp : perIp
-    if (counts.of_address >= most || counts.right_of_account >= perIp) throw throttled(300)
-    if (isAccountThrottled(counts)) throw throttled(60)
+    if (counts.of_address >= most || counts.right_of_account >= perIp) throw rateLimitRefusal(300)
+    if (isAccountThrottled(counts)) throw rateLimitRefusal(60)
   }
 
   async function countAttempt(db: Querier, ip: string): Promise<void> {
@@ -82,7 +82,7 @@ export function createRateLimits(perIp: number, secret: Buffer): RateLimits {
     })
     if ((rows[0]?.ordinal ?? 0) <= perIp) return
     await count(db, [keys.network], -1)
-    throw throttled(300)
+    throw rateLimitRefusal(300)
   }
 
   async function countGuess(db: Querier, email: string, ip: string): Promise<void> {
@@ -108,7 +108,7 @@ interface CounterKeys {
   right: string | null
 }
 
-function isAccountThrottled(counts: Counts): boolean {
+function isAccountThrottled(counts: AttemptCounts): boolean {
   if (counts.is_familiar) return counts.wrong_of_pair >= wrongPasswordsPerMinute
   if (counts.wrong_of_account < wrongPasswordsPerMinute) return false
   return counts.wrong_of_pair_lately > 0 || counts.wrong_of_account >= 2 * wrongPasswordsPerMinute
@@ -125,7 +125,7 @@ const readCountsSql = `
   from auth.attempts
   where subject in ($1, $2, $3, $4) and at > now() - interval '15 minutes'`
 
-/** Counts one attempt and returns its number within five minutes. Concurrent requests get different numbers. */
+/** AttemptCounts one attempt and returns its number within five minutes. Concurrent requests get different numbers. */
 const countOneSql = `
   with counted as (
     insert into auth.attempts (subject, at, n) values ($1, date_bin('10 seconds', now(), 'epoch'), 1)
@@ -156,7 +156,7 @@ function cidrOf(ip: string): string | null {
   return version === 4 ? `${ip}/32` : `${networkOf(ip)}::/64`
 }
 
-function throttled(seconds: number): HttpError {
+function rateLimitRefusal(seconds: number): HttpError {
   return refusal('over_request_rate_limit', { headers: { 'Retry-After': String(seconds) } })
 }
 

@@ -103,11 +103,11 @@ async function rotate(
   if (own && !own.revoked) return replaceRefreshToken(db, session, hash, options)
   const active = rows.find(({ revoked }) => !revoked)
   const isTolerated = active !== undefined && (active.parent === hash || own?.is_recent === true)
-  return isTolerated ? follow(given, active.token, options.secret) : null
+  return isTolerated ? followTokenChain(given, active.token, options.secret) : null
 }
 
 /** Follows the chain from a used token to the token with `activeHash`. Returns null if the chain does not contain it. */
-function follow(given: string, activeHash: string, secret: Buffer): string | null {
+function followTokenChain(given: string, activeHash: string, secret: Buffer): string | null {
   let token = given
   for (let step = 0; step < maxGenerations; step++) {
     token = nextRefreshToken(hashRefreshToken(token), secret)

@@ -17,9 +17,9 @@ interface ResendRequest {
   next: string
 }
 
-type Resend = (context: AuthContext, db: Querier, wanted: ResendRequest) => Promise<void>
+type ResendHandler = (context: AuthContext, db: Querier, wanted: ResendRequest) => Promise<void>
 
-const resendByType: Readonly<Record<string, Resend>> = {
+const resendByType: Readonly<Record<string, ResendHandler>> = {
   async signup({ keys, mail }, db, { email, next }) {
     const user = await findUserByEmail(db, email)
     const isUnconfirmed = user !== null && user.email_confirmed_at === null && user.encrypted_password !== null

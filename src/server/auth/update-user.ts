@@ -5,7 +5,7 @@ import { type HttpRequest, json } from '#server/http/exchange.ts'
 import { hasVerifiedFactor } from '#server/auth/factors/factor.ts'
 import { insufficientLevel } from '#server/auth/factors/refusals.ts'
 import { recordEvent } from './audit.ts'
-import { authenticate, type SignedIn } from './authenticate.ts'
+import { authenticate, type SignedInUser } from './authenticate.ts'
 import type { AuthContext, AuthVerb } from './context.ts'
 import { startEmailChange, writeEmail } from './email-change.ts'
 import { lockUnchangedUser, requireFreshProof } from './fresh-proof.ts'
@@ -24,7 +24,7 @@ const input = z.object({
   app_metadata: z.unknown().optional(),
 })
 
-interface Change {
+interface UserChange {
   hash: string | null
   data: Record<string, unknown> | null
 }
@@ -62,7 +62,7 @@ export const updateUser: AuthVerb = async (context, request) => {
 }
 
 /** Returns the new e-mail address. Returns null if the address does not change. */
-function readWantedEmail({ user }: SignedIn, given: string | null): string | null {
+function readWantedEmail({ user }: SignedInUser, given: string | null): string | null {
   if (given === null || given === '' || readEmail(given) === user.email) return null
   return readNewEmail(given)
 }
@@ -71,7 +71,7 @@ function readWantedEmail({ user }: SignedIn, given: string | null): string | nul
 async function requireProof(
   context: AuthContext,
   request: HttpRequest,
-  signedIn: SignedIn,
+  signedIn: SignedInUser,
   given: { email: string | null; current_password?: string | null | undefined; nonce?: string | null | undefined },
 ): Promise<void> {
   await refuseWeakSession(context.db, signedIn)
@@ -89,7 +89,7 @@ async function refuseTakenEmail(
 }
 
 /** Throws if the user has a second factor that this session has not verified. */
-async function refuseWeakSession(db: Querier, { user, aal }: SignedIn): Promise<void> {
+async function refuseWeakSession(db: Querier, { user, aal }: SignedInUser): Promise<void> {
   if (aal === 'aal2' || !(await hasVerifiedFactor(db, user.id))) return
   throw insufficientLevel(401, 'AAL2 session is required to update email or password when MFA is enabled.')
 }
@@ -98,13 +98,13 @@ async function reportPasswordChange(
   { mail }: AuthContext,
   db: Querier,
   request: HttpRequest,
-  { user, sessionId }: SignedIn,
+  { user, sessionId }: SignedInUser,
 ): Promise<void> {
   await mail.queue(db, { template: 'password-changed', recipient: user.email ?? '' })
   await recordEvent(db, request, { action: 'user_updated_password', user, sessionId })
 }
 
-async function writeChange(db: Querier, { user, sessionId }: SignedIn, { hash, data }: Change): Promise<void> {
+async function writeChange(db: Querier, { user, sessionId }: SignedInUser, { hash, data }: UserChange): Promise<void> {
   if (data !== null) {
     const removed = Object.keys(data).filter((name) => data[name] === null)
     await db.query(
@@ -123,7 +123,7 @@ async function changeEmail(
   context: AuthContext,
   db: Querier,
   request: HttpRequest,
-  { user, sessionId }: SignedIn,
+  { user, sessionId }: SignedInUser,
   { email, next }: { email: string; next: string },
 ): Promise<void> {
   if (context.config.emailConfirmation) return startEmailChange(context, db, user, { email, next })

@@ -12,7 +12,7 @@ export const calendarPrefix = '/calendar/'
 
 const minuteMs = 60_000
 /** Limit of requests with a wrong secret, per network and minute. */
-const wrongPerMinute = 30
+const wrongSecretsPerMinute = 30
 /** Limit of requests per feed and minute. Calendar apps send one per hour or fewer. */
 const readsPerMinute = 20
 
@@ -21,7 +21,7 @@ const readsPerMinute = 20
  * (`private.calendar_of`), as iCalendar. Any other path gets 404. An unchanged feed (`If-None-Match`) gets 304.
  */
 export function createCalendar(owner: Pick<pg.Pool, 'query'>, siteUrl: string): Handler {
-  const wrongByNetwork = new RequestCounts(wrongPerMinute, minuteMs)
+  const wrongByNetwork = new RequestCounts(wrongSecretsPerMinute, minuteMs)
   const readsBySecret = new RequestCounts(readsPerMinute, minuteMs)
 
   async function feedOf({ path, ip }: HttpRequest): Promise<string> {

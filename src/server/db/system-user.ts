@@ -32,10 +32,10 @@ const createUserCommands = [
 const retryExitCodes = [1, 9, 10]
 
 /**
- * Returns the account that the embedded PostgreSQL runs as; null: the current user. PostgreSQL refuses to run as root, so
- * a server that runs as root uses a separate account, which is created if it is missing. A cluster that belongs to an
- * ordinary user keeps this owner. If the account cannot be created, a cluster of an earlier release keeps its owner too;
- * without one, an error is thrown that says what to do.
+ * Returns the account that the embedded PostgreSQL runs as. Returns null for the current user. PostgreSQL refuses to run
+ * as root, so a server that runs as root uses a separate account, which is created if it is missing. A cluster that
+ * belongs to an ordinary user keeps this owner. If the account cannot be created, a cluster of an earlier release keeps
+ * its owner too; without one, an error is thrown that says what to do.
  */
 export function databaseUser(dataDirectory: string): SystemUser | null {
   if (process.getuid?.() !== 0) {
@@ -46,7 +46,7 @@ export function databaseUser(dataDirectory: string): SystemUser | null {
   if (owner && !isShared(owner)) return owner
   const own = lookUp(ownUserName)
   if (own) return own
-  const { user, reason } = create()
+  const { user, reason } = createAccount()
   const found = user ?? owner
   if (found) return found
   throw new Error(
@@ -66,7 +66,7 @@ function ownerOf(directory: string): SystemUser | null {
   return uid === 0 ? null : lookUp(id('-un', String(uid)) ?? '')
 }
 
-function create(): { user: SystemUser | null; reason: string } {
+function createAccount(): { user: SystemUser | null; reason: string } {
   // A root shell that is no login shell often has no sbin folders in its PATH.
   const env = { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` }
   let reason = ''

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { readTeams } from './product-hooks.ts'
 
 /** After this time a user's team is looked up again (ms). */
-const validMs = 60_000
+const teamLifeMs = 60_000
 /** Users whose requests arrive within this time are looked up together (ms). */
 const gatherMs = 20
 const maxKnown = 20_000
@@ -24,7 +24,7 @@ export class UserTeams {
   /** Returns the team of a user. Returns the user's own id while the team is not known. */
   of(user: string): string {
     const known = this.#known.get(user)
-    if ((!known || performance.now() - known.since > validMs) && isUuid.test(user)) this.#lookUpSoon(user)
+    if ((!known || performance.now() - known.since > teamLifeMs) && isUuid.test(user)) this.#lookUpSoon(user)
     return known?.team ?? user
   }
 

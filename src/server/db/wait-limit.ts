@@ -7,7 +7,7 @@ import type { Job } from './pool-job.ts'
  * Maximum wait for a connection while the database is overloaded (ms). A request that would take more than about half a
  * second is refused, so that the others get their response soon.
  */
-const whileOverloadedMs = 300
+const maxWaitWhileOverloadedMs = 300
 /** Refused clients try again after 1 to 3 seconds, chosen at random, so that they do not all come back at the same time. */
 const maxRetryAfterSeconds = 3
 
@@ -57,12 +57,12 @@ export class WaitLimit {
 
   /** How many requests will start within the limit, at the present rate. Null while the database is not overloaded. */
   get startsInTime(): number | null {
-    return this.isOverloaded ? this.#startsPerMs * whileOverloadedMs : null
+    return this.isOverloaded ? this.#startsPerMs * maxWaitWhileOverloadedMs : null
   }
 
   isExceededBy({ enqueuedAt, readyAt }: Job): boolean {
     const now = performance.now()
-    return now - enqueuedAt > this.usualMs || (this.isOverloaded && now - readyAt > whileOverloadedMs)
+    return now - enqueuedAt > this.usualMs || (this.isOverloaded && now - readyAt > maxWaitWhileOverloadedMs)
   }
 
   /** Counts and returns the refusal of a request that waited too long or would have. */

@@ -12,7 +12,7 @@ export interface Caller {
   sub: string | null
   sessionId: string | null
   aal: string | null
-  /** When the token expires (Unix seconds). Null for a request with an API key only: keys do not expire. */
+  /** The time at which the token expires (Unix seconds). Null for a request with an API key only: keys do not expire. */
   expiresAt: number | null
 }
 

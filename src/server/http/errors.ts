@@ -7,8 +7,8 @@ import { type HttpResponse, jsonType } from './exchange.ts'
 export const errorTable = {
   // Any request
   bad_request: [400, 'The request cannot be read'],
-  not_found: [404, 'There is nothing at this address'],
-  method_not_allowed: [405, 'This address does not answer this method'],
+  not_found: [404, 'There is nothing at this URL'],
+  method_not_allowed: [405, 'This URL does not support this method'],
   request_timeout: [408, 'The request took too long to arrive'],
   payload_too_large: [413, 'The request body is too large'],
   answer_too_large: [

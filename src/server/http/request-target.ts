@@ -1,6 +1,6 @@
 import { refusal } from './errors.ts'
 
-export interface Target {
+export interface RequestTarget {
   path: string
   query: string
 }
@@ -10,7 +10,7 @@ export interface Target {
  * forms and for paths that programs may decode differently: `..` in any encoding, a leading `//`, a backslash, a NUL,
  * percent-encoding that is not UTF-8.
  */
-export function readTarget(url: string | undefined): Target {
+export function readTarget(url: string | undefined): RequestTarget {
   if (url === undefined || url.charCodeAt(0) !== slashCode || url.charCodeAt(1) === slashCode)
     throw refusal('bad_request')
   const mark = url.indexOf('?')

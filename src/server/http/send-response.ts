@@ -23,7 +23,7 @@ export async function sendResponse(
   let content = body
   if (content !== undefined && content.length > minCompressedBytes && isPlainJson(headers)) {
     response.appendHeader('Vary', 'Accept-Encoding')
-    if (accepts(message.headers['accept-encoding'], 'gzip')) {
+    if (acceptsCoding(message.headers['accept-encoding'], 'gzip')) {
       content = await compress(content, { level: 1 })
       if (response.destroyed) return
       response.setHeader('Content-Encoding', 'gzip')
@@ -42,7 +42,7 @@ function isPlainJson(headers: Record<string, string>): boolean {
 }
 
 /** Whether `Accept-Encoding` names `coding` without `q=0`. `*` does not count. */
-export function accepts(header: string | string[] | undefined, coding: string): boolean {
+export function acceptsCoding(header: string | string[] | undefined, coding: string): boolean {
   if (header === undefined) return false
   for (const part of String(header).split(',')) {
     const [name = '', ...parameters] = part.split(';')

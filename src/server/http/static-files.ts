@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { refusal } from './errors.ts'
 import type { Handler, HttpRequest, HttpResponse } from './exchange.ts'
-import { accepts } from './send-response.ts'
+import { acceptsCoding } from './send-response.ts'
 
 interface StaticFile {
   path: string
@@ -71,7 +71,7 @@ export function createStaticFiles(root: string, pageHeaders: Record<string, stri
   }
 
   async function respond(request: HttpRequest, file: StaticFile, isAsset: boolean): Promise<HttpResponse> {
-    const coding = file.codings.find(({ name }) => accepts(request.headers['accept-encoding'], name))
+    const coding = file.codings.find(({ name }) => acceptsCoding(request.headers['accept-encoding'], name))
     const { body, tag } = await contentOf(file.path + (coding?.suffix ?? ''))
     const headers: Record<string, string> = {
       'Content-Type': contentTypes[extname(file.path)] ?? 'application/octet-stream',

@@ -9,7 +9,7 @@ export interface PushOptions {
   vapid: Vapid
   transport: PushTransport
   log: Logger
-  /** Interval at which the product is asked for pushes (ms). Tests shorten it. */
+  /** Interval at which the product's functions are called (ms). Tests shorten it. */
   intervalMs?: number
 }
 
@@ -18,7 +18,7 @@ export interface PushDelivery {
   stop: () => Promise<void>
 }
 
-interface Row {
+interface PushRow {
   id: string
   endpoint: string
   p256dh: string
@@ -26,7 +26,7 @@ interface Row {
   payload: string
 }
 
-const usualIntervalMs = 3000
+const defaultIntervalMs = 3000
 const maxParallel = 20
 const stopTimeoutMs = 2000
 /** How long a push service keeps a push that it cannot deliver at once. */
@@ -38,7 +38,7 @@ const lifeSeconds = 12 * 3600
  * what is sent, to whom, and when. Does nothing if the product has no such functions.
  */
 export async function startPushDelivery(options: PushOptions): Promise<PushDelivery> {
-  const { owner, log, intervalMs = usualIntervalMs } = options
+  const { owner, log, intervalMs = defaultIntervalMs } = options
   const { rows } = await owner.query<{ found: string | null }>(
     `select to_regprocedure('private.take_pushes(integer)') as found`,
   )
@@ -56,7 +56,7 @@ export async function startPushDelivery(options: PushOptions): Promise<PushDeliv
     try {
       await owner.query('select private.on_timer()')
       while (!stopping.signal.aborted) {
-        const { rows: pushes } = await owner.query<Row>({
+        const { rows: pushes } = await owner.query<PushRow>({
           name: 'push-take',
           text: 'select id, endpoint, p256dh, auth, payload from private.take_pushes($1)',
           values: [maxParallel],
@@ -78,7 +78,7 @@ export async function startPushDelivery(options: PushOptions): Promise<PushDeliv
   }
 }
 
-async function deliver({ owner, vapid, transport, log }: PushOptions, push: Row): Promise<void> {
+async function deliver({ owner, vapid, transport, log }: PushOptions, push: PushRow): Promise<void> {
   const status = await send(vapid, transport, push).catch((error: unknown) => {
     // The endpoint's URL is a secret of the browser, so the log contains only its host.
     log.warn({ push: push.id, host: new URL(push.endpoint).host, reason: messageOf(error) }, 'a push was not delivered')
@@ -91,7 +91,11 @@ async function deliver({ owner, vapid, transport, log }: PushOptions, push: Row)
 class UnsendablePushError extends Error {}
 
 /** Encrypts and sends a push. Returns the status of the push service's response. */
-async function send(vapid: Vapid, transport: PushTransport, { endpoint, p256dh, auth, payload }: Row): Promise<number> {
+async function send(
+  vapid: Vapid,
+  transport: PushTransport,
+  { endpoint, p256dh, auth, payload }: PushRow,
+): Promise<number> {
   const text = Buffer.from(payload)
   if (text.length > maxPayloadBytes) throw new UnsendablePushError('The payload is too long')
   let body: Buffer

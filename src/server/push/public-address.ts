@@ -7,14 +7,14 @@ import { BlockList } from 'node:net'
 export function isPublicAddress(address: string): boolean {
   const isV6 = address.includes(':')
   // Only the global unicast range, without the parts that contain IPv4 addresses or belong to tunnels.
-  if (isV6) return globalV6.check(address, 'ipv6') && !notPublic.check(address, 'ipv6')
-  return !notPublic.check(address, 'ipv4')
+  if (isV6) return globalIpv6Range.check(address, 'ipv6') && !nonPublicRanges.check(address, 'ipv6')
+  return !nonPublicRanges.check(address, 'ipv4')
 }
 
-const globalV6 = new BlockList()
-globalV6.addSubnet('2000::', 3, 'ipv6')
+const globalIpv6Range = new BlockList()
+globalIpv6Range.addSubnet('2000::', 3, 'ipv6')
 
-const notPublic = new BlockList()
+const nonPublicRanges = new BlockList()
 for (const [net, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -31,11 +31,11 @@ for (const [net, prefix] of [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ] as const)
-  notPublic.addSubnet(net, prefix, 'ipv4')
+  nonPublicRanges.addSubnet(net, prefix, 'ipv4')
 for (const [net, prefix] of [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
   ['3fff::', 20],
 ] as const)
-  notPublic.addSubnet(net, prefix, 'ipv6')
+  nonPublicRanges.addSubnet(net, prefix, 'ipv6')

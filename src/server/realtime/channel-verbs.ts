@@ -82,7 +82,7 @@ export class ChannelVerbs {
     const listener = await this.#tokens.read(socket, join.token)
     if (typeof listener === 'string') return refuse(listener)
     channel.listener = listener
-    const exceeded = this.#limitReason(socket, listener, bindings.length)
+    const exceeded = this.#countJoin(socket, listener, bindings.length)
     if (exceeded !== null) return refuse(exceeded)
     if (channel.isPrivate && !(await this.hub.rights.mayUse(listener, channel.name, true)))
       return refuse(`Unauthorized: You do not have permissions to read from this Channel topic: ${channel.name}`)
@@ -109,8 +109,8 @@ export class ChannelVerbs {
       this.#push(channel, 'presence_state', await this.hub.presences.stateOf(channel.name))
   }
 
-  /** Returns why this listener may not open another channel with this many bindings on this socket. Returns null if it may. */
-  #limitReason(socket: Socket, listener: Listener, bindings: number): string | null {
+  /** Counts a join of this listener with this many bindings on this socket. Returns null, or the reason if a limit refuses it. */
+  #countJoin(socket: Socket, listener: Listener, bindings: number): string | null {
     const { sub, role } = listener
     if (sub !== null) {
       const tooManySockets = this.register.assignUser(socket, sub)

@@ -53,8 +53,8 @@ function matches({ channel, subscription }: Subscriber, change: Change): boolean
 }
 
 /**
- * Whether the key of a deleted row contains the listener's user id. The listener must then learn
- * that its access has ended. (Supabase sends every delete to all subscribers of the table.)
+ * Whether the key of a deleted row contains the listener's user id. The listener must then learn that its access has ended.
+ * (Supabase sends every delete to all subscribers of the table.)
  */
 function namesListener(change: Change, { sub }: Listener): boolean {
   return sub !== null && usersNamedIn(change).includes(sub)

@@ -22,14 +22,14 @@ export function parseRowFilter(text: string, typeOf: (column: string) => string 
   if (type === undefined) return null
   const given = operator === 'in' ? readList(value) : [value]
   if (given === null) return null
-  const wanted = given.map((item) => comparable(item, type))
+  const wanted = given.map((item) => toComparable(item, type))
   if (wanted.some((item) => typeof item === 'number' && Number.isNaN(item))) return null
   const [first = ''] = wanted
   const test = testOf(operator, first, wanted)
   const passes: RowFilter = (row) => {
     const found = row[column]
     if (found === null || found === undefined) return false
-    return test(comparable(typeof found === 'string' ? found : JSON.stringify(found), type))
+    return test(toComparable(typeof found === 'string' ? found : JSON.stringify(found), type))
   }
   return { column, equals: operator === 'eq' ? value : null, passes }
 }
@@ -53,7 +53,7 @@ function testOf(operator: string, first: Comparable, all: Comparable[]): (found:
   }
 }
 
-function comparable(value: string, type: string): Comparable {
+function toComparable(value: string, type: string): Comparable {
   if (numberTypes.has(type)) return value.trim() === '' ? Number.NaN : Number(value)
   if (timeTypes.has(type)) return Date.parse(value)
   return type === 'uuid' ? value.toLowerCase() : value

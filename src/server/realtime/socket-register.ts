@@ -1,7 +1,7 @@
 import { limits } from './limits.ts'
 import type { Socket } from './socket.ts'
 
-interface Entry {
+interface SocketEntry {
   network: string
   /** The user's id; '' for the secret key; null for an anonymous socket. */
   user: string | null
@@ -16,7 +16,7 @@ interface NetworkCounters {
 
 /** Knows all open sockets with their networks and users, and limits their numbers. */
 export class SocketRegister {
-  readonly #entries = new Map<Socket, Entry>()
+  readonly #entries = new Map<Socket, SocketEntry>()
   readonly #networks = new Map<string, NetworkCounters>()
   readonly #users = new Map<string, Set<Socket>>()
 
@@ -99,7 +99,7 @@ export class SocketRegister {
     return this.#entries.keys()
   }
 
-  #disown(socket: Socket, { user }: Entry): void {
+  #disown(socket: Socket, { user }: SocketEntry): void {
     if (user === null) return
     const own = this.#users.get(user)
     own?.delete(socket)

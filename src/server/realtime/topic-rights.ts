@@ -2,8 +2,8 @@ import type { RequestDatabase } from '#server/db/as-caller.ts'
 import type { Listener } from './listener-token.ts'
 
 /** A right is checked again after this time. A removed member receives messages at most this long. */
-const freshMs = 1000
-const maxRemembered = 10_000
+const rightLifeMs = 1000
+const maxCachedRights = 10_000
 
 /** Checks who may use a private topic. The policies of `realtime.messages` decide it by `realtime.topic()`, as in Supabase. */
 export class TopicRights {
@@ -15,9 +15,9 @@ export class TopicRights {
   mayUse(listener: Listener, topic: string, isFresh = false): Promise<boolean> {
     const key = `${topic} ${listener.claims}`
     const known = this.#known.get(key)
-    if (!isFresh && known && performance.now() - known.at < freshMs) return known.result
+    if (!isFresh && known && performance.now() - known.at < rightLifeMs) return known.result
     const result = this.#query(listener, topic)
-    if (this.#known.size >= maxRemembered) this.#known.clear()
+    if (this.#known.size >= maxCachedRights) this.#known.clear()
     this.#known.set(key, { at: performance.now(), result })
     result.catch(() => this.#known.delete(key))
     return result

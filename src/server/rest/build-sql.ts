@@ -5,7 +5,7 @@ import { bodySql } from './sql-json.ts'
 import { foundByKeySql, mergedColumns, mutationSql, returnedColumns } from './sql-mutation.ts'
 import { columnsRead, rowsSql } from './sql-read.ts'
 import { Parameters, quoteName } from './sql-text.ts'
-import { offsetSlot, type Accept, type Value } from './request.ts'
+import { offsetSlot, type AcceptedFormat, type Value } from './request.ts'
 
 /**
  * A statement whose text depends only on the request's shape, so that the database can keep it prepared. It returns one row:
@@ -25,7 +25,12 @@ export const notSinglePrefix = 'pgrst116 rows: '
 export const tooManyAffectedPrefix = 'pgrst124 rows: '
 
 /** Builds the statement of a GET. With `withBody` false, that of a HEAD, which returns only the counts. */
-export function buildRead(read: ReadPlan, accept: Accept, withTotal: boolean, withBody: boolean): BuiltStatement {
+export function buildRead(
+  read: ReadPlan,
+  accept: AcceptedFormat,
+  withTotal: boolean,
+  withBody: boolean,
+): BuiltStatement {
   const parameters = new Parameters()
   const { sql, counted } = rowsSql(read, read.relation.sql, parameters)
   const { body, from } = withBody ? bodySql(sql, accept, mayBeTooLarge(read, read.limit)) : noBody(sql)
@@ -38,7 +43,7 @@ export function buildRead(read: ReadPlan, accept: Accept, withTotal: boolean, wi
  * Builds the statement of a write. Without `return=representation` it has no `returning` clause, because that clause would
  * need the right to read.
  */
-export function buildMutation(plan: MutationPlan, accept: Accept): BuiltStatement {
+export function buildMutation(plan: MutationPlan, accept: AcceptedFormat): BuiltStatement {
   const parameters = new Parameters()
   const counts = accept.single || plan.maxAffected !== null
   const upsert = plan.conflict?.merge === true && plan.relation.isTable && plan.columns.length > 0
@@ -54,7 +59,7 @@ export function buildMutation(plan: MutationPlan, accept: Accept): BuiltStatemen
     const text = `${written} select null as body, count(*) as page${inserted}${check} from written`
     return { text, values: parameters.values }
   }
-  const source = upsert ? upsertedSql(plan, plan.returning, parameters) : 'written'
+  const source = upsert ? upsertResultSql(plan, plan.returning, parameters) : 'written'
   const check = checkSql(plan, accept, `(select count(*) from ${source} as a)`)
   const { sql } = rowsSql(plan.returning, source, parameters)
   const { body, from } = bodySql(sql, accept, mayBeTooLarge(plan.returning, writesOneRow(plan) ? 1 : null))
@@ -63,7 +68,12 @@ export function buildMutation(plan: MutationPlan, accept: Accept): BuiltStatemen
 }
 
 /** Builds the statement of a function call. The result is treated as rows of a relation, or as values. */
-export function buildCall(plan: CallPlan, accept: Accept, withTotal: boolean, withBody: boolean): BuiltStatement {
+export function buildCall(
+  plan: CallPlan,
+  accept: AcceptedFormat,
+  withTotal: boolean,
+  withBody: boolean,
+): BuiltStatement {
   const parameters = new Parameters()
   const { returns } = plan.routine
   const from = callFromSql(plan, parameters)
@@ -96,7 +106,7 @@ function noBody(sql: string): { body: string; from: string } {
  * Returns an SQL column with a cast that fails if the number of rows is wrong. The error message contains the number. Without
  * a function in the database, a statement can raise an error only in this way.
  */
-function checkSql(plan: MutationPlan | null, accept: Accept, affected: string): string {
+function checkSql(plan: MutationPlan | null, accept: AcceptedFormat, affected: string): string {
   const checks: string[] = []
   if (accept.single) checks.push(`when ${affected} <> 1 then ('${notSinglePrefix}' || ${affected})::int`)
   const limit = plan?.maxAffected ?? null
@@ -116,7 +126,7 @@ function totalSql(read: ReadPlan, counted: string, parameters: Parameters): stri
  * Returns the row source of an upsert's result: the written rows without the column "pgrst inserted", and the existing rows
  * that the upsert left unchanged.
  */
-function upsertedSql(plan: MutationPlan, returning: ReadPlan, parameters: Parameters): string {
+function upsertResultSql(plan: MutationPlan, returning: ReadPlan, parameters: Parameters): string {
   const columns = columnsRead(returning) ?? [...plan.relation.columns.keys()]
   const names = columns.length === 0 ? 'written' : columns.map(quoteName).join(', ')
   const setsOnlyKey = plan.conflict?.columns.length === plan.columns.length && mergedColumns(plan).length === 0

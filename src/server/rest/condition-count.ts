@@ -10,27 +10,27 @@ export function countRepeated(root: ReadPlan, what: 'filters' | 'embeds'): numbe
   const known = new Map<ReadPlan, number>()
 
   /** Returns the count in one level's `where`. It is computed once per level. */
-  function ofWhere(read: ReadPlan): number {
+  function countInWhere(read: ReadPlan): number {
     let sum = known.get(read)
     if (sum !== undefined) return sum
-    sum = read.where.reduce((before, condition) => before + ofCondition(condition), 0)
-    for (const embed of read.embeds) if (embed.inner) sum += embedWeight + ofWhere(embed.read)
+    sum = read.where.reduce((before, condition) => before + countInCondition(condition), 0)
+    for (const embed of read.embeds) if (embed.inner) sum += embedWeight + countInWhere(embed.read)
     known.set(read, sum)
     return sum
   }
 
-  function ofCondition(condition: PlannedCondition): number {
+  function countInCondition(condition: PlannedCondition): number {
     if (condition.kind === 'filter') return filterWeight
-    if (condition.kind === 'related') return embedWeight + ofWhere(condition.embed.read)
-    return condition.terms.reduce((sum, term) => sum + ofCondition(term), 0)
+    if (condition.kind === 'related') return embedWeight + countInWhere(condition.embed.read)
+    return condition.terms.reduce((sum, term) => sum + countInCondition(term), 0)
   }
 
-  function ofLevel(read: ReadPlan): number {
-    let sum = ofWhere(read)
-    for (const { embed } of read.order) if (embed) sum += embedWeight + ofWhere(embed.read)
-    for (const { read: below } of read.embeds) sum += ofLevel(below)
+  function countInLevel(read: ReadPlan): number {
+    let sum = countInWhere(read)
+    for (const { embed } of read.order) if (embed) sum += embedWeight + countInWhere(embed.read)
+    for (const { read: below } of read.embeds) sum += countInLevel(below)
     return sum
   }
 
-  return ofLevel(root)
+  return countInLevel(root)
 }

@@ -24,5 +24,5 @@ export const maxParameters = 400
 export const maxBodyRows = 10_000
 /** Keys of an object in a body. */
 export const maxKeys = 1600
-/** Bytes of the JSON text of an answer's rows. Less than the limit of the database connection (`result-limits.ts`). */
+/** Bytes of the JSON text of a response's rows. Less than the limit of the database connection (`result-limits.ts`). */
 export const maxRowsBytes = 32_000_000

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { refusal } from '#server/http/errors.ts'
-import type { Accept, Preferences } from './request.ts'
+import type { AcceptedFormat, Preferences } from './request.ts'
 
 const acceptedTypes = new Map([
   ['*/*', 'application/json'],
@@ -13,7 +13,7 @@ const acceptedTypes = new Map([
 ])
 
 /** Returns the first supported media type of `Accept`. Throws 406 PGRST107 if no type is supported. */
-export function parseAccept(header: string | undefined): Accept {
+export function parseAccept(header: string | undefined): AcceptedFormat {
   for (const part of (header || '*/*').split(',')) {
     const [type = '', ...options] = part.split(';').map((piece) => piece.trim().toLowerCase())
     const contentType = acceptedTypes.get(type)

@@ -3,7 +3,7 @@ import type { HttpRequest } from '#server/http/exchange.ts'
 import { parseBody } from './parse-body.ts'
 import { checkProfile, parseAccept, parsePreferences, parseRange } from './parse-headers.ts'
 import { parseQuery, type QueryShape, shapeQuery } from './parse-query.ts'
-import { type Accept, type Body, bodySlot, offsetSlot, type Preferences, type Query } from './request.ts'
+import { type AcceptedFormat, type Body, bodySlot, offsetSlot, type Preferences, type Query } from './request.ts'
 
 export const restPrefix = '/rest/v1/'
 
@@ -13,7 +13,7 @@ export interface RestRequest {
   target: { kind: 'relation' | 'function'; name: string }
   key: string
   slots: readonly string[]
-  accept: Accept
+  accept: AcceptedFormat
   preferences: Preferences
   body: Body
   /** The number of rows to skip, and the maximum number of rows. `limit` null: the server's maximum. */

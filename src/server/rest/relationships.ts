@@ -20,7 +20,7 @@ export function relationshipsOf(
     const source = relations.get(key.table)
     const target = relations.get(key.target)
     if (!source || !target) continue
-    const forward = pairs(key.columns, key.target_columns)
+    const forward = columnPairs(key.columns, key.target_columns)
     const single = uniques.some((unique) => unique.table === key.table && sameSet(unique.columns, key.columns))
     const constraints = [key.name]
     const common = { constraints, junction: null }
@@ -48,8 +48,8 @@ export function relationshipsOf(
       target,
       toOne: false,
       constraints: [left.name, right.name],
-      join: pairs(left.target_columns, left.columns),
-      junction: { relation: junction, join: pairs(right.columns, right.target_columns) },
+      join: columnPairs(left.target_columns, left.columns),
+      junction: { relation: junction, join: columnPairs(right.columns, right.target_columns) },
       cardinality: 'many-to-many',
     })
   }
@@ -70,7 +70,7 @@ function* junctionPairs(
   }
 }
 
-function pairs(from: readonly string[], to: readonly string[]): (readonly [string, string])[] {
+function columnPairs(from: readonly string[], to: readonly string[]): (readonly [string, string])[] {
   return from.map((column, index) => [column, to[index] ?? ''] as const)
 }
 

@@ -95,7 +95,7 @@ export interface Preferences {
   applied: string
 }
 
-export interface Accept {
+export interface AcceptedFormat {
   /** Whether exactly one row is wanted, as an object (`vnd.pgrst.object`). */
   single: boolean
   stripNulls: boolean

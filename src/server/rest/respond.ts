@@ -2,7 +2,7 @@ import type { StatementResult } from '#server/db/as-caller.ts'
 import { type HttpError, refusal } from '#server/http/errors.ts'
 import type { HttpResponse } from '#server/http/exchange.ts'
 import { notSingleObject } from './database-errors.ts'
-import type { Accept, Preferences } from './request.ts'
+import type { AcceptedFormat, Preferences } from './request.ts'
 
 /** The result of a request's statement. */
 export interface RestResult {
@@ -18,7 +18,7 @@ export interface RestResult {
 /** The properties of a request that determine the format of the response. */
 export interface ResponseFormat {
   kind: 'read' | 'insert' | 'update' | 'delete' | 'call'
-  accept: Accept
+  accept: AcceptedFormat
   preferences: Preferences
   /** True for HEAD: the response has no body. */
   headOnly: boolean

@@ -126,7 +126,7 @@ export function createRest(options: RestOptions): Handler {
       log.error({ code: error.code, err: error }, 'the database could not answer a REST request')
     const { sub } = caller
     if (limitsRefusals && refused.code === raisedSqlstate && sub !== null && (await isTooOften(sub, refused)))
-      throw tooOften()
+      throw tooManyRefusals()
     return refused
   }
 
@@ -142,7 +142,7 @@ export function createRest(options: RestOptions): Handler {
 /** The SQLSTATE of `raise exception` in SQL functions. */
 const raisedSqlstate = 'P0001'
 
-function tooOften() {
+function tooManyRefusals() {
   return new HttpError(429, 'PT429', 'Too many refused requests. Try again in a minute.', {
     headers: { 'Retry-After': '60' },
   })

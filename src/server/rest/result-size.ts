@@ -10,15 +10,15 @@ const maxUncountedRows = 4000
  * rows is not limited, as in a write.
  */
 export function mayBeTooLarge(read: ReadPlan, rows: number | null): boolean {
-  return rows === null || copies(read, rows) > maxUncountedRows
+  return rows === null || estimateRows(read, rows) > maxUncountedRows
 }
 
-function copies(read: ReadPlan, rows: number): number {
+function estimateRows(read: ReadPlan, rows: number): number {
   let perRow = maxCopiesOfOneColumn(read)
   for (const output of read.outputs) {
     if (output.kind !== 'embed') continue
     const { relationship, read: below } = output.embed
-    perRow += copies(below, relationship.toOne ? 1 : (below.limit ?? Number.POSITIVE_INFINITY))
+    perRow += estimateRows(below, relationship.toOne ? 1 : (below.limit ?? Number.POSITIVE_INFINITY))
   }
   return rows * perRow
 }

@@ -1,4 +1,4 @@
-import type { Accept } from './request.ts'
+import type { AcceptedFormat } from './request.ts'
 import { maxRowsBytes } from './limits.ts'
 
 /** Start of the error message of the cast that fails when the rows are too large. The number of bytes follows. */
@@ -30,7 +30,7 @@ function countedSql(sql: string): string {
 }
 
 /** Returns an SQL expression for the rows of the query `sql` as JSON text (`body`), and its row source, named r (`from`). */
-export function bodySql(sql: string, accept: Accept, isCounted: boolean): { body: string; from: string } {
+export function bodySql(sql: string, accept: AcceptedFormat, isCounted: boolean): { body: string; from: string } {
   const { json, from } = aggregate(sql, 'r', isCounted)
   const list = accept.single ? `${json}->0` : `coalesce(${json}, '[]')`
   return { body: accept.stripNulls ? `json_strip_nulls(${list})::text` : `(${list})::text`, from }

@@ -10,8 +10,8 @@ import { inTransaction } from '#server/auth/transaction.ts'
 import { findUserByEmail, type Querier, type UserRow } from '#server/auth/users.ts'
 
 /**
- * What the operator's commands need. Anybody who may start the server may run them. Each change is recorded in the audit
- * log with `by: operator`.
+ * The objects that the operator's commands need. Anybody who may start the server may run them. Each change is recorded in
+ * the audit log with `by: operator`.
  */
 export interface Operator {
   db: pg.Pool
@@ -22,7 +22,7 @@ export interface Operator {
 
 const operatorDetails = { by: 'operator' }
 
-/** Returns the account with this e-mail address. Throws an error that says so if there is none. */
+/** Returns the account with this e-mail address. Throws an error with a clear message if no account has the address. */
 export async function accountOf(db: Querier, email: string): Promise<UserRow> {
   const normalized = email.trim().toLowerCase()
   const user = await findUserByEmail(db, normalized)

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { isIP } from 'node:net'
-import { authenticate, type SignedIn } from '#server/auth/authenticate.ts'
+import { authenticate, type SignedInUser } from '#server/auth/authenticate.ts'
 import type { AuthContext, AuthVerb } from '#server/auth/context.ts'
 import { refusal } from '#server/http/errors.ts'
 import { json } from '#server/http/exchange.ts'
@@ -17,7 +17,7 @@ interface PreparedChallenge {
   session?: { challenge: string }
 }
 
-/** POST /factors/:id/challenge: creates a challenge. It can be answered once, within 5 minutes, from the same IP address. */
+/** POST /factors/:id/challenge: creates a challenge. It can be verified once, within 5 minutes, from the same IP address. */
 export const challengeFactor: AuthVerb = async (context, request) => {
   const signedIn = await authenticate(context, request)
   const factor = await findFactor(context.db, signedIn.user.id, factorIdOf(request))
@@ -40,7 +40,7 @@ export const challengeFactor: AuthVerb = async (context, request) => {
 async function prepareChallenge(
   context: AuthContext,
   ip: string,
-  { signedIn: { user }, factor, id }: { signedIn: SignedIn; factor: Factor; id: string },
+  { signedIn: { user }, factor, id }: { signedIn: SignedInUser; factor: Factor; id: string },
 ): Promise<PreparedChallenge> {
   switch (factor.factor_type) {
     case 'phone': {

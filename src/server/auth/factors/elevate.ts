@@ -1,4 +1,4 @@
-import type { SignedIn } from '#server/auth/authenticate.ts'
+import type { SignedInUser } from '#server/auth/authenticate.ts'
 import type { AuthContext } from '#server/auth/context.ts'
 import { reportSessionsEnded } from '#server/auth/product-sql.ts'
 import { replaceRefreshToken } from '#server/auth/refresh-tokens.ts'
@@ -19,7 +19,7 @@ interface VerifiedFactor {
 export async function elevate(
   { keys, sessionLife }: AuthContext,
   db: Querier,
-  { user, sessionId }: SignedIn,
+  { user, sessionId }: SignedInUser,
   { factorId, method }: VerifiedFactor,
 ): Promise<NewSession> {
   const { rows: sessions } = await db.query<{ id: string }>(
@@ -49,7 +49,7 @@ export async function elevate(
 }
 
 /** Ends the user's other sessions that have not verified a second factor. */
-export async function endWeakSessions(db: Querier, { user, sessionId }: SignedIn): Promise<void> {
+export async function endWeakSessions(db: Querier, { user, sessionId }: SignedInUser): Promise<void> {
   const { rows } = await db.query<{ id: string }>(
     `delete from auth.sessions where user_id = $1 and id <> $2 and coalesce(aal, 'aal1') = 'aal1' returning id`,
     [user.id, sessionId],

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { recordEvent } from '#server/auth/audit.ts'
-import { authenticate, type SignedIn } from '#server/auth/authenticate.ts'
+import { authenticate, type SignedInUser } from '#server/auth/authenticate.ts'
 import type { AuthContext, AuthVerb } from '#server/auth/context.ts'
 import { readInput } from '#server/auth/read-input.ts'
 import { respondSession } from '#server/auth/sessions.ts'
@@ -132,7 +132,7 @@ async function writeCodes(
   { factorCipher, factorLimits }: AuthContext,
   db: Querier,
   request: HttpRequest,
-  { user, sessionId }: SignedIn,
+  { user, sessionId }: SignedInUser,
   id: string,
 ): Promise<string[]> {
   const codes = Array.from({ length: codesPerSet }, newCode)
@@ -150,7 +150,7 @@ async function spend(
   context: AuthContext,
   db: Querier,
   request: HttpRequest,
-  { signedIn, set, code }: { signedIn: SignedIn; set: Factor; code: string },
+  { signedIn, set, code }: { signedIn: SignedInUser; set: Factor; code: string },
 ) {
   const { rowCount } = await db.query(
     `update auth.mfa_recovery_codes set used_at = now() where factor_id = $1 and code_hash = $2 and used_at is null`,

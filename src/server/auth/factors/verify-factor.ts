@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { recordEvent } from '#server/auth/audit.ts'
-import { authenticate, type SignedIn } from '#server/auth/authenticate.ts'
+import { authenticate, type SignedInUser } from '#server/auth/authenticate.ts'
 import type { AuthContext, AuthVerb } from '#server/auth/context.ts'
 import { readInput } from '#server/auth/read-input.ts'
 import { respondSession } from '#server/auth/sessions.ts'
@@ -25,7 +25,7 @@ type VerificationInput = z.infer<typeof input>
 
 const amrMethods = { totp: 'totp', phone: 'mfa/phone', webauthn: 'mfa/webauthn', recovery_code: 'mfa/recovery_code' }
 
-/** What is stored in the factor's row after a successful verification. */
+/** The values to store in the factor's row after a successful verification. */
 type FactorUpdate = { step: number } | { credential: StoredCredential } | Record<string, never>
 
 /**
@@ -40,7 +40,7 @@ export const verifyFactor: AuthVerb = async (context, request) => {
   await refuseUnprovedFactor(context, signedIn, factor)
   await context.factorLimits.countAttempt(context.db, signedIn.user.id)
   const challenge = await readChallenge(context.db, factor, given.challenge_id, request.ip)
-  const update = await prove(context, request, { factor, challenge, given })
+  const update = await checkProof(context, request, { factor, challenge, given })
   if (update === null) {
     await recordEvent(context.db, request, {
       action: 'mfa_failed',
@@ -55,7 +55,7 @@ export const verifyFactor: AuthVerb = async (context, request) => {
     // The user is locked before the factor, as everywhere else. In another order, this and `removeFactors` could deadlock.
     if (isFirst) await client.query('select from auth.users where id = $1 for no key update', [signedIn.user.id])
     await spendChallenge(client, challenge)
-    await store(client, factor, update)
+    await storeVerification(client, factor, update)
     if (isFirst) await activate(context, client, request, signedIn, factor)
     return elevate(context, client, signedIn, { factorId: factor.id, method: amrMethods[factor.factor_type] })
   })
@@ -71,15 +71,15 @@ const wrongCodeMessages: Record<Factor['factor_type'], string> = {
 
 /**
  * Throws if the session has only proved the password and the user has an active factor now. Otherwise a person who knows
- * only the password could enrol an own factor before, and verify it later.
+ * only the password could enrol another factor before, and verify it later.
  */
-async function refuseUnprovedFactor(context: AuthContext, { user, aal }: SignedIn, factor: Factor): Promise<void> {
+async function refuseUnprovedFactor(context: AuthContext, { user, aal }: SignedInUser, factor: Factor): Promise<void> {
   if (factor.status === 'verified' || aal === 'aal2') return
   if (await hasVerifiedFactor(context.db, user.id)) throw insufficientLevel(403, 'AAL2 required to enroll a new factor')
 }
 
 /** Checks the code or the passkey. Returns null if it is wrong. */
-async function prove(
+async function checkProof(
   context: AuthContext,
   request: HttpRequest,
   { factor, challenge, given }: { factor: Factor; challenge: Challenge; given: VerificationInput },
@@ -105,7 +105,7 @@ async function prove(
 }
 
 /** Stores the verification. Throws mfa_verification_failed if another request has used the same code. */
-async function store(db: Querier, factor: Factor, update: FactorUpdate): Promise<void> {
+async function storeVerification(db: Querier, factor: Factor, update: FactorUpdate): Promise<void> {
   const [step, credential] = [
     'step' in update ? update.step : null,
     'credential' in update ? JSON.stringify(update.credential) : null,
@@ -123,7 +123,7 @@ async function activate(
   context: AuthContext,
   db: Querier,
   request: HttpRequest,
-  signedIn: SignedIn,
+  signedIn: SignedInUser,
   factor: Factor,
 ): Promise<void> {
   const { user, sessionId } = signedIn

@@ -50,7 +50,7 @@ function idOf({ id, transports }: StoredCredential) {
   return { id, ...(transports ? { transports: transports as AuthenticatorTransport[] } : {}) }
 }
 
-interface Proof {
+interface PasskeyProof {
   site: string
   origins: string[]
   challenge: string
@@ -58,7 +58,7 @@ interface Proof {
 }
 
 /** Returns the credential with its new counter. Returns null if the browser's response is not valid. */
-export async function provePasskey(factor: Factor, proof: Proof): Promise<StoredCredential | null> {
+export async function provePasskey(factor: Factor, proof: PasskeyProof): Promise<StoredCredential | null> {
   const { site, origins, challenge, response } = proof
   const expected = {
     expectedChallenge: challenge,

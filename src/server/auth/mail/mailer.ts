@@ -21,7 +21,7 @@ export interface Mailer extends MailQueue {
   stop: () => Promise<void>
 }
 
-interface Row {
+interface OutboxRow {
   id: string
   template: string
   recipient: string
@@ -99,8 +99,8 @@ export async function startMailer(options: MailerOptions): Promise<Mailer> {
   return { ...createMailQueue(outboxExists, () => pollIn(pollSoonMs)), stop }
 }
 
-async function claim(owner: pg.Pool): Promise<Row[]> {
-  const { rows } = await owner.query<Row>({
+async function claim(owner: pg.Pool): Promise<OutboxRow[]> {
+  const { rows } = await owner.query<OutboxRow>({
     name: 'mail-claim',
     text: `
       update private.mail_outbox set attempts = attempts + 1, due_at = now() + interval '${claimInterval}'
@@ -112,7 +112,7 @@ async function claim(owner: pg.Pool): Promise<Row[]> {
   return rows
 }
 
-async function deliver({ owner, transport, siteUrl, secret, log }: MailerOptions, row: Row): Promise<void> {
+async function deliver({ owner, transport, siteUrl, secret, log }: MailerOptions, row: OutboxRow): Promise<void> {
   const { id, template, recipient, attempts } = row
   try {
     if (template !== 'nothing') await transport.send(compose(row, siteUrl, secret))
@@ -134,7 +134,7 @@ async function deliver({ owner, transport, siteUrl, secret, log }: MailerOptions
   }
 }
 
-function compose({ id, template, recipient, data }: Row, siteUrl: string, secret: Buffer): OutgoingMail {
+function compose({ id, template, recipient, data }: OutboxRow, siteUrl: string, secret: Buffer): OutgoingMail {
   const link = linkSchema.safeParse(data.link)
   const code = codeFor(data.code, secret)
   const url = link.success ? linkUrl(siteUrl, link.data, secret) : undefined

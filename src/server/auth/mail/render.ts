@@ -1,4 +1,4 @@
-import type { Words } from './templates.ts'
+import type { MailWords } from './templates.ts'
 
 export interface RenderedMail {
   subject: string
@@ -20,7 +20,7 @@ const productName = 'Banyan CRM'
  * Renders a mail as text and as HTML, in the product's colours (`src/web/tokens.css`), light and dark. It loads no images
  * and no external content.
  */
-export function render(words: Words, { url, code, siteUrl }: MailExtras): RenderedMail {
+export function render(words: MailWords, { url, code, siteUrl }: MailExtras): RenderedMail {
   const { heading, lines, button, note } = words
   const subject = words.subject.replace(/[\p{Cc}\s]+/gu, ' ').trim()
   const text = [
@@ -36,16 +36,16 @@ export function render(words: Words, { url, code, siteUrl }: MailExtras): Render
     ...lines.map((line) => paragraph(escape(line))),
     ...(code === undefined ? [] : [codeBox(code)]),
     ...(url === undefined ? [] : [buttonTo(url, button ?? 'Open')]),
-    ...(note === undefined ? [] : [small(escape(note))]),
+    ...(note === undefined ? [] : [smallText(escape(note))]),
   ]
-  return { subject, text: `${text}\n`, html: page(subject, parts.join('\n'), siteUrl) }
+  return { subject, text: `${text}\n`, html: pageHtml(subject, parts.join('\n'), siteUrl) }
 }
 
 function paragraph(html: string): string {
   return `<p class="ink2" style="margin:0 0 12px;font-size:15px;line-height:24px;color:#495453">${html}</p>`
 }
 
-function small(html: string): string {
+function smallText(html: string): string {
   return `<p class="ink3" style="margin:20px 0 0;font-size:13px;line-height:20px;color:#5e6969">${html}</p>`
 }
 
@@ -58,10 +58,9 @@ function buttonTo(url: string, label: string): string {
     '<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:20px 0"><tr>',
     `<td class="button" style="border-radius:8px;background:#005e5b"><a href="${escape(url)}" class="on-button" style="display:inline-block;padding:12px 20px;font-size:15px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none">${escape(label)}</a></td>`,
     '</tr></table>',
-    small(`Or copy this address into the browser:<br><span style="word-break:break-all">${escape(url)}</span>`).replace(
-      'margin:20px 0 0',
-      'margin:0',
-    ),
+    smallText(
+      `Or copy this address into the browser:<br><span style="word-break:break-all">${escape(url)}</span>`,
+    ).replace('margin:20px 0 0', 'margin:0'),
   ].join('\n')
 }
 
@@ -72,7 +71,7 @@ const darkStyles = `@media (prefers-color-scheme: dark) {
   .button { background: #77cbc6 !important } .on-button { color: #03211f !important }
 }`
 
-function page(subject: string, content: string, siteUrl: string): string {
+function pageHtml(subject: string, content: string, siteUrl: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>

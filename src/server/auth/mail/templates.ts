@@ -10,9 +10,9 @@ export const wordsSchema = z.object({
   /** Small text at the bottom. */
   note: z.string().optional(),
 })
-export type Words = z.infer<typeof wordsSchema>
+export type MailWords = z.infer<typeof wordsSchema>
 
-type Data = Readonly<Record<string, unknown>>
+type TemplateData = Readonly<Record<string, unknown>>
 
 const ignoreNotice = 'It was not you? Then ignore this mail: without a click nothing happens.'
 const securityNotice = 'It was not you? Then reset your password now, and end the other sessions in Settings, Security.'
@@ -45,7 +45,7 @@ const templates = {
     button: 'Set a new password',
     note: ignoreNotice,
   }),
-  'email-change-current': ({ new_email }: Data) => ({
+  'email-change-current': ({ new_email }: TemplateData) => ({
     subject: 'Confirm the change of your email address',
     heading: 'Change your email address?',
     lines: [
@@ -55,7 +55,7 @@ const templates = {
     button: 'Agree to the change',
     note: 'It was not you? Do not click, and change your password: somebody is signed in as you.',
   }),
-  'email-change-new': ({ old_email }: Data) => ({
+  'email-change-new': ({ old_email }: TemplateData) => ({
     subject: 'Confirm your new email address',
     heading: 'Confirm your new email address',
     lines: [
@@ -65,7 +65,7 @@ const templates = {
     button: 'Confirm new address',
     note: ignoreNotice,
   }),
-  'email-changed': ({ new_email }: Data) => ({
+  'email-changed': ({ new_email }: TemplateData) => ({
     subject: 'Your email address was changed',
     heading: 'Your email address was changed',
     lines: [`Your account now has the address ${String(new_email)}. This one is no longer used.`],
@@ -83,24 +83,24 @@ const templates = {
     lines: ['All your other sessions were ended.'],
     note: securityNotice,
   }),
-  'factor-added': ({ name }: Data) => ({
+  'factor-added': ({ name }: TemplateData) => ({
     subject: 'A second factor was added',
     heading: 'A second factor was added',
     lines: [`Your account now asks for a second factor at sign-in. The new one: ${nameOf(name)}.`],
     note: securityNotice,
   }),
-  'factor-removed': ({ name }: Data) => ({
+  'factor-removed': ({ name }: TemplateData) => ({
     subject: 'A second factor was removed',
     heading: 'A second factor was removed',
     lines: [`This second factor no longer opens your account: ${nameOf(name)}.`],
     note: securityNotice,
   }),
-} satisfies Record<string, (data: Data) => Words>
+} satisfies Record<string, (data: TemplateData) => MailWords>
 
 export type TemplateName = keyof typeof templates
 
 /** Returns the words of a mail. Returns null if the template does not exist, or if `data` of `message` has no valid words. */
-export function wordsOf(template: string, data: Data): Words | null {
+export function wordsOf(template: string, data: TemplateData): MailWords | null {
   if (template === 'message') return wordsSchema.safeParse(data).data ?? null
   return Object.hasOwn(templates, template) ? templates[template as TemplateName](data) : null
 }
