@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { createBrand, type Person } from '../harness/browser.ts'
 import type { Held } from './page-meter.ts'
+import { collectGarbage, processMegabytes } from './process-memory.ts'
 import { openBoard } from './screens-touch.ts'
 
 /** How many times memory is read. The first reading is not counted: code is still compiled, caches fill. */
@@ -9,7 +10,7 @@ const panel = (page: Page) => page.getByRole('complementary', { name: 'Deal' })
 
 /**
  * A short hour: rounds of a search, a panel, an edit, a move with its undo, a list, and a colleague's changes; every tenth round ends in another brand and
- * back. Prints what the tab holds as it goes on, and the slope of a line through the readings.
+ * back. Prints the memory of the tab and of the server as the work goes on, and the slope of a line through the readings.
  */
 export async function hourOfWork(context: BrowserContext, person: Person, rounds: number): Promise<void> {
   const large = { id: person.brandId, name: person.brandName }
@@ -19,7 +20,10 @@ export async function hourOfWork(context: BrowserContext, person: Person, rounds
   const { page, meter } = await openBoard(context)
   const colleague = await colleagueOf(person)
   const held: Held[] = []
-  console.log('Work: round, heap MB, of it objects MB, process MB, DOM nodes, listeners')
+  const server: number[] = []
+  console.log(
+    'Work: round, heap MB, of it objects MB, process MB, DOM nodes, listeners; heap MB and process MB of the server with this bench',
+  )
   for (let reading = 0; reading <= readings; reading++) {
     const end = Math.round((reading * rounds) / readings)
     for (let round = Math.round(((reading - 1) * rounds) / readings); round >= 0 && round < end; round++) {
@@ -34,16 +38,21 @@ export async function hourOfWork(context: BrowserContext, person: Person, rounds
     await page.waitForTimeout(3000)
     const now = await meter.held()
     held.push(now)
+    collectGarbage()
+    const serverHeap = process.memoryUsage().heapUsed / 1e6
+    server.push(serverHeap)
     const line = [now.heap.toFixed(1), now.objects.toFixed(2), now.process.toFixed(0), now.nodes, now.listeners].join(
       ', ',
     )
-    console.log(`  ${Math.round((reading * rounds) / readings)}: ${line}`)
+    const serverLine = `${serverHeap.toFixed(1)}, ${processMegabytes(process.pid).toFixed(0)}`
+    console.log(`  ${Math.round((reading * rounds) / readings)}: ${line}; ${serverLine}`)
   }
   const counted = held.slice(2)
-  const perHundred = (read: (one: Held) => number) => (slope(counted.map(read)) * readings * 100) / rounds
+  const inHundred = (values: readonly number[]) => (slope(values) * readings * 100) / rounds
+  const perHundred = (read: (one: Held) => number) => inHundred(counted.map(read))
   console.log(
     `  growth in 100 rounds: objects ${perHundred(({ objects }) => objects).toFixed(2)} MB, heap with compiled code ${perHundred(({ heap }) => heap).toFixed(2)} MB, process ${perHundred((one) => one.process).toFixed(1)} MB, ` +
-      `${perHundred(({ nodes }) => nodes).toFixed(0)} nodes, ${perHundred(({ listeners }) => listeners).toFixed(1)} listeners`,
+      `${perHundred(({ nodes }) => nodes).toFixed(0)} nodes, ${perHundred(({ listeners }) => listeners).toFixed(1)} listeners; server ${inHundred(server.slice(2)).toFixed(2)} MB of heap`,
   )
   await page.close()
 }
