@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from '@playwright/test'
+import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { createBrand, type Person } from '../harness/browser.ts'
 import type { Held } from './page-meter.ts'
 import { collectGarbage, processMegabytes } from './process-memory.ts'
@@ -62,9 +62,7 @@ async function oneRound(page: Page, round: number): Promise<void> {
   await search.fill(`Deal ${(round * 37) % 1000}`)
   await page.waitForTimeout(150)
   await search.fill('')
-  const card = page.locator('[data-deal]:visible').nth(round % 4)
-  await card.click({ position: { x: 30, y: 12 } })
-  await panel(page).getByRole('heading', { level: 2 }).waitFor()
+  await openPanel(page, page.locator('[data-deal]:visible').nth(round % 4))
   await panel(page)
     .getByRole('button', { name: /^Amount: / })
     .click()
@@ -88,6 +86,16 @@ async function oneRound(page: Page, round: number): Promise<void> {
   await page.waitForTimeout(100)
   await page.getByRole('link', { name: 'Deals', exact: true }).first().click()
   await page.locator('[data-deal]').first().waitFor()
+}
+
+/** Clicks a card until its panel is open. A click is lost if the columns move between its press and its release, as they do after a search. */
+async function openPanel(page: Page, card: Locator): Promise<void> {
+  const heading = panel(page).getByRole('heading', { level: 2 })
+  for (let attempt = 0; attempt < 5 && !(await heading.isVisible()); attempt++) {
+    await card.click({ position: { x: 30, y: 12 } })
+    await heading.waitFor({ timeout: 3000 }).catch(() => undefined)
+  }
+  await heading.waitFor()
 }
 
 async function switchTo(page: Page, brand: string): Promise<void> {
