@@ -566,8 +566,8 @@ create trigger note_field_changes after update of name, owner_id on public.compa
   for each row when (((old.name is distinct from new.name) or (old.owner_id is distinct from new.owner_id))) execute function private.note_field_changes('name', 'owner_id');
 create trigger note_gone after delete on public.companies referencing old table as changed
   for each statement execute function private.note_count();
-create trigger note_other_brand after update of brand_id on public.companies
-  for each row when ((old.brand_id <> new.brand_id)) execute function private.note_other_brand();
+create trigger note_other_owner after update of brand_id, owner_id on public.companies
+  for each row when (((old.owner_id is distinct from new.owner_id) or (old.brand_id <> new.brand_id))) execute function private.note_other_owner();
 create trigger note_tag_change after update of tag_ids on public.companies
   for each row when ((old.tag_ids <> new.tag_ids)) execute function private.note_tag_change();
 create trigger prune before insert or delete or update on public.companies
@@ -684,8 +684,8 @@ create trigger note_field_changes after update of email, phone, company_id, owne
   for each row when (((((old.email is distinct from new.email) or (old.phone is distinct from new.phone)) or (old.company_id is distinct from new.company_id)) or (old.owner_id is distinct from new.owner_id))) execute function private.note_field_changes('email', 'phone', 'company_id', 'owner_id');
 create trigger note_gone after delete on public.contacts referencing old table as changed
   for each statement execute function private.note_count();
-create trigger note_other_brand after update of brand_id on public.contacts
-  for each row when ((old.brand_id <> new.brand_id)) execute function private.note_other_brand();
+create trigger note_other_owner after update of brand_id, owner_id on public.contacts
+  for each row when (((old.owner_id is distinct from new.owner_id) or (old.brand_id <> new.brand_id))) execute function private.note_other_owner();
 create trigger note_tag_change after update of tag_ids on public.contacts
   for each row when ((old.tag_ids <> new.tag_ids)) execute function private.note_tag_change();
 create trigger prune before insert or delete or update on public.contacts
@@ -794,7 +794,7 @@ create index deals_by_owner_idx on public.deals using btree (brand_id, owner_id)
 create index deals_by_rev_idx on public.deals using btree (brand_id, rev, id);
 create index deals_by_stage_idx on public.deals using btree (brand_id, stage_id, created_at desc, id) include (amount_currency, amount);
 create index deals_by_tag_idx on public.deals using gin (tag_ids) where (tag_ids <> '{}'::uuid[]);
-create index deals_in_closing_order_idx on public.deals using btree (brand_id, expected_close_date, name collate private.by_name, id);
+create index deals_in_closing_order_idx on public.deals using btree (brand_id, expected_close_date, name collate private.by_name, id) include (stage_id, owner_id, amount_currency, amount);
 create index deals_in_name_order_idx on public.deals using btree (brand_id, name collate private.by_name, created_at desc, id);
 create index deals_newest_idx on public.deals using btree (brand_id, created_at desc, id);
 create trigger add_custom before insert on public.deals
@@ -945,13 +945,13 @@ create trigger clear_tombstone after insert on public.tasks referencing new tabl
 create trigger continue_series after update of status on public.tasks
   for each row when (((new.status <> old.status) and (new.repeats is not null))) execute function private.continue_series();
 create trigger note_arrived after insert on public.tasks referencing new table as changed
-  for each statement execute function private.note_count();
+  for each statement execute function private.note_task_count();
 create trigger note_field_changes after update of status on public.tasks
   for each row when ((old.status is distinct from new.status)) execute function private.note_field_changes('status');
 create trigger note_gone after delete on public.tasks referencing old table as changed
-  for each statement execute function private.note_count();
-create trigger note_other_brand after update of brand_id on public.tasks
-  for each row when ((old.brand_id <> new.brand_id)) execute function private.note_other_brand();
+  for each statement execute function private.note_task_count();
+create trigger note_other_task after update of brand_id, status, assignee_id on public.tasks
+  for each row when (((old.status <> new.status) or (old.assignee_id is distinct from new.assignee_id) or (old.brand_id <> new.brand_id))) execute function private.note_other_task();
 create trigger prune before insert or delete or update on public.tasks
   for each statement when ((random() < (0.002)::double precision)) execute function private.prune_at_times();
 create trigger record_key after insert or delete or update on public.tasks
@@ -1038,7 +1038,7 @@ create function private.board_page(p_brand_id uuid, p_cards integer, p_owner_id 
 
 -- The overview. Active deals and the pipeline are deals whose stage is neither won nor lost. 'This week' is the last 7 days,
 -- 'due this week' the next 7. Months and days are those of the time zone; an unknown one counts as UTC.
-create function public.dashboard(p_brand_id uuid, p_time_zone text default 'UTC'::text) returns json; -- plpgsql stable security definer for authenticated, service_role; body in 20261216000500_dashboard_by_the_readers_day.sql
+create function public.dashboard(p_brand_id uuid, p_time_zone text default 'UTC'::text) returns json; -- plpgsql stable security definer for authenticated, service_role; body in 20270103000100_due_conditions.sql
 
 -- ==== 20261122000013_search.sql ====
 
@@ -1369,11 +1369,11 @@ alter table private.list_searches enable row level security;
 
 -- A condition's value as SQL of that type: a text, number, boolean; {"now": seconds}, a moment relative to now; or, for `due_at` of
 -- tasks, {"now": seconds, "day": date} or {"at": moment, "day": date}: what is due on a day lies before it if that day is before `day`.
-create function private.query_value(p_value jsonb, p_type text) returns text; -- plpgsql stable; body in 20261216000100_due_on_a_day.sql
+create function private.query_value(p_value jsonb, p_type text) returns text; -- plpgsql stable; body in 20270103000100_due_conditions.sql
 
 -- The condition of one column: a value, a list of values, an object of gt, gte, lt, lte and "not": null; of a column with several
 -- values { "has": values }, any of them.
-create function private.query_condition(p_column text, p_type text, p_condition jsonb) returns text; -- plpgsql stable; body in 20261212000000_tags.sql
+create function private.query_condition(p_column text, p_type text, p_condition jsonb) returns text; -- plpgsql stable; body in 20270103000100_due_conditions.sql
 
 -- `where` of a query, and p_search of search_filters, as SQL over a row called r; $1 is the brand. A key custom.<id> is a field.
 create function private.query_filter(p_table text, p_query jsonb, p_search text) returns text; -- plpgsql stable security definer; body in 20261213000000_custom_fields.sql
@@ -1729,33 +1729,33 @@ create table private.kept_figures (
   owner_id uuid,
   currency text,
   count bigint not null,
-  amount numeric not null default 0
+  amount numeric not null default 0,
+  status text,
+  day date
 );
 alter table private.kept_figures enable row level security;
-create index kept_figures_idx on private.kept_figures using btree (brand_id, table_name);
+create index kept_figures_idx on private.kept_figures using btree (brand_id, table_name, day);
 
 -- By which columns the figures of a table are kept; null: none are.
 create function private.kept_columns(p_table text) returns text[]; -- sql immutable
 
--- Replaces the lines of a table by their sums. One caller at a time folds, the others go on. Not under a snapshot that is older than
--- the lines of others.
-create function private.fold_figures(p_brand_id uuid, p_table text) returns void; -- plpgsql volatile security definer
+-- Replaces the lines of a figure by their sums; p_days: only those of these days. One caller at a time folds, the others go on. Not under a
+-- snapshot that is older than the lines of others.
+create function private.fold_figures(p_brand_id uuid, p_table text, p_days date[] default null::date[]) returns void; -- plpgsql volatile security definer; body in 20270103000000_further_kept_figures.sql
 
--- After rows were inserted or deleted. What goes with its brand is not noted.
-create function private.note_count() returns trigger; -- plpgsql volatile security definer
+-- After contacts or companies were inserted or deleted. What goes with its brand is not noted.
+create function private.note_count() returns trigger; -- plpgsql volatile security definer; body in 20270103000000_further_kept_figures.sql
 
--- After a row came to another brand, which only the secret key can do.
-create function private.note_other_brand() returns trigger; -- plpgsql volatile security definer
-
-create function private.note_sums() returns trigger; -- plpgsql volatile security definer
+-- After deals were written. What goes with its brand is not noted.
+create function private.note_sums() returns trigger; -- plpgsql volatile security definer; body in 20270103000000_further_kept_figures.sql
 
 create function private.forget_figures() returns trigger; -- plpgsql volatile security definer
 
 -- What the figures are by plain SQL.
-create function private.counted_figures() returns setof private.kept_figures; -- sql stable
+create function private.counted_figures() returns setof private.kept_figures; -- sql stable; body in 20270103000000_further_kept_figures.sql
 
 -- Kept figures that are wrong, as what is missing from them. For the operator: select * from private.wrong_figures();
-create function private.wrong_figures() returns setof private.kept_figures; -- sql stable
+create function private.wrong_figures() returns setof private.kept_figures; -- sql stable; body in 20270103000000_further_kept_figures.sql
 
 -- Counts everything anew, while all writers wait: for rows that came without triggers. For the operator:
 -- select private.count_all_figures();
@@ -2762,3 +2762,33 @@ create function private.changed_tables(p_brand_id uuid, p_since bigint) returns 
 create procedure private.write_pull_functions(); -- plpgsql volatile
 
 create function private.follow_synced_tables() returns trigger; -- plpgsql volatile security definer
+
+-- ==== 20270103000000_further_kept_figures.sql ====
+
+-- The day (UTC) of a moment.
+create function private.utc_day(p_moment timestamp with time zone) returns date; -- sql immutable
+
+create function private.note_task_count() returns trigger; -- plpgsql volatile security definer
+
+-- After a record came to another owner, or to another brand, which only the secret key can do. Most updates change neither, so the
+-- trigger is one of rows with a condition: it costs those nothing. Many rows may change at once, so few of them fold.
+create function private.note_other_owner() returns trigger; -- plpgsql volatile security definer
+
+create function private.note_other_task() returns trigger; -- plpgsql volatile security definer
+
+-- The first of the month of a day.
+create function private.month_of(p_day date) returns date; -- sql immutable
+
+-- How many contacts or companies came after a moment: whole days from kept figures, the rest of its day by the index.
+create function private.created_since(p_table text, p_brand_id uuid, p_moment timestamp with time zone) returns bigint; -- plpgsql stable security definer
+
+-- ==== 20270103000100_due_conditions.sql ====
+
+-- The moment before which a day that a moment stands for (private.due_day) is an earlier day than this one.
+create function private.day_bound(p_day date) returns timestamp with time zone; -- sql immutable
+
+-- The moment of a bound in p_queries, as SQL: a text, or null where it is no moment relative to now and none with a day.
+create function private.bound_moment(p_value jsonb) returns timestamp with time zone; -- plpgsql stable
+
+-- `column operator bound`, for a bound with a day: what is due on a day lies before it if that day is before the day of the bound.
+create function private.due_condition(p_column text, p_operator text, p_moment timestamp with time zone, p_day date) returns text; -- plpgsql immutable

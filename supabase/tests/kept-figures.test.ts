@@ -18,12 +18,14 @@ afterAll(() => scene.drop())
 const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
 const wrong = async () => (await scene.owner.query('select * from private.wrong_figures()')).rows
 
+const member = 'select user_id from memberships m where m.brand_id = $1 order by random() limit 1'
+
 /** Writes of every kind, as statements of a member; $1 is the brand. */
 const statements = [
   () =>
-    `insert into deals (brand_id, name, amount, amount_currency, stage_id, owner_id)
-     select $1, 'Deal', ${Math.floor(random() * 1e6) / 100}, '${pick(['GBP', 'EUR'])}', s.id,
-       (select user_id from memberships m where m.brand_id = $1 order by random() limit 1)
+    `insert into deals (brand_id, name, amount, amount_currency, stage_id, owner_id, expected_close_date)
+     select $1, 'Deal', ${Math.floor(random() * 1e6) / 100}, '${pick(['GBP', 'EUR'])}', s.id, (${member}),
+       ${pick(['null', `date '2026-11-30' + (random() * 2)::int`])}
      from (select id from deal_stages where brand_id = $1 order by random() limit 3) s`,
   () => `update deals set amount = amount + 0.01 where id in (${some('deals', 4)})`,
   () =>
@@ -36,6 +38,13 @@ const statements = [
     `insert into contacts (brand_id, first_name, company_id) select $1, 'Ann', id from companies where id in (${some('companies', 1)})`,
   () => `insert into companies (brand_id, name) values ($1, 'Slate')`,
   () => `insert into tasks (brand_id, title) values ($1, 'Call')`,
+  () => `update ${pick(['contacts', 'companies'])} set owner_id = (${member}) where brand_id = $1 and random() < 0.2`,
+  () =>
+    `update tasks set status = case status when 'open' then 'done' else 'open' end where id in (${some('tasks', 3)})`,
+  () => `update tasks set assignee_id = (${member}) where id in (${some('tasks', 2)})`,
+  () =>
+    `update deals set expected_close_date = ${pick(['null', `date '2026-12-31' + (random() * 2)::int`, 'expected_close_date - 20'])}
+     where id in (${some('deals', 3)})`,
   () => `update contacts set company_id = (${some('companies', 1)}) where id in (${some('contacts', 3)})`,
   () => `delete from ${pick(['deals', 'contacts', 'companies', 'tasks'])} where false and brand_id = $1`,
   ...(['deals', 'contacts', 'companies', 'tasks'] as const).map(
@@ -107,14 +116,29 @@ it('kept figures are those of plain SQL after random writes of several people at
     [scene.acme],
   )
   expect(rows[0]?.deals).toBeGreaterThan(0)
+  const kinds = await scene.owner.query<{ name: string }>(
+    'select distinct table_name as name from private.kept_figures where brand_id = $1 order by 1',
+    [scene.acme],
+  )
+  expect(kinds.rows.map(({ name }) => name)).toEqual([
+    'companies',
+    'companies_created',
+    'contacts',
+    'contacts_created',
+    'deals',
+    'deals_closing',
+    'tasks',
+  ])
 })
 
-it('folded figures have a line for each stage, owner and currency, and lose nothing', async () => {
+it('folded figures have a line for each stage, owner, currency, status and day, and lose nothing', async () => {
   const lines = async () =>
     (await scene.owner.query<{ n: number }>('select count(*)::int as n from private.kept_figures')).rows[0]?.n ?? 0
   const before = await lines()
-  for (const table of ['contacts', 'companies', 'deals', 'tasks'])
-    await scene.owner.query('select private.fold_figures($1, $2)', [scene.acme, table])
+  await scene.owner.query(
+    'select private.fold_figures($1, name) from (select distinct table_name as name from private.kept_figures) names',
+    [scene.acme],
+  )
   const { rows } = await scene.owner.query<{ n: number }>(
     'select count(*)::int as n from private.counted_figures() where brand_id = $1',
     [scene.acme],
