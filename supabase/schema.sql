@@ -1042,7 +1042,8 @@ create function public.dashboard(p_brand_id uuid, p_time_zone text default 'UTC'
 
 -- ==== 20261122000013_search.sql ====
 
-create function private.page_size(p_limit integer) returns integer; -- sql immutable
+-- Functions in SQL with a `set` are planned at each call; without it this one is inlined.
+create function private.page_size(p_limit integer) returns integer; -- sql immutable; body in 20270103000300_lists_and_searches_at_less_cost.sql
 
 create function private.assert_sort(p_sort text, p_known text[]) returns void; -- plpgsql immutable
 
@@ -1378,23 +1379,25 @@ create function private.query_condition(p_column text, p_type text, p_condition 
 -- `where` of a query, and p_search of search_filters, as SQL over a row called r; $1 is the brand. A key custom.<id> is a field.
 create function private.query_filter(p_table text, p_query jsonb, p_search text) returns text; -- plpgsql stable security definer; body in 20261213000000_custom_fields.sql
 
--- One page of a query: its rows as far as an answer holds them, the key values of the last one in `end`, and the bytes of all.
-create function private.query_page(p_table text, p_query jsonb, p_filter text, p_brand_id uuid, out rows jsonb, out "end" jsonb, out bytes bigint) returns record; -- plpgsql stable security definer; body in 20261227000000_order_by_custom_fields.sql
+-- Reads one page of a query. p_ids: $3 of the filter. With p_budget the page is of what a search (source and conditions of private.search) finds among
+-- the first so many rows of the filter.
+create function private.query_page(p_table text, p_query jsonb, p_filter text, p_brand_id uuid, p_ids uuid[] default null::uuid[], p_source text default null::text, p_conditions text default null::text, p_budget integer default null::integer) returns private.page; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
 
--- How many rows a query has; by currency, with their sums, where the table has amounts.
-create function private.query_figures(p_table text, p_filter text, p_brand_id uuid, p_sums boolean) returns jsonb; -- plpgsql stable security definer; body in 20261127000000_search_words.sql
+-- The exact number of rows of a query, and the sums of its deals. p_ids: $3 of the filter.
+create function private.query_figures(p_table text, p_filter text, p_brand_id uuid, p_sums boolean, p_ids uuid[] default null::uuid[]) returns jsonb; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
 
--- The rows of other tables that these rows name by their foreign keys, by table.
-create function private.named_rows(p_brand_id uuid, p_rows jsonb, out named jsonb, out bytes bigint) returns record; -- plpgsql stable security definer
+-- The rows of other tables that these rows name, by table, and the bytes of all. p_rows: { table: rows }.
+create function private.named_rows(p_brand_id uuid, p_rows jsonb, out named jsonb, out bytes bigint) returns record; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
 
 -- Answers up to 50 queries of a brand from one snapshot. A query is
 --   { table, where, search, order, after, skip, limit, rows, count, most, sums }
 -- where: columns with a value, a list of values, or { gt, gte, lt, lte, "not": null }; { "now": seconds } is relative to now.
 -- order: a name of private.list_orders. after: the `end` of another page of the same query: what follows it. skip: and then so
--- many rows on. rows, count, sums: what to answer (rows: unless false). most: count no further than this, and say whether there are `more`.
+-- many rows on. rows, count, sums: what to answer (rows: unless false). most: count no further than this, or less far where that would
+-- take long, and say whether there are `more`.
 -- The answer: { answers: [{ rows, end, total, more, sums: [{ currency, count, amount }] }], named: { table: rows } }, the answers in
 -- the order of the queries, and in `named` the rows of other tables that the rows name.
-create function public.read_queries(p_brand_id uuid, p_queries jsonb) returns json; -- plpgsql stable security definer for authenticated, service_role; body in 20261208000100_reads_that_do_not_grow.sql
+create function public.read_queries(p_brand_id uuid, p_queries jsonb) returns json; -- plpgsql stable security definer for authenticated, service_role; body in 20270103000300_lists_and_searches_at_less_cost.sql
 
 -- ==== 20261126000000_contacts_without_address.sql ====
 
@@ -1411,31 +1414,41 @@ create table private.contacts_words (
   brand_id uuid not null,
   id uuid not null,
   words text collate "C" not null,
+  created_at timestamp with time zone not null,
+  first_name text,
+  last_name text,
   constraint contacts_words_pkey primary key (brand_id, id),
   constraint contacts_words_brand_id_id_fkey foreign key (brand_id, id) references public.contacts(brand_id, id) on delete cascade
 );
 alter table private.contacts_words enable row level security;
-create index contacts_words_idx on private.contacts_words using gin (brand_id, words extensions.gin_trgm_ops);
+create index contacts_words_idx on private.contacts_words using gin (brand_id, words extensions.gin_trgm_ops, string_to_array(translate(words, ' abcdefghiklmnoprstu0123456789.@-'::text, ''::text), null::text));
+create index contacts_words_newest_idx on private.contacts_words using btree (brand_id, created_at desc, id);
 
 create table private.companies_words (
   brand_id uuid not null,
   id uuid not null,
   words text collate "C" not null,
+  created_at timestamp with time zone not null,
+  name text,
   constraint companies_words_pkey primary key (brand_id, id),
   constraint companies_words_brand_id_id_fkey foreign key (brand_id, id) references public.companies(brand_id, id) on delete cascade
 );
 alter table private.companies_words enable row level security;
-create index companies_words_idx on private.companies_words using gin (brand_id, words extensions.gin_trgm_ops);
+create index companies_words_idx on private.companies_words using gin (brand_id, words extensions.gin_trgm_ops, string_to_array(translate(words, ' abcdefghiklmnoprstu0123456789.@-'::text, ''::text), null::text));
+create index companies_words_newest_idx on private.companies_words using btree (brand_id, created_at desc, id);
 
 create table private.deals_words (
   brand_id uuid not null,
   id uuid not null,
   words text collate "C" not null,
+  created_at timestamp with time zone not null,
+  name text,
   constraint deals_words_pkey primary key (brand_id, id),
   constraint deals_words_brand_id_id_fkey foreign key (brand_id, id) references public.deals(brand_id, id) on delete cascade
 );
 alter table private.deals_words enable row level security;
-create index deals_words_idx on private.deals_words using gin (brand_id, words extensions.gin_trgm_ops);
+create index deals_words_idx on private.deals_words using gin (brand_id, words extensions.gin_trgm_ops, string_to_array(translate(words, ' abcdefghiklmnoprstu0123456789.@-'::text, ''::text), null::text));
+create index deals_words_newest_idx on private.deals_words using btree (brand_id, created_at desc, id);
 
 -- Without `set`, so that these two are inlined into folded_forms, which has a search path: before version 18, PostgreSQL plans
 -- a function in SQL that is not inlined again at every call.
@@ -1449,8 +1462,9 @@ create function private.folded_forms(p_text text) returns text[]; -- plpgsql imm
 
 -- One condition for each of the first eight words of a typed text, on the column w.words. Phone numbers are found by their
 -- digits, with or without the zeros before them, and international ones also without the country code. Words of one or two
--- letters have no trigram: for them no index is of use, and they are looked for in the fastest way.
-create function private.search_conditions(p_search text) returns text; -- plpgsql immutable; body in 20261208000100_reads_that_do_not_grow.sql
+-- letters have no trigram. p_by_letters: they are looked for by the index of letters, which is of use where few records have them. It has
+-- those that are rare in most languages, and of other scripts.
+create function private.search_conditions(p_search text, p_by_letters boolean default false) returns text; -- plpgsql immutable; body in 20270103000300_lists_and_searches_at_less_cost.sql
 
 create function private.contact_words(p_contact public.contacts) returns text; -- plpgsql stable; body in 20261207000000_writes_cost_less.sql
 
@@ -1461,13 +1475,13 @@ create function private.deal_words(p_deal public.deals) returns text; -- plpgsql
 create function private.task_words(p_task public.tasks) returns text; -- sql stable
 
 -- As before, and the words of notes.
-create function private.write_all_words() returns void; -- plpgsql volatile; body in 20261218000000_search_notes.sql
+create function private.write_all_words() returns void; -- plpgsql volatile; body in 20270103000200_words_newest_first.sql
 
-create function private.write_contact_words() returns trigger; -- plpgsql volatile security definer
+create function private.write_contact_words() returns trigger; -- plpgsql volatile security definer; body in 20270103000200_words_newest_first.sql
 
-create function private.write_company_words() returns trigger; -- plpgsql volatile security definer
+create function private.write_company_words() returns trigger; -- plpgsql volatile security definer; body in 20270103000200_words_newest_first.sql
 
-create function private.write_deal_words() returns trigger; -- plpgsql volatile security definer
+create function private.write_deal_words() returns trigger; -- plpgsql volatile security definer; body in 20270103000200_words_newest_first.sql
 
 -- A new name waits for transactions that link to the row: they have read the old one.
 create function private.lock_against_links() returns trigger; -- plpgsql volatile security definer
@@ -1477,14 +1491,11 @@ create function private.spread_company_name() returns trigger; -- plpgsql volati
 
 create function private.spread_contact_name() returns trigger; -- plpgsql volatile security definer
 
--- What a search finds, as SQL over a row called r: for a page, and for figures. Few hits are named by their ids. Where there are many, each row is looked at: a
--- page is full soon. Where all are counted they are compared at once (query_figures allows no nested loop). Otherwise the planner, which after
--- an import may know nothing of the new rows, could look through all words once for every row. Without a trigram the first 20,000 records
--- show whether there are many, before all are read.
-create function private.search_filters(p_table text, p_search text, p_brand_id uuid, out page text, out figures text) returns record; -- plpgsql stable security definer; body in 20261208000100_reads_that_do_not_grow.sql
+-- What a search finds, as SQL over a row called r: for change_matching.
+create function private.search_filters(p_table text, p_search text, p_brand_id uuid, out page text, out figures text) returns record; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
 
 -- One page of a search, and how many rows it has in all: { rows, total }.
-create function private.search_page(p_table text, p_brand_id uuid, p_query text, p_limit integer, p_offset integer, p_owner_id uuid, p_sort text, p_sorts text[]) returns jsonb; -- plpgsql stable security definer; body in 20261208000100_reads_that_do_not_grow.sql
+create function private.search_page(p_table text, p_brand_id uuid, p_query text, p_limit integer, p_offset integer, p_owner_id uuid, p_sort text, p_sorts text[]) returns jsonb; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
 
 -- The ids in a column of these rows, each once.
 create function private.named_ids(p_rows jsonb, p_column text) returns uuid[]; -- sql immutable
@@ -1704,13 +1715,12 @@ create function public.former_members(p_brand_id uuid, p_user_ids uuid[]) return
 
 -- ==== 20261207000000_writes_cost_less.sql ====
 
--- New records of a statement get their words at once: a statement for each row was a sixth of an import. By then every key of a
--- row has locked what it names (lock_against_links).
-create function private.add_contact_words() returns trigger; -- plpgsql volatile security definer
+-- When a record was made never changes (private.stamp).
+create function private.add_contact_words() returns trigger; -- plpgsql volatile security definer; body in 20270103000200_words_newest_first.sql
 
-create function private.add_company_words() returns trigger; -- plpgsql volatile security definer
+create function private.add_company_words() returns trigger; -- plpgsql volatile security definer; body in 20270103000200_words_newest_first.sql
 
-create function private.add_deal_words() returns trigger; -- plpgsql volatile security definer
+create function private.add_deal_words() returns trigger; -- plpgsql volatile security definer; body in 20270103000200_words_newest_first.sql
 
 -- ==== 20261207000100_keys_only_where_sent.sql ====
 
@@ -1737,7 +1747,7 @@ alter table private.kept_figures enable row level security;
 create index kept_figures_idx on private.kept_figures using btree (brand_id, table_name, day);
 
 -- By which columns the figures of a table are kept; null: none are.
-create function private.kept_columns(p_table text) returns text[]; -- sql immutable
+create function private.kept_columns(p_table text) returns text[]; -- sql immutable; body in 20270103000300_lists_and_searches_at_less_cost.sql
 
 -- Replaces the lines of a figure by their sums; p_days: only those of these days. One caller at a time folds, the others go on. Not under a
 -- snapshot that is older than the lines of others.
@@ -1768,26 +1778,22 @@ create function private.count_all_figures() returns void; -- plpgsql volatile
 -- none. Empty values come last. Without p_after the whole order: one stretch, or two where its first key is joined.
 create function private.query_stretches(p_keys private.list_orders[], p_after jsonb) returns text[]; -- plpgsql stable
 
--- The first ids that a search finds, by an index. p_budget: of the first so many records only.
-create function private.first_hits(p_source text, p_conditions text, p_brand_id uuid, p_limit integer, p_budget integer) returns uuid[]; -- plpgsql stable security definer
+-- The first ids that a search finds, by an index; without p_limit all of them. p_budget: of the first so many records only.
+create function private.first_hits(p_source text, p_conditions text, p_brand_id uuid, p_limit integer, p_budget integer) returns uuid[]; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
 
--- The ids that a search finds, at most so many.
-create function private.search_ids(p_source text, p_conditions text, p_brand_id uuid, p_limit integer) returns uuid[]; -- plpgsql stable security definer
+-- The answer of query_figures from the kept figures of a name (private.kept_source), for a filter of their table.
+create function private.kept_query_figures(p_source text, p_filter text, p_brand_id uuid, p_sums boolean) returns jsonb; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
 
--- Whether the figures of a query are the sums of kept ones.
-create function private.is_kept(p_table text, p_query jsonb) returns boolean; -- sql immutable
+-- How many rows a query has, counted no further than p_most: { total, more }. p_ids: $3 of the filter. In a large brand the newest records are looked
+-- at first: where many of them are counted, that is enough to say that there are more.
+create function private.query_count(p_table text, p_filter text, p_brand_id uuid, p_most integer, p_ids uuid[] default null::uuid[]) returns jsonb; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
 
--- The answer of query_figures from private.kept_figures, whose columns a filter of them names as those of the table.
-create function private.kept_query_figures(p_table text, p_filter text, p_brand_id uuid, p_sums boolean) returns jsonb; -- plpgsql stable security definer
+-- The figures of a query: kept ones, as far as `most` demands, or counted to the end. p_search: for `most` known from its page.
+create function private.figures_of(p_search private.search, p_query jsonb, p_filter text, p_brand_id uuid) returns jsonb; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
 
--- How many rows a query has, counted no further than p_most: { total, more }.
-create function private.query_count(p_table text, p_filter text, p_brand_id uuid, p_most integer) returns jsonb; -- plpgsql stable security definer
-
--- The figures of a query as cheaply as they can be had. p_found: the figures of search_filters.
-create function private.figures_of(p_table text, p_query jsonb, p_found text, p_brand_id uuid) returns jsonb; -- plpgsql stable security definer
-
--- The figures of deals for each stage that has some: what several columns of a board ask for is read once. p_filter: without a stage.
-create function private.figures_by_stage(p_filter text, p_brand_id uuid) returns jsonb; -- plpgsql stable security definer
+-- The figures of deals for each stage that has some: what several columns of a board ask for is read once. p_filter: without a stage, and with p_ids
+-- as $3. p_source: from the kept figures of this name.
+create function private.figures_by_stage(p_filter text, p_brand_id uuid, p_source text, p_ids uuid[] default null::uuid[]) returns jsonb; -- plpgsql stable security definer; body in 20270103000300_lists_and_searches_at_less_cost.sql
 
 -- ==== 20261208000200_task_words.sql ====
 
@@ -1795,13 +1801,15 @@ create table private.tasks_words (
   brand_id uuid not null,
   id uuid not null,
   words text collate "C" not null,
+  created_at timestamp with time zone not null,
   constraint tasks_words_pkey primary key (brand_id, id),
   constraint tasks_words_brand_id_id_fkey foreign key (brand_id, id) references public.tasks(brand_id, id) on delete cascade
 );
 alter table private.tasks_words enable row level security;
 create index tasks_words_idx on private.tasks_words using gin (brand_id, words extensions.gin_trgm_ops);
+create index tasks_words_newest_idx on private.tasks_words using btree (brand_id, created_at desc, id);
 
-create function private.write_task_words() returns trigger; -- plpgsql volatile security definer
+create function private.write_task_words() returns trigger; -- plpgsql volatile security definer; body in 20270103000200_words_newest_first.sql
 
 -- ==== 20261209000000_imports_undone_in_any_order.sql ====
 
@@ -2792,3 +2800,149 @@ create function private.bound_moment(p_value jsonb) returns timestamp with time 
 
 -- `column operator bound`, for a bound with a day: what is due on a day lies before it if that day is before the day of the bound.
 create function private.due_condition(p_column text, p_operator text, p_moment timestamp with time zone, p_day date) returns text; -- plpgsql immutable
+
+-- ==== 20270103000300_lists_and_searches_at_less_cost.sql ====
+
+-- What column_pages answers.
+create type private.column_page as (
+  stage_id uuid,
+  rows json,
+  end jsonb,
+  bytes bigint,
+  names jsonb,
+  count bigint
+);
+
+-- What query_page answers.
+create type private.page as (
+  -- As far as an answer holds them, and the bytes of all.
+  rows json,
+  bytes bigint,
+  end jsonb,
+  -- The ids that they name, by table.
+  names jsonb,
+  count bigint,
+  -- Where a search looked for its hits: at so many rows, and so many were hits.
+  looked bigint,
+  matched bigint
+);
+
+-- A search, and what is known of it so far.
+create type private.search as (
+  table_name text,
+  text text,
+  -- SQL of the ids, words and moments of the records of the table, called w, and what a search demands of them: for any, and by the index.
+  source text,
+  conditions text,
+  by_index text,
+  -- So many of the newest records were looked at, and so many were hits. All of the brand has `total`.
+  looked bigint,
+  hits bigint,
+  total bigint,
+  -- All that it finds; null: not known.
+  ids uuid[]
+);
+
+-- The kept figures that answer a query, by their name; null: none do.
+create function private.kept_source(p_table text, p_query jsonb) returns text; -- plpgsql immutable
+
+-- The rows of kept_figures that have this name, with their columns called as those of the table. $1: the brand.
+create function private.kept_rows(p_source text) returns text; -- plpgsql immutable
+
+-- So many of the newest records show how frequent it is what a query asks for. Other budgets are multiples of this.
+create function private.first_look() returns integer; -- sql immutable
+
+-- So many records that meet a query are all read; of more the first ones are looked for.
+create function private.few_hits() returns integer; -- sql immutable
+
+-- The columns of a table that devices get, as a list after `select`, of a row called r.
+create function private.listed_columns(p_table text) returns text; -- plpgsql stable
+
+-- The tables that rows of a table name, with the columns that name them: { companies: ["company_id"] }. Brands, members and stages are on
+-- every device.
+create function private.row_links(p_table text) returns jsonb; -- plpgsql stable
+
+-- SQL of an object with the ids that rows called d name, by table. p_links: of private.row_links.
+create function private.named_by(p_links jsonb) returns text; -- plpgsql immutable
+
+-- The columns of p_links, for a list after `select`, of a row called r.
+create function private.link_columns(p_links jsonb) returns text; -- plpgsql immutable
+
+-- What named_by answered for several pages.
+create function private.with_names(p_names jsonb, p_more jsonb) returns jsonb; -- plpgsql immutable
+
+-- The rows with these ids, by table, and the bytes of all.
+create function private.rows_of_names(p_brand_id uuid, p_names jsonb, out named json, out bytes bigint) returns record; -- plpgsql stable security definer
+
+-- The keys of an order as a list after `select`, called k1, k2 …
+create function private.key_list(p_keys private.list_orders[]) returns text; -- plpgsql immutable
+
+-- The same after `order by`. Empty values come last.
+create function private.order_list(p_keys private.list_orders[]) returns text; -- plpgsql immutable
+
+-- Reads the first page of a query in each of some stages, newest first. A stage without rows has none.
+-- p_filter: what a deal called r has to be, with p_ids as $4. p_budget: only the first so many deals of each stage are looked at; without it all that
+-- the filter has are read.
+create function private.column_pages(p_stages uuid[], p_limit integer, p_filter text, p_brand_id uuid, p_ids uuid[] default null::uuid[], p_budget integer default null::integer) returns setof private.column_page; -- plpgsql stable security definer
+
+-- How many of the newest rows of a table meet a filter, of p_limit that are looked at.
+create function private.sample(p_table text, p_filter text, p_brand_id uuid, p_limit integer, out looked bigint, out matched bigint) returns record; -- plpgsql stable security definer
+
+-- A count that is not known to be all: 247 is shown as '200+'.
+create function private.rounded_down(p_count bigint) returns bigint; -- sql immutable
+
+-- { total, more } of a query of which p_count rows are known: all, or some. Null without p_most.
+create function private.count_at_least(p_count bigint, p_is_all boolean, p_most integer) returns jsonb; -- plpgsql immutable
+
+-- How many rows of a table a brand has, of those whose number is kept.
+create function private.kept_total(p_table text, p_brand_id uuid) returns bigint; -- plpgsql stable
+
+-- Begins a search. p_text '': nothing is searched for.
+create function private.begin_search(p_table text, p_text text, p_brand_id uuid) returns private.search; -- plpgsql stable security definer
+
+-- About how many records a search finds, by those it has looked at.
+create function private.expected_hits(p_search private.search) returns bigint; -- sql immutable
+
+-- The search with all of its ids, if they are p_most at most; without p_most all of them.
+create function private.with_hits(p_search private.search, p_brand_id uuid, p_most integer default null::integer) returns private.search; -- plpgsql stable security definer
+
+-- The first ids that a search finds among the newest records that follow after `p_after` (the `end` of a page): at most p_limit, and among
+-- p_budget records at most. `is_all`: no more follow.
+create function private.newest_hits(p_search private.search, p_brand_id uuid, p_after jsonb, p_limit integer, p_budget integer, out ids uuid[], out is_all boolean) returns record; -- plpgsql stable security definer
+
+-- The exact figures of a query with a search: its number of rows, and the sums of its deals. p_filter: without the search.
+create function private.found_figures(p_search private.search, p_query jsonb, p_filter text, p_brand_id uuid, p_sums boolean) returns jsonb; -- plpgsql stable security definer
+
+-- What a search demands of a row called r, for a statement that reads all hits: ' and …', with its ids as $3 where they are known.
+create function private.search_filter(p_search private.search) returns text; -- plpgsql immutable
+
+-- The first ids that a search finds in an order whose keys stand beside the words, after `p_after` (the `end` of a page), and the number of all hits.
+-- All of them are read.
+create function private.ordered_hits(p_search private.search, p_keys private.list_orders[], p_brand_id uuid, p_after jsonb, p_limit integer, out ids uuid[], out total bigint) returns record; -- plpgsql stable security definer
+
+-- Looks for a page of a search among the first rows of its order, which hold one where many records are found: twice as many as should be enough, and
+-- once more as many as it takes, judging by the first ones. No page: that would be too many. p_is_counted: among so many that their count says
+-- something. p_is_wide: where many records are found, among more than a few. `is_all`: there are no other rows.
+create function private.page_among_first(p_search private.search, p_query jsonb, p_filter text, p_brand_id uuid, p_is_counted boolean, p_is_wide boolean, out page private.page, out is_all boolean) returns record; -- plpgsql stable security definer
+
+-- One page of a search, as query_page answers it, and { total, more } where the query has `most`. p_filter: of the query without its search.
+-- p_search comes back with what was found out about it.
+create function private.found_page(inout p_search private.search, p_query jsonb, p_filter text, p_brand_id uuid, out page private.page, out figures jsonb) returns record; -- plpgsql stable security definer
+
+-- The first pages of columns of a board. p_query: of one of them; p_filter: without its stage and its search.
+create function private.found_columns(inout p_search private.search, p_stages uuid[], p_query jsonb, p_filter text, p_brand_id uuid, out columns private.column_page[]) returns record; -- plpgsql stable security definer
+
+-- The moment after which the records came that a query asks for, if it asks for nothing else.
+create function private.since_when(p_query jsonb) returns timestamp with time zone; -- plpgsql stable
+
+-- The answer to one query: rows and the end of the page, where rows were asked for, and its figures.
+create function private.query_answer(p_has_rows boolean, p_rows json, p_end jsonb, p_figures jsonb) returns json; -- plpgsql immutable
+
+-- Whether a page with so many rows has all of its query.
+create function private.is_whole(p_query jsonb, p_count bigint) returns boolean; -- plpgsql immutable
+
+-- What the queries of the columns of a board have in common.
+create function private.board_of(p_query jsonb) returns jsonb; -- plpgsql immutable
+
+-- Whether a query of deals asks for the first page, newest first.
+create function private.is_beginning(p_query jsonb) returns boolean; -- plpgsql immutable

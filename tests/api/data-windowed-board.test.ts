@@ -42,6 +42,10 @@ function figuresOf(board: ReturnType<Acme['tab']['boardView']>): string[] {
     .sort()
 }
 
+function isSentWith({ body }: RequestInit, text: string): boolean {
+  return typeof body === 'string' && body.includes(text)
+}
+
 const mine = () => `d.owner_id = '${acme.userId}'`
 
 test("the board with 'Mine' equals SQL: counts, totals by currency and cards, far down too", async () => {
@@ -91,6 +95,85 @@ test('the totals by currency of board and pipeline equal SQL', async () => {
   expect(byCurrency(all.read().pipeline.map(({ currency, amount }) => ({ currency, amount })))).toEqual(
     byCurrency(pipeline),
   )
+  stop()
+})
+
+test('the first cards of a search do not wait for its figures, which say until then that they are being counted', async () => {
+  const { tab, browser } = acme
+  let answer: () => void = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const asked: string[] = []
+  browser.network.judge = async (_, request): Promise<'pass'> => {
+    const isFigure = isSentWith(request, '"rows":false')
+    if (isSentWith(request, '"search":"deal 19"')) asked.push(isFigure ? 'figures' : 'cards')
+    if (isFigure) await held
+    return 'pass'
+  }
+  const board = tab.boardView(dataOf(tab), { search: 'deal 19' })
+  const stop = board.subscribe(() => {})
+  const names = () => board.read().columns.map(({ at }) => at(0)?.deal.name ?? '')
+  // None of them is among the newest that this device has.
+  await vi.waitFor(() => expect(names().filter((name) => name.includes('19'))).toHaveLength(6), waitOptions)
+  expect(board.read()).toMatchObject({ ready: true, isCounting: true })
+  expect(board.read().columns.map(({ isCounting }) => isCounting)).toEqual(Array(6).fill(true))
+  answer()
+  const expected = await figuresInDatabase("d.name ilike '%deal%' and d.name like '%19%'")
+  await vi.waitFor(() => expect(figuresOf(board)).toEqual(expected), waitOptions)
+  expect(board.read()).toMatchObject({ ready: true, isCounting: false })
+  expect(asked.sort()).toEqual(['cards', 'figures'])
+  browser.network.judge = () => 'pass'
+  stop()
+  // All of these are on this device now, and are no answer either.
+  const again = tab.boardView(dataOf(tab), { search: '19 deal' })
+  expect(again.read()).toMatchObject({ ready: true, isCounting: true })
+  const stopAgain = again.subscribe(() => {})
+  await vi.waitFor(() => expect(again.read()).toMatchObject({ isCounting: false }), waitOptions)
+  expect(figuresOf(again)).toEqual(expected)
+  stopAgain()
+})
+
+test('figures that do not come leave what is here, and are not waited for', async () => {
+  const { tab, browser } = acme
+  browser.network.judge = (_, request) => (isSentWith(request, '"rows":false') ? 'refuse' : 'pass')
+  const board = tab.boardView(dataOf(tab), { search: 'deal 18' })
+  const stop = board.subscribe(() => {})
+  await vi.waitFor(() => expect(board.read()).toMatchObject({ ready: true, isCounting: false }), waitOptions)
+  browser.network.judge = () => 'pass'
+  const expected = await figuresInDatabase("d.name ilike '%deal%' and d.name like '%18%'")
+  await vi.waitFor(() => expect(figuresOf(board)).toEqual(expected), waitOptions)
+  stop()
+})
+
+test('while a filtered board is asked anew, its cards far down stay', async () => {
+  const { tab } = acme
+  const board = tab.boardView(dataOf(tab), { filter: { amount: { gt: 5 } } })
+  const column = () => board.read().columns[0]
+  const first = () => column()?.at(0)?.deal.name
+  const far = () => column()?.at(100)
+  const stop = board.subscribe(() => {})
+  await vi.waitFor(() => expect(board.read()).toMatchObject({ ready: true, isCounting: false }), waitOptions)
+  // The rows of this device stand in for them until the server has answered.
+  await vi.waitFor(() => expect(far()).toBeUndefined(), waitOptions)
+  column()?.want(90, 120)
+  await vi.waitFor(() => expect(far()).toBeDefined(), waitOptions)
+  const count = column()?.count ?? 0
+  let missing = 0
+  const stopLooking = board.subscribe(() => {
+    if (!far()) missing += 1
+  })
+  await inDatabase(
+    `insert into deals (brand_id, name, amount, stage_id) select $1, 'Of a colleague', 7, id from deal_stages where brand_id = $1 order by position limit 1`,
+    acme.brandId,
+  )
+  await tab.requestPull(tab.device)
+  await vi.waitFor(() => expect([first(), column()?.count]).toEqual(['Of a colleague', count + 1]), waitOptions)
+  expect(missing).toBe(0)
+  stopLooking()
+  await inDatabase(`delete from deals where brand_id = $1 and name = 'Of a colleague'`, acme.brandId)
+  await tab.requestPull(tab.device)
+  await vi.waitFor(() => expect(column()?.count).toBe(count), waitOptions)
   stop()
 })
 

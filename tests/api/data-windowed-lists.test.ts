@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Acme, dataOf, onNewDevice } from '../harness/acme.ts'
+import { type Acme, comeOnline, dataOf, loseNetwork, onNewDevice, waitOptions } from '../harness/acme.ts'
 import { companyFigures } from '#web/data/company-figures.ts'
 import { query } from '../harness/query.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
@@ -48,6 +48,62 @@ async function at<Entry>(
 
 const sqlRow = async (sql: string, place: number) =>
   (await inDatabase(`${sql} offset ${place} limit 1`, acme.brandId))[0]
+
+test('a long list of a filter is counted to 1,000, and to its end when that is looked at', async () => {
+  const { tab } = acme
+  const list = tab.companyList(dataOf(tab), tab.listKey('', { where: { domain: null } }))
+  const stop = list.subscribe(() => {})
+  await vi.waitFor(() => expect(list.read()).toMatchObject({ ready: true, total: 1000, hasMore: true }), 5000)
+  list.read().want(0, 20)
+  expect(list.read().hasMore).toBe(true)
+  list.read().want(990, 999)
+  const all = await countOf(server, 'select id from companies where brand_id = $1 and domain is null', acme.brandId)
+  await vi.waitFor(() => expect(list.read()).toMatchObject({ total: all, hasMore: false }), 5000)
+  expect(all).toBeGreaterThan(10_000)
+  list.read().want(all - 1)
+  await vi.waitFor(() => expect(list.read().at(all - 1)).toBeDefined(), 15_000)
+  stop()
+})
+
+test('the end of a list that is looked at while its first page is on its way is counted, too', async () => {
+  const { tab, browser } = acme
+  const list = tab.companyList(dataOf(tab), tab.listKey('', { where: { website: null } }))
+  const stop = list.subscribe(() => {})
+  await vi.waitFor(() => expect(list.read()).toMatchObject({ ready: true, total: 1000, hasMore: true }), 5000)
+  let answer: () => void = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  let asked = 0
+  browser.network.judge = async (url): Promise<'pass'> => {
+    if (url.endsWith('read_queries') && asked++ === 0) await held
+    return 'pass'
+  }
+  dataOf(tab).invalidate('companies')
+  await vi.waitFor(() => expect(asked).toBe(1))
+  list.read().want(990, 999)
+  answer()
+  const all = await countOf(server, 'select id from companies where brand_id = $1 and website is null', acme.brandId)
+  await vi.waitFor(() => expect(list.read()).toMatchObject({ total: all, hasMore: false }), 5000)
+  browser.network.judge = () => 'pass'
+  stop()
+})
+
+test('a start without a network shows that more than what was counted are in a list', async () => {
+  const { browser } = acme
+  const online = acme.tab.companyList(dataOf(acme.tab), acme.tab.listKey('', { where: { phone: null } }))
+  const stopOnline = online.subscribe(() => {})
+  await vi.waitFor(() => expect(online.read()).toMatchObject({ total: 1000, hasMore: true, searching: false }), 5000)
+  stopOnline()
+  loseNetwork(acme)
+  const tab = await browser.openTab()
+  await vi.waitFor(() => expect(tab.openBrand(tab.device).get()?.loaded.get()).toBe(true), waitOptions)
+  const offline = tab.companyList(dataOf(tab), tab.listKey('', { where: { phone: null } }))
+  const stop = offline.subscribe(() => {})
+  await vi.waitFor(() => expect(offline.read()).toMatchObject({ ready: true, total: 1000, hasMore: true }), 5000)
+  stop()
+  await comeOnline(acme)
+})
 
 for (const mineOnly of [false, true]) {
   const whose = mineOnly ? 'mine' : 'all'

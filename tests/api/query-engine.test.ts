@@ -6,6 +6,7 @@ import { startTestServer, type TestServer } from '../harness/server.ts'
 import { customSort } from '#web/data/query/custom-order.ts'
 import { customPath } from '#web/data/store/row-fields.ts'
 import type { Query } from '#web/data/query/query.ts'
+import type { Money } from '#web/lib/money.ts'
 
 /**
  * The device and SQL give the same answer to a query. `SEED=… npx vitest run` repeats a failure.
@@ -35,8 +36,8 @@ function here(query: Query) {
   return { ids: acme.tab.localRows(data, query).map(({ id }) => id), count, sums }
 }
 
-/** Reads all pages of a query, each after the last row of the page before; sometimes skips rows and reads them separately. */
-async function onServer(query: Query) {
+/** Reads all pages of a query, of up to `most` rows, each after the last row of the page before; sometimes skips rows and reads them separately. */
+async function onServer(query: Query, most = 40) {
   const { tab } = acme
   const { signal } = new AbortController()
   const ask = async (more: object) => {
@@ -46,7 +47,7 @@ async function onServer(query: Query) {
   const ids: string[] = []
   let after: readonly unknown[] | null = null
   for (;;) {
-    const limit = 1 + Math.floor(random() * 40)
+    const limit = 1 + Math.floor(random() * most)
     const skip = random() < 0.2 ? Math.floor(random() * 10) : 0
     if (skip > 0) {
       const skipped = await ask({ after, limit: skip })
@@ -59,8 +60,15 @@ async function onServer(query: Query) {
   }
   const isSummed = query.table === 'deals'
   const figures = await ask({ rows: false, count: true, sums: isSummed })
-  const sums = (figures.sums ?? []).map(({ currency, amount }) => ({ currency, amount }))
-  return { ids, count: figures.total ?? -1, sums: sums.sort(poundsFirst) }
+  return { ids, count: figures.total ?? -1, sums: moneyIn(figures.sums ?? []) }
+}
+
+function moneyIn(sums: readonly Money[]): Money[] {
+  return sums.map(({ currency, amount }) => ({ currency, amount })).sort(poundsFirst)
+}
+
+function pickOne<Item>(items: readonly Item[]): Item {
+  return items[Math.floor(random() * items.length)] ?? expect.fail('nothing to pick from')
 }
 
 function poundsFirst(a: { currency: string }, b: { currency: string }): number {
@@ -137,10 +145,15 @@ test('they agree after the options of a field were put in another order, and a f
 })
 
 test('500 random searches find the same rows on this device and in SQL', async () => {
+  expect(await expectOneFinding(10)).toBeGreaterThan(150)
+})
+
+/** Asks batches of 50 random searches. Returns how many of them found something. */
+async function expectOneFinding(batches: number): Promise<number> {
   const { tab } = acme
   const tables = ['contacts', 'companies', 'deals', 'tasks'] as const
   let found = 0
-  for (let batch = 0; batch < 10; batch++) {
+  for (let batch = 0; batch < batches; batch++) {
     const queries = Array.from({ length: 50 }, (_, index) => ({
       table: tables[index % tables.length] ?? 'deals',
       search: randomSearch(random),
@@ -153,7 +166,100 @@ test('500 random searches find the same rows on this device and in SQL', async (
       found += ids.length > 0 ? 1 : 0
     }
   }
-  expect(found).toBeGreaterThan(150)
+  return found
+}
+
+/** Asks for all columns of a board at once, with a random search and filter: their first cards, counts and sums. */
+async function expectOneBoard(): Promise<number> {
+  const { tab } = acme
+  const { where = {} } = randomQuery(random, acme.userId, brand, 'deals')
+  const narrowed = { where: random() < 0.7 ? where : {}, search: random() < 0.6 ? randomSearch(random) : '' }
+  const limit = 1 + Math.floor(random() * 6)
+  const columns = brand.stages.map(
+    (stage_id): Query<'deals'> => ({
+      table: 'deals',
+      where: { ...narrowed.where, stage_id },
+      search: narrowed.search,
+    }),
+  )
+  const parts = pickOne([[{ sums: true }], [{}, { rows: false, sums: true }]])
+  const { signal } = new AbortController()
+  const asked = columns.map((query) => ({ ...query, limit }))
+  const [first, last = first] = await Promise.all(
+    parts.map((part) =>
+      tab.readQueries(
+        tab.device,
+        dataOf(tab),
+        asked.map((query) => ({ ...query, ...part })),
+        signal,
+      ),
+    ),
+  )
+  let cards = 0
+  for (const [index, query] of columns.entries()) {
+    const { ids, count, sums } = here(query)
+    const shown = (first?.answers[index]?.rows ?? []).map(({ id }) => id)
+    const figures = last?.answers[index]
+    expect({ seed, query, shown, count: figures?.total, sums: moneyIn(figures?.sums ?? []) }).toEqual({
+      seed,
+      query,
+      shown: ids.slice(0, limit),
+      count,
+      sums,
+    })
+    cards += shown.length
+  }
+  return cards
+}
+
+/** A count that is cut off says no more than there are, and whether there may be more. */
+async function expectHonestCount(): Promise<void> {
+  const { tab } = acme
+  const query = randomQuery(random, acme.userId, brand)
+  const most = 1 + Math.floor(random() * 20)
+  const asked = [{ ...query, limit: 1 + Math.floor(random() * 5), count: true, most }]
+  const { answers } = await tab.readQueries(tab.device, dataOf(tab), asked, new AbortController().signal)
+  const { total = -1, more = false } = answers[0] ?? {}
+  const { count } = here(query)
+  expect({ seed, query, most, total, count, isHonest: more ? total <= count : total === count }).toMatchObject({
+    isHonest: true,
+  })
+}
+
+test('a board that is asked for at once has the same cards, counts and sums on this device and in SQL', async () => {
+  let cards = 0
+  for (let time = 0; time < times; time++) cards += await expectOneBoard()
+  expect(cards).toBeGreaterThan(times * 2)
+})
+
+test('counts that are cut off are honest', async () => {
+  for (let time = 0; time < times; time++) await expectHonestCount()
+})
+
+test('they agree where the server takes the brand for a large one, and looks at a part of it first', {
+  timeout: 180_000,
+}, async () => {
+  // Each budget is a multiple of these two. What a session has planned already knows the old ones.
+  for (const [name, value] of Object.entries({ first_look: 8, few_hits: 4 }))
+    await server.database?.owner.query(
+      `create or replace function private.${name}() returns integer language sql immutable as 'select ${value}'`,
+    )
+  const found = await expectOneFinding(5)
+  expect(found).toBeGreaterThan(75)
+  expect(await expectOneAnswer(times)).toBeGreaterThan(times * 5)
+  for (let time = 0; time < times; time++) {
+    // A letter or two, which many have.
+    const search = randomSearch(random).slice(0, 1 + Math.floor(random() * 2))
+    const table = pickOne(['contacts', 'companies', 'deals'] as const)
+    const query: Query = { table, search, order: pickOne(['newest', 'name']) }
+    expect({ seed, query, ...(await onServer(query, 5)) }).toEqual({ seed, query, ...here(query) })
+    await expectOneBoard()
+    await expectHonestCount()
+  }
+  for (const [name, value] of Object.entries({ first_look: 2000, few_hits: 5000 }))
+    await server.database?.owner.query(
+      `create or replace function private.${name}() returns integer language sql immutable as 'select ${value}'`,
+    )
 })
 
 test.each([

@@ -1,8 +1,15 @@
 import type pg from 'pg'
-import type { PgbenchScript } from './pgbench.ts'
+
+interface Statement {
+  text: string
+  values: readonly unknown[]
+}
 
 /** The plan of the slowest statement that PostgreSQL runs for a request, also inside of functions, by auto_explain; without the values. */
-export async function slowestPlan(owner: pg.Pool, { context, statement }: PgbenchScript): Promise<string> {
+export async function slowestPlan(
+  owner: pg.Pool,
+  { context, statement }: { context: Statement; statement: Statement },
+): Promise<string> {
   const client = await owner.connect()
   const plans: { ms: number; text: string }[] = []
   const keep = ({ message = '' }: { message?: string | undefined }) => {

@@ -11,6 +11,11 @@ export interface GrowthBrand {
   /** Owns one record in 500. */
   rareOwner: string
   companies: readonly string[]
+  /** On a third of the contacts and deals; on one in 1,000. */
+  busyTag: string
+  rareTag: string
+  /** A choice of contacts and deals: half have 'web', a tenth 'fair'. */
+  source: { contacts: string; deals: string }
 }
 
 const busyOwner = '00000000-0000-4000-8000-00000000000a'
@@ -18,7 +23,7 @@ const rareOwner = '00000000-0000-4000-8000-00000000000b'
 
 /**
  * Adds a brand by SQL without triggers: so many contacts, a company for twenty of them, a deal and a task for ten. Names are frequent ones
- * and rare ones, as names are; owners are ids of nobody. Afterwards the figures have to be counted (private.count_all_figures).
+ * and rare ones, as names are (one in 5,000 contacts has a 'q'); owners are ids of nobody. Afterwards the figures have to be counted (private.count_all_figures).
  */
 export async function addGrowthBrand(owner: Pool, contacts: number): Promise<GrowthBrand> {
   const id = crypto.randomUUID()
@@ -48,6 +53,11 @@ async function readGrowthBrand(owner: Pool, id: string, contacts: number): Promi
     'select id from public.companies where brand_id = $1 order by created_at desc, id limit 24',
     [id],
   )
+  const { rows: named } = await owner.query<{ id: string; name: string }>(
+    `select id, name from public.tags where brand_id = $1 union all select id, "table" from public.custom_fields where brand_id = $1`,
+    [id],
+  )
+  const idOf = (name: string) => named.find((one) => one.name === name)?.id ?? ''
   return {
     id,
     contacts,
@@ -56,6 +66,9 @@ async function readGrowthBrand(owner: Pool, id: string, contacts: number): Promi
     busyOwner,
     rareOwner,
     companies: companies.map((company) => company.id),
+    busyTag: idOf('busy'),
+    rareTag: idOf('rare'),
+    source: { contacts: idOf('contacts'), deals: idOf('deals') },
   }
 }
 
@@ -64,8 +77,13 @@ const last = `(array['Sch','Mey','Hof','Ber','Kra','Lin','Wal','Nor','Fis','Gro'
   || (array['midt','er','mann','ger','se','den','ter','dal','cher','hofer','nert','ner','wald','ler','lich','wig','stad','ley','lin','aka'])[1 + floor(20 * random())::int]
   || (array['','','','s','sen','son','berg','feld'])[1 + floor(8 * random())::int]`
 const owned = `case when n % 500 = 0 then '${rareOwner}'::uuid when n % 2 = 0 then '${busyOwner}'::uuid end`
+const tagged = `array_remove(array[case when n % 3 = 0 then md5($brand || 'busy')::uuid end, case when n % 1000 = 1 then md5($brand || 'rare')::uuid end], null)`
+const source = (table: string) =>
+  `case when n % 2 = 0 then jsonb_build_object(md5($brand || '${table}')::uuid, case when n % 10 = 0 then 'fair' else 'web' end) else '{}' end`
 /** Row n of so many came in order over two years. */
 const at = (rows: string) => `now() - interval '2 years' * (1 - n / (${rows})::float8)`
+
+const ofContact = (text: string) => text.replaceAll('n %', 'c.n %')
 
 const fillTexts = [
   `insert into public.brands (id, name, slug, rev) values ($brand, 'Growth $n', 'growth-' || $brand, 1)`,
@@ -73,29 +91,38 @@ const fillTexts = [
    insert into public.deal_stages (brand_id, id, name, position, kind, rev, pipeline_id)
    select $brand, gen_random_uuid(), s.name, s.place, s.kind, 1, (select id from pipeline)
    from (values ('Incoming', 1, 'open'), ('Qualified', 2, 'open'), ('Proposal', 3, 'open'), ('Verbal', 4, 'open'), ('Won', 5, 'won'), ('Lost', 6, 'lost')) s (name, place, kind)`,
+  `insert into public.tags (brand_id, id, name, color, rev)
+   select $brand, md5($brand || name)::uuid, name, 'blue', 1 from unnest(array['busy', 'rare']) name`,
+  `insert into public.custom_fields (brand_id, id, "table", key, label, type, options, position, rev)
+   select $brand, md5($brand || t)::uuid, t, 'source', 'Source', 'choice', '[{"id": "web", "label": "Web"}, {"id": "fair", "label": "Fair"}]', 1, 1
+   from unnest(array['contacts', 'deals']) t`,
   `create temp table company on commit drop as
    select n, gen_random_uuid() as id from generate_series(1, greatest(1, $n / 20)) n`,
   `insert into public.companies (brand_id, id, name, domain, website, owner_id, rev, created_at)
    select $brand, id, ${last} || ' ' || (array['GmbH','Ltd','AG','& Co','Logistics','Partners'])[1 + n % 6] || ' ' || n, 'c' || n || '.example', 'https://c' || n || '.example',
      ${owned}, 1 + n / 500, ${at('greatest(1, $n / 20)')} from company`,
-  `insert into public.contacts (brand_id, first_name, last_name, email, email_norm, phone, title, company_id, owner_id, rev, created_at)
-   select $brand, ${first}, ${last}, 'p' || c.n || '@mail.example', 'p' || c.n || '@mail.example', '+44 20 7946 ' || lpad((c.n % 10000)::text, 4, '0'),
-     (array['Buyer','Director','Engineer','Assistant'])[1 + c.n % 4], o.id, ${owned.replaceAll('n %', 'c.n %')}, 1 + c.n / 500, ${at('$n').replaceAll('n /', 'c.n /')}
+  `insert into public.contacts (brand_id, first_name, last_name, email, email_norm, phone, title, company_id, owner_id, tag_ids, custom, rev, created_at)
+   select $brand, ${first}, case when c.n % 5000 = 7 then 'Quast' else ${last} end, 'p' || c.n || '@mail.example', 'p' || c.n || '@mail.example', '+44 20 7946 ' || lpad((c.n % 10000)::text, 4, '0'),
+     (array['Buyer','Director','Engineer','Assistant'])[1 + c.n % 4], o.id, ${ofContact(owned)}, ${ofContact(tagged)}, ${ofContact(source('contacts'))}, 1 + c.n / 500, ${at('$n').replaceAll('n /', 'c.n /')}
    from generate_series(1, $n) c (n) left join company o on o.n = 1 + c.n % greatest(1, $n / 20) and c.n % 10 > 0`,
-  `insert into public.deals (brand_id, name, amount, amount_currency, stage_id, expected_close_date, contact_id, company_id, owner_id, rev, created_at)
+  `insert into public.deals (brand_id, name, amount, amount_currency, stage_id, expected_close_date, contact_id, company_id, owner_id, tag_ids, custom, rev, created_at)
    select $brand, (array['Renewal','Order','Pilot','Project'])[1 + n % 4] || ' ' || n, (n % 500) * 100, case n % 10 when 0 then 'EUR' when 1 then 'JPY' else 'GBP' end,
-     s.id, current_date + (n % 400)::int - 200, c.id, c.company_id, ${owned}, 1 + n / 500, ${at('greatest(1, $n / 10)')}
+     s.id, current_date + (n % 400)::int - 200, c.id, c.company_id, ${owned}, ${tagged}, ${source('deals')}, 1 + n / 500, ${at('greatest(1, $n / 10)')}
    from (select row_number() over () as n, id, company_id from public.contacts where brand_id = $brand limit greatest(1, $n / 10)) c
-   join (select id, position from public.deal_stages where brand_id = $brand) s on s.position = 1 + c.n % 6`,
+   join (select id, position from public.deal_stages where brand_id = $brand) s on s.position = 1 + (hashint8(c.n) & 1048575) % 6`,
   `insert into public.tasks (brand_id, title, due_at, status, completed_at, deal_id, assignee_id, rev, created_at)
    select $brand, 'Call ' || n, now() + interval '1 hour' * (n % 2000 - 300), case when n % 3 = 0 then 'open' else 'done' end,
      case when n % 3 > 0 then now() - interval '1 hour' * n end, d.id, ${owned}, 1 + n / 500, ${at('greatest(1, $n / 10)')}
    from (select row_number() over () as n, id from public.deals where brand_id = $brand) d`,
-  `insert into private.contacts_words select c.brand_id, c.id, lower(concat_ws(' ', c.first_name, c.last_name, c.email, c.title, translate(c.phone, ' +', ''), o.name))
-   from public.contacts c left join public.companies o on o.brand_id = c.brand_id and o.id = c.company_id where c.brand_id = $brand`,
-  `insert into private.companies_words select o.brand_id, o.id, lower(concat_ws(' ', o.name, o.domain, o.website)) from public.companies o where o.brand_id = $brand`,
-  `insert into private.deals_words select d.brand_id, d.id, lower(concat_ws(' ', d.name, concat_ws(' ', c.first_name, c.last_name), o.name))
+  // Without statistics of the brand a nested loop would read all companies for each contact.
+  'set local enable_nestloop = off',
+  `insert into private.contacts_words select c.brand_id, c.id, lower(concat_ws(' ', c.first_name, c.last_name, c.email, c.title, translate(c.phone, ' +', ''), o.name)),
+     c.created_at, c.first_name, c.last_name
+   from public.contacts c left join public.companies o on o.brand_id = c.brand_id and o.id = c.company_id where c.brand_id = $brand order by c.created_at`,
+  `insert into private.companies_words select o.brand_id, o.id, lower(concat_ws(' ', o.name, o.domain, o.website)), o.created_at, o.name
+   from public.companies o where o.brand_id = $brand order by o.created_at`,
+  `insert into private.deals_words select d.brand_id, d.id, lower(concat_ws(' ', d.name, concat_ws(' ', c.first_name, c.last_name), o.name)), d.created_at, d.name
    from public.deals d left join public.contacts c on c.brand_id = d.brand_id and c.id = d.contact_id
-   left join public.companies o on o.brand_id = d.brand_id and o.id = d.company_id where d.brand_id = $brand`,
-  `insert into private.tasks_words select t.brand_id, t.id, lower(t.title) from public.tasks t where t.brand_id = $brand`,
+   left join public.companies o on o.brand_id = d.brand_id and o.id = d.company_id where d.brand_id = $brand order by d.created_at`,
+  `insert into private.tasks_words select t.brand_id, t.id, lower(t.title), t.created_at from public.tasks t where t.brand_id = $brand order by t.created_at`,
 ]

@@ -1,4 +1,6 @@
 import type { Question } from '#web/data/server/read-queries.ts'
+import { partConditions } from '#web/data/list-part.ts'
+import { customPath } from '#web/data/store/row-fields.ts'
 import type { GrowthBrand } from './growth-data.ts'
 
 /** Questions of the app about a brand: SQL with values. */
@@ -8,9 +10,6 @@ export interface GrowthQuestion {
   values: readonly unknown[]
 }
 
-const weekAgo = { gt: { now: -604_800 } }
-const thisWeek = { gte: { now: 0 }, lte: { now: 604_800 } }
-
 /** What is measured, as the app asks it. */
 export function growthQuestions(brand: GrowthBrand): GrowthQuestion[] {
   const ask = (name: string, ...queries: Question[]): GrowthQuestion => ({
@@ -19,7 +18,12 @@ export function growthQuestions(brand: GrowthBrand): GrowthQuestion[] {
     values: [brand.id, JSON.stringify(queries)],
   })
   const list = (name: string, question: Question) =>
-    ask(name, { limit: 30, count: true, ...(question.search && { most: 1000 }), ...question })
+    ask(name, {
+      limit: 30,
+      count: true,
+      ...((question.search || question.table !== 'tasks') && { most: 1000 }),
+      ...question,
+    })
   const sums = (where: object): Question => ({ table: 'deals', where, rows: false, sums: true })
   const count = (table: Question['table'], where: object = {}): Question => ({ table, where, rows: false, count: true })
   const call = (name: string, text: string, ...values: unknown[]): GrowthQuestion => ({
@@ -27,15 +31,22 @@ export function growthQuestions(brand: GrowthBrand): GrowthQuestion[] {
     text: `select public.${text}`,
     values: [brand.id, ...values],
   })
-  const column = (where: object, more: object = {}): Question[] =>
-    brand.stages.map((stage) => ({
-      table: 'deals',
-      where: { stage_id: stage, ...where },
-      limit: 30,
-      sums: true,
-      ...more,
-    }))
+  const columns = (where: object, more: object): Question[] =>
+    brand.stages.map((stage) => ({ table: 'deals', where: { stage_id: stage, ...where }, ...more }))
+  /** The columns of a board with their figures; of a search or a filter these are a request of their own. */
+  const board = (name: string, where: object, search?: string): GrowthQuestion[] => {
+    const searched = search === undefined ? {} : { search }
+    const owned = Object.keys(where).every((column) => column === 'owner_id')
+    if (owned && search === undefined) return [ask(name, ...columns(where, { limit: 30, sums: true }))]
+    return [
+      ask(`${name}, cards`, ...columns(where, { limit: 30, ...searched })),
+      ask(`${name}, figures`, ...columns(where, { rows: false, sums: true, ...searched })),
+    ]
+  }
   const open = { status: 'open' }
+  const now = new Date()
+  const week = partConditions('added-this-week', now)
+  const month = partConditions('closing-this-month', now)
   return [
     list('contacts, newest', { table: 'contacts' }),
     list('contacts, by name', { table: 'contacts', order: 'name' }),
@@ -54,8 +65,14 @@ export function growthQuestions(brand: GrowthBrand): GrowthQuestion[] {
       order: 'name',
     }),
     list('contacts of nobody', { table: 'contacts', where: { owner_id: null } }),
-    list('contacts of this week', { table: 'contacts', where: { created_at: weekAgo } }),
-    list('contacts of this week, by name', { table: 'contacts', where: { created_at: weekAgo }, order: 'name' }),
+    list('contacts of this week', { table: 'contacts', where: week }),
+    list('contacts of this week, by name', { table: 'contacts', where: week, order: 'name' }),
+    list('contacts with a busy tag', { table: 'contacts', where: { tag_ids: { has: [brand.busyTag] } } }),
+    list('contacts with a rare tag', { table: 'contacts', where: { tag_ids: { has: [brand.rareTag] } } }),
+    list('contacts with a field', {
+      table: 'contacts',
+      where: { [customPath(brand.source.contacts)]: ['fair'] },
+    }),
     list('contacts without company', { table: 'contacts', where: { company_id: null } }),
     list('contacts of a company', { table: 'contacts', where: { company_id: brand.companies[0] }, order: 'name' }),
     ask('contacts, page 100 by skip', { table: 'contacts', limit: 30, skip: 3000 }),
@@ -64,10 +81,21 @@ export function growthQuestions(brand: GrowthBrand): GrowthQuestion[] {
     list('contacts: an', { table: 'contacts', search: 'an' }),
     list('contacts: anna', { table: 'contacts', search: 'anna' }),
     list('contacts: anna, by name', { table: 'contacts', search: 'anna', order: 'name' }),
+    list('contacts: otto, by name', { table: 'contacts', search: 'otto', order: 'name' }),
+    list('contacts: otto of a busy owner', {
+      table: 'contacts',
+      search: 'otto',
+      where: { owner_id: brand.busyOwner },
+    }),
+    list('contacts: zimaka', { table: 'contacts', search: 'zimaka' }),
+    list('contacts: zimaka, by name', { table: 'contacts', search: 'zimaka', order: 'name' }),
     list('contacts: anna sch', { table: 'contacts', search: 'anna sch' }),
     list('contacts: p4242@', { table: 'contacts', search: 'p4242@' }),
     list('contacts: nothing', { table: 'contacts', search: 'qqzzxx' }),
-    list('contacts: q', { table: 'contacts', search: 'q' }),
+    list('contacts: q (one in 5,000)', { table: 'contacts', search: 'q' }),
+    list('contacts: ж (nobody)', { table: 'contacts', search: 'ж' }),
+    list('contacts: vw (nobody)', { table: 'contacts', search: 'vw' }),
+    list('contacts: kx', { table: 'contacts', search: 'kx' }),
     ask('choice of a contact: an', { table: 'contacts', search: 'an', order: 'name', limit: 30 }),
     list('companies, newest', { table: 'companies' }),
     list('companies, by name', { table: 'companies', order: 'name' }),
@@ -80,28 +108,33 @@ export function growthQuestions(brand: GrowthBrand): GrowthQuestion[] {
       order: 'closing',
       limit: 5,
     }),
-    ask('board', ...column({})),
-    ask('board of a busy owner', ...column({ owner_id: brand.busyOwner })),
-    ask('board of a rare owner', ...column({ owner_id: brand.rareOwner })),
-    ask('board closing this month', ...column({ expected_close_date: { gte: '2026-11-01', lt: '2026-12-01' } })),
-    ask('board: renewal', ...column({}, { search: 'renewal' })),
-    ask('board: a', ...column({}, { search: 'a' })),
+    ...board('board', {}),
+    ...board('board of a busy owner', { owner_id: brand.busyOwner }),
+    ...board('board of a rare owner', { owner_id: brand.rareOwner }),
+    ...board('board closing this month', month),
+    ...board('board with a busy tag', { tag_ids: { has: [brand.busyTag] } }),
+    ...board('board with a field', { [customPath(brand.source.deals)]: ['fair'] }),
+    ...board('board: renewal', {}, 'renewal'),
+    ...board('board: renewal 77', {}, 'renewal 77'),
+    ...board('board: a', {}, 'a'),
     call('board()', 'board($1, 30)'),
     list('tasks, open by due', { table: 'tasks', where: open, order: 'due' }),
+    list('tasks overdue', { table: 'tasks', where: { ...open, ...partConditions('overdue', now) }, order: 'due' }),
     list('tasks of a busy person', { table: 'tasks', where: { ...open, assignee_id: brand.busyOwner }, order: 'due' }),
     ask('tasks, completed', { table: 'tasks', where: { status: 'done' }, order: 'completed', limit: 10 }),
     list('tasks: call 4', { table: 'tasks', where: open, search: 'call 4', order: 'due' }),
     ask(
       'overview',
       sums({ stage_id: brand.openStages }),
-      sums({ stage_id: brand.openStages, expected_close_date: { gte: '2026-11-01', lt: '2026-12-01' } }),
+      sums({ stage_id: brand.openStages, ...month }),
       count('contacts'),
-      count('contacts', { created_at: weekAgo }),
+      count('contacts', week),
       count('companies'),
-      count('companies', { created_at: weekAgo }),
+      count('companies', week),
       count('tasks', open),
-      count('tasks', { ...open, due_at: { lt: { now: 0 } } }),
-      count('tasks', { ...open, due_at: thisWeek }),
+      count('tasks', { ...open, ...partConditions('overdue', now) }),
+      count('tasks', { ...open, ...partConditions('due-this-week', now) }),
+      count('tasks', { ...open, ...partConditions('due-today', now) }),
     ),
     call('dashboard()', 'dashboard($1)'),
     call('company_figures(24)', 'company_figures($1, $2)', brand.companies),

@@ -1,13 +1,17 @@
 /**
  * `npm run bench:growth`: how reading grows with a brand. Fills brands of several sizes into the empty database of `DATABASE_URL` (else
- * one of its own), asks what the app asks, and prints blocks read and milliseconds by size. Blocks do not depend on other load.
- * `--sizes 10000,100000`, `--others 200` (brands of 500 contacts beside them), `--only board`, `--late 9000` (a brand without statistics).
+ * one of its own), asks what the app asks, and prints by size the blocks read and the milliseconds of PostgreSQL's processor time (of the clock where
+ * it runs on another machine). Blocks do not depend on other load, processor time hardly.
+ * `--sizes 10000,100000`, `--others 200` (brands of 500 contacts beside them), `--only board`, `--late 9000` (a brand without statistics),
+ * `--plans 5` (the plans of the slowest of the last size).
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { Pool, type PoolClient } from 'pg'
 import { migrate } from '#server/db/migrate.ts'
 import { platformMigrations, productMigrations } from '#server/db/project-root.ts'
 import { ownPostgres } from '../harness/own-postgres.ts'
+import { processorTimes, timeBetween } from './processor-time.ts'
+import { slowestPlan } from './bench-plans.ts'
 import { addGrowthBrand, addSmallBrands, type GrowthBrand } from './growth-data.ts'
 import { type GrowthQuestion, growthQuestions } from './growth-questions.ts'
 
@@ -16,24 +20,35 @@ const others = Number(option('--others') ?? 200)
 const only = option('--only')
 /** Contacts of a brand that comes after the statistics: as one that was just imported. */
 const late = Number(option('--late') ?? 0)
+/** Of so many of the slowest questions the plans are printed. */
+const plans = Number(option('--plans') ?? 0)
 /** A file that remembers the brands, so that they are filled once. */
 const kept = option('--kept')
-const repeats = 3
+const repeats = 5
+
+/** A session that asks; `pid`: its process, null where that runs on another machine. */
+interface Session {
+  client: PoolClient
+  pid: number | null
+}
 
 interface Cost {
   blocks: number
   ms: number
 }
 
+const asServer = `select set_config('request.jwt.claims', '{"role":"service_role"}', false)`
+
 const own = process.env.DATABASE_URL ? null : await ownPostgres()
 const pool = new Pool({ connectionString: process.env.DATABASE_URL ?? own?.url, max: 2 })
 try {
   const brands = await brandsOf()
   const client = await pool.connect()
-  await client.query(`select set_config('request.jwt.claims', '{"role":"service_role"}', false)`)
+  await client.query(asServer)
   await client.query('set jit = off; set max_parallel_workers_per_gather = 0')
-  await print(client, brands)
-  if (late) await printLate(client)
+  const session = { client, pid: await pidOf(client) }
+  await printPlans(await print(session, brands))
+  if (late) await printLate(session)
   client.release()
 } finally {
   await pool.end()
@@ -59,15 +74,15 @@ async function brandsOf(): Promise<GrowthBrand[]> {
 }
 
 /** The same brand before and after its statistics are gathered. A plan must be good for it in both. */
-async function printLate(client: PoolClient): Promise<void> {
+async function printLate(session: Session): Promise<void> {
   await pool.query('alter system set autovacuum = off')
   await pool.query('select pg_reload_conf()')
   const brand = await addGrowthBrand(pool, late)
   await pool.query('select private.count_all_figures()')
   process.stdout.write('\nA brand without statistics, and with them\n')
-  const before = await costsOf(client, brand)
+  const before = await costsOf(session, brand)
   await pool.query('analyze')
-  const after = await costsOf(client, brand)
+  const after = await costsOf(session, brand)
   for (const [name, cost] of before) {
     const then = after.get(name)
     if (!then) continue
@@ -76,16 +91,24 @@ async function printLate(client: PoolClient): Promise<void> {
   }
 }
 
-async function costsOf(client: PoolClient, brand: GrowthBrand): Promise<Map<string, Cost>> {
+async function costsOf(session: Session, brand: GrowthBrand): Promise<Map<string, Cost>> {
   const costs = new Map<string, Cost>()
   for (const question of growthQuestions(brand)) {
     if (only && !question.name.includes(only)) continue
-    costs.set(question.name, await costOf(client, question))
+    costs.set(question.name, await costOf(session, question))
   }
   return costs
 }
 
-async function print(client: PoolClient, brands: readonly GrowthBrand[]): Promise<void> {
+/** What a question cost. */
+interface Answered {
+  question: GrowthQuestion
+  ms: number
+}
+
+/** Prints the table. Returns what was asked about the last brand. */
+async function print(session: Session, brands: readonly GrowthBrand[]): Promise<Answered[]> {
+  const answered: Answered[] = []
   const lists = brands.map(growthQuestions)
   const width = 36
   const cell = (text: string) => text.padStart(20)
@@ -96,24 +119,42 @@ async function print(client: PoolClient, brands: readonly GrowthBrand[]): Promis
     const cells: string[] = []
     for (const list of lists) {
       const question = list[index]
-      const cost = question && (await costOf(client, question))
+      const cost = question && (await costOf(session, question))
+      if (question && cost && list === lists.at(-1)) answered.push({ question, ms: cost.ms })
       cells.push(cell(cost ? `${cost.blocks.toLocaleString('en-GB')}, ${cost.ms.toFixed(1)}` : ''))
     }
     process.stdout.write(`${name.padEnd(width)}${cells.join('')}\n`)
   }
+  return answered
+}
+
+/** The plans of the slowest questions, of the statement in each that took longest. */
+async function printPlans(answered: readonly Answered[]): Promise<void> {
+  const slowest = [...answered].sort((one, other) => other.ms - one.ms).slice(0, plans)
+  const context = { text: asServer, values: [] }
+  for (const { question } of slowest)
+    process.stdout.write(`\n${question.name}\n${await slowestPlan(pool, { context, statement: question })}\n`)
+}
+
+async function pidOf(client: PoolClient): Promise<number | null> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const command = `/proc/${rows[0]?.pid}/comm`
+  return existsSync(command) && readFileSync(command, 'utf8').startsWith('postgres') ? (rows[0]?.pid ?? null) : null
 }
 
 /** Blocks, and the fastest of a few runs. */
-async function costOf(client: PoolClient, { text, values }: GrowthQuestion): Promise<Cost> {
+async function costOf({ client, pid }: Session, { text, values }: GrowthQuestion): Promise<Cost> {
   const costs: Cost[] = []
   for (let run = 0; run <= repeats; run++) {
+    const before = pid && processorTimes([pid])
     const { rows } = await client.query<{ 'QUERY PLAN': Explained[] }>(
       `explain (analyze, buffers, timing off, format json) ${text}`,
       [...values],
     )
     const explained = rows[0]?.['QUERY PLAN'][0]
     if (!explained) throw new Error('No plan came.')
-    const { Plan: plan, 'Execution Time': ms } = explained
+    const { Plan: plan, 'Execution Time': clockMs } = explained
+    const ms = pid && before ? timeBetween(before, processorTimes([pid])) / 1000 : clockMs
     costs.push({ blocks: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], ms })
     if (ms > 2000) break
   }

@@ -151,13 +151,14 @@ const orders: Record<string, readonly string[]> = {
   tasks: ['newest', 'due'],
 }
 
-/** A random query of a brand that `fillBrand` filled. */
+/** A random query of a brand that `fillBrand` filled; `only`: of this table. */
 export function randomQuery(
   random: Random,
   userId: string,
   { stages, contacts, companies, tags, fields, retired }: FilledBrand,
+  only?: TableName,
 ): Query {
-  const table = pick(random, Object.keys(orders)) as TableName
+  const table = only ?? (pick(random, Object.keys(orders)) as TableName)
   const moment = () => new Date(Date.UTC(2026, 10, 1) + Math.floor(random() * 40) * 3_600_000).toISOString()
   const tag_ids = () => ({ has: tags.filter(() => random() < 0.3) })
   const custom = (table: CustomTable): Record<string, () => Condition> => {
@@ -189,7 +190,12 @@ export function randomQuery(
       contact_id: () => pick(random, [pick(random, contacts), null]),
       company_id: () => pick(random, companies),
       expected_close_date: () =>
-        pick(random, [{ not: null }, { gte: '2026-11-01', lt: '2026-11-02' }, null] as Condition[]),
+        pick(random, [
+          { not: null },
+          { gte: '2026-11-01', lt: '2026-11-02' },
+          { gte: '2026-11-01', lt: '2026-12-01' },
+          null,
+        ] as Condition[]),
       amount: () => ({ gt: 100, lte: 700 }),
       tag_ids,
       ...custom('deals'),

@@ -47,11 +47,14 @@ test('50,000 contacts: the list appears at once, every row can be reached, a sea
 
     const search = page.getByPlaceholder('Search contacts...')
     await search.fill('person 49')
-    await expect(page.getByText(/^1,\d\d\d contacts$/)).toBeVisible()
+    // Counted only in part, until the end of the list is in sight.
+    await expect(page.getByText(/^(\d00|1,000)\+ contacts$/)).toBeVisible()
+    await page.getByRole('table').evaluate((table) => table.scrollTo(0, table.scrollHeight))
+    await expect(page.getByText(/^3,\d\d\d contacts$/)).toBeVisible()
     found = await timeUntilCount(page, '1 contact', () => search.pressSequentially('999'))
     await expect(row(page, 'person49999@company.example')).toBeVisible()
     await search.fill('COMPANY 1234')
-    await expect(page.getByText('25 contacts')).toBeVisible()
+    await expect(page.getByText('40 contacts')).toBeVisible()
     await search.fill('')
     await expect(page.getByText('50,000 contacts')).toBeVisible()
 

@@ -24,10 +24,15 @@ interface BoardAnswer {
 /** Whose deals the board shows: of one person, of nobody (null), of everybody (undefined). */
 export type BoardOwner = string | null | undefined
 
-/** The deals of a column of the board; `where`: those that meet it. */
+/** The deals of a column of the board; `where`: those that meet it. Of a search or a filter the figures may take longer than the first cards. */
 export function columnQuery(stageId: string, search: string, owner: BoardOwner, where?: Where): Query<'deals'> {
   const owned = owner !== undefined && { owner_id: owner }
-  return { table: 'deals', where: { stage_id: stageId, ...owned, ...where }, search }
+  return {
+    table: 'deals',
+    where: { stage_id: stageId, ...owned, ...where },
+    search,
+    figuresApart: search !== '' || where !== undefined,
+  }
 }
 
 /**

@@ -20,6 +20,8 @@ export interface BoardColumn {
   stage: DealStage
   /** All deals of the stage (of the search, while searching), also those not on this device. */
   count: number
+  /** The server is still counting: there are as many as `count` or more, and `totals` are of those that are here. */
+  isCounting: boolean
   /** Sums by currency, pounds first; empty when there is no deal. */
   totals: readonly Money[]
   /** Newest first, then id. Undefined: not here yet, show a placeholder of a card's height. */
@@ -35,14 +37,21 @@ export interface Board {
   columns: readonly BoardColumn[]
   /** Sums of the deals whose stage is neither won nor lost. */
   pipeline: readonly Money[]
+  /** The server is still counting a column. */
+  isCounting: boolean
   /** The pipeline whose stages are shown; null: all, or none is known. */
   pipelineId: string | null
 }
+
+/** Before anything is known. */
+export const noBoard: Board = { ready: false, columns: [], pipeline: [], isCounting: false, pipelineId: null }
 
 /** The deals of one stage. */
 interface StageDeals {
   rows: View<Rows<Deal>>
   figures: View<Figures>
+  /** Only the figures say how many there are. */
+  figuresApart: boolean
 }
 
 /** What a column was made of. */
@@ -50,6 +59,7 @@ interface Parts {
   stage: DealStage
   rows: Rows<Deal>
   figures: Figures
+  figuresApart: boolean
   names: string
 }
 
@@ -116,7 +126,8 @@ function stagesBoard(
       const columns = stages.read().stages.flatMap((stage) => {
         const of = deals.get(stage.id)
         if (!of) return []
-        const next = { stage, rows: of.rows.read(), figures: of.figures.read(), names }
+        const { rows, figures, figuresApart } = of
+        const next = { stage, rows: rows.read(), figures: figures.read(), figuresApart, names }
         const column = before.get(stage.id)
         const old = column && parts.get(column)
         if (column && old && isSame(old, next)) return [column]
@@ -126,8 +137,9 @@ function stagesBoard(
       })
       for (const column of parts.keys()) if (!columns.includes(column)) parts.delete(column)
       const ready = stages.read().ready && columns.every((column) => parts.get(column)?.figures.ready)
-      if (!ready) return previous?.ready === false ? previous : { ready, columns: [], pipeline: [], pipelineId }
-      return { ready, columns, pipeline: openTotals(columns), pipelineId }
+      if (!ready) return previous?.ready === false ? previous : { ...noBoard, pipelineId }
+      const isCounting = columns.some((column) => column.isCounting)
+      return { ready, columns, pipeline: openTotals(columns), isCounting, pipelineId }
     },
   )
 }
@@ -142,14 +154,15 @@ function followLook(data: BrandData): void {
 const keptLooks = perBrand((data) => whenIdle(async () => (await import('./keep-first-look.ts')).keepFirstLook(data)))
 
 function dealsOf(data: BrandData, query: Query<'deals'>): StageDeals {
-  return { rows: rowsOf(data, query), figures: figuresOf(data, query) }
+  return { rows: rowsOf(data, query), figures: figuresOf(data, query), figuresApart: query.figuresApart === true }
 }
 
-function columnOf(data: BrandData, { stage, rows, figures }: Parts): BoardColumn {
+function columnOf(data: BrandData, { stage, rows, figures, figuresApart }: Parts): BoardColumn {
   return {
     stage,
-    count: Math.max(figures.count, rows.ready ? rows.total : 0),
+    count: Math.max(figures.count, rows.ready && !figuresApart ? rows.total : 0),
     totals: figures.sums,
+    isCounting: figures.counting,
     at: (index) => {
       const deal = rows.at(index)
       return deal && cardOf(data, deal)

@@ -114,11 +114,7 @@ function entryOf(data: BrandData, company: Company): CompanyEntry {
 export function companyList(data: BrandData, key: string): View<RecordList<CompanyEntry>> {
   const { search, mine, where, sort } = readListKey<CompanySort>(key)
   const narrowed = { ...(mine && { owner_id: data.userId }), ...where }
-  return entriesOf(
-    data,
-    { table: 'companies', where: narrowed, search, order: sort, ...(search && { most: countedAtFirst }) },
-    entryOf,
-  )
+  return entriesOf(data, { table: 'companies', where: narrowed, search, order: sort, most: countedAtFirst }, entryOf)
 }
 
 function companyChoices(data: BrandData, search: string): View<Choices> {

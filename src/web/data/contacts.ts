@@ -110,7 +110,7 @@ export function contactList(data: BrandData, key: string): View<RecordList<Conta
   const narrowed = { ...(mine && { owner_id: data.userId }), ...where }
   return entriesOf(
     data,
-    { table: 'contacts', where: narrowed, search, order: sort, ...(search && { most: countedAtFirst }) },
+    { table: 'contacts', where: narrowed, search, order: sort, most: countedAtFirst },
     contactEntry,
   )
 }

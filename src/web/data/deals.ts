@@ -18,7 +18,7 @@ import { requestPull } from '#web/data/sync/pull-schedule.ts'
 import type { Choices, SearchedChoices } from '#web/lib/choice.ts'
 import { compareNames } from '#web/lib/names.ts'
 import { newId } from '#web/lib/new-id.ts'
-import { type Board, boardView } from './board-view.ts'
+import { type Board, boardView, noBoard } from './board-view.ts'
 import { cardOf, type DealCard, dealMatches } from './deal-cards.ts'
 import { openStageIds } from './deal-stages.ts'
 
@@ -28,7 +28,6 @@ export type { DealCard } from './deal-cards.ts'
 /** So many deals that close next are known at most. */
 const closingLimit = 50
 
-const noBoard: Board = { ready: false, columns: [], pipeline: [], pipelineId: null }
 const noCard: { ready: boolean; card: DealCard | null } = { ready: false, card: null }
 const noCards: { ready: boolean; cards: readonly DealCard[] } = { ready: false, cards: [] }
 

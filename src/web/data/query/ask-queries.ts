@@ -17,8 +17,8 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-/** Questions that go with the next request. */
-const waitingOf = perBrand((): Waiting[] => [])
+/** Questions that go with the next request, and figures that have one of their own. */
+const waitingOf = perBrand((): Record<'together' | 'apart', Waiting[]> => ({ together: [], apart: [] }))
 
 /** The query whose first page or figures are asked for. */
 type Beginning = Pick<Question, 'table' | 'where' | 'search' | 'order'>
@@ -33,15 +33,20 @@ const comingOf = perBrand(() => new Set<Coming>())
 
 /**
  * Asks the server about a query. Its rows, and those of other tables that they name, are in the collections when this resolves.
- * Rejects with RpcError, or an AbortError once `signal` is aborted.
+ * Rejects with RpcError, or an AbortError once `signal` is aborted. `isApart`: what is asked at the same time does not wait for the answer.
  */
-export async function askQuery(data: BrandData, question: Question, signal: AbortSignal): Promise<QueryAnswer> {
+export async function askQuery(
+  data: BrandData,
+  question: Question,
+  signal: AbortSignal,
+  isApart = false,
+): Promise<QueryAnswer> {
   const query = beginningOf(question)
   const coming = query && [...comingOf(data)].find(({ isFor }) => isFor(query))
   // What does not come so is asked for by itself.
   const answers = await coming?.answers.catch(() => null)
   signal.throwIfAborted()
-  return (query && answers?.get(queryKey(query))) ?? askWithOthers(data, question, signal)
+  return (query && answers?.get(queryKey(query))) ?? askWithOthers(data, question, signal, isApart)
 }
 
 function beginningOf({ table, where = {}, search = '', order = 'newest', after, skip, limit = pageRows }: Question) {
@@ -61,9 +66,14 @@ export function announceAnswers(data: BrandData, coming: Coming): void {
   coming.answers.catch(() => {}).finally(() => data.device.clock.setTimeout(forget, gatherMs))
 }
 
-function askWithOthers(data: BrandData, question: Question, signal: AbortSignal): Promise<QueryAnswer> {
+function askWithOthers(
+  data: BrandData,
+  question: Question,
+  signal: AbortSignal,
+  isApart: boolean,
+): Promise<QueryAnswer> {
   return new Promise((resolve, reject) => {
-    const waiting = waitingOf(data)
+    const waiting = waitingOf(data)[isApart ? 'apart' : 'together']
     waiting.push({ question, signal, resolve, reject })
     if (waiting.length > 1) return
     data.device.clock.setTimeout(() => {

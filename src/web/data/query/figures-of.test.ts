@@ -58,14 +58,19 @@ describe('the figures of a table that the device has all of', () => {
       some(tab)
       tab.data.answered.set(false)
     })
-    expect(figures.read()).toEqual({ ready: true, count: 3, sums: [...pounds(0.3), { currency: 'EUR', amount: 5 }] })
+    expect(figures.read()).toEqual({
+      ready: true,
+      count: 3,
+      sums: [...pounds(0.3), { currency: 'EUR', amount: 5 }],
+      counting: false,
+    })
     await figures.answered()
     expect(figures.network.sent).toEqual([])
   })
 
   test('have no sums for other tables', async () => {
     const figures = await count({ table: 'tasks' }, ({ data }) => putRows(data, 'tasks', { id: 'a' }, { id: 'b' }))
-    expect(figures.read()).toEqual({ ready: true, count: 2, sums: [] })
+    expect(figures.read()).toEqual({ ready: true, count: 2, sums: [], counting: false })
   })
 
   test('are those of what is searched for, whether the list beside them has searched already or not', async () => {
@@ -106,7 +111,7 @@ describe('the figures of a table that the device has all of', () => {
       some(tab)
       tab.data.loaded.set(false)
     })
-    expect(figures.read()).toEqual({ ready: false, count: 0, sums: [] })
+    expect(figures.read()).toEqual({ ready: false, count: 0, sums: [], counting: false })
     figures.data.loaded.set(true)
     expect(figures.read()).toMatchObject({ ready: true, count: 3 })
   })
@@ -128,16 +133,16 @@ describe('the figures of a windowed table', () => {
       },
       ['deals'],
     )
-    expect(figures.read()).toMatchObject({ ready: true, count: 3 })
+    expect(figures.read()).toMatchObject({ ready: true, count: 3, counting: true })
     await figures.answered()
-    expect(figures.read()).toEqual({ ready: true, count: 40, sums: pounds(100) })
+    expect(figures.read()).toEqual({ ready: true, count: 40, sums: pounds(100), counting: false })
     expect(askedIn(figures.network)).toEqual([[{ table: 'deals', where: inX.where, rows: false, sums: true }]])
   })
 
   test('of another table than deals are a number', async () => {
     const figures = await count({ table: 'contacts', search: 'owen' }, answering({ total: 12 }), ['contacts'])
     await figures.answered()
-    expect(figures.read()).toEqual({ ready: true, count: 12, sums: [] })
+    expect(figures.read()).toEqual({ ready: true, count: 12, sums: [], counting: false })
     expect(askedIn(figures.network)).toEqual([[{ table: 'contacts', search: 'owen', rows: false, count: true }]])
     const none = await count({ table: 'contacts' }, answering({}), ['contacts'])
     await none.answered()
@@ -168,7 +173,7 @@ describe('the figures of a windowed table', () => {
     await addToQueue(figures.device, edit('b', { values: { stage_id: 'y' } }))
     await addToQueue(figures.device, edit('d', { values: { stage_id: 'x' } }))
     await addToQueue(figures.device, edit('new', { kind: 'insert', values: { ...deal('new', 10), brand_id: acme } }))
-    const changed = { ready: true, count: 41, sums: pounds(100 + 1 - 0.2 + 7 + 10) }
+    const changed = { ready: true, count: 41, sums: pounds(100 + 1 - 0.2 + 7 + 10), counting: false }
     expect(figures.read()).toEqual(changed)
     await updateQueue(figures.device, ana, ['op a'], [])
     putRows(figures.data, 'deals', { ...deal('a', 1.1), version: 2 })
@@ -184,7 +189,7 @@ describe('the figures of a windowed table', () => {
     answerQueries(figures.network, () => ({ sums }))
     figures.data.invalidate('deals')
     await figures.answered()
-    expect(figures.read()).toEqual({ ready: true, count: 40, sums: pounds(100) })
+    expect(figures.read()).toEqual({ ready: true, count: 40, sums: pounds(100), counting: false })
   })
 
   test('are never fewer than none', async () => {
@@ -320,7 +325,7 @@ describe('the figures of a windowed table', () => {
       ['deals'],
     )
     await offline.answered()
-    expect(offline.read()).toEqual({ ready: true, count: 40, sums: pounds(100) })
+    expect(offline.read()).toEqual({ ready: true, count: 40, sums: pounds(100), counting: false })
   })
 })
 
@@ -380,9 +385,9 @@ test('the first look stands in for the figures while the rows are read, with wha
     data.loaded.set(false)
     data.firstLook.set(look)
   })
-  expect(figures.read()).toEqual({ ready: true, count: 8, sums: pounds(80) })
+  expect(figures.read()).toEqual({ ready: true, count: 8, sums: pounds(80), counting: false })
   const [before] = [{ ...deal('a', 10), brand_id: acme, version: 1, rev: 1, updated_at: '', updated_by: null }]
   if (before) look.changed.set('a', before)
   putRows(figures.data, 'deals', { ...deal('a', 15), version: 2 })
-  expect(figures.read()).toEqual({ ready: true, count: 8, sums: pounds(85) })
+  expect(figures.read()).toEqual({ ready: true, count: 8, sums: pounds(85), counting: false })
 })

@@ -18,9 +18,11 @@ export interface Figures {
   count: number
   /** By currency, pounds first. */
   sums: readonly Money[]
+  /** The server is asked, and has not answered: this is what is here. */
+  counting: boolean
 }
 
-const nothingYet: Figures = { ready: false, count: 0, sums: [] }
+const nothingYet: Figures = { ready: false, count: 0, sums: [], counting: false }
 
 const serverFiguresOf = serverSources(ServerFigures)
 
@@ -43,7 +45,7 @@ export function figuresOf<Table extends TableName>(data: BrandData, query: Query
     // While the rows are read from the disk, each slice of them is a change, and what is here of them counts for nothing.
     const first = firstRows(data, query)
     const counted = data.loaded.get() || server.answer || first ? count(data, query, server, first) : nothingYet
-    return previous && isSame(previous, counted) ? previous : counted
+    return previous && JSON.stringify(previous) === JSON.stringify(counted) ? previous : counted
   })
 }
 
@@ -75,14 +77,11 @@ function count<Table extends TableName>(
     for (const row of rowsAround(data, query)) add(row, 1)
   }
   const ready = first !== null || (data.loaded.get() && (isHere || answer !== null || data.answered.get()))
-  return { ready, count: Math.max(0, countOf(sums)), sums: query.table === 'deals' ? moneyOf(sums) : [] }
+  const counting = !answer && !isHere && server.isAsking
+  return { ready, count: Math.max(0, countOf(sums)), sums: query.table === 'deals' ? moneyOf(sums) : [], counting }
 }
 
 function addRow(sums: Sums, row: TableRows[TableName], times: 1 | -1): void {
   if ('amount_currency' in row) addAmount(sums, row.amount_currency, row.amount, times)
   else addAmount(sums, '', 0, times)
-}
-
-function isSame(a: Figures, b: Figures): boolean {
-  return a.ready === b.ready && a.count === b.count && JSON.stringify(a.sums) === JSON.stringify(b.sums)
 }

@@ -37,9 +37,11 @@ export interface Query<Table extends TableName = TableName> {
   readonly limit?: number
   /** The server counts no further than this until the end of the list, or its exact number, is wanted. */
   readonly most?: number
+  /** The server is asked for its figures in a request of their own, so that the first rows need not wait for them. */
+  readonly figuresApart?: boolean
 }
 
-/** `most` of a search that may find much: its first page comes without counting all. */
+/** `most` of a list: its first page comes without counting all. */
 export const countedAtFirst = 1000
 
 /** Rows of one page: more than a screen shows, and few enough that the six columns of a board come quickly. */

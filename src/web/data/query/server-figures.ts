@@ -14,8 +14,14 @@ export class ServerFigures extends ServerSource {
 
   private isFresh = false
   private isUnderway = false
+  private hasFailed = false
   /** The table changed on the server while a question was on its way. */
   private isOutdated = false
+
+  /** The first answer is still to come. */
+  get isAsking(): boolean {
+    return this.answer === null && !this.hasFailed && reachable(this.data.device).get()
+  }
 
   protected override stop(): void {
     super.stop()
@@ -35,6 +41,7 @@ export class ServerFigures extends ServerSource {
   protected ask(): void {
     if (this.isFresh || this.isUnderway || !reachable(this.data.device).get() || this.isAnsweredHere) return
     this.isUnderway = true
+    this.hasFailed = false
     void this.fetch().finally(() => {
       this.isUnderway = false
       if (!this.isOutdated || !this.isFollowed) return
@@ -50,10 +57,10 @@ export class ServerFigures extends ServerSource {
     if (signal.aborted || this.isAnsweredHere) return
     const waiting = new Set(data.tables[query.table].waitingIds())
     try {
-      const { table, where, search } = query
+      const { table, where, search, figuresApart } = query
       const question = { table, ...(where && { where }), ...(search && { search }), rows: false }
-      const isSummed = table === 'deals'
-      const answer = await askQuery(data, { ...question, ...(isSummed ? { sums: true } : { count: true }) }, signal)
+      const figures = table === 'deals' ? { sums: true } : { count: true }
+      const answer = await askQuery(data, { ...question, ...figures }, signal, figuresApart)
       this.isFresh = !this.isOutdated
       this.answer = { sums: answer.sums ?? [{ currency: '', count: answer.total ?? 0, amount: 0 }] }
       for (const id of this.changedHere.keys()) if (!waiting.has(id)) this.changedHere.delete(id)
@@ -61,6 +68,8 @@ export class ServerFigures extends ServerSource {
       await this.keep({ ids: [], total: 0, sums: this.answer.sums })
     } catch (error) {
       if (signal.aborted) return
+      this.hasFailed = true
+      this.tell()
       logFault('A figure did not come.', error)
     }
   }

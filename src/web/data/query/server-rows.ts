@@ -43,6 +43,12 @@ export class ServerRows extends ServerSource {
   /** These places are in sight: their pages are fetched unless they are here and up to date. */
   want(first: number, last = first): void {
     if (!this.isFollowed || this.isAnsweredHere) return
+    // Who looks at the end of what was counted wants to know how many there are.
+    if (this.most && this.hasMore && last >= this.total - 1) {
+      this.most = undefined
+      this.ends.delete(0)
+      this.want(0)
+    }
     const lastPage = this.query.limit === undefined ? Math.floor(last / this.pageSize) : 0
     for (let page = Math.floor(Math.max(0, first) / this.pageSize); page <= lastPage; page++) {
       if (this.ends.has(page) || this.underway.has(page)) continue
@@ -74,10 +80,11 @@ export class ServerRows extends ServerSource {
     if (this.isUnreachable) this.askAgain()
   }
 
-  protected takeKept({ ids, total }: StoredList): void {
+  protected takeKept({ ids, total, hasMore = false }: StoredList): void {
     if (this.hasAnswer) return
     this.ids = [...ids]
     this.total = total
+    this.hasMore = hasMore
     this.hasAnswer = true
     this.tell()
   }
@@ -90,7 +97,7 @@ export class ServerRows extends ServerSource {
   private async fetch(page: number): Promise<void> {
     const changedBefore = new Set(this.changedHere)
     const { signal } = this.abort
-    const { generation } = this
+    const { generation, most } = this
     // Just opened, a brand looks empty: what this device has of it may be the whole table.
     await this.data.stateKnown
     if (signal.aborted) return
@@ -100,12 +107,10 @@ export class ServerRows extends ServerSource {
     }
     try {
       const { query } = this
-      // Who looks at the end of what was counted wants to know how many there are.
-      if (this.hasMore && (page + 1) * this.pageSize >= this.total) this.most = undefined
-      const count = query.limit === undefined && (page === 0 || (this.hasMore && !this.most))
+      const count = query.limit === undefined && page === 0 && !query.figuresApart
       const answer = await askQuery(
         this.data,
-        { ...query, ...this.placeOf(page), limit: this.pageSize, count, most: this.most },
+        { ...query, ...this.placeOf(page), limit: this.pageSize, count, most },
         signal,
       )
       this.takeIn(page, answer)
@@ -119,11 +124,12 @@ export class ServerRows extends ServerSource {
     }
     this.underway.delete(page)
     this.hasAnswer = true
-    if (generation !== this.generation && page === 0) this.want(0)
+    if (page === 0 && most !== this.most) this.ends.delete(0)
+    if (page === 0 && (generation !== this.generation || most !== this.most)) this.want(0)
     this.tell()
     // Last: the disk may be busy.
     if (page === 0 && !this.isUnreachable)
-      await this.keep({ ids: this.ids.slice(0, this.pageSize * keptPages), total: this.total })
+      await this.keep({ ids: this.ids.slice(0, this.pageSize * keptPages), total: this.total, hasMore: this.hasMore })
   }
 
   /** Where a page begins: behind the nearest page before it that is up to date. */
@@ -156,7 +162,7 @@ export class ServerRows extends ServerSource {
     })
     // What the page held before and what the server does not count.
     if (ids.length < this.pageSize) this.ids.length = Math.min(this.ids.length, start + ids.length)
-    if (page === 0 && this.total < this.ids.length) this.ids.length = this.total
+    if (page === 0 && total !== undefined && this.total < this.ids.length) this.ids.length = this.total
   }
 
   private noteFailure(page: number, error: unknown): void {

@@ -7,7 +7,7 @@ import { type Query, queryKey, readQueryKey } from './query.ts'
 import { type Rows, rowsOf } from './rows-of.ts'
 import { useView } from './use-view.ts'
 
-const noFigures: Figures = { ready: false, count: 0, sums: [] }
+const noFigures: Figures = { ready: false, count: 0, sums: [], counting: false }
 
 /** The rows of a query. Call `want` in an effect for the places in sight. */
 export function useRows<Table extends TableName>(query: Query<Table>): Rows<TableRows[Table]> {

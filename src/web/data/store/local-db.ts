@@ -16,6 +16,8 @@ export interface StoredList {
   key: string
   ids: readonly (string | null)[]
   total: number
+  /** There are more than `total`. */
+  hasMore?: boolean
   sums?: readonly CurrencySum[]
   /** Of a record's timeline: its first entries; of the bell: its notifications. Both as they are read again. */
   timeline?: unknown

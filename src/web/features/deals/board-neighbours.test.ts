@@ -7,6 +7,7 @@ function column(id: string, deals: string[]): BoardColumn {
     stage: { id, name: id } as BoardColumn['stage'],
     count: deals.length,
     totals: [],
+    isCounting: false,
     at: () => undefined,
     want: () => {},
     indexOf: (deal) => deals.indexOf(deal),

@@ -12,6 +12,7 @@ function column(stageId: string, deals: string[]): BoardColumn {
     stage: { id: stageId, name: stageId } as BoardColumn['stage'],
     count: deals.length,
     totals: [],
+    isCounting: false,
     at: (index) => (deals[index] && deals[index] !== '?' ? cardOf(deals[index]) : undefined),
     indexOf: (deal) => deals.indexOf(deal),
     want: () => {},

@@ -74,7 +74,7 @@ export function BoardStates({
   const searching = search.trim() !== ''
   const isPartial = searchesDeviceOnly && searching
   const isNarrowed = searching || where !== undefined || (part !== undefined && !part.stageId)
-  const isEmpty = board.columns.every(({ count }) => count === 0)
+  const isEmpty = !board.isCounting && board.columns.every(({ count }) => count === 0)
   const none = (areNotesPartial: boolean) => (
     <NoDeals
       areNotesPartial={areNotesPartial}

@@ -10,7 +10,7 @@ export function PipelineValue({ board }: { board: Board }) {
   const pipeline = shownSums(board.pipeline)
   const [open, setOpen] = useState(false)
   const frame = useRef<HTMLDListElement>(null)
-  const others = pipeline.length - 1
+  const others = board.isCounting ? 0 : pipeline.length - 1
   const close = (restoreFocus: boolean) => {
     setOpen(false)
     if (restoreFocus) frame.current?.querySelector('button')?.focus()
@@ -23,12 +23,13 @@ export function PipelineValue({ board }: { board: Board }) {
           type="button"
           aria-haspopup="dialog"
           aria-expanded={open}
-          aria-label={formatSums(pipeline)}
+          aria-label={board.isCounting ? undefined : formatSums(pipeline)}
+          disabled={board.isCounting}
           onClick={() => setOpen(!open)}
           onKeyDown={({ key }) => key === 'Escape' && setOpen(false)}
-          className="-mx-1.5 rounded-badge px-1.5 hover:bg-hover aria-expanded:bg-hover"
+          className="-mx-1.5 rounded-badge px-1.5 enabled:hover:bg-hover aria-expanded:bg-hover"
         >
-          {formatSums(pipeline.slice(0, 1))}
+          {board.isCounting ? '…' : formatSums(pipeline.slice(0, 1))}
           {others > 0 && <span className="font-normal text-ink3"> +{others}</span>}
         </button>
         <Suspense>

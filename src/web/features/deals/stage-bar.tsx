@@ -2,7 +2,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { stageToneClass } from '#web/crm/stage-tone.ts'
 import type { BoardColumn } from '#web/data/deals.ts'
 import { cx } from '#web/lib/class-names.ts'
-import { formatCount } from '#web/lib/count.ts'
+import { stageCount } from './stage-count.ts'
 
 const row = 'relative flex gap-2 overflow-x-auto px-4 py-px [scrollbar-width:none]'
 
@@ -52,7 +52,7 @@ export function StageBar({
       <div ref={bar} className={row}>
         {!ownRow && filter}
         <nav ref={stages} aria-label="Stages" className="flex shrink-0 gap-2">
-          {columns.map(({ stage, count }, index) => (
+          {columns.map(({ stage, count, isCounting }, index) => (
             <button
               key={stage.id}
               type="button"
@@ -72,14 +72,14 @@ export function StageBar({
             >
               <span className="size-2 rounded-full bg-tone-dot" aria-hidden="true" />
               {stage.name}
-              <span className={cx('num', index !== current && 'text-ink3')}>{formatCount(count)}</span>
+              <span className={cx('num', index !== current && 'text-ink3')}>{stageCount({ count, isCounting })}</span>
             </button>
           ))}
         </nav>
       </div>
       {found.length > 0 && (
         <p role="status" className="num -mt-0.5 px-4 text-xs text-ink2">
-          {found.map(({ stage, count }) => `${formatCount(count)} in ${stage.name}`).join(' · ')}
+          {found.map((column) => `${stageCount(column)} in ${column.stage.name}`).join(' · ')}
         </p>
       )}
     </>

@@ -6,8 +6,10 @@ import { CountBadge } from '#web/ui/badge.tsx'
 import { giveFocus, tryEachFrame } from '#web/ui/focus.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { PlusIcon } from '#web/ui/icons.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { type BoardActions, focusKeyOf } from './board-actions.ts'
 import { CurrentColumns } from './move-menu.tsx'
+import { stageCount } from './stage-count.ts'
 
 interface HeadProps {
   column: BoardColumn
@@ -18,7 +20,7 @@ interface HeadProps {
 
 /** The head of a column: name, which folds it, count, total by currency (on several lines where it needs them), and plus. */
 export function StageHead(props: HeadProps) {
-  const { stage, count, totals } = props.column
+  const { stage, totals, isCounting } = props.column
   return (
     <header className="group/head relative z-1 flex min-h-11 shrink-0 items-center gap-2 py-1 pr-2 pl-3.5 max-sm:min-h-13 max-sm:pl-4">
       <FoldButton {...props} folded={false} />
@@ -30,10 +32,10 @@ export function StageHead(props: HeadProps) {
         {stage.name}
       </h2>
       <span className="contents max-sm:hidden">
-        <CountBadge count={count.toLocaleString('en-GB')} />
+        <CountBadge count={stageCount(props.column)} />
       </span>
       <span className="num ml-auto min-w-0 text-right text-ink2 max-sm:mr-auto max-sm:ml-0 max-sm:text-left max-sm:font-semibold max-sm:text-ink">
-        {formatSums(totals).replaceAll('+ ', '+\u00a0')}
+        {isCounting ? <Skeleton className="h-3 w-20" /> : formatSums(totals).replaceAll('+ ', '+\u00a0')}
       </span>
       <Plus {...props} />
     </header>
@@ -42,15 +44,17 @@ export function StageHead(props: HeadProps) {
 
 /** A folded column: the same, written downwards. A click anywhere on it unfolds it. */
 export function StageStrip(props: HeadProps) {
-  const { stage, count, totals } = props.column
+  const { stage, totals, isCounting } = props.column
   return (
     <header className="group/head flex min-h-0 flex-1 flex-col items-center gap-2.5 pt-2.5 pb-2">
       <FoldButton {...props} folded />
-      <CountBadge count={count.toLocaleString('en-GB')} />
+      <CountBadge count={stageCount(props.column)} />
       <h2 id={props.titleId} className="max-h-1/2 truncate text-sm text-tone [writing-mode:vertical-rl]">
         {stage.name}
       </h2>
-      <span className="num min-h-0 truncate text-ink2 [writing-mode:vertical-rl]">{formatSums(totals)}</span>
+      <span className="num min-h-0 truncate text-ink2 [writing-mode:vertical-rl]">
+        {!isCounting && formatSums(totals)}
+      </span>
       <span className="relative mt-auto">
         <Plus {...props} />
       </span>
@@ -69,7 +73,8 @@ function Plus({ column, actions }: HeadProps) {
   )
 }
 
-function FoldButton({ column: { stage, count }, actions, folded }: HeadProps & { folded: boolean }) {
+function FoldButton({ column, actions, folded }: HeadProps & { folded: boolean }) {
+  const { stage, count, isCounting } = column
   const { fold } = useContext(CurrentColumns)
 
   function pressed(event: KeyboardEvent) {
@@ -83,7 +88,9 @@ function FoldButton({ column: { stage, count }, actions, folded }: HeadProps & {
     <button
       id={foldButtonId(stage.id)}
       type="button"
-      aria-label={folded ? `Unfold ${stage.name}, ${countOf(count, 'deal', 'deals')}` : `Fold ${stage.name}`}
+      aria-label={
+        folded ? `Unfold ${stage.name}, ${countOf(count, 'deal', 'deals', isCounting)}` : `Fold ${stage.name}`
+      }
       title={folded ? 'Unfold' : 'Fold'}
       onClick={() => fold(stage.id, !folded)}
       onKeyDown={pressed}
