@@ -2144,7 +2144,7 @@ create function private.custom_value(p_field public.custom_fields, p_value jsonb
 -- A write of `custom` is a merge patch (RFC 7396, one level): it sets its keys, a key with null is removed, the others stay. So
 -- patches of different fields commute. A field is named by its id or by its key, and stored by its id.
 -- It runs with the caller's rights: a field of a brand that the caller does not see is unknown.
-create function private.merge_custom() returns trigger; -- plpgsql volatile; body in 20261220000000_import_custom_fields.sql
+create function private.merge_custom() returns trigger; -- plpgsql volatile; body in 20270103000400_custom_fields_at_once.sql
 
 -- The condition of one field of a row called r. Numbers are compared as numbers, texts and days by their characters; a value of
 -- another kind does not match. `has`: a list in the record that contains this value, or one of these.
@@ -2624,11 +2624,12 @@ create function private.calendar_of(p_secret text) returns jsonb; -- plpgsql sta
 create function private.custom_value_read(p_field public.custom_fields, p_value jsonb, out value jsonb, out reason text) returns record; -- plpgsql stable
 
 -- The values of custom fields in the rows of an import, at most 200 a row. `custom` of a row has ids or keys of fields. `place` is that of the row.
-create function private.imported_custom(p_brand_id uuid, p_rows jsonb) returns table(place bigint, field_id uuid, label text, value jsonb, reason text); -- sql stable
+-- All values are read at once. Only where one is refused each of them is, in a transaction of its own, for its reason.
+create function private.imported_custom(p_brand_id uuid, p_rows jsonb) returns table(place bigint, field_id uuid, label text, value jsonb, reason text); -- plpgsql stable; body in 20270103000400_custom_fields_at_once.sql
 
 -- Gives imported contacts the values of custom fields of their rows. Answers p_answers with what changed: a contact that was unchanged until
 -- here is updated, and `left_out_values` tells the values that it did not get: [{ field, reason }].
-create function private.add_imported_custom(p_brand_id uuid, p_import_id uuid, p_rows jsonb, p_answers jsonb) returns jsonb; -- plpgsql volatile security definer
+create function private.add_imported_custom(p_brand_id uuid, p_import_id uuid, p_rows jsonb, p_answers jsonb) returns jsonb; -- plpgsql volatile security definer; body in 20270103000400_custom_fields_at_once.sql
 
 -- Takes the locks of a chunk, in the one order of all chunks and undos: the import, then the contacts that the chunk may change, by id.
 create function private.lock_import(p_brand_id uuid, p_import_id uuid, p_rows jsonb) returns void; -- plpgsql volatile security definer
@@ -2946,3 +2947,8 @@ create function private.board_of(p_query jsonb) returns jsonb; -- plpgsql immuta
 
 -- Whether a query of deals asks for the first page, newest first.
 create function private.is_beginning(p_query jsonb) returns boolean; -- plpgsql immutable
+
+-- ==== 20270103000400_custom_fields_at_once.sql ====
+
+-- What these rows give, and the fields that they give it to; a field that is not known is null.
+create function private.given_custom(p_brand_id uuid, p_rows jsonb) returns table(place bigint, field public.custom_fields, label text, value jsonb); -- plpgsql stable

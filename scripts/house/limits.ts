@@ -15,7 +15,7 @@ export const limits: Readonly<Record<string, number>> = {
   'src/web: requests while React renders': 0,
   'supabase/migrations: functions defined twice in one release': 0,
   // No migration is edited once it has landed: a later one replaces its functions.
-  'supabase/migrations: functions that a later migration replaces': 101,
+  'supabase/migrations: functions that a later migration replaces': 103,
 }
 
 /** What is over its limit, a sentence each. A figure that cannot be counted and a limit without a figure are faults, too. */

@@ -269,7 +269,7 @@ test('an import sends fewer rows at a time the more custom fields they have', ()
       signal: AbortSignal.abort(),
       onOutcomes: () => {},
     }).chunkSize
-  expect([undefined, 0, 10, 11, 50].map(chunkSize)).toEqual([500, 500, 500, 454, 100])
+  expect([undefined, 0, 10, 50, 51, 200].map(chunkSize)).toEqual([500, 500, 500, 500, 490, 125])
 })
 
 test('an import in chunks: every row has its outcome, a lost answer doubles nothing, and the device gets the rows', async () => {

@@ -58,7 +58,7 @@ export interface ContactImportOptions {
 
 const chunkSize = 500
 /** Most values of custom fields in one call. The server checks each, and a call has to end within its limit of time. */
-const mostCustomValues = 5000
+const mostCustomValues = 25_000
 const maxPendingChunks = 2
 
 /**
