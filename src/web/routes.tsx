@@ -149,7 +149,7 @@ declare module '#web/lib/routing/declared-pages.ts' {
     mail?: 'signup' | 'recovery'
     /** An invited person chooses a password. */
     first?: boolean
-    /** To /select-brand by 'Switch Brand', from inside a brand. */
+    /** For /select-brand: the person comes from their only brand, and it must not open again by itself. */
     switched?: boolean | undefined
     /** The panel was opened over its list: one step back closes it. */
     overList?: boolean | undefined

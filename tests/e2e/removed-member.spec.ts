@@ -90,6 +90,25 @@ test('a member removed while the device is offline: the brand is wiped once the 
   await expect.poll(() => everythingStored(page)).not.toMatch(/marker/i)
 })
 
+test('a removed member who has switched brands sees the brand that is left open, after another tab has stored the memberships', async ({
+  page,
+  server,
+}) => {
+  const { owner, member } = await memberWithData(server)
+  await createBrand(member, 'Umbra')
+  await openAsOneOfTwo(page, member, owner.brandName)
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByRole('menuitem', { name: 'Switch Brand' }).click()
+  await page.waitForURL('**/select-brand')
+  await remove(owner, member)
+  const second = await page.context().newPage()
+  await second.goto('/select-brand')
+  await expect(second.getByRole('banner')).toContainText(member.brandName)
+  await page.bringToFront()
+  await page.reload()
+  await expect(page.getByRole('banner')).toContainText(member.brandName)
+})
+
 test('what a removed member made offline is refused without a second message', async ({ page, server, context }) => {
   const { owner, member } = await memberWithData(server)
   await openAs(page, member, '/crm/deals')

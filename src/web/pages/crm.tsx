@@ -2,6 +2,7 @@ import { useDevice } from '#web/data/browser/device.ts'
 import { Suspense, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { useUndoKeys } from '#web/crm/use-undo-keys.ts'
 import { chooseBrand, clearActiveBrand, useActiveBrand } from '#web/data/people/active-brand.ts'
+import { readMemberships } from '#web/data/people/brands.ts'
 import { useMemberNames } from '#web/data/people/member-names.ts'
 import { useSession } from '#web/data/session/session.ts'
 import { AccountMenu } from '#web/features/account/account-menu.tsx'
@@ -55,7 +56,13 @@ export function CrmLayout() {
   const toAuth = () => void navigate({ to: '/auth', replace: true })
   const signingOut = useSignOut(toAuth)
   useSessionEnd(toAuth)
-  const leaveBrand = async (switched?: boolean) => {
+  const leaveBrand = async () => {
+    await clearActiveBrand(device)
+    await navigate({ to: '/select-brand' })
+  }
+  const switchBrand = async () => {
+    // Decided here, because the history entry outlives the memberships: a person may lose one of two brands and then reload /select-brand.
+    const switched = (await readMemberships(device)).length === 1
     await clearActiveBrand(device)
     await navigate({ to: '/select-brand', state: { switched } })
   }
@@ -113,7 +120,7 @@ export function CrmLayout() {
             <button
               type="button"
               title="Switch Brand"
-              onClick={() => void leaveBrand(true)}
+              onClick={() => void switchBrand()}
               className="-mx-2 flex h-8 min-w-0 items-center gap-2.5 rounded-control px-2 hover:bg-hover"
             >
               <LetterTile name={brand.name} />
@@ -125,7 +132,7 @@ export function CrmLayout() {
           <button
             type="button"
             title="Switch Brand"
-            onClick={() => void leaveBrand(true)}
+            onClick={() => void switchBrand()}
             className="flex h-11 min-w-11 items-center gap-3 rounded-control text-left"
           >
             <Mark size={26} />
@@ -143,7 +150,7 @@ export function CrmLayout() {
           <AccountMenu
             email={session?.email ?? ''}
             displayName={names.get(session?.userId ?? '') ?? null}
-            onSwitchBrand={() => void leaveBrand(true)}
+            onSwitchBrand={() => void switchBrand()}
             onNewBrand={() => setCreating(true)}
             onSettings={() => void navigate({ to: '/crm/settings' })}
             onShortcuts={() => setKeysShown(true)}

@@ -43,10 +43,8 @@ export function SelectBrandPage() {
   const [left, setLeft] = useState(0)
   const heading = useRef<HTMLHeadingElement>(null)
   const requestedId = useRef<string | null>(null)
-  const { switched } = useShownLocation().state
-  const [cameWithOne] = useState(memberships.length === 1)
-  // `switched` is of this history entry: Back into the brand, which is led here once more, opens it.
-  const stays = switched && cameWithOne
+  // Belongs to this history entry: Back goes into the brand, whose guard leads here without `switched`, and the brand opens.
+  const stays = useShownLocation().state.switched === true
   const removedFrom = useRemovedFrom()
   const closed = useOnlineValue(closedBrands)
   const router = useRouter()

@@ -1,8 +1,11 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import { RecordLink } from '#web/crm/record-link.tsx'
+import { useDevice } from '#web/data/browser/device.ts'
 import { type Inbox, isUnread, type Notification } from '#web/data/notifications.ts'
+import { membershipsOf } from '#web/data/people/brands.ts'
 import { usePeople } from '#web/data/people/people.ts'
 import { formatMoment } from '#web/lib/dates.ts'
+import { useObservable } from '#web/lib/observable.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ClockIcon, FileIcon } from '#web/ui/icons.tsx'
@@ -57,6 +60,7 @@ const linkClass =
 /** To the record and its note, to the report of an import, to one's brands; otherwise to the team. */
 function NotificationLink({ notification, onOpen, children }: LinkProps) {
   const { kind, record_table: table, record_id: id, note_id: noteId } = notification
+  const { memberships } = useObservable(membershipsOf(useDevice()))
   if (table && id)
     return (
       <RecordLink
@@ -71,8 +75,10 @@ function NotificationLink({ notification, onOpen, children }: LinkProps) {
     )
   const link = { className: linkClass, onClick: onOpen, children }
   if (kind === 'import_ended') return <Link {...link} to="/crm/import-contacts" hash={`import-${id}`} />
-  // Also where this device knows of a single brand yet, which would be opened at once.
-  if (kind === 'added_to_brand') return <Link {...link} to="/select-brand" state={{ switched: true }} />
+  if (kind === 'added_to_brand') {
+    // While this device knows only one brand, /select-brand would open it at once.
+    return <Link {...link} to="/select-brand" state={{ switched: memberships.length === 1 }} />
+  }
   return <Link {...link} to="/crm/settings" />
 }
 
