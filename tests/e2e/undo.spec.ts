@@ -113,7 +113,7 @@ test('Ctrl+Z undoes the last action of the tab and says what it did, Shift+Ctrl+
   await expect(deal('Incoming')).toBeVisible()
   await page.keyboard.press('ControlOrMeta+z')
   await expect(toastOf(page)).toContainText(
-    'Nothing to undoOnly what this tab has done since it was loaded is kept for that.',
+    'Nothing to undoOnly actions of this tab since it was loaded can be undone.',
   )
   await page.keyboard.press('ControlOrMeta+Shift+z')
   await expect(toastOf(page)).toContainText('Redid: Renewal 2027 moved to Qualified')

@@ -8,17 +8,17 @@ import { TagPicker } from './tag-picker.tsx'
 export type ChosenTag = Pick<Tag, 'id' | 'name'>
 
 interface BulkTagPickerProps {
-  /** It can make a tag. */
+  /** True if the tag is added to the records: then a new tag can be created, too. */
   isAdding: boolean
   anchor: RefObject<HTMLElement | null>
   onChoose: (tag: ChosenTag) => void
   onClose: (restoreFocus: boolean) => void
 }
 
-/** Finds the one tag that many records get or lose, or makes it. It closes with the choice. */
+/** Chooses one tag to add to many records, or to remove from them. A new tag can be created. Closes after the choice. */
 export function BulkTagPicker({ isAdding, anchor, onChoose, onClose }: BulkTagPickerProps) {
   const device = useDevice()
-  /** The tag is there before the records get it: all that match are changed by the server itself. */
+  /** Creates the tag first and waits for it, because the server adds the tag to matching records and must know it. */
   async function make(name: string) {
     const made = addTag(device, name)
     onClose(true)

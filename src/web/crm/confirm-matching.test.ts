@@ -6,7 +6,7 @@ const done = (count: number, valueOf: (index: number) => unknown) => ({
   replaced: Array.from({ length: count }, (_, index) => ({ 'custom.a': valueOf(index) })),
 })
 
-test('a change of all that match can be undone up to 5,000 records, and up to 300 different former values', () => {
+test('a change of all matching records can be undone for up to 5,000 records, and for up to 300 different former values', () => {
   expect(canUndo(done(0, () => null))).toBe(false)
   expect(canUndo(done(5000, (index) => index % 300))).toBe(true)
   expect(canUndo(done(5000, (index) => index % 301))).toBe(false)

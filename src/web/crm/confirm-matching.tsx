@@ -6,34 +6,34 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { NeedsConnection } from '#web/ui/needs-connection.tsx'
 
-/** What is asked about before it is done. `done`: '5,000 contacts deleted', from '5,000 contacts'. */
-export interface Asked {
+/** A change that the person must confirm. `done` returns the words of its toast, '5,000 contacts deleted', from '5,000 contacts'. */
+export interface MatchingQuestion {
   change: MatchingChange
   /** 'Delete 5,000 contacts?', 'Give 5,000 contacts to Ana Pryce?' */
   title: string
   done: (records: string) => string
 }
 
-/** Most records that 'Undo' brings back or gives back. */
+/** The largest number of records that 'Undo' restores. */
 const mostUndone = 5000
-/** Most different values of a field that it gives back: the records of each are written together. */
+/** The largest number of different former values that 'Undo' restores: it sends one request for each value. */
 const mostValues = 300
 
-/** Whether 'Undo' is offered for what was done. */
+/** Whether 'Undo' is offered for a change. */
 export function canUndo({ ids, replaced }: Pick<MatchingResult, 'ids' | 'replaced'>): boolean {
   if (ids.length === 0 || ids.length > mostUndone) return false
   return new Set(replaced.map((values) => JSON.stringify(values))).size <= mostValues
 }
 
 interface ConfirmMatchingProps {
-  asked: Asked
+  asked: MatchingQuestion
   matching: Matching
   count: number
   onClose: () => void
   onConfirm: () => void
 }
 
-/** Asks before all records of a list are changed, with their number and what the list looks for. */
+/** Asks for confirmation before all records of a list are changed. Shows their number and the search and filter of the list. */
 export function ConfirmMatching({ asked, matching, count, onClose, onConfirm }: ConfirmMatchingProps) {
   const isOffline = useIsOffline()
   const { one, many } = nounOf(matching.table)
@@ -81,6 +81,6 @@ function consequence(change: MatchingChange, count: number): string {
   if (count > mostUndone) return 'This cannot be undone.'
   if ('delete' in change) return 'Undo brings them back.'
   if ('custom' in change)
-    return `Undo gives each its value of before, as long as these are at most ${mostValues} different ones.`
-  return 'owner_id' in change ? 'Undo gives them back to their owners.' : 'Undo gives them their tags of before.'
+    return `Undo restores the former values, as long as there are at most ${mostValues} different ones.`
+  return 'owner_id' in change ? 'Undo gives them back to their owners.' : 'Undo restores their former tags.'
 }

@@ -8,13 +8,13 @@ interface CountWithNotesProps {
   total: number
   /** The rows of the list: '12 contacts'. */
   plain: string
-  /** The list itself is known to be partial, and says so behind the number. */
+  /** The list itself is partial, and the page shows that after the number. */
   isPartial: boolean
 }
 
 /**
- * What a search has found: '12 contacts', '12 contacts · 3 in notes', '3 contacts in notes'. It does not say '0 contacts' before the notes
- * are searched, and 'on this device' where only those of it were.
+ * The number of search results: '12 contacts', '12 contacts · 3 in notes', '3 contacts in notes'. '0 contacts' is not shown before the
+ * notes have been searched. 'on this device' is added if only the notes on this device were searched.
  */
 export default function CountWithNotes({ notes, total, plain, isPartial }: CountWithNotesProps) {
   const { ready, hits, hasMore: hasMoreHits, partial } = useNoteHits(notes)

@@ -17,7 +17,7 @@ interface CreateDialogsProps<Table extends RecordTable> {
   onClose: () => void
 }
 
-/** The form for a new record; and a second one with a record that the server refused, to correct it. */
+/** The form for a new record, and a second form to correct a record that the server refused. */
 export function CreateDialogs<Table extends RecordTable>(props: CreateDialogsProps<Table>) {
   const device = useDevice()
   const { table, dialog: Dialog, open, onClose } = props

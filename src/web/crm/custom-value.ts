@@ -3,24 +3,24 @@ import { currencySymbol } from '#web/lib/money.ts'
 import { typedDay, typedProblem, typedTextOf } from '#web/lib/typed-date.ts'
 import { typedNumber } from '#web/lib/typed-number.ts'
 
-type Kind = Pick<CustomField, 'type'>
+type FieldWithType = Pick<CustomField, 'type'>
 
-/** The most characters of a text of each type (supabase/migrations: private.custom_value). */
+/** The maximum length of a text, in characters, by field type (supabase/migrations: private.custom_value). */
 export const customLengths: Readonly<Partial<Record<CustomField['type'], number>>> = {
   text: 500,
   long_text: 5000,
   link: 2000,
 }
 
-/** The value of a field as a person edits it. */
-export function typedOf({ type }: Kind, value: unknown): string {
+/** Returns the value of a field as text for an input. */
+export function typedOf({ type }: FieldWithType, value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return type === 'date' ? typedTextOf(text) : text
 }
 
-/** What is stored of a typed text; null: nothing. */
-export function valueOf({ type }: Kind, typed: string): unknown {
+/** Returns the value to store for a typed text; null for an empty text, and for a number or day that cannot be read. */
+export function valueOf({ type }: FieldWithType, typed: string): unknown {
   const text = typed.trim()
   if (text === '') return null
   if (type === 'number' || type === 'money') return typedNumber(text)
@@ -28,7 +28,7 @@ export function valueOf({ type }: Kind, typed: string): unknown {
   return type === 'link' && !/^https?:\/\//i.test(text) ? `https://${text}` : text
 }
 
-/** What is wrong with a typed text; null: nothing. An empty text is not wrong here. */
+/** Returns what is wrong with a typed text, or null. An empty text is valid. */
 export function problemOf({ type, currency }: Pick<CustomField, 'type' | 'currency'>, typed: string): string | null {
   const text = typed.trim()
   if (text === '') return null
@@ -36,7 +36,7 @@ export function problemOf({ type, currency }: Pick<CustomField, 'type' | 'curren
   if (type === 'link')
     return /^(https?:\/\/)?[^\s/?#:]+\.[^\s/?#]+\S*$/i.test(text) ? null : 'Type an address, such as example.com'
   if (type !== 'number' && type !== 'money') return null
-  // A field has one currency: $12,000 are not £12,000.
+  // A field has one currency: an amount with the sign of another currency must not be stored.
   const sign = /\p{Sc}/u.exec(text.normalize('NFKC'))?.[0]
   if (sign && currency && !currencySymbol(currency).includes(sign)) return `This field is in ${currency}`
   const number = typedNumber(text)

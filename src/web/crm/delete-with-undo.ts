@@ -6,12 +6,12 @@ import { countOf } from '#web/lib/count.ts'
 import { toast } from '#web/ui/toast.ts'
 import { describedBy } from './described-by.ts'
 import { undoable } from './undo-action.ts'
-// In the same file as the delete: what is deleted without a network can be restored without one.
+// Undo is in the same file as the delete, so that a record deleted without a network can be restored without one.
 import './undo-toasts.ts'
 
 /**
- * Deletes records at once and says so, with 'Undo' for ten seconds: 'Contact deleted' with its name, '3 contacts deleted'. When the server refuses the
- * delete, a toast gives its message. `one`: what one of them is called.
+ * Deletes records at once and shows a toast with 'Undo' for ten seconds: 'Contact deleted' with its name, or '3 contacts deleted'. If the
+ * server refuses the delete, a toast shows its message. `one`: the word for one record, 'contact'.
  */
 export function deleteWithUndo(
   device: Device,

@@ -16,7 +16,7 @@ export interface EditPersonProps {
 
 const nobodyValue = 'nobody'
 
-/** A field for a member of the brand, or nobody, edited in place. */
+/** A field whose value is a member of the brand or nobody, edited in place. */
 export function EditPerson({ label, userId, name, people, nobody, onSave }: EditPersonProps) {
   const isGone = userId !== null && !people.some((person) => person.userId === userId)
   const known = isGone ? [...people, { userId, name: name ?? '–' }] : people

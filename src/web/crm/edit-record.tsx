@@ -4,18 +4,21 @@ import { Combobox } from '#web/ui/combobox.tsx'
 import { comboboxProps, type RecordKind, recordKinds } from './record-kinds.tsx'
 import { useChoice } from '#web/ui/edit-in-place/use-choice.ts'
 import { EditRow, type SaveResult } from '#web/ui/edit-in-place/edit-row.tsx'
-import { OpenRecord } from './open-record.tsx'
+import { OpenRecordLink } from './open-record-link.tsx'
 
 export interface EditRecordProps {
   kind: RecordKind
   id: string | null
-  /** Null when the record has no name, or is not on this device. */
+  /** Null if the record has no name or is not on this device. */
   name: string | null
   onSave: (id: string | null) => SaveResult
   choices: SearchedChoices
 }
 
-/** A field for a linked record, edited in place: a search finds it, the cross removes the link, the arrow opens the record. */
+/**
+ * A field for a linked record, edited in place. The person searches for the record; the cross removes the link; the arrow opens the
+ * record.
+ */
 export function EditRecord({ kind, id, name, onSave, choices }: EditRecordProps) {
   const { label, icon, leading } = recordKinds[kind]
   const phone = useNarrow()
@@ -35,7 +38,7 @@ export function EditRecord({ kind, id, name, onSave, choices }: EditRecordProps)
           bare={phone}
           leading={leading}
         />
-        {shown && <OpenRecord kind={kind} record={shown} />}
+        {shown && <OpenRecordLink kind={kind} record={shown} />}
       </div>
     </EditRow>
   )

@@ -8,18 +8,18 @@ export interface EmptyListProps {
   search: string
   /** Only records of the signed-in person are listed. */
   mine: boolean
-  /** Only this part of the list is shown. */
+  /** The part of the list that is shown. */
   part: ShownPart | undefined
-  /** Only what the filters let through is shown. */
+  /** The list has a filter. */
   isFiltered: boolean
-  /** When nothing matches the search. */
+  /** Shown when nothing matches the search. */
   noMatch: string
-  /** What only this device has searched: everything, or notes alone. */
+  /** What was searched only on this device: everything, or only the notes. */
   searchedHere?: 'everything' | 'notes' | undefined
-  /** When none belongs to the signed-in person; and the label of the button that lists all. */
+  /** Shown when no record belongs to the signed-in person. */
   noneOfMine: [title: string, hint?: string]
   showAll: string
-  /** When there is no record at all; and the buttons that create the first one. */
+  /** Shown when the brand has no record of this kind. */
   none: [title: string, hint?: string]
   first: ReactNode
   onClearSearch: () => void

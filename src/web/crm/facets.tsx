@@ -6,18 +6,18 @@ import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import { useTags } from '#web/data/tags.ts'
 import { TagDot } from './tag-chip.tsx'
 
-/** Something that the records of a list are filtered by. */
+/** A property by which the records of a list can be filtered. */
 export interface Facet {
   /** Its key in `Filters`. */
   key: string
   /** 'Tags' */
   label: string
   options: readonly { value: string; label: string; icon?: ReactNode }[]
-  /** The field whose values are bounded: its chosen value is 'from..to'. */
+  /** For a range: the field. The chosen value is 'from..to'. */
   range?: CustomField
 }
 
-/** The facet of a custom field: yes or no, the options of a list, or bounds. */
+/** The facet of a custom field: yes or no, its options, or a range. */
 function facetsOf(field: CustomField): Facet[] {
   const { id, label, type, options } = field
   if (rangeTypes.includes(type)) return [{ key: `to.${id}`, label, options: [], range: field }]
@@ -34,7 +34,7 @@ const yesOrNo = [
   { value: 'false', label: 'No' },
 ]
 
-/** What the records of a table can be filtered by, as far as there is something to choose from. */
+/** The facets of a table that have something to choose from. */
 export function useFacets(table: OwnedTable): Facet[] {
   const { tags } = useTags()
   const ofTags = tags.map(({ id, name, color }) => ({ value: id, label: name, icon: <TagDot color={color} /> }))
@@ -43,13 +43,13 @@ export function useFacets(table: OwnedTable): Facet[] {
   return all.filter(({ options, range }) => options.length > 0 || range)
 }
 
-/** The bounds of a chosen value of a range, as they are in the address. */
+/** The bounds of a chosen range, as they are written in the URL. */
 export function boundsOf(chosen: readonly string[] = []): [from: string, to: string] {
   const [from = '', to = ''] = (chosen[0] ?? '').split('..')
   return [from, to]
 }
 
-/** '€100 – €200', 'from €100', 'up to 7 Dec'; null: there are no bounds. */
+/** '€100 – €200', 'from €100', 'up to 7 Dec'. Null if there are no bounds. */
 export function rangeWords(field: CustomField, chosen: readonly string[] | undefined): string | null {
   const [from, to] = boundsOf(chosen).map(
     (bound) => bound && customWords(field, field.type === 'date' ? bound : Number(bound)),

@@ -8,13 +8,13 @@ import type { FilterProps } from './list-filters.ts'
 const FilterPanel = lazyPart(async () => (await import('./filter-panel.tsx')).FilterPanel)
 
 interface FilterButtonProps extends FilterProps {
-  /** Without its word where there is little room. */
+  /** Without its text, where there is little room. */
   compact?: boolean
-  /** A word over the list, beside 'Select'. */
+  /** Text without an outline, over the list beside 'Select'. */
   quiet?: boolean
 }
 
-/** Opens the facets of a list. */
+/** The button that opens the facets of a list. */
 export function FilterButton({ compact = false, quiet = false, ...props }: FilterButtonProps) {
   const [open, setOpen] = useState(false)
   const frame = useRef<HTMLSpanElement>(null)

@@ -11,7 +11,7 @@ import { type Facet, useFacets } from './facets.tsx'
 import type { FilterProps } from './list-filters.ts'
 import { RangeFacet } from './range-facet.tsx'
 
-/** With more options than this a field over the facets finds them. */
+/** With at least this many options, a search field is shown over the facets. */
 const searchFrom = 9
 
 interface FilterPanelProps extends FilterProps {
@@ -19,13 +19,16 @@ interface FilterPanelProps extends FilterProps {
   onClose: (restoreFocus: boolean) => void
 }
 
-/** The facets of a list with a box for each value: what is ticked is shown at once. On the phone they are in a sheet. */
+/** The facets of a list with a checkbox for each value. A tick takes effect at once. On the phone they are in a sheet. */
 export function FilterPanel(props: FilterPanelProps) {
   const own = { ...props, onClose: (restoreFocus: boolean) => closeTaken(() => props.onClose(restoreFocus)) }
   return useNarrow() ? <FilterSheet {...own} /> : <FilterPopup {...own} />
 }
 
-/** A bound that is being typed is taken when its field is left, which the removal of the panel alone does not do. */
+/**
+ * Closes the panel after the focused field has lost the focus. A typed bound is applied on blur, and removing the panel causes no blur
+ * event.
+ */
 function closeTaken(close: () => void): void {
   const active = document.activeElement
   if (active instanceof HTMLElement && isInRange(active)) active.blur()
@@ -98,7 +101,7 @@ function hasFilters(filters: FilterProps['filters']): boolean {
   return Object.values(filters).some((chosen) => chosen.length > 0)
 }
 
-/** The facets, and with many options a field that finds them. */
+/** The facets; with many options also a search field. */
 function FilterOptions({ table, filters, onChange, listClass }: FilterProps & { listClass?: string }) {
   const facets = useFacets(table)
   const [typed, setTyped] = useState('')
@@ -180,12 +183,12 @@ function Options({
   )
 }
 
-/** In a range the arrow keys change the value. */
+/** Whether the element is in a range, where the arrow keys change the value. */
 function isInRange(target: EventTarget): boolean {
   return target instanceof Element && target.closest('[data-range]') !== null
 }
 
-/** Arrow keys lead from box to box. Returns whether the key did. */
+/** Moves the focus from checkbox to checkbox with the arrow keys. Returns true if the key moved it. */
 function moveThrough(key: string, panel: HTMLElement | null): boolean {
   if (key !== 'ArrowDown' && key !== 'ArrowUp') return false
   const boxes = [...(panel?.querySelectorAll<HTMLElement>('input') ?? [])]

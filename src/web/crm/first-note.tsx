@@ -8,11 +8,11 @@ interface FirstNoteProps extends Omit<ComponentPropsWithRef<'textarea'>, 'ref'> 
   ref: (element: HTMLTextAreaElement | null) => void
 }
 
-/** The note that a new record begins with; '@' completes members. */
+/** The field for the first note of a new record. '@' completes the names of members. */
 export function FirstNote({ ref, onBlur, ...rest }: FirstNoteProps) {
   const textarea = useRef<HTMLTextAreaElement>(null)
   const mentions = useMentions(textarea)
-  // The focus alone brings only its first line into sight.
+  // Focusing the field scrolls only its first line into view.
   useEffect(() => {
     textarea.current?.closest('.field-frame')?.scrollIntoView({ block: 'nearest' })
   }, [])

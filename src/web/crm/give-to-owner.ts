@@ -11,7 +11,7 @@ import { undoable } from './undo-action.ts'
 
 /**
  * Sets the owner of records (null: nobody) and shows a toast with 'Undo': '3 deals now with Ana Pryce'. `name` is the owner's name. 'Undo'
- * gives each record back to the owner that it had.
+ * restores the former owner of each record.
  */
 export async function giveToOwner(
   device: Device,
@@ -26,7 +26,7 @@ export async function giveToOwner(
   if (refused !== null) toast.error(`Error updating ${many}`, { description: refused })
 }
 
-/** Sets the owner of one record in its panel, with 'Undo'; resolves with what the field shows where it is refused. */
+/** Sets the owner of one record in its panel, with 'Undo'. Resolves with the server's message if it refuses, else null. */
 export function changeOwner(
   device: Device,
   table: OwnedTable,
@@ -39,7 +39,7 @@ export function changeOwner(
   )
 }
 
-/** Sets the assignee of a task in its panel, with 'Undo'; resolves with what the field shows where it is refused. */
+/** Sets the assignee of a task in its panel, with 'Undo'. Resolves with the server's message if it refuses, else null. */
 export function changeAssignee(
   device: Device,
   id: string,
@@ -56,7 +56,7 @@ function nowWith(device: Device, table: RecordTable, id: string, name: string): 
   return `${describedBy(device, table, id).description ?? capitalised(nounOf(table).one)} now with ${name}`
 }
 
-/** Makes an edit and shows a toast with 'Undo'. Resolves with the server's message where it is refused, else null. */
+/** Makes an edit and shows a toast with 'Undo'. Resolves with the server's message if it refuses, else null. */
 async function withUndo(device: Device, words: string, edit: () => Promise<Outcome>): Promise<string | null> {
   const ownToast = toast.begin()
   const { run, options } = undoable(device)

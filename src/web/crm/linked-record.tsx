@@ -4,9 +4,9 @@ import { comboboxProps, recordKinds } from './record-kinds.tsx'
 import { useChoice } from '#web/ui/edit-in-place/use-choice.ts'
 import type { EditRecordProps } from './edit-record.tsx'
 import { EditRow } from '#web/ui/edit-in-place/edit-row.tsx'
-import { OpenRecord } from './open-record.tsx'
+import { OpenRecordLink } from './open-record-link.tsx'
 
-/** A linked record as a row of a card: avatar, name and `detail`, a second line. It is found, removed and opened as in `EditRecord`. */
+/** A linked record as a row of a card: avatar, name, and `detail` as a second line. It works like `EditRecord`. */
 export function LinkedRecord({ kind, id, name, detail, onSave, choices }: EditRecordProps & { detail: string | null }) {
   const { label, icon, leading } = recordKinds[kind]
   const value = id === null ? null : { id, label: name ?? '?' }
@@ -41,7 +41,7 @@ export function LinkedRecord({ kind, id, name, detail, onSave, choices }: EditRe
               </span>
             )}
           </div>
-          {shown && <OpenRecord kind={kind} record={shown} className="max-sm:-ml-3" />}
+          {shown && <OpenRecordLink kind={kind} record={shown} className="max-sm:-ml-3" />}
         </div>
       </EditRow>
     </div>

@@ -14,11 +14,11 @@ const CountWithNotes = lazyPart(
 interface ListCountProps {
   table: OwnedTable
   list: Omit<RecordList<unknown>, 'at'>
-  /** What is looked for in notes, too. */
+  /** The search of the notes, or null. */
   notes: NoteQuery | null
 }
 
-/** The number of what a list shows: '12 contacts', and of what is found in notes. */
+/** The number of rows of a list, '12 contacts', and of the results in notes. */
 export function ListCount({ table, list, notes }: ListCountProps) {
   const { one, many } = nounOf(table)
   const plain = countOf(list.total, one, many, list.hasMore)

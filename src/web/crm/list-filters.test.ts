@@ -10,7 +10,7 @@ test.each([
     { tag_ids: { has: ['t'] }, 'custom.a': { gte: '2026-11-23', lte: '2026-11-23' }, 'custom.b': ['a,b', 'c;d'] },
   ],
   [{ 'to.a': [] }, undefined],
-] as const)('the filters %j are in the address, and ask for %j', (filters: Filters, where) => {
+] as const)('the filters %j are written to the URL and become the condition %j', (filters: Filters, where) => {
   const search = filterSearch(filters)
   const read = filtersIn(search)
   expect(filterConditions(read)).toEqual(where)
@@ -24,7 +24,7 @@ test.each([
   ['to.a:..', {}],
   ['to.a:0..0', { gte: 0, lte: 0 }],
   ['to.a:x', { gte: 'x' }],
-])('the address %s is one that the server takes', (fields, condition) => {
+])('the URL parameter %s becomes a condition that the server accepts', (fields, condition) => {
   const where = filterConditions(filtersIn({ fields }))
   expect(where).toEqual({ 'custom.a': condition })
   expect(JSON.parse(JSON.stringify(where))).toEqual(where)

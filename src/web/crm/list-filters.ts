@@ -5,21 +5,24 @@ import { customPath } from '#web/data/store/row-fields.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import type { ListSearch } from '#web/lib/list-search.ts'
 
-/** What a list is filtered by: the chosen values of each facet. A record has to have one of them in each facet. */
+/** The filters of a list: the chosen values of each facet. A record matches if it has one of them in each facet. */
 export type Filters = Readonly<Record<string, readonly string[]>>
 
-/** Changes what the address says now: it may have changed since the page was rendered. */
+/** Changes the filters. `change` gets the filters that are in the URL now, which may be newer than the rendered ones. */
 export type ChangeFilters = (change: (filters: Filters) => Filters) => void
 
 export interface FilterProps {
   table: OwnedTable
   filters: Filters
   onChange: ChangeFilters
-  /** Below the facets: what else is done with the records that are shown. */
+  /** Shown below the facets: further actions for the listed records. */
   children?: ReactNode
 }
 
-/** The kinds of facets of custom fields, and what their chosen values ask of a field. The facet's key is the kind, a point and the field's id. */
+/**
+ * The condition on a custom field for the chosen values of a facet, by kind of facet. A facet's key is its kind, a full stop and the
+ * field's id.
+ */
 const customKinds: Readonly<Record<string, (values: readonly string[]) => Condition>> = {
   is: (values) => values.map((value) => value === 'true'),
   one: (values) => values,
@@ -30,12 +33,12 @@ const customKinds: Readonly<Record<string, (values: readonly string[]) => Condit
   },
 }
 
-/** A number where it is one that JSON has, else a text, such as a day. */
+/** Returns a finite number as a number, anything else (a day) as text. */
 function readBound(text: string): string | number {
   return text && Number.isFinite(+text) ? +text : text
 }
 
-/** The filters in a list's address. */
+/** Reads the filters from the parameters of a list's URL. */
 export function filtersIn({ tags, fields }: ListSearch): Filters {
   return { ...(tags && { tags: tags.split(',') }), ...(fields && customFilters(fields)) }
 }
@@ -51,7 +54,7 @@ function customFilters(text: string): Filters {
   )
 }
 
-/** The parameters of the address that set these filters, and remove all others. */
+/** Returns the URL parameters that set these filters and remove all others. */
 export function filterSearch({ tags = [], ...custom }: Filters): ListSearch {
   const fields = Object.entries(custom)
     .filter(([, values]) => values.length > 0)
@@ -62,7 +65,7 @@ export function filterSearch({ tags = [], ...custom }: Filters): ListSearch {
   }
 }
 
-/** The conditions of filters; undefined where there are none. */
+/** Returns the conditions of filters; undefined if there are none. */
 export function filterConditions({ tags = [], ...custom }: Filters): Where | undefined {
   const ofFields = Object.entries(custom).flatMap(([key, values]) => {
     const [kind = '', id = ''] = key.split('.')
@@ -73,7 +76,7 @@ export function filterConditions({ tags = [], ...custom }: Filters): Where | und
   return Object.keys(where).length > 0 ? where : undefined
 }
 
-/** What was not encoded by this app stays as it is. */
+/** Returns text that is not valid URL encoding unchanged. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

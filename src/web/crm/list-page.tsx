@@ -4,7 +4,7 @@ import { type CreateDialog, CreateDialogs } from './create-dialogs.tsx'
 import { ExportButton } from './export/export-button.tsx'
 import { FilterButton } from './filter-button.tsx'
 import { ListCount } from './list-count.tsx'
-import type { Listed } from './list-states.tsx'
+import type { ShownList } from './list-states.tsx'
 import { MineToggle } from './mine-toggle.tsx'
 import { SelectAll, SelectOnPhone } from './select-all.tsx'
 import type { useListPage } from './use-list-page.ts'
@@ -32,7 +32,7 @@ const RecordSelection = lazyPart(async () => (await import('./record-selection.t
 const FilterChips = lazyPart(async () => (await import('./filter-chips.tsx')).FilterChips)
 const MatchingSelection = lazyPart(async () => (await import('./matching-selection.tsx')).MatchingSelection)
 
-/** What is looked for in notes: nothing for one letter, which is somewhere in all. */
+/** The query for notes. Null for a search of one letter, which almost every note contains. */
 function inNotes(table: OwnedTable, { search, mine, where }: ListQuery): NoteQuery | null {
   return search.trim().length > 1 ? { table, search: search.trim(), mine, where } : null
 }
@@ -51,13 +51,13 @@ interface ListPageProps<Table extends OwnedTable, Sort extends string, Entry> {
   idOf: (entry: Entry) => string
   /** Whether a menu over the list sets the order. */
   hasSortMenu: boolean
-  /** Whether the box that selects all rows is over the list; a table has it in its head. */
+  /** Whether the checkbox that selects all rows is over the list. A table has it in its head. */
   hasSelectAll?: boolean
   /** The form for a new record. */
   dialog: CreateDialog<Table>
   /** Space below the search. */
   className: string
-  children: (listed: Listed) => ReactNode
+  children: (listed: ShownList) => ReactNode
 }
 
 /** A page that lists records of one table: title, search, 'Mine', order, list, actions for selected rows, and the panel. */
@@ -75,13 +75,13 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
     return entry && idOf(entry)
   }
   const selection = useListSelection(idAt, list.total, listKey)
-  // Who selects asks how many there are.
+  // The number of rows must be known while some are selected.
   useEffect(() => {
     if (list.hasMore && selection.box !== 'none') list.want(list.total - 1)
   }, [list, selection.box])
   const content = useRef<HTMLDivElement>(null)
   useMarkedWords(content, page.query.search)
-  // Where everything is selected already, it stays so: what is done with it may be under way.
+  // If everything is selected already, nothing changes: an action on the selection may be running.
   useSelectAll(content, () => selection.everything || selection.selectLoaded())
 
   const notes = inNotes(table, page.query)

@@ -5,22 +5,22 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { CloseIcon } from '#web/ui/icons.tsx'
 
-/** A part of a list, for the pages, which load this file only with such an address. */
+/** A part of a list. Pages load this file only if the URL names a part. */
 export interface ShownPart {
-  /** The conditions at this moment. */
+  /** Returns the conditions at this moment. */
   where?: () => Where
-  /** Says which part is shown; a press shows the whole list. */
+  /** Renders the button that names the shown part. A press shows the whole list. */
   toggle?: (onShowWhole: () => void) => ReactNode
-  /** Shown where the part has no records. `showAll`: 'Show all contacts'. */
+  /** Rendered if the part has no records. `showAll`: 'Show all contacts'. */
   empty?: (mine: boolean, showAll: string, onShowAll: () => void) => ReactNode
-  /** Mounted with the board: brings the column of the address into sight. */
+  /** Mounted with the board: scrolls to the column that the URL names. */
   aim?: ReactNode
-  /** The stage of that column, which is not folded at first. */
+  /** The stage of that column. The column is unfolded at first. */
   stageId?: string
 }
 
 interface PartWords {
-  /** The list in the address. */
+  /** The names of the lists in the URL. */
   lists: readonly string[]
   part: ListPart
   label: string
@@ -46,11 +46,11 @@ const parts: readonly PartWords[] = [
   { lists: ['tasks'], part: 'due-today', label: 'Due today', none: 'No more tasks due today' },
 ]
 
-/** Where the toggle stands: in the list's bar, on the phone below it; below the title where the list has no bar. */
+/** The classes of the toggle, by list: in the list's bar, on the phone below it; below the title if the list has no bar. */
 const places: Record<string, string> = { deals: '-mt-2 px-6 pb-3 max-sm:mt-0 max-sm:px-4', tasks: 'pt-3' }
 const inBar = 'max-sm:order-1 max-sm:basis-full'
 
-/** The part that an address names with `show`: of the board also a stage by its id. A list ignores what it does not know. */
+/** Returns the part that the URL parameter `show` names; for the board also a stage, by its id. Unknown values are ignored. */
 export function partOf(list: string, show: string): ShownPart {
   const found = parts.find(({ lists, part }) => part === show && lists.includes(list))
   if (found) return narrowed(list, found)
@@ -76,13 +76,13 @@ function narrowed(list: string, { part, label, none }: PartWords): ShownPart {
   }
 }
 
-/** Brings a column of the board into sight, gives it the focus and, while it has it, a ring. */
+/** Scrolls to a column of the board, focuses it, and shows a ring while it is focused. */
 function StageInSight({ id }: { id: string }) {
   useEffect(() => {
     const column = document.querySelector<HTMLElement>(`[data-stage="${CSS.escape(id)}"]`)
     if (!column) return
     column.scrollIntoView({ inline: 'center', block: 'nearest' })
-    // Only now can it have the focus: a click between its cards must not give it.
+    // Set only here: otherwise a click between the cards would focus the column.
     column.tabIndex = -1
     column.focus({ preventScroll: true })
     column.addEventListener('blur', () => column.removeAttribute('tabindex'), { once: true })
@@ -95,7 +95,7 @@ function PartToggle({ label, onShowWhole }: { label: string; onShowWhole: () => 
     <Button
       aria-pressed
       onClick={() => {
-        // The button goes; who came by keyboard goes on from the top of the page.
+        // The focused button is removed; keyboard users continue from the top of the page.
         document.getElementById('main')?.focus()
         onShowWhole()
       }}

@@ -12,9 +12,9 @@ const NoteHits = lazyPart(
   ({ empty }) => empty?.(true),
 )
 
-/** What a list page passes to the part below its search. */
-export interface Listed {
-  /** Identifies what is listed. When it changes, the list starts at the top and nothing is selected. */
+/** What a list page passes to its list. */
+export interface ShownList {
+  /** Identifies the query. When it changes, the list starts at the top and nothing is selected. */
   listKey: string
   selection: ListSelection
   /** The record whose panel is open. */
@@ -26,7 +26,7 @@ export interface Listed {
   onAdd: () => void
   onClearSearch: () => void
   onShowAll: () => void
-  /** What is looked for in the notes of its records. */
+  /** The search of the notes, or null. */
   inNotes: NoteQuery | null
 }
 
@@ -35,11 +35,14 @@ interface ListStatesProps extends Omit<EmptyListProps, 'searchedHere'> {
   currentId: string | null
   list: Omit<RecordList<unknown>, 'at'>
   skeleton: ReactNode
-  /** The list, shown when it has a row. */
+  /** The list; shown if it has rows. */
   children: ReactNode
 }
 
-/** A list, and what its search found in notes; a skeleton while it loads or the server still searches; or why the list is empty. */
+/**
+ * Shows a list and the results in notes; a skeleton while the list loads or the server still searches; or the reason why the list is
+ * empty.
+ */
 export function ListStates({ list, skeleton, children, inNotes, currentId, ...empty }: ListStatesProps) {
   const phase = useSkeleton(list.ready)
   if (phase === 'wait') return null

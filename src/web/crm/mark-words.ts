@@ -2,8 +2,8 @@ import { searchedWords } from '#web/data/query/search-text.ts'
 import { markedParts } from './marked-parts.ts'
 
 /**
- * Marks what a search found in the elements with `data-searched` under `root`, also in those that come later, until the returned function is
- * called. The marks are a CSS custom highlight, `searched` in app.css: no element is changed.
+ * Marks the searched words in the elements with `data-searched` under `root`, also in elements that are added later, until the returned
+ * function is called. The marks are a CSS custom highlight (`searched` in app.css), so no element is changed.
  */
 export function markWords(root: HTMLElement, search: string): () => void {
   const forms = searchedWords(search).flat()
@@ -28,7 +28,7 @@ export function markWords(root: HTMLElement, search: string): () => void {
   }
 }
 
-/** The marked parts of an element's text, which may stand in several nodes. */
+/** The marked parts of an element's text, which may span several text nodes. */
 function rangesIn(element: Element, forms: readonly string[]): Range[] {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
   const nodes: { node: Node; start: number }[] = []

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { searchedWords } from '#web/data/query/search-text.ts'
 import { markedParts } from './marked-parts.ts'
 
-/** The text with what is marked in brackets. */
+/** Returns the text with the marked parts in brackets. */
 function marked(text: string, search: string): string {
   let shown = ''
   let at = 0
@@ -25,6 +25,6 @@ test.each([
   ['😀 Zoë', 'zoe', '😀 [Zoë]'],
   ['Zoë', 'x', 'Zoë'],
   ['Zoë', ' ', 'Zoë'],
-])('in %s the search %s marks %s', (text, search, shown) => {
+])('in "%s" the search "%s" marks "%s"', (text, search, shown) => {
   expect(marked(text, search)).toBe(shown)
 })

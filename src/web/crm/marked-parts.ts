@@ -1,15 +1,15 @@
 import { digitsOf, foldedForms } from '#web/data/query/search-text.ts'
 
-/** Where a part of a text begins and ends. */
-export type Part = readonly [start: number, end: number]
+/** Start and end of a part of a text, as indexes. */
+export type TextRange = readonly [start: number, end: number]
 
 const isNumber = /^[+\d\s()/.-]+$/
 
 /**
- * The parts of a text that one of these forms of searched words is found in, from first to last, without overlaps. The text is compared
- * letter by letter as a search compares it; a telephone number also by its digits alone.
+ * Returns the parts of a text that match one of the forms of the searched words, in order and without overlaps. Letters are compared as
+ * the search compares them. A telephone number is also compared by its digits alone.
  */
-export function markedParts(text: string, forms: readonly string[]): Part[] {
+export function markedParts(text: string, forms: readonly string[]): TextRange[] {
   const letters = Array.from(text)
   const readings: ((letter: string) => string)[] = [
     (letter) => foldedForms(letter)[0] ?? '',
@@ -17,7 +17,7 @@ export function markedParts(text: string, forms: readonly string[]): Part[] {
     ...(isNumber.test(text) ? [digitsOf] : []),
   ]
   const found = readings.flatMap((read) => partsOf(letters, read, forms)).sort(([a], [b]) => a - b)
-  const parts: Part[] = []
+  const parts: TextRange[] = []
   for (const [start, end] of found) {
     const last = parts.at(-1)
     if (last && start <= last[1]) parts[parts.length - 1] = [last[0], Math.max(last[1], end)]
@@ -26,19 +26,19 @@ export function markedParts(text: string, forms: readonly string[]): Part[] {
   return parts
 }
 
-function partsOf(letters: readonly string[], read: (letter: string) => string, forms: readonly string[]): Part[] {
+function partsOf(letters: readonly string[], read: (letter: string) => string, forms: readonly string[]): TextRange[] {
   let folded = ''
-  /** For each character of `folded` the letter that it comes from. */
-  const from: Part[] = []
+  /** For each character of `folded`: the letter of the text that it was made from. */
+  const from: TextRange[] = []
   let at = 0
   for (const letter of letters) {
-    const part: Part = [at, at + letter.length]
+    const part: TextRange = [at, at + letter.length]
     const reading = read(letter)
     for (let index = 0; index < reading.length; index++) from.push(part)
     folded += reading
     at += letter.length
   }
-  const parts: Part[] = []
+  const parts: TextRange[] = []
   for (const form of forms) {
     for (let place = folded.indexOf(form); place >= 0; place = folded.indexOf(form, place + form.length)) {
       const [first, last] = [from[place], from[place + form.length - 1]]

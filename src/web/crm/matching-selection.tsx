@@ -13,7 +13,7 @@ import { DeleteIcon } from '#web/ui/icons.tsx'
 import { SelectionBar, selectionAction } from '#web/ui/selection-bar.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { type Asked, canUndo, ConfirmMatching } from './confirm-matching.tsx'
+import { type MatchingQuestion, canUndo, ConfirmMatching } from './confirm-matching.tsx'
 import { ExportButton } from './export/export-button.tsx'
 import { askedWords, setWords } from './set-field.ts'
 import { SetFieldButton } from './set-field-button.tsx'
@@ -27,12 +27,15 @@ interface MatchingSelectionProps {
   selection: ListSelection
 }
 
-/** The actions for all records that a list finds: they ask first, count while they work on the server, and can be stopped. */
+/**
+ * The actions for all records that match a list's query. Each one asks for confirmation, shows its progress while the server works, and
+ * can be stopped.
+ */
 export function MatchingSelection({ matching, selection }: MatchingSelectionProps) {
   const device = useDevice()
   const { members } = usePeople()
   const { one, many } = nounOf(matching.table)
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [asked, setAsked] = useState<MatchingQuestion | null>(null)
   const [progress, setProgress] = useState<{ count: number; of: number } | null>(null)
   const [waits, setWaits] = useState(false)
   const stopper = useRef<AbortController | null>(null)
@@ -47,7 +50,7 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
   useShortcut('Escape', leave)
   const all = countOf(selection.count, one, many)
 
-  async function run({ change, done }: Asked) {
+  async function run({ change, done }: MatchingQuestion) {
     setAsked(null)
     stopper.current = new AbortController()
     const own = toast.begin()

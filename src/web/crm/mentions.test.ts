@@ -8,14 +8,14 @@ const mark = { userId: '00000000-0000-4000-8000-000000000003', name: 'Mark [new]
 const people = [bo, boHale, mark]
 const of = ({ userId, name }: typeof bo) => `@[${name}](user:${userId})`
 
-it('a typed name becomes a mention: the longest, in any case, never a part of a word or an address', () => {
+it('a typed name becomes a mention: the longest matching name, case-insensitive, never inside a word or an email address', () => {
   expect(storedText('Ask @bo hale, then @Bo.', people)).toBe(`Ask ${of(boHale)}, then ${of(bo)}.`)
   expect(storedText('(@Bo)@Bo @Bob bob@bo @@Bo', people)).toBe(`(${of(bo)})${of(bo)} @Bob bob@bo @${of(bo)}`)
   expect(storedText('@Mark new, hello', [mark])).toBe(`@[Mark new](user:${mark.userId}), hello`)
   expect(storedText(`@Nobody @ ${'@'.repeat(300)}`, people)).toBe(`@Nobody @ ${'@'.repeat(300)}`)
 })
 
-it('a stored text is typed and stored again as it was', () => {
+it('a stored text that is edited without a change is stored unchanged', () => {
   const body = `Ask ${of(boHale)}\nand ${of(bo)}, bob@bo.example`
   const { text, named } = typedText(body)
   expect(text).toBe('Ask @Bo Hale\nand @Bo, bob@bo.example')
@@ -30,7 +30,7 @@ it('a stored text is typed and stored again as it was', () => {
   )
 })
 
-it('what is typed before the caret is offered as a beginning of a name or of one of its words', () => {
+it('the text before the caret is read as the beginning of a name or of one of its words', () => {
   expect(mentionAt('Ask @bo ha and', 10)).toEqual({ start: 4, word: 'bo ha' })
   expect(mentionAt('Ask @', 5)).toEqual({ start: 4, word: '' })
   for (const text of ['bob@bo', 'Ask', '@a\nb']) expect(mentionAt(text, text.length)).toBeNull()

@@ -1,14 +1,14 @@
 /** A mention in a stored text: `@[Name](user:uuid)`. */
 const token = /@\[([^\]\n]{1,200})\]\(user:([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\)/gi
 
-interface Named {
+interface NamedPerson {
   userId: string
   name: string
 }
 
-/** The stored text as people type it, `@Name` in place of each mention, and whom these names stand for. */
-export function typedText(body: string): { text: string; named: Named[] } {
-  const named: Named[] = []
+/** Returns a stored text as people type it, with `@Name` in place of each mention, and the people behind these names. */
+export function typedText(body: string): { text: string; named: NamedPerson[] } {
+  const named: NamedPerson[] = []
   const text = body.replace(token, (_, name: string, userId: string) => {
     named.push({ userId: userId.toLowerCase(), name })
     return `@${name}`
@@ -17,10 +17,10 @@ export function typedText(body: string): { text: string; named: Named[] } {
 }
 
 /**
- * The text to store: each `@Name` becomes a mention. The longest name counts; of two people with one name, the first. A name is no part of a
- * longer word, and '@' after a letter belongs to an address.
+ * Returns the text to store: each `@Name` becomes a mention. The longest matching name is taken; of two people with the same name, the
+ * first. A name must not be part of a longer word, and '@' after a letter belongs to an email address.
  */
-export function storedText(text: string, people: readonly Named[]): string {
+export function storedText(text: string, people: readonly NamedPerson[]): string {
   const longestFirst = people
     .map(({ userId, name }) => ({ userId, name: mentionName(name) }))
     .toSorted((a, b) => b.name.length - a.name.length)
@@ -39,7 +39,7 @@ function startsWithName(text: string, name: string): boolean {
   return !/^[\p{L}\p{N}]/u.test(text.slice(name.length))
 }
 
-/** A name as it stands in a mention, which a bracket would end. */
+/** Returns a name without brackets, which would end the mention. */
 export function mentionName(name: string): string {
   return name
     .replaceAll(/[\s[\]]+/g, ' ')
@@ -47,13 +47,13 @@ export function mentionName(name: string): string {
     .slice(0, 200)
 }
 
-/** What was typed of a mention that ends at the caret: where it begins, and the name so far. Null: there is none. */
+/** Returns the unfinished mention that ends at the caret: its start and the name typed so far. Null if there is none. */
 export function mentionAt(text: string, caret: number): { start: number; word: string } | null {
   const found = /(?<![\p{L}\p{N}])@([^@\n]{0,40})$/u.exec(text.slice(0, caret))
   return found ? { start: found.index, word: found[1] ?? '' } : null
 }
 
-/** Whether what was typed begins the name, or one of its words. */
+/** Whether the name, or one of its words, begins with the typed text. */
 export function isNameOf(name: string, word: string): boolean {
   const [wanted, all] = [word.toLowerCase(), name.toLowerCase()]
   return all.startsWith(wanted) || all.split(/\s+/).some((part) => wanted !== '' && part.startsWith(wanted))

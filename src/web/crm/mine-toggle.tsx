@@ -2,7 +2,7 @@ import { cx } from '#web/lib/class-names.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PersonIcon } from '#web/ui/icons.tsx'
 
-/** Shows only records that belong to the signed-in person. */
+/** The button that shows only records of the signed-in person. */
 export function MineToggle({
   pressed,
   onChange,

@@ -6,11 +6,11 @@ import { TagPicker } from './tag-picker.tsx'
 
 interface NewRecordTagsProps {
   ids: readonly string[]
-  /** `present`: whether the record shall have the tag. */
+  /** `present`: true adds the tag, false removes it. */
   onSet: (tagId: string, present: boolean) => void
 }
 
-/** The tags of a record that is not made yet. A tag that is typed is made at once. */
+/** The tags of a record that is not created yet. A new tag that is typed is created at once. */
 export function NewRecordTags({ ids, onSet }: NewRecordTagsProps) {
   const device = useDevice()
   const { isOpen, frame, toggle, close } = useChipsPicker()

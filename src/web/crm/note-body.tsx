@@ -1,12 +1,12 @@
 import { Fragment } from 'react'
 import { type NoteBlock, type NotePart, readNote } from './note-text.ts'
 
-/** What a note says. Its text is never HTML. */
+/** The formatted text of a note. HTML in it is shown as text. */
 export function NoteBody({ body }: { body: string }) {
   return (
     <div className="flex min-w-0 flex-col gap-1.5 text-sm wrap-anywhere max-sm:text-[15px]/[22px]">
       {readNote(body).map((block, place) => (
-        // A note has no other order than its own.
+        // The blocks of a note are never reordered, so their index is a stable key.
         <Block key={place} block={block} />
       ))}
     </div>

@@ -15,11 +15,11 @@ it.each([
     `… ${'x '.repeat(15)}@Tom Hale knows`,
   ],
   ['The mark is in the address: [here](https://cork.test/)', 'cork', 'The mark is in the address: here'],
-])('%s, searched for %s', (body, search, excerpt) => {
+])('the excerpt of "%s" for the search "%s"', (body, search, excerpt) => {
   expect(noteExcerpt(body, search)).toBe(excerpt)
 })
 
-it('is short, also of a long word', () => {
+it('is short, even if the note is one long word', () => {
   expect(noteExcerpt(`${'a'.repeat(300)} b`, 'b')).toBe('… b')
   expect(Array.from(noteExcerpt('😀'.repeat(9000), 'x'))).toHaveLength(221)
 })

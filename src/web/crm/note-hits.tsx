@@ -14,17 +14,17 @@ import { RecordLink } from './record-link.tsx'
 export interface NoteHitsProps extends NoteQuery {
   /** The record whose panel is open. */
   currentId: string | null
-  /** The list above has no row: `empty` is shown where no note is found either, and `loading` until that is known. */
-  empty?: NoneFound
+  /** Set if the list above has no rows: rendered if no note matches either. `loading` is shown until that is known. */
+  empty?: RenderNoMatch
   loading?: ReactNode
-  /** Shown where nothing is found, over what is there: on the board. False: the board has deals. */
-  overlay?: NoneFound | false
+  /** For the board: rendered over it if nothing matches. False if the board has deals. */
+  overlay?: RenderNoMatch | false
 }
 
-/** Says that nothing is found. `isPartial`: only the notes of this device were searched. */
-export type NoneFound = (isPartial: boolean) => ReactNode
+/** Renders the message that nothing matches. `isPartial`: only the notes of this device were searched. */
+export type RenderNoMatch = (isPartial: boolean) => ReactNode
 
-/** Below a list that is searched: the records that are found by a note of theirs, with the words around. Nothing where there is none. */
+/** Shown below a list with a search: the records with a matching note, each with an excerpt. Renders nothing if no note matches. */
 export default function NoteHits({ currentId, empty, loading, overlay, ...query }: NoteHitsProps) {
   const { ready, hits, hasMore, more, partial } = useNoteHits(query)
   const phase = useSkeleton(ready)
@@ -45,7 +45,7 @@ export default function NoteHits({ currentId, empty, loading, overlay, ...query 
       <div className="flex shrink-0 items-center gap-2 px-6 pt-3 pb-1.5 text-sm max-sm:px-4">
         <NotesIcon className="text-ink3" />
         <h2 className="text-sm">In notes</h2>
-        {/* Over a list the number is announced with its own. */}
+        {/* Below a list, the number is announced together with the number of its rows. */}
         <p role={overlay === undefined ? undefined : 'status'} className="num text-ink3">
           {found}
         </p>

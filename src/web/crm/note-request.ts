@@ -1,14 +1,14 @@
 import { createContext } from 'react'
 
-/** Requests for the field of a new note, far below in the panel of a record. The timeline in it answers them. */
+/** Requests to show the field for a new note, which is far down in a record's panel. The panel's timeline handles them. */
 export interface NoteRequests {
-  /** How often it was asked for. */
+  /** The number of requests so far. */
   count: number
-  /** What it begins as. */
+  /** The kind of note that is selected at first. */
   kind: 'note' | 'call'
-  /** For the log of a call that begins now. */
+  /** Requests the field for the log of a call that begins now. */
   logCall: () => void
 }
 
-/** The requests of the panel around. */
+/** The requests of the surrounding panel. */
 export const NoteRequest = createContext<NoteRequests>({ count: 0, kind: 'note', logCall: () => {} })

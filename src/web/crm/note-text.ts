@@ -1,4 +1,4 @@
-/** A piece of a line: text, or text that means something. */
+/** A part of a line: plain text, bold text, a link or a mention. */
 export type NotePart =
   | { kind: 'text'; text: string }
   | { kind: 'bold'; parts: readonly NotePart[] }
@@ -9,13 +9,13 @@ export type NoteBlock =
   | { kind: 'paragraph'; lines: readonly (readonly NotePart[])[] }
   | { kind: 'list'; start: number | null; items: readonly (readonly NotePart[])[] }
 
-/** A mention, a link with a text, bold text, an address. Bounded everywhere, so that no text takes long. */
+/** Matches a mention, a link with a text, bold text, or a URL. Every repetition is bounded, so that matching is fast for any text. */
 const marks =
   /@\[([^\]\n]{1,200})\]\(user:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\)|\[([^\]\n]{1,300})\]\(((?:https?:\/\/|mailto:)[^\s()]{1,2000})\)|\*\*(\S(?:[^\n]{0,2000}?\S)?)\*\*|(https?:\/\/[^\s<>"]{1,2000})/gi
 const bullet = /^\s{0,8}[-*•]\s+(\S.*)$/
 const numbered = /^\s{0,8}(\d{1,4})[.)]\s+(\S.*)$/
 
-/** Reads a note's Markdown: bold, lists, links and mentions. All else, HTML too, is text as it was typed. */
+/** Reads a note's Markdown: bold, lists, links and mentions. Everything else, including HTML, stays text as it was typed. */
 export function readNote(body: string): NoteBlock[] {
   const blocks: NoteBlock[] = []
   let isNew = true
@@ -47,7 +47,7 @@ function withItem(last: NoteBlock | undefined, item: readonly NotePart[], number
   return last ? [last, fresh] : [fresh]
 }
 
-/** The pieces of one line. */
+/** The parts of one line. */
 function readLine(line: string): NotePart[] {
   const parts: NotePart[] = []
   let from = 0
@@ -71,7 +71,7 @@ function readLine(line: string): NotePart[] {
   return parts
 }
 
-/** An address ends before the full stop of its sentence, and before a bracket that it did not open. */
+/** Returns a URL without the full stop of its sentence, and without a closing bracket that it did not open. */
 function withoutPunctuation(address: string): string {
   const bare = address.replace(/[.,;:!?'*]+$/, '')
   return bare.endsWith(')') && !bare.includes('(') ? withoutPunctuation(bare.slice(0, -1)) : bare

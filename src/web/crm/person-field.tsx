@@ -13,7 +13,7 @@ interface PersonFieldProps {
   onChange: (value: string) => void
 }
 
-/** A form field for the owner of a new record; the default is the signed-in person. Hidden while the brand has one member. */
+/** A form field for the owner of a new record. The default is the signed-in person. Not shown if the brand has only one member. */
 export function PersonField({ label, nobody, members, value, onChange }: PersonFieldProps) {
   if (members.length < 2) return null
   const me = members.find(({ isMe }) => isMe)?.userId ?? ''

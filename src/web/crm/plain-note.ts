@@ -1,6 +1,6 @@
 import { type NotePart, readNote } from './note-text.ts'
 
-/** A note as plain text in one line: without the marks of bold text, links and lists. */
+/** Returns a note as plain text in one line, without Markdown marks. */
 export function plainNote(body: string): string {
   const text = readNote(body).map((block) =>
     block.kind === 'list'
@@ -20,6 +20,6 @@ function plain(parts: readonly NotePart[]): string {
 function plainPart(part: NotePart): string {
   if (part.kind === 'bold') return plain(part.parts)
   if (part.kind === 'mention') return `@${part.name}`
-  // Of bold text that was cut off, only its first mark is left.
+  // Bold text that was cut off has only its opening mark.
   return part.kind === 'text' ? part.text.replace(/\*\*(?=\S)/, '') : part.text
 }

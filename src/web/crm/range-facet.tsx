@@ -7,12 +7,12 @@ import { boundsOf } from './facets.tsx'
 
 interface RangeFacetProps {
   field: CustomField
-  /** 'from..to', or nothing. */
+  /** One value, 'from..to', or none. */
   chosen: readonly string[]
   onChange: (change: (chosen: readonly string[] | undefined) => readonly string[]) => void
 }
 
-/** The bounds of a number, an amount or a date: each is taken when its field is left, or with Enter. Both belong to the range. */
+/** The bounds of a number, an amount or a date. Each is applied when its field is left, or with Enter. The range includes both bounds. */
 export function RangeFacet({ field, chosen, onChange }: RangeFacetProps) {
   const titleId = useId()
   const bounds = boundsOf(chosen)
@@ -41,20 +41,20 @@ export function RangeFacet({ field, chosen, onChange }: RangeFacetProps) {
 interface BoundProps {
   field: CustomField
   name: 'from' | 'to'
-  /** As it is in the address; '': none. */
+  /** The bound as written in the URL; '' if there is none. */
   bound: string
   onTake: (bound: string) => void
 }
 
 function Bound({ field, name, bound, onTake }: BoundProps) {
   const problemId = useId()
-  /** What is being typed; null: the bound as it is. */
+  /** The text being typed; null while nothing is typed. */
   const [typed, setTyped] = useState<string | null>(null)
   const [isLeft, setLeft] = useState(false)
   const text = typed ?? typedOf(field, bound)
   const problem = isLeft ? problemOf(field, text) : null
   const frame = useRef<HTMLDivElement>(null)
-  // The facets scroll: the words may be below their edge.
+  // The facets scroll, and the message may be out of view.
   useEffect(() => {
     if (problem !== null) frame.current?.scrollIntoView({ block: 'nearest' })
   }, [problem])
@@ -115,7 +115,7 @@ function Bound({ field, name, bound, onTake }: BoundProps) {
   )
 }
 
-/** A typed bound as it is in the address. */
+/** Returns a typed bound as it is written in the URL. */
 function boundFor(field: CustomField, typed: string): string {
   const value = valueOf(field, typed)
   return typeof value === 'number' || typeof value === 'string' ? `${value}` : ''

@@ -11,11 +11,11 @@ interface RecordFieldProps<Typed extends FieldValues, Checked> {
   kind: RecordKind
   choices: SearchedChoices
   hint?: string | null
-  /** Called after a choice, also of nothing. */
+  /** Called after a choice, and with null after the field was emptied. */
   onChosen?: (choice: Choice | null) => void
 }
 
-/** A form field for a linked record, found by a search. */
+/** A form field that searches for a record to link. */
 export function RecordField<Typed extends FieldValues, Checked>(props: RecordFieldProps<Typed, Checked>) {
   const { control, name, kind, choices, hint, onChosen } = props
   const { label, icon, leading } = recordKinds[kind]

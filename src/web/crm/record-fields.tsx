@@ -7,7 +7,7 @@ const CustomFieldList = lazyPart(async () => (await import('./custom-field-list.
 
 interface RecordFieldsProps {
   table: CustomTable
-  /** A row that was stored before there were custom fields has none. */
+  /** `custom` is missing in rows stored before custom fields existed. */
   row: { id: string; custom?: Record<string, unknown> }
 }
 

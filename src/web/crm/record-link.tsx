@@ -5,8 +5,8 @@ import { useRouter } from '#web/lib/routing/use-router.ts'
 import { opensElsewhere } from '#web/ui/link.tsx'
 
 /**
- * Opens a record's panel beside its list, at /crm/LIST/ID. From its own list the address keeps the search parameters; from a panel of the
- * same list the new entry replaces the old one in the history, so that Back always closes the panel.
+ * Opens a record's panel beside its list, at /crm/LIST/ID. From the record's own list, the URL keeps its search parameters. From another
+ * panel of the same list, the new history entry replaces the old one, so that Back always closes the panel.
  */
 export function useOpenRecord(): (list: ListedTable, id: string, hash?: string) => void {
   const router = useRouter()
@@ -22,7 +22,7 @@ export function useOpenRecord(): (list: ListedTable, id: string, hash?: string) 
   }
 }
 
-/** Closes the panel: goes one step back when the list is the previous entry of the history, otherwise replaces the entry with the list. */
+/** Closes the panel: goes one step back if the list is the previous history entry, otherwise replaces the entry with the list. */
 export function useClosePanel(table: ListedTable): () => void {
   const router = useRouter()
   return () => {
@@ -33,16 +33,16 @@ export function useClosePanel(table: ListedTable): () => void {
 }
 
 interface RecordLinkProps extends ComponentPropsWithRef<'a'> {
-  /** The list in the address: 'contacts'. */
+  /** The name of the list in the URL: 'contacts'. */
   table: ListedTable
   id: string
-  /** The part of the panel that it leads to: '#note-ID'. */
+  /** The part of the panel to scroll to: '#note-ID'. */
   hash?: string | undefined
-  /** The id of the link's element, 'contact-ID': the panel gives the focus back to it. */
+  /** The id of the link's element, 'contact-ID'. The element gets the focus when the panel closes. */
   focusId?: string
 }
 
-/** A link to a record's panel; with Ctrl, Cmd or the middle button it opens a new tab. */
+/** A link to a record's panel. With Ctrl, Cmd or the middle button it opens a new tab. */
 export function RecordLink({ table, id, hash = '', focusId, onClick, children, ...rest }: RecordLinkProps) {
   const open = useOpenRecord()
   return (

@@ -17,7 +17,7 @@ interface RecordMissingProps {
   id: string
 }
 
-/** In the panel of a record that is not there: who deleted it, with 'Restore'; or that it is not found, or not for this person. */
+/** Shown in the panel of a missing record: who deleted it, with 'Restore'; or that it does not exist or this person has no access. */
 export function RecordMissing({ table, id }: RecordMissingProps) {
   const device = useDevice()
   const [deletion, setDeletion] = useState<Deletion | null>()

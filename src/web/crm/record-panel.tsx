@@ -26,13 +26,14 @@ const RecordMissing = lazyPart(async () => (await import('./record-missing.tsx')
 interface RecordPanelProps<Table extends ListedTable> {
   table: Table
   id: string
-  /** The fields, and what is linked to the record. */
+  /** Renders the fields and the linked records. */
   children: (row: TableRows[Table]) => ReactNode
 }
 
 /**
- * The panel of a record beside its list: who else has it open, deleting it (with what that unlinks), who created and changed it. A record
- * of another brand of the signed-in person switches to that brand; a missing one shows who deleted it, or 'Not found'.
+ * The panel of a record beside its list. It shows who else has the record open and who created and changed it, and can delete it (it names
+ * the records that this unlinks). If the record belongs to another brand of the signed-in person, the app switches to that brand. For a
+ * missing record the panel shows who deleted it, or 'Not found'.
  */
 export function RecordPanel<Table extends ListedTable>({ table, id, children }: RecordPanelProps<Table>) {
   const device = useDevice()

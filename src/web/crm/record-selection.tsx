@@ -22,15 +22,15 @@ import { SelectionBar, selectionAction } from '#web/ui/selection-bar.tsx'
 interface RecordSelectionProps {
   table: OwnedTable
   selection: ListSelection
-  /** The rows of the list. */
+  /** The number of rows of the list. */
   total: number
   /** The list has a search or a filter. */
   isFiltered: boolean
-  /** The server has not answered: rows of this device only. */
+  /** The server did not answer: the list has only the rows of this device. */
   isPartial: boolean
 }
 
-/** The actions for selected rows: set the owner, add and remove tags, or delete them with 'Undo' for 10 s. */
+/** The actions for selected rows: set the owner, add and remove tags, delete. Each shows a toast with 'Undo' for 10 s. */
 export function RecordSelection({ table, selection, total, isFiltered, isPartial }: RecordSelectionProps) {
   const device = useDevice()
   const ids = [...selection.ids]

@@ -15,7 +15,7 @@ interface RecordTagPickerProps {
   onClose: (restoreFocus: boolean) => void
 }
 
-/** Ticks the tags of a record, and makes new ones for it. */
+/** Adds and removes the tags of a record, and creates new tags. */
 export function RecordTagPicker({ table, id, ids, anchor, onClose }: RecordTagPickerProps) {
   const device = useDevice()
   const isFull = tagsIn(useTags(), ids).length >= mostTagsOfRecord

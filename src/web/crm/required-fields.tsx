@@ -11,15 +11,15 @@ import { Select } from '#web/ui/select.tsx'
 import { Textarea } from '#web/ui/textarea.tsx'
 import { customLengths, problemOf, typedOf, valueOf } from './custom-value.ts'
 
-/** What was typed or chosen in each field, by its id. */
-export type Typed = Readonly<Record<string, string | readonly string[]>>
+/** The typed or chosen input of each field, by the field's id. */
+export type TypedValues = Readonly<Record<string, string | readonly string[]>>
 
-/** Values of custom fields by path, as a new record takes them. */
+/** Values of custom fields, by path, for a new record. */
 export type CustomValues = { [path: CustomPath]: unknown }
 
 /**
- * The required custom fields of a form for a new record. `inputs` goes into its grid. `read` gives their values; null: something is missing
- * or wrong, which the fields then say. `before`: the values of a refused record that is corrected.
+ * The required custom fields of a form for a new record. `inputs` are the rendered fields. `read` returns their values, or null if a value
+ * is missing or wrong; then the fields show their errors. `before`: the values of a refused record that is being corrected.
  */
 export function useRequiredFields(
   table: CustomTable,
@@ -30,14 +30,14 @@ export function useRequiredFields(
   reset: () => void
 } {
   const fields = useCustomFields(table).filter(({ required }) => required)
-  const [typed, setTyped] = useState<Typed>(() => typedBefore(fields, before))
+  const [typed, setTyped] = useState<TypedValues>(() => typedBefore(fields, before))
   const [isRead, setRead] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   const read = () => {
     setRead(true)
     if (fields.every((field) => faultOf(field, typed[field.id]) === null))
-      return Object.fromEntries(fields.map((field) => [customPath(field.id), writtenOf(field, typed[field.id])]))
-    // Once the faults are shown.
+      return Object.fromEntries(fields.map((field) => [customPath(field.id), enteredValue(field, typed[field.id])]))
+    // After the errors are rendered.
     setTimeout(() => place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
     return null
   }
@@ -61,42 +61,42 @@ export function useRequiredFields(
   return { inputs, read, reset }
 }
 
-function typedBefore(fields: readonly CustomField[], before: Readonly<Record<string, unknown>> = {}): Typed {
+function typedBefore(fields: readonly CustomField[], before: Readonly<Record<string, unknown>> = {}): TypedValues {
   const known = fields.filter(({ id }) => before[id] !== undefined)
   return Object.fromEntries(known.map((field) => [field.id, typedFrom(field, before[field.id])]))
 }
 
-function typedFrom(field: CustomField, value: unknown): Typed[string] {
+function typedFrom(field: CustomField, value: unknown): TypedValues[string] {
   if (field.type === 'yes_no') return value === true ? 'yes' : 'no'
   return field.type === 'choices' ? listOf(value).filter((id) => typeof id === 'string') : typedOf(field, value)
 }
 
-function faultOf(field: CustomField, typed: Typed[string] | undefined): string | null {
-  return typedFault(field, typed) ?? (writtenOf(field, typed) === null ? `${field.label} is required` : null)
+function faultOf(field: CustomField, typed: TypedValues[string] | undefined): string | null {
+  return typedFault(field, typed) ?? (enteredValue(field, typed) === null ? `${field.label} is required` : null)
 }
 
-/** What is wrong with what was typed; null: nothing, or nothing was typed. */
-export function typedFault(field: CustomField, typed: Typed[string] | undefined): string | null {
+/** Returns what is wrong with the input, or null. Empty input is valid. */
+export function typedFault(field: CustomField, typed: TypedValues[string] | undefined): string | null {
   return typeof typed === 'string' && !isChosen(field) ? problemOf(field, typed) : null
 }
 
-/** The value that was typed or chosen; null: none. */
-export function writtenOf(field: CustomField, typed: Typed[string] | undefined): unknown {
+/** Returns the typed or chosen value; null if there is none. */
+export function enteredValue(field: CustomField, typed: TypedValues[string] | undefined): unknown {
   if (typed === undefined || typed.length === 0) return null
   if (typeof typed !== 'string') return field.options.map(({ id }) => id).filter((id) => typed.includes(id))
   if (field.type === 'yes_no') return typed === 'yes'
   return field.type === 'choice' ? typed : valueOf(field, typed)
 }
 
-/** Whether the value of a field is chosen, not typed. */
+/** Whether the value of a field is chosen from options rather than typed. */
 export function isChosen({ type }: CustomField): boolean {
   return type === 'yes_no' || type === 'choice' || type === 'choices'
 }
 
 interface RequiredFieldProps {
   field: CustomField
-  typed: Typed[string] | undefined
-  onType: (typed: Typed[string]) => void
+  typed: TypedValues[string] | undefined
+  onType: (typed: TypedValues[string]) => void
   error: string | null
 }
 
@@ -112,8 +112,8 @@ function RequiredField({ field, typed = '', onType, error }: RequiredFieldProps)
 /** The input of a field, inside a Field. */
 export function controlOf(
   field: CustomField,
-  typed: Typed[string],
-  onType: (typed: Typed[string]) => void,
+  typed: TypedValues[string],
+  onType: (typed: TypedValues[string]) => void,
   isRequired = true,
 ): ReactNode {
   const options = field.options.filter(({ retired }) => !retired).map(({ id, label }) => ({ value: id, label }))

@@ -11,13 +11,15 @@ const SetFieldDialog = lazyDialog(async () => (await import('./set-field-dialog.
 
 interface SetFieldButtonProps {
   table: OwnedTable
-  /** So many records are selected. */
+  /** The number of selected records. */
   count: number
-  /** null: the field is emptied. */
+  /** A `value` of null empties the field. */
   onSet: (field: CustomField, value: unknown) => void
 }
 
-/** In the bar of selected rows: opens the dialog that sets a custom field of them; nothing for a table without fields. */
+/**
+ * The button in the bar of selected rows that opens the dialog to set a custom field. Renders nothing for a table without custom fields.
+ */
 export function SetFieldButton({ table, count, onSet }: SetFieldButtonProps) {
   const [isOpen, setOpen] = useState(false)
   if (useCustomFields(table).length === 0) return null

@@ -9,7 +9,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { controlOf, isChosen, type Typed, typedFault, writtenOf } from './required-fields.tsx'
+import { controlOf, isChosen, type TypedValues, typedFault, enteredValue } from './required-fields.tsx'
 import { SubmitKeys } from './submit-keys.tsx'
 
 interface SetFieldDialogProps {
@@ -20,11 +20,11 @@ interface SetFieldDialogProps {
   onClose: () => void
 }
 
-/** Sets one custom field of the selected records; or, where that is ticked, empties it. */
+/** Sets one custom field of the selected records, or empties it if that checkbox is ticked. */
 export function SetFieldDialog({ open, table, count, onSet, onClose }: SetFieldDialogProps) {
   const fields = useCustomFields(table)
   const [fieldId, setFieldId] = useState<string | null>(null)
-  const [typed, setTyped] = useState<Typed[string]>('')
+  const [typed, setTyped] = useState<TypedValues[string]>('')
   const [empties, setEmpties] = useState(false)
   const [isSubmitted, setSubmitted] = useState(false)
   const body = useRef<HTMLDivElement>(null)
@@ -36,12 +36,12 @@ export function SetFieldDialog({ open, table, count, onSet, onClose }: SetFieldD
   function submit() {
     setSubmitted(true)
     if (!field || (!empties && faultOf(field, typed) !== null)) {
-      // Once the faults are shown.
+      // After the errors are rendered.
       setTimeout(() => body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
       return
     }
     onClose()
-    onSet(field, empties ? null : writtenOf(field, typed))
+    onSet(field, empties ? null : enteredValue(field, typed))
   }
 
   return (
@@ -99,7 +99,7 @@ export function SetFieldDialog({ open, table, count, onSet, onClose }: SetFieldD
   )
 }
 
-function faultOf(field: CustomField, typed: Typed[string]): string | null {
+function faultOf(field: CustomField, typed: TypedValues[string]): string | null {
   const none = isChosen(field) ? 'Choose a value' : 'Type a value'
-  return typedFault(field, typed) ?? (writtenOf(field, typed) === null ? none : null)
+  return typedFault(field, typed) ?? (enteredValue(field, typed) === null ? none : null)
 }

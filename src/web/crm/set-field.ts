@@ -9,9 +9,7 @@ import { countOf } from '#web/lib/count.ts'
 import { toast } from '#web/ui/toast.ts'
 import { undoable } from './undo-action.ts'
 
-/**
- * Sets a custom field of records (null: empties it) and shows a toast with 'Undo', which gives each its own value back.
- */
+/** Sets a custom field of records (null: empties it) and shows a toast with 'Undo', which restores each former value. */
 export async function setField(
   device: Device,
   table: OwnedTable,

@@ -5,10 +5,10 @@ import type { CustomField } from '#web/data/server/rows.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import { cx } from '#web/lib/class-names.ts'
 
-/** The custom field by which a list is sorted; null: none. */
+/** The custom field by which a list is sorted, or null. */
 export type SortedField = CustomField | null
 
-/** The custom field by which a list is sorted; null where it is sorted otherwise. */
+/** Returns the custom field by which a list is sorted; null if it is sorted by something else. */
 export function useSortedField(table: OwnedTable, sort: string): SortedField {
   const by = readCustomSort(sort)
   return useCustomFields(table).find(({ id }) => id === by?.fieldId) ?? null
@@ -20,7 +20,7 @@ interface SortedValueProps {
   className?: string
 }
 
-/** On a card, which has no columns: the value by which the list is sorted, 'Score: 12'. A record without one shows nothing. */
+/** The value by which a list of cards is sorted, 'Score: 12'. Renders nothing for a record without a value. */
 export function SortedValue({ field, record, className }: SortedValueProps) {
   const words = field && customWords(field, record.custom?.[field.id])
   if (!field || words === null) return null

@@ -1,9 +1,9 @@
 import { cx } from '#web/lib/class-names.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { type Coloured, stageToneClass } from './stage-tone.ts'
+import { type ColouredStage, stageToneClass } from './stage-tone.ts'
 
 /** A stage's name in its colours. */
-export function StageBadge({ stage }: { stage: Coloured }) {
+export function StageBadge({ stage }: { stage: ColouredStage }) {
   return (
     <Badge tone={stageToneClass(stage)}>
       <span className="truncate">{stage.name}</span>
@@ -12,6 +12,6 @@ export function StageBadge({ stage }: { stage: Coloured }) {
 }
 
 /** A dot of 8 px in the stage's colour, next to its name. */
-export function StageDot({ stage }: { stage: Coloured }) {
+export function StageDot({ stage }: { stage: ColouredStage }) {
   return <span aria-hidden="true" className={cx('size-2 shrink-0 rounded-full bg-tone-dot', stageToneClass(stage))} />
 }

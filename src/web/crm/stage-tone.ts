@@ -12,16 +12,16 @@ const wordsValue: readonly (readonly [string, Tone])[] = [
   ['lost', 'lost'],
 ]
 
-/** The colour of a stage, found by a word in its name (case-insensitive); otherwise neutral (spec section 2, /crm/deals). */
+/** The colour of a stage, chosen by a word in its name (case-insensitive); neutral if no word matches (spec section 2, /crm/deals). */
 export function stageTone(name: string): Tone {
   const words = name.toLowerCase()
   return wordsValue.find(([word]) => words.includes(word))?.[1] ?? 'neutral'
 }
 
-/** What a stage's colours depend on. */
-export type Coloured = Pick<DealStage, 'name'> & Partial<Pick<DealStage, 'color'>>
+/** The properties that a stage's colours depend on. */
+export type ColouredStage = Pick<DealStage, 'name'> & Partial<Pick<DealStage, 'color'>>
 
 /** The class that sets a stage's colours for text-tone, bg-tone-dot and bg-tone-soft inside the element. */
-export function stageToneClass({ name, color }: Coloured): string {
+export function stageToneClass({ name, color }: ColouredStage): string {
   return `tone-${color ?? stageTone(name)}`
 }

@@ -2,7 +2,7 @@ import { formatDay, formatMoment } from '#web/lib/dates.ts'
 
 interface StampLineProps {
   createdAt: string
-  /** A name; null: unknown. */
+  /** A name; null if unknown. */
   createdBy: string | null
   changedAt: string
   changedBy: string | null

@@ -1,7 +1,7 @@
 import { isApple } from '#web/lib/is-apple.ts'
 import { Kbd } from '#web/ui/kbd.tsx'
 
-/** The keys that submit the form of a dialog from any field, on its filled button. */
+/** Shows, on a dialog's filled button, the keys that submit the form from any field. */
 export function SubmitKeys() {
   return (
     <>

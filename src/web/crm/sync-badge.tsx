@@ -7,7 +7,10 @@ export interface SyncBadgeProps {
   onClick?: () => void
 }
 
-/** Whether the changes of this device are on the server; a click opens the outbox. With text on a desk, the icon alone on the phone. */
+/**
+ * Shows whether the changes of this device are on the server. A click opens the outbox. With text on a desktop, only the icon on the
+ * phone.
+ */
 export function SyncBadge({ state, count, onClick }: SyncBadgeProps) {
   const { icon, word, more, colour } = parts(state, count)
   return (

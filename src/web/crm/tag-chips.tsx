@@ -3,7 +3,7 @@ import { tagsIn, useTags } from '#web/data/tags.ts'
 import { PlusIcon, TagIcon } from '#web/ui/icons.tsx'
 import { TagChip } from './tag-chip.tsx'
 
-/** Whether the picker of these chips is open, and what opens and closes it. */
+/** State of the picker of these chips: whether it is open, and the functions that open and close it. */
 export function useChipsPicker() {
   const [isOpen, setOpen] = useState(false)
   const frame = useRef<HTMLDivElement>(null)
@@ -19,7 +19,7 @@ interface TagChipsProps {
   frame: RefObject<HTMLDivElement | null>
   isOpen: boolean
   onToggle: () => void
-  /** The picker, while it is open. */
+  /** The picker; rendered while it is open. */
   children: ReactNode
 }
 

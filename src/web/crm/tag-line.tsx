@@ -5,16 +5,16 @@ import { TagChip, TagDot } from './tag-chip.tsx'
 interface TagLineProps {
   /** `tag_ids` of the record. */
   ids: readonly string[] | undefined
-  /** So many are shown; the others are counted, and named in a tooltip. */
+  /** The maximum number of shown tags. The others are counted and named in a tooltip. */
   most: number
-  /** Dots and names without a fill. */
+  /** Shows dots and names without a fill. */
   plain?: boolean
   className?: string
 }
 
 /**
- * The tags of a record in a list or on a card, by name; nothing where it has none. In a container with no room for a chip the first one is a
- * dot, and the others are left to the record itself.
+ * The tags of a record in a list or on a card, sorted by name. Renders nothing if the record has no tags. In a narrow container only the
+ * first tag is shown, as a dot.
  */
 export function TagLine({ ids = [], most, plain = false, className }: TagLineProps) {
   return ids.length === 0 ? null : <Tags {...{ ids, most, plain, className }} />

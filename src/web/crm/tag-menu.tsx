@@ -14,8 +14,8 @@ interface TagMenuProps {
 }
 
 /**
- * The menu that gives the selected records a tag, or takes one away from them. The tag is found in the same picker as on a record: there a
- * name can be typed, which in a menu would lead to its items.
+ * The menu that adds a tag to the selected records, or removes one from them. The tag is chosen in a picker and not in the menu, because
+ * typed letters in a menu move between its items.
  */
 export function TagMenu({ onAdd, onRemove }: TagMenuProps) {
   const [picking, setPicking] = useState<'add' | 'remove' | null>(null)

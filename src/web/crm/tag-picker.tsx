@@ -14,18 +14,18 @@ import { TagDot } from './tag-chip.tsx'
 
 interface TagPickerProps {
   label: string
-  /** The tags with a tick; without it there are no ticks. */
+  /** The ids of the ticked tags; without it there are no ticks. */
   ids?: readonly string[]
   anchor: RefObject<HTMLElement | null>
   onTake: (tag: Tag) => void
-  /** Makes the tag that was typed, where admins and owners may do it here. */
+  /** Creates the typed tag. Without it no tag can be created here. */
   onMake?: ((name: string) => void) | undefined
   onClose: (restoreFocus: boolean) => void
 }
 
 /**
- * A field that finds tags, and a list in which Enter or a click takes one. Admins and owners make the tag that they typed and that is not
- * there; members read who can.
+ * A search field for tags, and a list in which Enter or a click chooses one. Admins and owners can create a typed tag that does not exist;
+ * members are told who can.
  */
 export function TagPicker({ label, ids, anchor, onTake, onMake, onClose }: TagPickerProps) {
   const all = useTags()

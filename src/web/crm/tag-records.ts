@@ -7,7 +7,7 @@ import { countOf } from '#web/lib/count.ts'
 import { toast } from '#web/ui/toast.ts'
 import { undoable } from './undo-action.ts'
 
-/** Gives records a tag, or takes it away from them, with a toast with 'Undo': '3 contacts tagged VIP', 'VIP removed from 3 contacts'. */
+/** Adds a tag to records, or removes it, and shows a toast with 'Undo': '3 contacts tagged VIP', 'VIP removed from 3 contacts'. */
 export async function tagRecords(
   device: Device,
   table: OwnedTable,

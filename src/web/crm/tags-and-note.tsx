@@ -12,17 +12,17 @@ import { storedText } from './mentions.ts'
 import { NewRecordTags } from './new-record-tags.tsx'
 import { useDraft } from './use-draft.ts'
 
-interface Typed {
-  /** Ids with a space between them: drafts keep texts. */
+interface TypedTagsAndNote {
+  /** Ids separated by spaces, because drafts store only texts. */
   tags: string
   note: string
 }
 
-const nothing: Typed = { tags: '', note: '' }
+const nothing: TypedTagsAndNote = { tags: '', note: '' }
 
 /**
- * Tags and a first note in the form for a new record: two small buttons until they are used. `draft`: the name of the form's draft; null: a refused
- * record is corrected, whose tags and note wait in the queue already. `save` is called with the new record.
+ * Tags and a first note in the form for a new record; two small buttons until they are used. `draft`: the name of the form's draft; null
+ * while a refused record is corrected, because its tags and note are already in the outbox. Call `save` with the id of the new record.
  */
 export function useTagsAndNote(
   table: TimelineTable,
@@ -31,14 +31,14 @@ export function useTagsAndNote(
   /** A row of the form's grid. */
   inputs: ReactNode
   isDirty: boolean
-  /** Begins the edits before it returns: `run` makes them one step of undoing with the record. */
+  /** Starts the edits before it returns. `run` puts them into the same undo step as the record. */
   save: (id: string, run: <Result>(act: () => Result) => Result) => void
 } {
   const device = useDevice()
   const { members } = usePeople()
-  const form = useForm<Typed>({ defaultValues: nothing })
+  const form = useForm<TypedTagsAndNote>({ defaultValues: nothing })
   const { control, register, getValues, setValue, reset } = form
-  // Before `useDraft`: it would miss the values that the draft sets.
+  // Must come before `useDraft`, otherwise it misses the values that the draft sets.
   const [tags, note] = useWatch({ control, name: ['tags', 'note'] })
   useDraft(form, draft && `${draft} tags and note`, nothing)
   const [isOpen, setOpen] = useState(false)

@@ -4,27 +4,27 @@ import { openBrand } from '#web/data/store/brand-data.ts'
 import { toast, type ToastOptions } from '#web/ui/toast.ts'
 
 /**
- * Begins an action whose toast has 'Undo'. `run` makes edits that belong to it (those before their first `await`); `options` is the button
- * for the toast. It undoes the same step as the keys.
+ * Starts an action whose toast has 'Undo'. Edits that `run` makes before its first `await` belong to the action. `options` is the toast's
+ * button, which undoes the same step as the keyboard shortcut.
  */
 export function undoable(device: Device): {
   run: <Result>(act: () => Result) => Result
   options: Required<Pick<ToastOptions, 'action'>>
 } {
   const step: Step = { operations: [] }
-  // The network may be gone when the person changes their mind.
+  // Loaded now, because the network may be gone when the person presses 'Undo'.
   const code = loadToasts()
   code.catch(() => {})
   return {
     run: (act) => inStep(openBrand(device).get(), step, act),
-    options: { action: { label: 'Undo', run: () => turnLater('undo', device, step, code) } },
+    options: { action: { label: 'Undo', run: () => undoOrRedo('undo', device, step, code) } },
   }
 }
 
 const loadToasts = () => import('./undo-toasts.ts')
 
-/** Undoes a step of this tab, or does it again, once the code for it is here. Default: the last one. */
-export function turnLater(turn: 'undo' | 'redo', device: Device, step?: Step, code = loadToasts()): void {
+/** Undoes or redoes a step of this tab as soon as its code is loaded. Default: the last step. */
+export function undoOrRedo(turn: 'undo' | 'redo', device: Device, step?: Step, code = loadToasts()): void {
   code.then(
     (toasts) => toasts[turn](device, step),
     () => toast.error('Undo failed', { description: 'Try again with a connection.' }),

@@ -1,25 +1,25 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { turnLater } from './undo-action.ts'
+import { undoOrRedo } from './undo-action.ts'
 
-/** Fields with an undo of the browser. In a closed combobox nothing is typed: it shows what was chosen. */
+/** Fields in which the browser's own undo applies. A closed combobox is not one of them: it only shows the chosen value. */
 const typedInto = ':read-write:not([role=combobox][aria-expanded=false])'
 
 /**
- * Ctrl or ⌘ with Z undoes the last action of this tab, with Shift, or Ctrl+Y, does it again. In a text field the browser's own undo stays;
- * while a dialog is open or a card is carried nothing behind it changes (use-undo-keys.ts).
+ * Handles the keys of undo: Ctrl or ⌘ with Z undoes the last action of this tab; with Shift, or Ctrl+Y, redoes it. A text field keeps the
+ * browser's own undo. While a dialog is open or a card is being carried, the keys do nothing (use-undo-keys.ts).
  */
 export function undoPressed(device: Device, event: KeyboardEvent): void {
   const turn = turnOf(event)
   if (!turn || event.defaultPrevented) return
   if (event.target instanceof Element && event.target.matches(typedInto)) return
-  // The browser would undo what was typed last in a field that has lost the focus.
+  // Otherwise the browser would undo the last typing in a field that has lost the focus.
   event.preventDefault()
-  turnLater(turn, device)
+  undoOrRedo(turn, device)
 }
 
 function turnOf({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): 'undo' | 'redo' | null {
   if (altKey || ctrlKey === metaKey) return null
-  // Layouts without Latin letters have Z where a US keyboard has it.
+  // On layouts without Latin letters, the key is found by its position on a US keyboard.
   const letter = /^[a-z]$/i.test(key) ? key.toLowerCase() : code.slice(-1).toLowerCase()
   if (letter === 'z') return shiftKey ? 'redo' : 'undo'
   return letter === 'y' && ctrlKey && !shiftKey ? 'redo' : null

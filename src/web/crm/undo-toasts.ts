@@ -7,21 +7,24 @@ import { isRecordTable } from '#web/data/store/record-tables.ts'
 import { holdFocus } from '#web/ui/hold-focus.ts'
 import { toast, type ToastOptions } from '#web/ui/toast.ts'
 
-/** Undoes a step of this tab, the last one by default, and says so: 'Undid: Renewal 2027 moved to Won'; or asks first, where it says so. */
+/**
+ * Undoes a step of this tab (default: the last one) and shows a toast: 'Undid: Renewal 2027 moved to Won'. A step that demands it is
+ * confirmed first.
+ */
 export function undo(device: Device, step?: Step): void {
   const ask = questionBefore(device, step)
   if (ask) ask()
   else say(device, undoStep(device, step), 'Nothing to undo')
 }
 
-/** Does again what was undone last: 'Redid: Renewal 2027 moved to Won'. */
+/** Redoes a step of this tab (default: the last undone one) and shows a toast: 'Redid: Renewal 2027 moved to Won'. */
 export function redo(device: Device, step?: Step): void {
   say(device, redoStep(device, step), 'Nothing to redo')
 }
 
 function say(device: Device, undone: Undone | null, nothing: string): void {
   if (!undone)
-    return toast.success(nothing, { description: 'Only what this tab has done since it was loaded is kept for that.' })
+    return toast.success(nothing, { description: 'Only actions of this tab since it was loaded can be undone.' })
   const { verb, words, kept, opposite, outcome } = undone
   const [first] = kept
   const rows = new Set(kept.map(({ rowId }) => rowId)).size
@@ -30,7 +33,7 @@ function say(device: Device, undone: Undone | null, nothing: string): void {
     return toast.error(`Not ${verb === 'Undid' ? 'undone' : 'redone'}: ${words}`, { description: reason })
   const options: ToastOptions = {
     ...(reason && { description: reason }),
-    ...(opposite && back(device, verb, opposite)),
+    ...(opposite && oppositeAction(device, verb, opposite)),
   }
   toast.success(`${verb}: ${words}`, options)
   if (opposite) void holdFocus(() => elementOf(opposite))
@@ -40,7 +43,7 @@ function say(device: Device, undone: Undone | null, nothing: string): void {
   })
 }
 
-/** The first row or card on screen of what a step has changed. */
+/** Returns the first row or card on screen that a step has changed. */
 function elementOf({ operations }: Step): Element | null {
   for (const { table, rowId, rowIds = [rowId] } of operations)
     for (const id of isRecordTable(table) ? rowIds : []) {
@@ -50,8 +53,8 @@ function elementOf({ operations }: Step): Element | null {
   return null
 }
 
-/** The button that does the opposite. */
-function back(device: Device, verb: Undone['verb'], step: Step): ToastOptions {
+/** The toast's button that does the opposite: 'Redo' after an undo, 'Undo' after a redo. */
+function oppositeAction(device: Device, verb: Undone['verb'], step: Step): ToastOptions {
   const isUndo = verb === 'Undid'
   return { action: { label: isUndo ? 'Redo' : 'Undo', run: () => (isUndo ? redo : undo)(device, step) } }
 }

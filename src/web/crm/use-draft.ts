@@ -7,8 +7,9 @@ import type { Choice } from '#web/lib/choice.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
 
 /**
- * Keeps what is typed into a form for this person and brand until it is sent, also over a reload of the tab. `name` tells the form from others;
- * null keeps nothing. `initial`: the values of the empty form. `chosen`: a field that always has a value, which alone is no draft.
+ * Stores the input of a form as a draft of this person and brand until it is submitted; the draft survives a reload of the tab. `name`
+ * identifies the form; null stores nothing. `initial`: the values of the empty form. `chosen`: a field that always has a value, so that it
+ * alone makes no draft.
  */
 export function useDraft<Typed extends FieldValues, Checked>(
   form: Pick<UseFormReturn<Typed, unknown, Checked>, 'reset' | 'subscribe'>,
@@ -17,7 +18,7 @@ export function useDraft<Typed extends FieldValues, Checked>(
   chosen: string | null = null,
 ): void {
   const device = useDevice()
-  // Those of the form's first moment: another brand has a form of its own.
+  // The brand at the first render: another brand has its own form.
   const [data] = useState(() => openBrand(device).get())
   const [empty] = useState(initial)
   const { reset, subscribe } = form
@@ -34,7 +35,7 @@ export function useDraft<Typed extends FieldValues, Checked>(
   }, [device, data, name, empty, chosen, subscribe])
 }
 
-/** The empty values with those of the draft that fit: another version of the app may have kept it. */
+/** Returns the empty values with the valid values of the draft, which another version of the app may have stored. */
 function withDraft<Typed extends FieldValues>(empty: Typed, draft: unknown): Typed {
   const kept = typeof draft === 'object' && draft !== null ? Object.entries(draft) : []
   const fitting = kept.filter(([field, value]) => {
@@ -55,7 +56,7 @@ function isEmpty(values: FieldValues, empty: FieldValues, chosen: string | null)
   )
 }
 
-/** The name of a form that is filled in from another record: each has a draft of its own. */
+/** Returns the draft name of a form that is prefilled from another record: each prefilled form has its own draft. */
 export function draftName(form: string, preset: Readonly<Record<string, Choice | null>> = {}): string {
   return [form, ...Object.values(preset).map((choice) => choice?.id ?? '')].join(':')
 }

@@ -6,8 +6,8 @@ import { usePageData, useParams, useRouter, useShownLocation } from '#web/lib/ro
 import { type ChangeFilters, type Filters, filterConditions, filterSearch, filtersIn } from './list-filters.ts'
 
 /**
- * The parameters of a list page's address, and how the page changes them: whose records, a part of the list, its filters, the order, the form for a new
- * record, the open record.
+ * The parameters of a list page's URL and the functions that change them: the owner filter, the part of the list, the filters, the order,
+ * the form for a new record, the open record.
  */
 export function useListAddress() {
   const search = listSearch(useShownLocation().search)
@@ -32,22 +32,22 @@ export function useListAddress() {
   return {
     mine: mine === 1,
     showMine: (on: boolean) => showOwner(on ? 'mine' : undefined),
-    /** Whose records are shown: 'mine', 'none' (nobody's) or the id of a person; undefined: everybody's. */
+    /** The owner of the listed records: 'mine', 'none' (no owner) or a user id; undefined lists all. */
     owner: mine === 1 ? 'mine' : owner,
     showOwner,
-    /** The part of the list that is shown; absent: the whole list. */
+    /** The part of the list that is shown; undefined for the whole list. */
     part,
     showWhole: () => change({ show: undefined }),
     showAll: () => change({ mine: undefined, owner: undefined, show: undefined, ...filterSearch({}) }),
     filters,
-    /** The conditions of the filters; undefined where there are none. */
+    /** The conditions of the filters; undefined if there are none. */
     filter: filterConditions(filters),
     filterBy,
     sort,
-    /** The pipeline that the board shows; absent: the first one. */
+    /** The pipeline that the board shows; undefined for the first one. */
     pipeline,
     showPipeline: (to: string | undefined) => change({ pipeline: to, show: undefined }),
-    /** 'newest' is the default order, which the address leaves out. */
+    /** Sets the order. 'newest' is the default, which the URL leaves out. */
     sortBy: (by: string) => change({ sort: by === 'newest' ? undefined : by }),
     creating,
     create: () => setCreating(true),
@@ -60,7 +60,7 @@ export function useListAddress() {
   }
 }
 
-/** Returns filters without tags that were deleted: an old address shows all records, and not none. */
+/** Returns a function that removes deleted tags from filters. Otherwise an old URL would show no records. */
 function useLivingFilters(): (filters: Filters) => Filters {
   const { ready, byId } = useTags()
   return (filters) =>

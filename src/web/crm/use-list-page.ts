@@ -7,8 +7,8 @@ import type { SortOption } from '#web/ui/sort-menu.tsx'
 import { useListAddress } from './use-list-address.ts'
 
 /**
- * The state of a list page: the parameters of its address, the search, and `query`, which the list is asked for. The first order is
- * 'newest'; behind these orders come the custom fields. One that was retired, or is not known, orders nothing.
+ * The state of a list page: the parameters of its URL, the search, and the list's `query`. The first order is 'newest'; the custom fields
+ * follow the given orders. A retired or unknown field does not change the order.
  */
 export function useListPage<Sort extends string>(
   table: OwnedTable,
@@ -35,10 +35,15 @@ export function useListPage<Sort extends string>(
     },
     search,
     setSearch,
-    query: { search: deferredSearch, mine: address.mine, where: allOf(address.part?.where?.(), address.filter), sort },
+    query: {
+      search: deferredSearch,
+      mine: address.mine,
+      where: bothConditions(address.part?.where?.(), address.filter),
+      sort,
+    },
   }
 }
 
-function allOf(one: Where | undefined, other: Where | undefined): Where | undefined {
+function bothConditions(one: Where | undefined, other: Where | undefined): Where | undefined {
   return one && other ? { ...one, ...other } : (one ?? other)
 }

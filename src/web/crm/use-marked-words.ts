@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-/** Marks what a search found in the elements with `data-searched` under `root`. A browser without custom highlights marks nothing. */
+/** Marks the searched words in the elements with `data-searched` under `root`. Does nothing in browsers without custom highlights. */
 export function useMarkedWords(root: RefObject<HTMLElement | null>, search: string): void {
   useEffect(() => {
     if (search.trim() === '' || !('highlights' in CSS)) return
@@ -10,7 +10,7 @@ export function useMarkedWords(root: RefObject<HTMLElement | null>, search: stri
       ({ markWords }) => {
         if (!isOver && root.current) stop = markWords(root.current, search)
       },
-      // Without its code nothing is marked.
+      // If the code cannot be loaded, nothing is marked.
       () => {},
     )
     return () => {

@@ -13,8 +13,8 @@ type FieldProps = Pick<
 >
 
 /**
- * Completes members in a field of several lines: '@' opens their list, arrows choose, Enter and Tab take, Escape closes. `field` is spread
- * into the textarea and `list` is rendered beside it; `onKeyDown` answers whether the key was meant for the list, `close` is for its blur.
+ * Completes the names of members in a textarea: '@' opens the list, arrow keys select, Enter and Tab insert, Escape closes. Spread `field`
+ * into the textarea and render `list` beside it. `onKeyDown` returns true if the list handled the key. Call `close` on blur.
  */
 export function useMentions(textarea: RefObject<HTMLTextAreaElement | null>): {
   field: FieldProps
@@ -41,7 +41,7 @@ export function useMentions(textarea: RefObject<HTMLTextAreaElement | null>): {
     const element = textarea.current
     if (!element || !typed) return
     element.setRangeText(`@${mentionName(name)} `, typed.start, element.selectionEnd, 'end')
-    // The form learns of it as of typing.
+    // Tells the form, as typing does.
     element.dispatchEvent(new Event('input', { bubbles: true }))
     setTyped(null)
   }

@@ -6,7 +6,7 @@ import type { RecordTable } from '#web/data/store/record-tables.ts'
 import { brandOfRecord } from '#web/data/query/use-record.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** When the record of a link is in another brand of the signed-in person, switches to that brand and shows a toast. */
+/** If a missing record is in another brand of the signed-in person, switches to that brand and shows a toast. */
 export function useOtherBrand(table: RecordTable, id: string, missing: boolean): void {
   const device = useDevice()
   const { brand } = useActiveBrand()

@@ -3,22 +3,23 @@ import type { ListSelection } from '#web/lib/use-list-selection.ts'
 import { useBackCloses } from '#web/ui/use-back-closes.ts'
 
 const pressMs = 500
-/** A finger that moves further than this scrolls. */
+/** A finger that moves further than this is scrolling. */
 const stillPx = 10
 
 /** The attributes of a row, or a card, that can be picked. */
-export interface Pickable {
+export interface PickableProps {
   'data-pick': string
   'data-pick-index': number
 }
 
 /**
- * Selecting rows on the phone: a long press begins it with that row, then a tap, or another long press, selects a row or unselects it. Back
- * ends it, after it has closed the record that covers the list (`covered`). Returns the handlers of what holds the rows.
+ * Selects rows on the phone. A long press starts the selection with that row; then a tap or another long press selects or deselects a row.
+ * Back ends the selection; while a record's panel covers the list (`covered`), Back first closes the panel. Returns the event handlers for
+ * the element that contains the rows.
  */
 export function usePicking({ picking, pick, toggle, clear }: ListSelection, covered: boolean) {
   const press = useRef<{ timer: number; x: number; y: number } | null>(null)
-  /** The click that ends the long press opens nothing. */
+  /** True after a long press: the click that follows it must not open the row. */
   const endsPress = useRef(false)
   useBackCloses(picking && !covered, clear)
   const lift = () => {
@@ -47,7 +48,7 @@ export function usePicking({ picking, pick, toggle, clear }: ListSelection, cove
     },
     onPointerUp: lift,
     onPointerCancel: lift,
-    // Browsers open a menu for the link in the row after a long press, some of them before `pressMs` are over.
+    // After a long press, browsers open the menu of the link in the row, some of them before `pressMs` have passed.
     onContextMenu: (event: MouseEvent) => {
       const row = rowOf(event.target)
       if (!row || !(press.current || endsPress.current)) return

@@ -1,16 +1,16 @@
 import { useEffect } from 'react'
 import type { Device } from '#web/data/browser/device.ts'
 
-/** A dialog is open, or a card is carried and not put down yet. */
+/** Matches while a dialog is open or a card is being carried. */
 const undecided = '[data-modal-layer], [data-carried]:not(.deal-settling *)'
 
-/** The keys of undo, on all pages. Their code is loaded when Ctrl or ⌘ goes down, before the letter. */
+/** Handles the undo keys on all pages. Their code is loaded when Ctrl or ⌘ is pressed, before the letter. */
 export function useUndoKeys(device: Device): void {
   useEffect(() => {
     let keys: typeof import('./undo-keys.ts') | undefined
     const pressed = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || document.querySelector(undecided)) return
-      // At once, so that the browser does not undo something of its own too.
+      // Called synchronously, so that the browser's own undo can be prevented.
       if (keys) keys.undoPressed(device, event)
       else
         import('./undo-keys.ts').then(

@@ -36,7 +36,7 @@ afterEach(() => {
 const press = () => act(async () => document.querySelector('button')?.click())
 const end = (run: Run | undefined) => act(async () => run?.end())
 
-test('an export that was stopped, and answers late, leaves the next one alone: it can be stopped, and ends with its page', async () => {
+test('a stopped export that ends late does not affect the next one, which can be stopped and ends when its page is left', async () => {
   await press()
   await vi.waitFor(() => expect(runs).toHaveLength(1))
   await press()

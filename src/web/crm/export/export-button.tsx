@@ -13,14 +13,16 @@ import { toast } from '#web/ui/toast.ts'
 
 interface ExportButtonProps {
   query: ExportQuery
-  /** Over a list, or in the bar of selected rows. */
+  /** Without an outline: over a list, or in the bar of selected rows. */
   quiet?: boolean
   /** Instead of 'Export'. */
   label?: string
   className?: string
 }
 
-/** Downloads records as a CSV file. While the file is written the button counts, and a press stops it. */
+/**
+ * Downloads records as a CSV file. While the file is written, the button shows the number of records so far, and a press stops the export.
+ */
 export function ExportButton({ query, quiet = false, label = 'Export', className }: ExportButtonProps) {
   const device = useDevice()
   const { brand } = useActiveBrand()
@@ -48,7 +50,7 @@ export function ExportButton({ query, quiet = false, label = 'Export', className
       onProgress: (done, total) => !stop.signal.aborted && setProgress({ count: done, total }),
       onWaiting: (waiting) => !stop.signal.aborted && setWaits(waiting !== null),
     })
-    // Another one may be running by now.
+    // Another export may have started meanwhile.
     if (stop.signal.aborted) return
     stopper.current = null
     setProgress(null)

@@ -17,7 +17,10 @@ export interface ExportColumn {
   cell: (row: AnyRow, page: ExportPage) => string
 }
 
-/** The columns of a table's file: the record, what it links by name, tags, custom fields by label, owner, and when it was added. */
+/**
+ * The columns of an exported table: the record's columns, the names of linked records, tags, custom fields by label, owner, and the time
+ * of creation.
+ */
 export function exportColumns(device: Device, table: OwnedTable): readonly ExportColumn[] {
   const data = openBrand(device).get()
   if (!data) return []
@@ -34,7 +37,7 @@ export function exportColumns(device: Device, table: OwnedTable): readonly Expor
     ...brandFieldsOf(device, table).map(customColumn),
     { head: 'Owner', cell: (row) => ownerOf(data, row) },
     { head: 'Created', cell: (row) => moment(textOf(row, 'created_at')) },
-    // The import finds a contact without an address by it.
+    // The import recognises a contact without an email address by its id.
     { head: 'Banyan ID', cell: (row) => row.id },
   ]
 }
@@ -76,7 +79,7 @@ function text(head: string, name: string): ExportColumn {
   return { head, cell: (row) => plain(fieldOf(row, name)) }
 }
 
-/** Numbers and days as programs write them, options by their labels: as the import reads them again. */
+/** Writes numbers and days in the format of programs and options by their labels, so that the import can read them. */
 function customColumn({ id, label, type, options }: CustomField): ExportColumn {
   const labelOf = (option: unknown) => options.find((each) => each.id === option)?.label ?? ''
   return {
@@ -95,7 +98,7 @@ function plain(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-/** '2026-11-23 14:05', in the time of this device. */
+/** '2026-11-23 14:05', in the time zone of this device. */
 function moment(iso: string | null): string {
   return isoToLocal(iso).replace('T', ' ')
 }

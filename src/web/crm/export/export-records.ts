@@ -4,13 +4,13 @@ import type { Waiting } from '#web/data/server/rpc-again.ts'
 import { csvLine } from '#web/lib/csv-line.ts'
 import { exportColumns } from './export-columns.ts'
 
-/** How an export ended: its file, and the number of records in it. */
-export interface Exported {
+/** The result of an export: the file and its number of records. */
+export interface ExportResult {
   file: Blob
   count: number
-  /** There is no connection, and some records are not on this device. */
+  /** True if records are missing from the file, because there is no connection and they are not on this device. */
   isPart: boolean
-  /** Why the server refused to go on; null: it did not. */
+  /** The message with which the server refused to continue, or null. */
   failure: string | null
 }
 
@@ -20,14 +20,14 @@ interface ExportOptions {
   onWaiting?: (waiting: Waiting | null) => void
 }
 
-/** Writes the records of a query as CSV: UTF-8 with a mark, because Excel otherwise does not read it. Never rejects. */
+/** Writes the records of a query as CSV. The file is UTF-8 with a byte order mark, which Excel needs. Never rejects. */
 export async function exportRecords(
   device: Device,
   query: ExportQuery,
   { signal, onProgress, onWaiting }: ExportOptions,
-): Promise<Exported> {
+): Promise<ExportResult> {
   const columns = exportColumns(device, query.table)
-  // The browser keeps large parts on the disk; only one page is text at a time.
+  // The browser keeps large blobs on the disk, so only one page of records is in memory as text.
   const parts: Blob[] = [new Blob(['\uFEFF', csvLine(columns.map(({ head }) => head))])]
   let count = 0
   let isPart = false

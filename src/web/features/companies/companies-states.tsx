@@ -1,4 +1,4 @@
-import { type Listed, ListStates } from '#web/crm/list-states.tsx'
+import { type ShownList, ListStates } from '#web/crm/list-states.tsx'
 import type { CompanyEntry, CompanySort } from '#web/data/companies.ts'
 import type { RecordList } from '#web/data/query/record-list.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -30,7 +30,7 @@ export function CompaniesStates(props: CompaniesStatesProps) {
   )
 }
 
-interface CompaniesStatesProps extends Listed {
+interface CompaniesStatesProps extends ShownList {
   list: RecordList<CompanyEntry>
   sort: CompanySort
 }

@@ -2,7 +2,7 @@ import { memo } from 'react'
 import { TagLine } from '#web/crm/tag-line.tsx'
 import { RecordLink } from '#web/crm/record-link.tsx'
 import { type SortedField, SortedValue } from '#web/crm/sorted-value.tsx'
-import type { Pickable } from '#web/crm/use-picking.ts'
+import type { PickableProps } from '#web/crm/use-picking.ts'
 import type { CompanyEntry } from '#web/data/companies.ts'
 import { useCompanyFigures } from '#web/data/company-figures.ts'
 import { cx } from '#web/lib/class-names.ts'
@@ -40,7 +40,7 @@ export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
   const { entry, index, narrow, sorted, selected, picking, current, onToggle } = props
   if (!entry) return <PlaceholderCompany />
   const { id, name, domain, website, phone, notes } = entry.company
-  const pickable: Pickable = { 'data-pick': id, 'data-pick-index': index }
+  const pickable: PickableProps = { 'data-pick': id, 'data-pick-index': index }
   const bare = !domain && !website && !phone && !notes
   return (
     <article

@@ -3,7 +3,7 @@ import { TagLine } from '#web/crm/tag-line.tsx'
 import { RecordLink } from '#web/crm/record-link.tsx'
 import { SortedValue } from '#web/crm/sorted-value.tsx'
 import type { ContactEntry } from '#web/data/contacts.ts'
-import type { Pickable } from '#web/crm/use-picking.ts'
+import type { PickableProps } from '#web/crm/use-picking.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -34,7 +34,7 @@ export const ContactCard = memo(function ContactCard(props: ContactCardProps) {
   const { name, title, email, phone, company, bare } = factsOf(entry)
   const known = name ?? email ?? phone
   const called = known ?? 'Contact without a name'
-  const pickable: Pickable = { 'data-pick': entry.contact.id, 'data-pick-index': index }
+  const pickable: PickableProps = { 'data-pick': entry.contact.id, 'data-pick-index': index }
   return (
     <article
       {...pickable}

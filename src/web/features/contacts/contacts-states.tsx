@@ -1,4 +1,4 @@
-import { type Listed, ListStates } from '#web/crm/list-states.tsx'
+import { type ShownList, ListStates } from '#web/crm/list-states.tsx'
 import type { ContactEntry, ContactSort } from '#web/data/contacts.ts'
 import type { RecordList } from '#web/data/query/record-list.ts'
 import { cx } from '#web/lib/class-names.ts'
@@ -9,7 +9,7 @@ import { PlaceholderCard } from './contact-card.tsx'
 import { ContactList } from './contact-list.tsx'
 import { contactColumns, PlaceholderRow } from './contact-row-view.tsx'
 
-interface ContactsStatesProps extends Listed {
+interface ContactsStatesProps extends ShownList {
   list: RecordList<ContactEntry>
   sort: ContactSort
   onSort: (sort: ContactSort) => void

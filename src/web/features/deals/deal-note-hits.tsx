@@ -1,6 +1,6 @@
 import { useDeferredValue } from 'react'
 import type { ShownPart } from '#web/crm/list-part.tsx'
-import NoteHits, { type NoneFound } from '#web/crm/note-hits.tsx'
+import NoteHits, { type RenderNoMatch } from '#web/crm/note-hits.tsx'
 import type { Board } from '#web/data/deals.ts'
 import type { Where } from '#web/data/query/list-options.ts'
 
@@ -13,7 +13,7 @@ interface DealNoteHitsProps {
   where: Where | undefined
   currentId: string | null
   /** Shown where no note is found either; false: the board has deals. */
-  empty: NoneFound | false
+  empty: RenderNoMatch | false
 }
 
 /** Below the board: the deals of its columns that a search finds by their notes. */

@@ -5,7 +5,7 @@ import type { RecordKind } from './record-kinds.tsx'
 import { RecordLink } from './record-link.tsx'
 
 /** The arrow after a linked record that opens its panel. */
-export function OpenRecord({ kind, record, className }: { kind: RecordKind; record: Choice; className?: string }) {
+export function OpenRecordLink({ kind, record, className }: { kind: RecordKind; record: Choice; className?: string }) {
   return (
     <RecordLink
       table={kind}
