@@ -2,7 +2,7 @@ import { useShortcut } from '#web/lib/shortcuts.ts'
 import { Button } from './button.tsx'
 import { PlusIcon } from './icons.tsx'
 
-/** The filled button of a page, 'Add Contact'; without its plus on the narrowest phones. The key `n` presses it. */
+/** The primary button of a page, 'Add Contact'. On the narrowest phones it has no plus sign. The key `n` presses it. */
 export function AddButton({ label, onClick }: { label: string; onClick: () => void }) {
   useShortcut('n', onClick)
   return (

@@ -14,7 +14,7 @@ const sizes: Record<AvatarSize, string> = {
   title: 'size-12 text-[16px] max-sm:size-15 max-sm:text-[20px]',
 }
 
-/** A person's initials on a hue made of the name, or '?'. Decoration: place it beside the name, or give `label`. */
+/** A person's initials (or '?') on a hue derived from the name. Decorative: place it beside the name, or set `label`. */
 export function Avatar({
   name,
   size = 24,

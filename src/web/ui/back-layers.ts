@@ -1,26 +1,26 @@
-/** Closes a layer that lies over the page: a dialog, a sheet, a menu. */
+/** Closes a layer over the page: a dialog, a sheet or a menu. */
 type Close = () => void
 
-/** How long to wait for the browser to step back before going on without (ms). */
+/** Maximum time to wait for the browser to step back (ms). */
 const stepMs = 5_000
 
 /**
- * Makes the browser's Back close what lies over the page. Each open layer has an entry of the history above the page's own, with the same
- * address; the state of that entry counts the layers. Back leaves it, and closes the layer. A layer that is closed otherwise takes its entry
- * with it, and Forward to such an entry leads back at once. What the router writes while layers have entries waits until these are left, so that
- * none remains between two pages. One for each window.
+ * Makes the browser's Back close the layers over the page. Each open layer has its own history entry after the page's entry, with the same
+ * URL; the entry's state holds the number of layers. Back leaves the entry and closes the layer. If a layer is closed in another way, its
+ * entry is left, too; Forward to such an entry goes back at once. While layers have entries, changes of the router wait until these
+ * entries are left, so that none remains between two pages. One instance for each window.
  */
 class BackLayers {
   private readonly open: Close[] = []
   private readonly history = window.history
-  /** What waits for the step back that is under way; null: none is. */
+  /** Functions to call after the current step back; null while there is none. */
   private waiting: (() => void)[] | null = null
   private timer = 0
   private stepTimer = 0
-  /** The router's key of the page's entry. */
+  /** The router's key for the page's history entry. */
   private page = keyOf(window.history.state)
 
-  /** Returns the function that removes it. */
+  /** Adds a layer. Returns the function that removes it. */
   add(close: Close): () => void {
     this.open.push(close)
     this.settleLater()
@@ -30,13 +30,13 @@ class BackLayers {
     }
   }
 
-  /** Later: where one layer gives way to another, the second has the entry of the first. */
+  /** Runs later, so that a layer that replaces another one reuses its history entry. */
   private settleLater(): void {
     clearTimeout(this.timer)
     this.timer = window.setTimeout(() => this.settle())
   }
 
-  /** Gives each open layer its entry, and leaves those of closed ones. */
+  /** Adds a history entry for each new layer and leaves the entries of closed layers. */
   private settle(): void {
     if (this.waiting) return
     const state: unknown = this.history.state
@@ -52,7 +52,7 @@ class BackLayers {
     this.stepTimer = window.setTimeout(() => this.left(), stepMs)
   }
 
-  /** Calls what changes the history: at once, or when the entries of layers are left. */
+  /** Calls a function that changes the history: at once, or after the layers' entries have been left. */
   write(change: () => void): void {
     const layers = layersOf(this.history.state)
     if (layers === 0 && !this.waiting) {
@@ -64,7 +64,7 @@ class BackLayers {
     this.waiting?.push(change)
   }
 
-  /** For a listener that is older than the router's: the router does not hear of steps within a page. */
+  /** Called by a listener that is registered before the router's, so that the router does not see steps within a page. */
   stepped(event: PopStateEvent): void {
     const layers = layersOf(event.state)
     const isSamePage = layers > 0 || keyOf(event.state) === this.page
@@ -88,12 +88,12 @@ class BackLayers {
 
 declare global {
   interface Window {
-    /** Made when the first layer opens; src/web/main.tsx has its listener. */
+    /** Created when the first layer opens. src/web/main.tsx registers its listener. */
     backLayers?: BackLayers
   }
 }
 
-/** From now on Back calls `close`. Returns the function that ends it: when the layer is closed, also by Back. */
+/** Makes Back call `close` from now on. Returns the function to call when the layer has been closed, also if Back closed it. */
 export function addBackLayer(close: Close): () => void {
   window.backLayers ??= new BackLayers()
   return window.backLayers.add(close)

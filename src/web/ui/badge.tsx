@@ -15,7 +15,7 @@ export function Badge({ tone = 'tone-neutral', children }: BadgeProps) {
   return <span className={cx(shape, tone, 'bg-tone-soft text-tone')}>{children}</span>
 }
 
-/** A word with an outline. With an icon or avatar in front it becomes narrower where there is no room, and its text is cut. */
+/** A word with an outline. With an icon or avatar in front it shrinks if there is no room, and its text is cut. */
 export function OutlineBadge({ leading, children }: { leading?: ReactNode; children: ReactNode }) {
   return (
     <span

@@ -3,7 +3,7 @@ import { cx } from '#web/lib/class-names.ts'
 import { Spinner } from './spinner.tsx'
 
 export type ButtonVariant = 'primary' | 'default' | 'quiet' | 'danger'
-/** 32, 36, 40 px on a desk; on the phone each is at least 44. */
+/** Height on a desktop: 32, 36 or 40 px; on the phone at least 44 px. */
 export type ButtonSize = 'control' | 'form' | 'sign-in'
 
 const base =
@@ -36,13 +36,13 @@ export interface ButtonProps extends ComponentPropsWithRef<'button'> {
   size?: ButtonSize
   /** Shown before the text; the spinner replaces it while `pending`. */
   icon?: ReactNode
-  /** A shortcut, shown at the end on a desk: `<Kbd>`. */
+  /** A keyboard shortcut (`<Kbd>`), shown at the end on a desktop. */
   keys?: ReactNode
   /** Busy: shows a spinner, keeps focus and width, and ignores presses. */
   pending?: boolean
 }
 
-/** A button. `disabled` and `pending` set aria-disabled and keep it focusable, so that a press never loses the focus. */
+/** A button. `disabled` and `pending` set aria-disabled, so that the button stays focusable and a press never loses the focus. */
 export function Button(props: ButtonProps) {
   const { variant, size, icon, keys, pending = false, disabled = false, className, children, onClick, ...rest } = props
   const idle = !pending && !disabled

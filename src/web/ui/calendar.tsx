@@ -25,23 +25,23 @@ interface CalendarProps {
   /** The frame of the field, and the button that opened the calendar. */
   frame: RefObject<HTMLElement | null>
   opener: RefObject<HTMLElement | null>
-  /** The day of the field. */
+  /** The day of the field (`YYYY-MM-DD`) or null. */
   chosen: string | null
   onTake: (day: string) => void
   /** `HH:mm` or null; undefined: the field has no time. */
   time: string | null | undefined
   onTime: (time: string | null) => void
-  /** The field has a text to empty. */
+  /** Whether the field has a text. */
   isFilled: boolean
   onClear: () => void
-  /** `isDone`: by Escape or Back, so that the focus belongs to the field again. */
+  /** `isDone`: true if Escape or Back closed it: then the field gets the focus. */
   onClose: (isDone: boolean) => void
 }
 
 /**
- * A month to choose a day from: the date picker dialog of the ARIA Authoring Practices. Arrows lead by days and weeks, Home and End to the
- * ends of the week, PageUp and PageDown by months and with Shift by years; Enter or Space chooses; Escape and Back close; Tab goes
- * round inside. On the phone it is a sheet.
+ * A calendar month to choose a day from: the date picker dialog of the ARIA Authoring Practices. Arrow keys move by days and weeks, Home
+ * and End to the ends of the week, PageUp and PageDown by months, with Shift by years. Enter or Space chooses. Escape and Back close. Tab
+ * stays inside. On the phone it is a sheet.
  */
 export function Calendar({ frame, opener, chosen, onTake, time, onTime, isFilled, onClear, onClose }: CalendarProps) {
   const id = useId()
@@ -153,7 +153,7 @@ interface DayButtonProps {
   day: string
   chosen: boolean
   today: boolean
-  /** Of the month before or after. */
+  /** The day belongs to the previous or next month. */
   outside: boolean
   tabStop: boolean
   onClick: () => void
@@ -184,7 +184,7 @@ function DayButton({ day, chosen, today, outside, tabStop, onClick }: DayButtonP
   )
 }
 
-/** Where a key of the grid leads; null: nowhere. */
+/** Returns the day that a key moves to, or null. */
 function dayBy({ key, shiftKey }: KeyboardEvent, day: string, firstWeekday: number): string | null {
   const intoWeek = (weekdayOf(day) - firstWeekday + 7) % 7
   if (key === 'ArrowLeft') return addDays(day, -1)

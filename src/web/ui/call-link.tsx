@@ -3,9 +3,9 @@ import { buttonClass } from './button.tsx'
 import { PhoneIcon } from './icons.tsx'
 
 interface CallLinkProps {
-  /** As a person typed it. */
+  /** The phone number as typed. */
   phone: string
-  /** The call begins. */
+  /** Called when the person starts a call. */
   onCall: () => void
   className?: string
 }

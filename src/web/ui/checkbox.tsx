@@ -3,13 +3,13 @@ import { cx } from '#web/lib/class-names.ts'
 import { CheckIcon } from './icons.tsx'
 
 interface CheckProps extends Omit<ComponentPropsWithRef<'input'>, 'type' | 'size'> {
-  /** Its accessible name; or wrap it in a label. */
+  /** Its accessible name. Alternatively, wrap it in a label. */
   label?: string
-  /** Some of what it stands for is ticked. */
+  /** The mixed state: some of the items that it stands for are ticked. */
   mixed?: boolean
 }
 
-/** A square checkbox for selections: 16 px, with a target of 44 px on the phone. */
+/** A square checkbox of 16 px, for selections. Its touch target on the phone is 44 px. */
 export function Checkbox(props: CheckProps) {
   return <Check {...props} shape="rounded-[4px] size-4" />
 }

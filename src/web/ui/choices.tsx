@@ -12,18 +12,18 @@ import { useOutside, usePopup } from './use-popup.ts'
 export interface ChoicesProps {
   value: readonly string[]
   options: readonly { value: string; label: string }[]
-  /** Called once, when the list closes, where something has changed. */
+  /** Called once, when the list closes, if the value has changed. */
   onChange: (value: readonly string[]) => void
   placeholder?: string
   size?: FieldSize
-  /** In a row that is edited in place: without an edge until the pointer is over it. */
+  /** For a row that is edited in place: no border until the pointer is over it. */
   quiet?: boolean
   'aria-label'?: string
 }
 
 /**
- * Several of a few values: a button that opens a list of checkboxes. Arrows lead through it, Space ticks, Enter, Escape, Tab and Back close
- * it; what is ticked then is taken.
+ * A field for several of a few values: a button that opens a list of checkboxes. Arrow keys move, Space ticks; Enter, Escape, Tab and Back
+ * close the list. The ticked values are applied when it closes.
  */
 export function Choices(props: ChoicesProps) {
   const { value, options, onChange, placeholder = 'Choose…', size = 'form', quiet = false } = props

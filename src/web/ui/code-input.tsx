@@ -2,7 +2,7 @@ import type { Ref } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 import { AlertIcon } from './icons.tsx'
 
-const places = [0, 1, 2, 3, 4, 5]
+const digitIndexes = [0, 1, 2, 3, 4, 5]
 
 export interface CodeInputProps {
   value: string
@@ -22,21 +22,21 @@ export interface CodeInputProps {
  */
 export function CodeInput({ value, onChange, onComplete, label, error, ref, autoFocus }: CodeInputProps) {
   const take = (typed: string) => {
-    const digits = typed.replaceAll(/\D/g, '').slice(0, places.length)
+    const digits = typed.replaceAll(/\D/g, '').slice(0, digitIndexes.length)
     onChange(digits)
-    if (digits.length === places.length && digits !== value) onComplete(digits)
+    if (digits.length === digitIndexes.length && digits !== value) onComplete(digits)
   }
   return (
     <div>
       <div className="group relative">
         <div aria-hidden="true" className="grid grid-cols-6 gap-2.5 max-sm:gap-2">
-          {places.map((place) => (
+          {digitIndexes.map((place) => (
             <span
               key={place}
               className={cx(
                 'num grid h-13 place-items-center rounded-[10px] bg-surface text-2xl ring-1 ring-inset max-sm:h-14',
                 error ? 'ring-danger' : 'ring-ctl',
-                place === Math.min(value.length, places.length - 1) &&
+                place === Math.min(value.length, digitIndexes.length - 1) &&
                   'group-focus-within:shadow-[0_0_0_3px_color-mix(in_oklab,var(--focus)_24%,transparent)] group-focus-within:ring-2 group-focus-within:ring-accent',
               )}
             >
@@ -55,7 +55,7 @@ export function CodeInput({ value, onChange, onComplete, label, error, ref, auto
           autoComplete="one-time-code"
           inputMode="numeric"
           enterKeyHint="go"
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the step has nothing else to do, and says so by its title
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the step has only this field, and its title says so
           autoFocus={autoFocus}
           value={value}
           onChange={(event) => take(event.target.value)}

@@ -2,12 +2,12 @@ import { useState } from 'react'
 import type { Addition, Choice } from '#web/lib/choice.ts'
 import { toast } from './toast.ts'
 
-/** The id of the option that adds; no choice has it. */
+/** The id of the option that adds; no other option has it. */
 const additionId = 'add'
 
 /**
- * The option 'Add “…”' of a combobox: `offered` is the option or null, `take` chooses it, and `adding` is the name of what is being made
- * until `onChange` is called with it.
+ * The option 'Add “…”' of a combobox. `offered` is the option or null; `take` chooses it; `adding` is the name of the record being
+ * created, until `onChange` is called with the record.
  */
 export function useAddition(
   addition: Addition | undefined,

@@ -16,24 +16,27 @@ import { useOutside, usePopup } from './use-popup.ts'
 export interface ComboboxProps {
   value: Choice | null
   onChange: (value: Choice | null) => void
-  /** What was typed when the field was left without a choice; a text that is the name of one option chooses it. Without this it is forgotten. */
+  /**
+   * Called with the typed text when the field is left without a choice. A text that is the name of exactly one option chooses that option.
+   * Without this, the typed text is dropped.
+   */
   onLeft?: (typed: string) => void
-  /** What the person typed ('' when opened): the caller gives the options for it. */
+  /** Called with the typed text ('' when the list opens). The caller then passes the options for it. */
   onSearch: (text: string) => void
   options: readonly Choice[]
-  /** The options of this text are not known yet: the old ones stay. */
+  /** The options for the typed text are not known yet; the old options stay visible. */
   loading?: boolean
   /** 'Search contacts…' */
   placeholder?: string
-  /** An icon while nothing is chosen. */
+  /** An icon shown while nothing is chosen. */
   icon?: ReactNode
-  /** In front of an option and of the chosen value: an avatar. */
+  /** Rendered before an option and before the chosen value: an avatar. */
   leading?: (option: Choice) => ReactNode
-  /** For a form, which brings the field with an error into sight. */
+  /** For a form, which scrolls to the field with an error. */
   fieldRef?: (input: HTMLInputElement | null) => void
-  /** The chosen value has its avatar outside of the field. */
+  /** Set if the avatar of the chosen value is outside of the field. */
   bare?: boolean
-  /** What is typed and not found can be made into a record. */
+  /** Set if a typed name that is not found can be added. */
   addition?: Addition
   size?: FieldSize
   'aria-label'?: string
@@ -44,9 +47,9 @@ export interface ComboboxProps {
 const announceDelayMs = 400
 
 /**
- * One of many, found by typing: the editable combobox with list autocomplete of the ARIA Authoring Practices. The list is the caller's
- * answer to the text and its first option is active; nothing is chosen until Enter or a click (but see `onLeft`); Escape and Back close
- * the list and forget what was typed; the cross clears, also while it is open.
+ * A field for one of many options, found by typing: the editable combobox with list autocomplete of the ARIA Authoring Practices. The
+ * caller passes the options for the typed text; the first one is active. Nothing is chosen before Enter or a click (but see `onLeft`).
+ * Escape and Back close the list and drop the typed text. The cross removes the value, also while the list is open.
  */
 export function Combobox(props: ComboboxProps) {
   const {
@@ -99,7 +102,7 @@ export function Combobox(props: ComboboxProps) {
     lead(active)
     onSearch(to)
   }
-  /** Opens the list. A text that was typed earlier without a choice is the search again. */
+  /** Opens the list. If a text was typed earlier without a choice, it is searched for again. */
   const begin = (active?: number) => search(value?.id === '' ? value.label : '', active)
   const take = (option: Choice | undefined) => {
     if (!option) return leave()
@@ -118,7 +121,7 @@ export function Combobox(props: ComboboxProps) {
     } else if (key === 'Enter' && open && !event.ctrlKey && !event.metaKey) take(options[at])
     else if (key === 'Escape' && open) setText(null)
     else {
-      // They move the cursor of the text: no option is active then.
+      // These keys move the caret in the text, so no option is active.
       if (/^(Arrow|Home|End)/.test(key)) lead(-1)
       if (key === 'Tab' || key === 'Enter') leave()
       return

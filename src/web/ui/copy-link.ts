@@ -1,6 +1,6 @@
 import { toast } from './toast.ts'
 
-/** Copies an address. Where the browser does not allow it, shows the address. */
+/** Copies a URL to the clipboard. If the browser does not allow that, shows the URL in a toast. */
 export async function copyLink(address: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(address)

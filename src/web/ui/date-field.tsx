@@ -13,7 +13,10 @@ interface DateFieldProps<Typed extends FieldValues, Checked> {
   withTime?: boolean
 }
 
-/** A date of a form. What cannot be read has its message below when the field is left; the form's own check refuses it. */
+/**
+ * A date field of a form. When the field is left with an unreadable text, an error is shown below. The form's schema refuses such a text,
+ * too.
+ */
 export function DateField<Typed extends FieldValues, Checked>(props: DateFieldProps<Typed, Checked>) {
   const { control, name, label, withTime = false } = props
   const { field, fieldState } = useController({ control, name })

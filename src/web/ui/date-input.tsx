@@ -16,26 +16,27 @@ export interface DateInputProps extends InputProps {
   /** The text of the field, as typed. */
   text: string
   onText: (text: string) => void
-  /** A day was chosen from the calendar, or the field emptied there; by default as `onText`. */
+  /** Called when a day is chosen in the calendar, or the field is emptied there. Default: `onText`. */
   onTake?: (text: string) => void
-  /** The field takes a time, too. */
+  /** The field also accepts a time. */
   withTime?: boolean
-  /** The focus has left the field and its calendar. The text is what was understood, written in full. */
+  /** Called when the focus has left the field and its calendar. `text` is the recognised date, written in full. */
   onLeave?: (text: string) => void
   fieldRef?: (input: HTMLInputElement | null) => void
-  /** What was understood is shown on a card of its own, because other things are close below. */
+  /** Shows the recognised date on a floating card, because other content is close below. */
   afloat?: boolean
   /** Classes of the frame and of the input. */
   className?: string
   inputClass?: string
 }
 
-/** Delay after the last letter before what was understood is announced (ms). */
+/** Delay after the last letter before the recognised date is announced (ms). */
 const announceDelayMs = 600
 
 /**
- * A date, and a time where the field has one, as text: 'fri', '+2w', '30.11.', 'tomorrow 3pm'. While it is typed, what was understood stands
- * in grey below. Arrow up and down change the day; the button, or Alt with arrow down, opens a calendar. Afterwards the text has the focus.
+ * A text field for a date, optionally with a time: 'fri', '+2w', '30.11.', 'tomorrow 3pm'. While the user types, the recognised date is
+ * shown below in grey. Arrow up and down change the day; the button, or Alt with arrow down, opens a calendar. After the calendar the text
+ * field has the focus.
  */
 export function DateInput(props: DateInputProps) {
   const { text, onText, onTake = onText, withTime = false, onLeave, fieldRef, afloat = false } = props

@@ -40,7 +40,7 @@ function open(pending = false) {
   act(() => opener.click())
 }
 
-test('the page behind is inert, the first field has the focus', () => {
+test('the page behind the dialog is inert, and the first field has the focus', () => {
   open()
   expect(document.getElementById('root')?.hasAttribute('inert')).toBe(true)
   expect(document.activeElement?.id).toBe('name')
@@ -48,7 +48,7 @@ test('the page behind is inert, the first field has the focus', () => {
   expect(title?.textContent).toBe('New Deal')
 })
 
-test('Escape closes it, the focus returns, and the page is not inert any more', () => {
+test('Escape closes the dialog, the focus returns, and the page is no longer inert', () => {
   open()
   press('Escape')
   expect(document.getElementById('root')?.hasAttribute('inert')).toBe(false)
@@ -57,7 +57,7 @@ test('Escape closes it, the focus returns, and the page is not inert any more', 
   expect(dialog()).toBeNull()
 })
 
-test('it does not close while it waits for an answer', () => {
+test('the dialog does not close while it is pending', () => {
   open(true)
   press('Escape')
   act(() => document.querySelector<HTMLElement>('[aria-label=Close]')?.click())
@@ -65,7 +65,7 @@ test('it does not close while it waits for an answer', () => {
   expect(dialog()).not.toBeNull()
 })
 
-test('Ctrl and Enter submit from any field, but not while it waits', () => {
+test('Ctrl with Enter submits from any field, but not while the dialog is pending', () => {
   open()
   press('Enter', { ctrlKey: true })
   expect(submitted).toHaveBeenCalledOnce()

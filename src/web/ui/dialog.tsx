@@ -12,20 +12,20 @@ import { useSheetDrag } from './use-sheet-drag.ts'
 
 export interface DialogProps {
   open: boolean
-  /** Asked for by Escape, the cross, the browser's Back, a click beside it, or dragging the sheet down; never while pending. */
+  /** Called on Escape, the cross, the browser's Back, a click beside the dialog, or dragging the sheet down; never while pending. */
   onClose: () => void
   title: string
-  /** Beside the title, in red: so many things to see to; 0 shows nothing. */
+  /** A red number beside the title: how many items need attention. 0 shows nothing. */
   count?: number
   description?: ReactNode
   children?: ReactNode
-  /** Buttons, the filled one last; in a form the last has type="submit". */
+  /** The buttons, the primary one last. In a form the last one has type="submit". */
   footer?: ReactNode
-  /** Makes body and footer one form; Ctrl or Cmd with Enter submits it from any field. */
+  /** If set, body and footer are one form. Ctrl or Cmd with Enter submits it from any field. */
   onSubmit?: () => void
-  /** Closed without submitting, it keeps what was typed for the next time, and says so. */
+  /** The input is kept if the dialog is closed without submitting, and the dialog says so. */
   keepsDraft?: boolean
-  /** While it waits for an answer, only the caller can close it. */
+  /** The dialog waits for an answer: only the caller can close it. */
   pending?: boolean
   /** 400, 520 or 640 px. */
   width?: 'small' | 'medium' | 'large'
@@ -35,9 +35,9 @@ const widths = { small: 'sm:w-[400px]', medium: 'sm:w-[520px]', large: 'sm:w-[64
 const closingMs = 120
 
 /**
- * A modal dialog; under 640 px a sheet from below. The page behind is inert, toasts and spoken messages are not: hence no `aria-modal`,
- * which would hide them from some readers. The focus goes to what has `data-autofocus`, else to the first field, goes round inside,
- * and returns to where it was.
+ * A modal dialog; a bottom sheet in windows narrower than 640 px. The page behind is inert, but toasts and live regions are not;
+ * `aria-modal` would hide them from some screen readers and is therefore not set. The focus moves to the element with `data-autofocus`,
+ * otherwise to the first field; Tab stays inside; afterwards the focus returns.
  */
 export function Dialog(props: DialogProps) {
   const closing = useClosing(props.open)

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** An e-mail address that may break into a second line before its @. */
+/** Returns an email address that can wrap before its @. */
 export function emailText(address: string): ReactNode {
   const at = address.lastIndexOf('@')
   if (at <= 0) return address

@@ -2,16 +2,16 @@ import type { ReactNode } from 'react'
 import { CloudAlertIcon } from './icons.tsx'
 
 export interface EmptyStateProps {
-  /** The sentence of the specification. */
+  /** The title, often fixed by the specification. */
   title: string
-  /** add: nothing yet. search: no match. done: empty, and that is good. error: a part could not be loaded. */
+  /** add: there is nothing yet. search: no match. done: everything is done. error: a part could not be loaded. */
   drawing: 'add' | 'search' | 'done' | 'error'
   description?: ReactNode
   /** The next step: one or two buttons. */
   actions?: ReactNode
 }
 
-/** Shown instead of an empty list: a drawing, a sentence, the next step. */
+/** Shown instead of an empty list: a drawing, a sentence and the next step. */
 export function EmptyState({ title, drawing, description, actions }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center px-6 py-14 text-center">

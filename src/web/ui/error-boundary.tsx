@@ -4,11 +4,11 @@ import { EmptyState } from './empty-state.tsx'
 
 interface BoundaryProps {
   children: ReactNode
-  /** With another value the children are tried again. */
+  /** When it changes, the children are rendered again. */
   resetKey?: unknown
 }
 
-/** Catches errors of rendering and shows a sentence instead; the rest of the page keeps working. */
+/** Catches rendering errors and shows a message instead. The rest of the page keeps working. */
 export class ErrorBoundary extends Component<BoundaryProps, { broken: boolean; resetKey?: unknown }> {
   override state = { broken: false, resetKey: this.props.resetKey }
 
@@ -25,12 +25,12 @@ export class ErrorBoundary extends Component<BoundaryProps, { broken: boolean; r
   }
 
   override render() {
-    return this.state.broken ? <Broken /> : this.props.children
+    return this.state.broken ? <BrokenPart /> : this.props.children
   }
 }
 
-/** The sentence that replaces a broken part, with 'Reload'. */
-export function Broken() {
+/** The message that replaces a broken part, with 'Reload'. */
+export function BrokenPart() {
   return (
     <div role="alert">
       <EmptyState

@@ -21,13 +21,16 @@ export interface FieldProps {
   /** Shown under the field; marks the field as invalid. */
   error?: string | null
   hint?: ReactNode
-  /** At the right of the label: a link, or whether the field is required. */
+  /** Shown at the right of the label: a link, or whether the field is required. */
   aside?: ReactNode
   className?: string
   children: ReactNode
 }
 
-/** At the right of a field's label, and no part of its name. The control says the same by `aria-required`. */
+/**
+ * Says at the right of a label whether the field is required. It is not part of the field's accessible name, because the control has
+ * `aria-required`.
+ */
 export function FieldNeed({ required = true }: { required?: boolean }) {
   return <span className="text-xs text-ink3">{required ? 'Required' : 'Optional'}</span>
 }

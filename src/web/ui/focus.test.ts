@@ -14,13 +14,13 @@ function add(id: string): HTMLElement {
   return button
 }
 
-test('the element gets the focus, the fallbacks do not', () => {
+test('the element gets the focus, and the fallbacks do not', () => {
   const row = add('row')
   returnFocus('row', [add('main')])
   expect(document.activeElement).toBe(row)
 })
 
-test('while the element is not drawn, the first fallback that can have the focus gets it; after that the element', async () => {
+test('while the element is not rendered, the first focusable fallback has the focus; then the element gets it', async () => {
   const main = add('main')
   returnFocus('row', [null, main])
   expect(document.activeElement).toBe(main)
@@ -44,7 +44,7 @@ test('a person who moves the focus meanwhile keeps it', async () => {
   expect(document.activeElement).toBe(main)
 })
 
-test('an element gets the focus, a removed one does not', () => {
+test('giveFocus focuses an element in the page, but not a removed one', () => {
   const button = add('button')
   expect(giveFocus(button)).toBe(true)
   button.remove()
@@ -52,7 +52,7 @@ test('an element gets the focus, a removed one does not', () => {
   expect(giveFocus(null)).toBe(false)
 })
 
-test('an attempt is repeated until it succeeds, for a number of frames at most', async () => {
+test('an attempt is repeated until it succeeds, at most for the given number of frames', async () => {
   let attempts = 0
   expect(await tryEachFrame(() => ++attempts === 3, 5)).toBe(true)
   expect(attempts).toBe(3)
@@ -78,7 +78,7 @@ function rows(...indexes: number[]): HTMLElement {
   return document.querySelector('main') as HTMLElement
 }
 
-test('the row that takes the place of a removed one gets the focus; the last one where none does', async () => {
+test('the row that replaces a removed one gets the focus; if there is none, the last row', async () => {
   const list = rows(4, 5, 6)
   const end = keepFocusInRows(list)
   document.getElementById('i5')?.focus()
@@ -90,7 +90,7 @@ test('the row that takes the place of a removed one gets the focus; the last one
   end?.()
 })
 
-test('a person who has left the list keeps the focus', async () => {
+test('the focus of a person who has left the list is not moved', async () => {
   const list = rows(4, 5)
   const end = keepFocusInRows(list)
   document.getElementById('i5')?.focus()

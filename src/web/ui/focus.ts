@@ -1,21 +1,23 @@
-/** Where the keyboard's focus goes when the page changes under it. */
+/** Moves the keyboard focus when the focused part of the page changes. */
 
-/** How long `returnFocus` waits for an element that is not drawn yet, in frames: about three seconds. */
+/** Maximum number of frames that `returnFocus` waits for an element that is not rendered yet: about three seconds. */
 const returnFrames = 180
 
-/** Gives an element the focus without scrolling to it. False when it did not take it: it is hidden, inert or gone. */
+/**
+ * Focuses an element without scrolling to it. Returns false if the element did not take the focus because it is hidden, inert or removed.
+ */
 export function giveFocus(element: Element | null | undefined): boolean {
   if (!(element instanceof HTMLElement)) return false
   element.focus({ preventScroll: true })
   return document.activeElement === element
 }
 
-/** Whether nothing has the focus, as after the element that had it was removed. */
+/** Whether no element has the focus, for example after the focused element was removed. */
 export function isFocusLost(): boolean {
   return document.activeElement === document.body
 }
 
-/** Calls `attempt` in each of the next frames until it returns true. Resolves to false when it never did. */
+/** Calls `attempt` in each of the next frames until it returns true. Resolves to false if it never does. */
 export async function tryEachFrame(attempt: () => boolean, frames: number): Promise<boolean> {
   for (let left = frames; left > 0; left -= 1) {
     await new Promise(requestAnimationFrame)
@@ -25,8 +27,9 @@ export async function tryEachFrame(attempt: () => boolean, frames: number): Prom
 }
 
 /**
- * Gives the focus back to the element with this id. While it is not drawn yet, the first of `fallbacks` that can has the focus; the
- * element gets it as soon as it is drawn, unless the person has pressed a key or the pointer, or has moved the focus, by then.
+ * Returns the focus to the element with this id. While the element is not rendered yet, the first focusable element of `fallbacks` has the
+ * focus. The element gets the focus as soon as it is rendered, unless the person has pressed a key or the pointer or moved the focus
+ * meanwhile.
  */
 export function returnFocus(id: string, fallbacks: readonly (Element | null)[]): void {
   if (giveFocus(document.getElementById(id))) return

@@ -1,11 +1,11 @@
 import { giveFocus, isFocusLost, tryEachFrame } from './focus.ts'
 
-/** How long rows may come and go after an action, in frames: half a second. */
+/** Number of frames after an action in which rows may still change: half a second. */
 const frames = 30
 
 /**
- * After an action that removes what has the focus: what `find` finds gets it, as often as nothing has it meanwhile. In the end the list of the
- * page does, or the page itself. A press of the pointer ends it.
+ * Call it after an action that removes the focused element. For half a second, whenever no element has the focus, the element that `find`
+ * returns gets it. If the focus is still lost at the end, the page's list or the page itself gets it. A press of the pointer stops this.
  */
 export async function holdFocus(find: () => Element | null): Promise<void> {
   const pressed = new AbortController()
@@ -24,14 +24,14 @@ function list(): Element | null {
   return document.querySelector('#main :is([role=table], [role=region])[tabindex="0"]')
 }
 
-/** When a bar that had the focus is closed, the element that had it before gets it back. A ref callback. */
+/** A ref callback: when a focused bar is removed, the element that was focused before gets the focus back. */
 export function returnFocusOf(bar: HTMLElement | null): (() => void) | undefined {
   if (!bar) return undefined
   let wasHere = false
   let before: Element | null = null
   const entered = ({ relatedTarget: from }: FocusEvent) => {
     wasHere = true
-    // A menu of the bar and a dialog of its actions give the focus back to the bar.
+    // Focus that comes back from a menu or a dialog of the bar does not count.
     if (from instanceof Element && !bar.contains(from) && !from.closest('[popover], [role=dialog]')) before = from
   }
   bar.addEventListener('focusin', entered)

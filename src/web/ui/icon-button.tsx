@@ -10,7 +10,7 @@ export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, '
   /** 'n': shown in the tooltip and set as aria-keyshortcuts. */
   shortcut?: string
   variant?: 'quiet' | 'default' | 'primary'
-  /** 24, 28 or 32 px on a desk; 44 on the phone. */
+  /** 24, 28 or 32 px on a desktop; 44 px on the phone. */
   size?: 24 | 28 | 32
   tooltip?: boolean
   pending?: boolean

@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
 
-/** A list that fetches rows when they come into sight. */
-interface Fetched {
+/** A list that fetches rows when they become visible. */
+interface FetchingList {
   want: (first: number, last?: number) => void
 }
 
-/** Part of a row that is mounted only while it is in sight: asks the list for this row. Renders nothing. */
-export function InSight({ list, index }: { list: Fetched; index: number }) {
+/** Requests a row from its list. Mount it in rows that are mounted only while visible. Renders nothing. */
+export function InSight({ list, index }: { list: FetchingList; index: number }) {
   useEffect(() => list.want(index), [list, index])
   return null
 }

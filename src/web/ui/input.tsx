@@ -2,7 +2,7 @@ import type { ComponentPropsWithRef, ReactNode } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 import { useFieldControl } from './field.tsx'
 
-/** 32, 36 or 40 px on a desk; 48 on the phone. */
+/** Height on a desktop: 32, 36 or 40 px; on the phone 48 px. */
 export type FieldSize = 'control' | 'form' | 'sign-in'
 
 export const fieldHeight: Record<FieldSize, string> = {
@@ -13,12 +13,12 @@ export const fieldHeight: Record<FieldSize, string> = {
 
 export interface InputProps extends Omit<ComponentPropsWithRef<'input'>, 'size'> {
   size?: FieldSize
-  /** Before the text: '£' or an icon. */
+  /** Shown before the text: '£' or an icon. */
   leading?: ReactNode
   trailing?: ReactNode
 }
 
-/** A line of text. Inside a Field, the Field gives it label and error; outside, give it an aria-label. */
+/** A line of text. Inside a Field, the Field provides label and error. Outside, set an aria-label. */
 export function Input({ size = 'form', leading, trailing, className, ...rest }: InputProps) {
   const { labelId: _, ...control } = useFieldControl()
   return (

@@ -1,9 +1,9 @@
-/** Who gets the keyboard's focus when the element that has it is removed. Apart from focus.ts, which the first page loads. */
+/** Moves the keyboard focus when the focused element is removed. Not in focus.ts, because the first page loads that file. */
 import { giveFocus, isFocusLost } from './focus.ts'
 
 /**
- * When the element that has the focus is removed from a card, the card's heading gets it, so that the next Tab does not start at the top
- * of the page. A ref callback.
+ * A ref callback: when the focused element is removed from a card, the card's heading gets the focus, so that the next Tab does not start
+ * at the top of the page.
  */
 export function keepFocusInCard(card: HTMLElement | null): (() => void) | undefined {
   if (!card) return undefined
@@ -25,8 +25,8 @@ export function keepFocusInCard(card: HTMLElement | null): (() => void) | undefi
 }
 
 /**
- * When the row that has the focus leaves a list, the row that takes its place gets it, on its checkbox; the row before where none does.
- * Rows have `data-index`; only those in sight are drawn.
+ * A ref callback: when the focused row is removed from a list, the checkbox of the row that takes its place gets the focus; if there is
+ * none, the row before it. Rows have `data-index`; only visible rows are rendered.
  */
 export function keepFocusInRows(list: HTMLElement | null): (() => void) | undefined {
   if (!list) return undefined
@@ -51,15 +51,15 @@ export function keepFocusInRows(list: HTMLElement | null): (() => void) | undefi
 }
 
 interface FocusWatcher {
-  /** An element inside got the focus. */
+  /** Called when an element inside gets the focus. */
   focused: (element: Element) => void
-  /** The person went on outside. */
+  /** Called when the person moves the focus, or presses the pointer, outside. */
   left?: () => void
-  /** What is inside changed, and nothing has the focus. */
+  /** Called when the content has changed and no element has the focus. */
   lost: () => void
 }
 
-/** Follows the focus inside an element. Returns what ends it. */
+/** Watches the focus inside an element. Returns the function that stops watching. */
 export function watchFocus(container: HTMLElement, { focused, left, lost }: FocusWatcher): () => void {
   const ended = new AbortController()
   const { signal } = ended

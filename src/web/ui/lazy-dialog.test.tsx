@@ -6,7 +6,7 @@ import { lazyDialog, lazyFormDialog } from './lazy-dialog.tsx'
 
 renderInPage()
 
-/** Counts how often it was pressed, so that a test sees whether its state is kept. */
+/** Counts presses, so that a test can see whether its state is kept. */
 function Counter({ open }: { open: boolean }) {
   const [count, setCount] = useState(0)
   return (
@@ -20,7 +20,7 @@ const show = (Dialog: typeof Counter, open: boolean) => act(async () => root.ren
 const press = () => act(() => document.querySelector('button')?.click())
 const text = () => document.body.textContent
 
-test('a dialog is loaded when it opens, and has a new state at each opening', async () => {
+test('a dialog is loaded when it opens, and has new state each time it opens', async () => {
   const load = vi.fn(async () => Counter)
   const Dialog = lazyDialog(load)
   await show(Dialog, false)
@@ -35,7 +35,7 @@ test('a dialog is loaded when it opens, and has a new state at each opening', as
   expect(load).toHaveBeenCalledOnce()
 })
 
-test('a dialog with a form is loaded when it opens, and keeps its state while it is closed', async () => {
+test('a form dialog is loaded when it opens, and keeps its state while it is closed', async () => {
   const load = vi.fn(async () => Counter)
   const Dialog = lazyFormDialog(load)
   await show(Dialog, false)

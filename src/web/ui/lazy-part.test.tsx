@@ -10,7 +10,7 @@ const Moves = ({ name }: { name: string }) => <b>Moves of {name}</b>
 const text = () => document.body.textContent
 const later = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-/** The code of a part that cannot be loaded while `isGone`. */
+/** Loads the code of a part; fails while `network.isGone`. */
 function gone() {
   const network = { isGone: true }
   const load = vi.fn(async () => {
@@ -20,7 +20,7 @@ function gone() {
   return { network, load }
 }
 
-test('a part whose code cannot be loaded leaves the rest of the page alone, and comes once the network is back', async () => {
+test('a part whose code cannot be loaded does not affect the rest of the page, and is shown once the network is back', async () => {
   const { network, load } = gone()
   const Part = lazyPart(load)
   const page = (
@@ -41,7 +41,7 @@ test('a part whose code cannot be loaded leaves the rest of the page alone, and 
   expect(load).toHaveBeenCalledTimes(calls)
 })
 
-test('where the browser does not notice that the server is back, it is tried again after a while; something else stands in its place', async () => {
+test('if the browser does not notice that the server is back, loading is tried again after a while; a fallback is shown meanwhile', async () => {
   const { network, load } = gone()
   const Part = lazyPart(load, ({ name }) => `Nothing of ${name}`)
   await act(async () => root.render(<Part name="Bo" />))
@@ -53,7 +53,7 @@ test('where the browser does not notice that the server is back, it is tried aga
   expect(text()).toBe('Moves of Bo')
 })
 
-test('a part that is not wanted any more is not tried again', async () => {
+test('loading is not tried again after the part was unmounted', async () => {
   const { load } = gone()
   const Part = lazyPart(load)
   await act(async () => root.render(<Part name="Cy" />))

@@ -1,11 +1,11 @@
 import { type ComponentType, createElement, lazy, type ReactNode, useEffect, useState } from 'react'
 
-/** After this time a part that could not be loaded is tried again (ms); and at once when the network is back. */
+/** Delay before loading is tried again after a failure (ms). When the network is back, it is tried at once. */
 const againMs = 5000
 
 /**
- * A part of a page whose code is fetched when it is first shown. Where the code cannot be loaded, the page shows nothing, or `instead`, in its
- * place, and tries again as long as the part is wanted.
+ * A part of a page whose code is loaded when it is first shown. If the code cannot be loaded, nothing (or `instead`) is shown, and loading
+ * is tried again as long as the part is mounted.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

@@ -39,7 +39,7 @@ async function shown() {
     let isTaken = false
     const follow = () => {
       isTaken = event.defaultPrevented
-      // This browser would open the page.
+      // Otherwise happy-dom would open the page.
       event.preventDefault()
     }
     document.addEventListener('click', follow, { once: true })
@@ -51,7 +51,7 @@ async function shown() {
   return { router, code, links, click, current }
 }
 
-test('a link has its whole address, and leads there within the app', async () => {
+test('a link has its full URL, and a click navigates within the app', async () => {
   const { router, links, click } = await shown()
   expect(links.map((link) => link.getAttribute('href'))).toEqual(['/auth', '/crm/tasks?mine=1#note-1', '/auth/forgot'])
   expect(click('Tasks')).toBe(true)
@@ -64,19 +64,19 @@ test.each([
   ['Shift', { shiftKey: true }],
   ['Alt', { altKey: true }],
   ['the middle button', { button: 1 }],
-])('a click with %s is the browser’s', async (_, init) => {
+])('a click with %s is left to the browser', async (_, init) => {
   const { router, click } = await shown()
   expect(click('Tasks', init)).toBe(false)
   expect(router.requested.address).toBe('/auth')
 })
 
-test('so is a link with another target', async () => {
+test('a click on a link with another target is left to the browser', async () => {
   const { router, click } = await shown()
   expect(click('Forgot')).toBe(false)
   expect(router.requested.address).toBe('/auth')
 })
 
-test('the link of the page that was asked for is the current one', async () => {
+test('the link of the requested page is the current one', async () => {
   const { router, current } = await shown()
   expect(current()).toEqual(['Sign In'])
   await act(() => router.navigate({ to: '/auth/forgot' }))

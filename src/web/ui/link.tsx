@@ -8,12 +8,12 @@ type Anchor = Omit<ComponentPropsWithRef<'a'>, 'href' | 'onFocus' | 'onMouseEnte
 type LinkProps<Path extends PagePath> = Anchor &
   Target<Path> &
   Opening & {
-    /** Another page for which the link is the current one, too. */
+    /** Another page on which the link also counts as current. */
     also?: PagePath | undefined
   }
 
 /**
- * A link to a page of the app; `aria-current` says that it is the one that was asked for last. Its code is fetched as soon as the link has the
+ * A link to a page of the app. `aria-current` is set if the page was requested last. The page's code is loaded as soon as the link has the
  * focus, the pointer or a finger.
  */
 export function Link<const Path extends PagePath>(props: LinkProps<Path>) {

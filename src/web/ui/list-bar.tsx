@@ -9,15 +9,15 @@ export interface ListBarProps {
   pending?: boolean
   /** '1,284 contacts'; null while unknown. */
   count: ReactNode | null
-  /** The server did not answer: only rows of this device are listed. */
+  /** The server did not answer: only rows on this device are listed. */
   partial?: boolean
-  /** Beside the search: 'Mine', the order. */
+  /** Shown beside the search: 'Mine', the order. */
   children?: ReactNode
-  /** At the end of the line with the number, on the phone: 'Select'. */
+  /** Shown on the phone at the end of the line with the number: 'Select'. */
   aside?: ReactNode
 }
 
-/** The bar over a list: search, and the number of rows, which is announced when it changes. */
+/** The bar over a list: the search and the number of rows, which is announced when it changes. */
 export function ListBar({ search, onSearch, label, pending, count, partial, children, aside }: ListBarProps) {
   return (
     <div className="flex items-center gap-2 max-sm:flex-wrap max-sm:gap-y-3">

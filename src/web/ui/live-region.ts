@@ -1,4 +1,4 @@
-/** How long a sentence stays in its region: who reads the page later must not find news of before. */
+/** How long a sentence stays in its region (ms). It is removed so that a screen reader does not read old news later. */
 const shownMs = 10_000
 
 /**

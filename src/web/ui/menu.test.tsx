@@ -11,7 +11,7 @@ const press = (key: string) =>
     document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
   })
 
-test('a disabled item gets the focus and does nothing; a separator gets no focus', () => {
+test('a disabled item is focusable and does nothing; a separator is not focusable', () => {
   const run = vi.fn()
   act(() =>
     root.render(
@@ -38,7 +38,7 @@ test('a disabled item gets the focus and does nothing; a separator gets no focus
   expect(document.querySelector('[role=menu]')).toBeNull()
 })
 
-test('letters find an item by its text, without what is before and behind the text', () => {
+test('letters find an item by its text, ignoring the icon before it and the hint after it', () => {
   act(() =>
     root.render(
       <Menu label="Owner" trigger={<button type="button">Owner</button>}>

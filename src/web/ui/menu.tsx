@@ -31,7 +31,7 @@ interface TriggerProps {
 export interface MenuProps {
   /** The button that opens it (Button or IconButton). */
   trigger: ReactElement<TriggerProps>
-  /** The menu's name for readers. */
+  /** The menu's accessible name. */
   label: string
   align?: 'start' | 'end'
   children: ReactNode
@@ -39,7 +39,7 @@ export interface MenuProps {
   onOpenChange?: (open: boolean) => void
 }
 
-/** The item that has the focus when a menu opens: the first or the last; null: none, it opened under the pointer. */
+/** The item that gets the focus when a menu opens: the first or the last. Null if it opens under the pointer: then none. */
 type Start = 0 | -1 | null
 
 /** The submenu that is open in a menu, by the id of its item. */
@@ -49,8 +49,8 @@ const Close = createContext<(restoreFocus: boolean) => void>(() => {})
 const Sub = createContext<[OpenSub, (to: OpenSub) => void]>([null, () => {}])
 
 /**
- * A menu button and its menu, as the ARIA Authoring Practices have them: arrows, Home, End and letters lead through the items, Escape
- * and Back return to the button, Tab goes on from it. Its items are MenuItem, MenuSeparator, Submenu.
+ * A menu button and its menu, after the ARIA Authoring Practices. Arrow keys, Home, End and letters move between the items; Escape and
+ * Back return to the button; Tab moves on from the button. Its items are MenuItem, MenuSeparator and Submenu.
  */
 export function Menu({ trigger, label, align = 'end', children, onOpenChange }: MenuProps) {
   const [start, setStart] = useState<Start>(null)
@@ -128,7 +128,7 @@ function MenuPanel({ id, label, anchor, place, start, onClose, sub = false, chil
       popover="manual"
       className="rise w-max min-w-44 max-w-80 overflow-y-auto rounded-card bg-raised p-1.5 text-sm shadow-pop outline-none"
       onFocus={({ target }) => {
-        // A submenu is open as long as the focus is in it or on its item.
+        // A submenu stays open as long as the focus is in it or on its item.
         if (!itemsOf(panel.current).includes(target)) return
         setOpen((now) => (now?.item === target.id ? { item: target.id, start: null } : null))
       }}
@@ -136,7 +136,7 @@ function MenuPanel({ id, label, anchor, place, start, onClose, sub = false, chil
       onPointerLeave={path.stop}
       onKeyDown={(event) => {
         path.stop()
-        // It goes up: each menu around closes, and the focus goes on from the button.
+        // The event bubbles: each surrounding menu closes, and the focus moves on from the button.
         if (event.key === 'Tab') return onClose(!sub)
         event.stopPropagation()
         if (event.key === 'Escape' || (sub && event.key === 'ArrowLeft')) {
@@ -159,13 +159,13 @@ function MenuPanel({ id, label, anchor, place, start, onClose, sub = false, chil
 export interface MenuItemProps {
   icon?: ReactNode
   onSelect: () => void
-  /** Red: deletes. */
+  /** Red, for an item that deletes. */
   danger?: boolean
   /** A key shown at the end. */
   shortcut?: string
-  /** A quieter word at the end: the present value. */
+  /** A muted word at the end: the current value. */
   hint?: ReactNode
-  /** One of several: its mark. */
+  /** For one of several options: whether it is the chosen one. */
   checked?: boolean
   disabled?: boolean
   children: ReactNode
@@ -174,7 +174,7 @@ export interface MenuItemProps {
 const itemClass =
   'flex h-8 w-full items-center gap-3 rounded-control px-2.5 text-left select-none outline-none hover:bg-hover focus:bg-hover aria-expanded:bg-hover aria-disabled:text-ink3 dark:hover:bg-active dark:focus:bg-active dark:aria-expanded:bg-active max-sm:h-12'
 
-/** A command of a menu. The menu closes, the focus is back on its button, and then it runs. */
+/** A command of a menu. First the menu closes and its button gets the focus, then `onSelect` runs. */
 export function MenuItem({ icon, onSelect, danger, shortcut, hint, checked, disabled, children }: MenuItemProps) {
   const close = useContext(Close)
   return (
@@ -202,7 +202,7 @@ export function MenuItem({ icon, onSelect, danger, shortcut, hint, checked, disa
   )
 }
 
-/** An item that opens a further menu at its side: 'Move to'. */
+/** An item that opens a submenu beside it: 'Move to'. */
 export function Submenu({
   icon,
   label,
@@ -271,13 +271,13 @@ export function MenuSeparator() {
   return <div role="separator" className="-mx-1.5 my-1.5 h-px bg-line dark:bg-line2" />
 }
 
-/** The items of this menu, not of its submenus, that are shown at this width. */
+/** The visible items of this menu, without those of its submenus. */
 function itemsOf(panel: HTMLElement | null): HTMLElement[] {
   const items = panel?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? []
   return [...items].filter((item) => item.closest('[role=menu]') === panel && item.getClientRects().length > 0)
 }
 
-/** Without its icon and its hint. */
+/** The item's text without icon and hint, for finding it by letters. */
 function labelled(item: HTMLElement) {
   return { label: item.querySelector('[data-label]')?.textContent ?? '' }
 }

@@ -2,8 +2,8 @@ import type { KeyboardEvent } from 'react'
 import { holdFocus } from './hold-focus.ts'
 
 /**
- * An `onKeyDown` for a page with a list: arrow down leads from its search to the first row, arrow up from the first row to the search. Rows
- * have `data-row` and in it the link that takes the focus, `data-row-focus`.
+ * An `onKeyDown` handler for a page with a list: arrow down moves from the search to the first row, arrow up from the first row to the
+ * search. Rows have `data-row` and contain the focusable link with `data-row-focus`.
  */
 export function moveFromSearch(event: KeyboardEvent<HTMLElement>): void {
   const { key, target, currentTarget: page, defaultPrevented } = event
@@ -14,7 +14,7 @@ export function moveFromSearch(event: KeyboardEvent<HTMLElement>): void {
   if (key === 'ArrowUp' && isInFirst && search) search.focus()
   else if (key === 'ArrowDown' && target === search && first()) {
     first()?.focus()
-    // What was typed last may still change the list.
+    // The last typed letters may still change the list.
     void holdFocus(first)
   } else return
   event.preventDefault()

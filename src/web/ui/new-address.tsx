@@ -6,19 +6,19 @@ import { Input } from './input.tsx'
 import { toast } from './toast.ts'
 
 interface NewAddressProps {
-  /** 'Invitation link': the name of the field, and of what was copied. */
+  /** The name of the field and of the copied URL: 'Invitation link'. */
   name: string
   address: string
   /** The text of the button. */
   copy: string
-  /** Also copies the address as soon as it is shown. If the browser refuses that, there is no message: nobody pressed the button. */
+  /** Also copies the URL as soon as it is shown. If the browser refuses that, no message is shown, because nobody pressed the button. */
   copiesAtOnce?: boolean
   className: string
   /** Further buttons. */
   children?: ReactNode
 }
 
-/** An address that is shown this once. The focus is on the button that copies it; where that is not allowed, the address is selected. */
+/** A URL that is shown only once. The button that copies it has the focus. If copying is not allowed, the URL is selected. */
 export function NewAddress({ name, address, copy, copiesAtOnce = false, className, children }: NewAddressProps) {
   const field = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)

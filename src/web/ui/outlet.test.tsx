@@ -11,7 +11,7 @@ import { Outlet, Screens } from './outlet.tsx'
 renderInPage()
 const log: string[] = []
 
-/** Notes when a component is mounted and unmounted. */
+/** Logs when a component is mounted and unmounted. */
 function useLog(name: string) {
   useEffect(() => {
     log.push(`${name} comes`)
@@ -74,7 +74,7 @@ async function shownAt(address: string) {
   return (to: string) => act(() => router.open(to))
 }
 
-test('a frame stays while its pages change, and a list while its records open', async () => {
+test('a frame stays mounted while its pages change, and a list while its records open', async () => {
   const open = await shownAt('/frame/list?sort=name')
   expect(text()).toBe('Frame List "name"')
   await open('/frame/list/7?sort=name')
@@ -87,13 +87,13 @@ test('a frame stays while its pages change, and a list while its records open', 
   expect(log).toEqual(['list comes', 'frame comes', 'item comes', 'item goes', 'list goes'])
 })
 
-test('an address without a page is the 404 page, in no frame', async () => {
+test('a URL without a page shows the 404 page, without a frame', async () => {
   const open = await shownAt('/frame/other')
   await open('/frame/nothing')
   expect(text()).toBe('404')
 })
 
-test('a page whose code is gone, or that cannot be drawn, says so in its frame; the next page is shown as ever', async () => {
+test('a page whose code is missing, or that fails to render, shows a message in its frame; the next page is shown as usual', async () => {
   const open = await shownAt('/frame/list')
   await open('/frame/list/bad')
   expect(text()).toMatch(/^Frame List Something went wrong here/)

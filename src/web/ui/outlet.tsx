@@ -1,12 +1,12 @@
 import { createContext, createElement, Suspense, useContext, useLayoutEffect, useMemo } from 'react'
 import type { AppRouter } from '#web/lib/routing/app-router.ts'
 import { RouterContext, useShownPage } from '#web/lib/routing/use-router.ts'
-import { Broken, ErrorBoundary } from './error-boundary.tsx'
+import { BrokenPart, ErrorBoundary } from './error-boundary.tsx'
 
-/** How many frames are around a component. */
+/** The number of frames around a component. */
 const FrameCount = createContext(0)
 
-/** The screens of the app: what the router shows. Render it when the first page can be shown. */
+/** Renders the pages that the router shows. Render it when the first page can be shown. */
 export function Screens({ router }: { router: AppRouter }) {
   return (
     <RouterContext value={router}>
@@ -18,20 +18,20 @@ export function Screens({ router }: { router: AppRouter }) {
   )
 }
 
-/** After the page, whose elements are scrolled to where they were left. */
+/** Rendered after the page, so that the scroll positions of its elements can be restored. */
 function Arrival({ router }: { router: AppRouter }) {
   const { location } = useShownPage()
   useLayoutEffect(() => router.scroll.arrive(location), [router, location])
   return null
 }
 
-/** The place in a frame where its page is shown; empty where the address names only the frame. */
+/** The place in a frame where its page is shown. Empty if the URL names only the frame. */
 export function Outlet() {
   const depth = useContext(FrameCount)
   const part = useShownPage().parts[depth]
   const Component = part?.Component
-  // The same element: a frame is not rendered again when another page is shown in it.
-  const page = useMemo(() => (Component ? createElement(Component) : <Broken />), [Component])
+  // Memoised, so that a frame is not rendered again when another page is shown in it.
+  const page = useMemo(() => (Component ? createElement(Component) : <BrokenPart />), [Component])
   if (!part) return null
   return (
     <ErrorBoundary resetKey={part}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /**
- * A page and a panel, side by side: the page keeps its state and stays usable, it only becomes narrower. `panel` is the route's Outlet,
+ * A page and a panel side by side. The page keeps its state and stays usable; it only becomes narrower. `panel` is the route's Outlet,
  * which is empty while no panel is open.
  */
 export function PanelBeside({ panel, children }: { panel: ReactNode; children: ReactNode }) {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Skeleton, useSkeleton } from './skeleton.tsx'
 
-/** The title of the panel, with an avatar in front and a quieter line below. */
+/** The title of the panel, with an avatar before it and a muted line below. */
 export function PanelTitle({
   leading,
   below,
@@ -22,7 +22,7 @@ export function PanelTitle({
   )
 }
 
-/** Fields: labels and values in two columns; on the phone a card with the labels over the values. */
+/** Fields with labels and values in two columns; on the phone a card with the labels above the values. */
 export function PanelFields({ children }: { children: ReactNode }) {
   return (
     <div className="flex flex-col gap-0.5 max-sm:gap-0 max-sm:divide-y max-sm:divide-line max-sm:rounded-card max-sm:bg-surface max-sm:shadow-card">
@@ -31,7 +31,7 @@ export function PanelFields({ children }: { children: ReactNode }) {
   )
 }
 
-/** A section of the panel with a heading; `aside`, a sum or a button, is on the right of the heading. */
+/** A section of the panel with a heading. `aside`, a sum or a button, is shown at the right of the heading. */
 export function PanelSection({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   return (
     <section className="flex flex-col gap-2">
@@ -53,7 +53,7 @@ export function PanelCard({ children }: { children: ReactNode }) {
   )
 }
 
-/** Rows with a hairline between them; in one card on the phone. */
+/** Rows with hairlines between them; on the phone in one card. */
 export function PanelRows({ children }: { children: ReactNode }) {
   return (
     <div className="flex flex-col divide-y divide-line max-sm:overflow-hidden max-sm:rounded-card max-sm:bg-surface max-sm:shadow-card [&>*]:outline-offset-[-2px]">

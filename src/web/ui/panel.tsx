@@ -9,25 +9,25 @@ import { Menu } from './menu.tsx'
 import { usePanelFocus } from './use-panel-focus.ts'
 
 export interface PanelProps {
-  /** What it shows, 'Deal': the text in its head and its name for screen readers. */
+  /** The kind of content, 'Deal': the text in the panel's head and its accessible name. */
   kind: string
-  /** The id of what is shown: when it changes, the panel takes the focus again. */
+  /** The id of the content. When it changes, the panel takes the focus again. */
   contentKey: string
   onClose: () => void
   /** The id of the element that gets the focus when the panel closes: the row or card that opened it. */
   returnTo: string
-  /** Items of the menu in the head; none: no menu. */
+  /** Items of the menu in the head. Without items there is no menu. */
   menu?: ReactNode
-  /** In the head, before the link. */
+  /** Shown in the head, before the link. */
   actions?: ReactNode
-  /** The line at the foot; on the phone it follows the content. */
+  /** The line at the bottom; on the phone it follows the content. */
   footer?: ReactNode
   children: ReactNode
 }
 
 /**
- * Details beside a list, which stays usable; over the list where the window is narrower than 1024 px, a page of its own on the phone.
- * Escape, the cross and Back close it; `e` edits its first field.
+ * A panel with details beside a list, which stays usable. In windows narrower than 1024 px it lies over the list; on the phone it is a
+ * full page. Escape, the cross and Back close it; the key `e` edits its first field.
  */
 export function Panel({ kind, contentKey, onClose, returnTo, menu, actions, footer, children }: PanelProps) {
   const panel = useRef<HTMLElement>(null)

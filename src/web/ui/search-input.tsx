@@ -7,9 +7,9 @@ import { Spinner } from './spinner.tsx'
 export interface SearchInputProps {
   value: string
   onChange: (value: string) => void
-  /** Its placeholder and its name: 'Search contacts...'. */
+  /** Its placeholder and accessible name: 'Search contacts...'. */
   label: string
-  /** '/' focuses the field when nothing is being typed elsewhere. Default true. */
+  /** The key '/' focuses the field unless the person is typing elsewhere. Default true. */
   shortcut?: boolean
   /** The answer has not arrived yet. */
   pending?: boolean

@@ -65,13 +65,13 @@ test('a letter opens a closed select and moves to its option; only Enter chooses
   expect(box().textContent).toBe('Qualified')
 })
 
-test('a select is named by its label and its value', () => {
+test('the accessible name of a select consists of its label and its value', () => {
   act(() => root.render(<Stage />))
   const named = (box().getAttribute('aria-labelledby') ?? '').split(' ').map((id) => document.getElementById(id))
   expect(named.map((element) => element?.textContent)).toEqual(['Stage', 'Incoming'])
 })
 
-test('a combobox accepts only a chosen option, and shows it', () => {
+test('a combobox accepts only an option that was chosen, and shows it', () => {
   act(() => root.render(<Contact />))
   act(() => box().click())
   expect(document.querySelectorAll('[role=option]')).toHaveLength(2)

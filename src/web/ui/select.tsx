@@ -12,9 +12,9 @@ import { useOutside, usePopup } from './use-popup.ts'
 export interface SelectOption<Value extends string> {
   value: Value
   label: string
-  /** A dot, an avatar. */
+  /** Shown before the label: a dot or an avatar. */
   leading?: ReactNode
-  /** A quieter word at the end. */
+  /** A muted word at the end. */
   hint?: ReactNode
 }
 
@@ -25,15 +25,15 @@ export interface SelectProps<Value extends string> {
   placeholder?: string
   size?: FieldSize
   disabled?: boolean
-  /** Where there is no Field around it. */
+  /** Needed if there is no Field around the select. */
   'aria-label'?: string
   className?: string
   'data-autofocus'?: boolean
 }
 
 /**
- * One of a few values: the select-only combobox of the ARIA Authoring Practices. Arrows, Home, End, Page Up, Page Down and letters lead
- * through the list; Enter, Space, Alt with the up arrow and Tab take, Escape and Back leave it as it was.
+ * A field for one of a few values: the select-only combobox of the ARIA Authoring Practices. Arrow keys, Home, End, Page Up, Page Down and
+ * letters move in the list. Enter, Space, Alt with arrow up and Tab choose. Escape and Back close the list without a change.
  */
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { value, onChange, options, placeholder = 'Choose…', size = 'form', disabled, className, ...named } = props
@@ -66,7 +66,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
     if (open && (isOpener || (key === 'ArrowUp' && event.altKey))) take(at)
     else if (open && key === 'Escape') setOpen(false)
     else if (open && key === 'Tab') {
-      // An option that the pointer rests on was not chosen by it.
+      // Leaving the field does not choose an option that is active only because the pointer is over it.
       take(pointed ? -1 : at)
       return
     } else if (isOpener || (!open && key === 'ArrowDown')) show(chosenAt)

@@ -3,13 +3,13 @@ import { returnFocusOf } from './hold-focus.ts'
 import { IconButton } from './icon-button.tsx'
 import { CloseIcon } from './icons.tsx'
 
-/** The class of the buttons in the bar: on the phone an icon above a short word, in columns of one width; of an export's progress only 'Stop'. */
+/** Classes of the bar's buttons: on the phone an icon above a short word, in columns of equal width; while an export runs only 'Stop'. */
 export const selectionAction =
   'max-sm:h-14 max-sm:w-full max-sm:min-w-0 max-sm:flex-col max-sm:gap-1 max-sm:px-0.5! max-sm:text-xs! max-sm:[&_svg]:size-5 max-sm:[&_[role=status]]:sr-only'
 
 /**
- * The actions for selected rows, which give the focus back to the row when they go, floating at the bottom of their list; on the phone below it, so that they cover no row. Its children are
- * quiet Buttons of the class `selectionAction`.
+ * The bar with the actions for selected rows. It floats at the bottom of the list; on the phone it is below the list, so that it covers no
+ * row. When it is removed, the focus returns to the row. Its children are quiet Buttons with the class `selectionAction`.
  */
 export function SelectionBar({
   count,
@@ -25,11 +25,11 @@ export function SelectionBar({
   label?: string
   onClear: () => void
   clearLabel?: string
-  /** Instead of the actions while nothing is selected; without it there is no bar then. */
+  /** Shown instead of the actions while nothing is selected. Without it, the bar is hidden then. */
   empty?: string | undefined
-  /** Beside the count: a button that selects more. */
+  /** Shown beside the count: a button that selects more rows. */
   more?: ReactNode
-  /** After the actions: what they entail. */
+  /** Shown after the actions: a remark about their effect. */
   note?: string | null
   children?: ReactNode
 }) {

@@ -18,7 +18,7 @@ test('content that is ready at once is shown without a skeleton', () => {
   expect(document.body.textContent).toBe('content')
 })
 
-test('nothing is shown for 150 ms; content that is ready by then is shown without a skeleton', () => {
+test('nothing is shown for the first 150 ms; content that is ready by then is shown without a skeleton', () => {
   render(false)
   pass(140)
   expect(document.body.textContent).toBe('wait')

@@ -4,7 +4,7 @@ import { cx } from '#web/lib/class-names.ts'
 const afterMs = 150
 const atLeastMs = 300
 
-/** A grey bar in place of content that is loading; give it the content's size. */
+/** A grey bar in place of loading content. Give it the size of the content. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden="true" className={cx('block rounded-badge bg-skel', className)} />
 }

@@ -3,11 +3,13 @@ import { SortedIcon } from './icons.tsx'
 
 export interface SortHeadProps {
   label: string
-  /** How the list is sorted by this column; false: it is not. */
+  /** Whether and how the list is sorted by this column. */
   sorted: boolean | 'descending'
-  /** Sorts by this column; further presses sort the other way, where the column has two ways, and restore the default order. */
+  /**
+   * Called on each press: sorts by this column, then in the opposite direction (if the column has two), then restores the default order.
+   */
   onSort: () => void
-  /** A tooltip, where the label may be cut. */
+  /** A tooltip, for a label that may be cut. */
   title?: string
   className?: string
 }

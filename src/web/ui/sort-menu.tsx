@@ -13,13 +13,13 @@ export interface SortMenuProps<Sort extends string> {
   value: Sort
   options: readonly SortOption<Sort>[]
   onChange: (sort: Sort) => void
-  /** The chosen order goes the other way. */
+  /** The chosen order is reversed. */
   descending?: boolean
-  /** Turns the chosen order around; absent: it has one way only. */
+  /** Reverses the chosen order. Undefined if it has only one direction. */
   onTurn?: (() => void) | undefined
 }
 
-/** The menu that sorts a list without column heads. */
+/** The menu to sort a list without column heads. */
 export function SortMenu<Sort extends string>(props: SortMenuProps<Sort>) {
   const { value, options, onChange, descending = false, onTurn } = props
   const narrow = useNarrow()

@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 interface StepFormProps {
   /** The text of the button. */
   button: string
-  /** sign-in: as wide as its card. Default form. */
+  /** 'sign-in' makes the button as wide as its card. Default: 'form'. */
   size?: 'form' | 'sign-in'
   pending: boolean
   onSubmit: () => void

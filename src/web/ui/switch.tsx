@@ -4,12 +4,12 @@ interface SwitchProps {
   label: string
   checked: boolean
   onChange: (checked: boolean) => void
-  /** Waiting for the server: it stays as it is. */
+  /** Waiting for the server: presses are ignored. */
   pending?: boolean
   disabled?: boolean
 }
 
-/** On or off, at once. */
+/** A switch that takes effect at once. */
 export function Switch({ label, checked, onChange, pending = false, disabled = false }: SwitchProps) {
   const idle = !pending && !disabled
   return (

@@ -1,8 +1,9 @@
 import { cx } from '#web/lib/class-names.ts'
 
 /**
- * Classes of a table whose rows are grids (virtual lists have no <table>): give table, row and cell their ARIA roles, and head and rows the
- * same `grid-cols-[…]`. `rowExtra` is for row actions and checkboxes, which are visible under the pointer, on focus and on touch screens.
+ * Classes for a table whose rows are grids, because virtual lists have no <table>. Set the ARIA roles of table, row and cell, and the same
+ * `grid-cols-[…]` on head and rows. `rowExtra` is for actions and checkboxes of a row, which are visible under the pointer, on focus and
+ * on touch screens.
  */
 export const tableHead =
   'grid h-9 items-center gap-x-4 border-b border-line px-3 text-xs font-medium text-ink3 max-sm:hidden'

@@ -2,17 +2,17 @@ import type { KeyboardEvent, ReactNode } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 
 export interface TabsProps<Value extends string> {
-  /** The group's name for readers. */
+  /** The group's accessible name. */
   label: string
   value: Value
   onChange: (value: Value) => void
   tabs: readonly { value: Value; label: ReactNode }[]
-  /** Ids of tabs and panel begin with it; the panel is a TabPanel with the same. */
+  /** Prefix of the ids of tabs and panel. The TabPanel must have the same `id`. */
   id: string
   className?: string
 }
 
-/** Tabs as words over a line; arrows, Home and End choose, as the ARIA Authoring Practices have it. */
+/** Tabs as words over a line. Arrow keys, Home and End choose a tab, after the ARIA Authoring Practices. */
 export function Tabs<Value extends string>(props: TabsProps<Value>) {
   return (
     <TabList
@@ -23,7 +23,7 @@ export function Tabs<Value extends string>(props: TabsProps<Value>) {
   )
 }
 
-/** Tabs as segments of one bar, each as wide as the other. */
+/** Tabs as segments of one bar, all of the same width. */
 export function Segments<Value extends string>(props: TabsProps<Value>) {
   return (
     <TabList
@@ -34,7 +34,7 @@ export function Segments<Value extends string>(props: TabsProps<Value>) {
   )
 }
 
-/** What the chosen tab shows. */
+/** The content of the chosen tab. */
 export function TabPanel({
   id,
   value,
@@ -44,7 +44,7 @@ export function TabPanel({
 }: {
   id: string
   value: string
-  /** 0 where it begins with something to read: Tab stops at the panel itself then. */
+  /** 0 if the panel begins with text to read: then Tab stops at the panel itself. */
   tabIndex?: 0
   children: ReactNode
   className?: string
@@ -73,7 +73,7 @@ function TabList<Value extends string>({
   tab,
 }: TabsProps<Value> & { list: string; tab: string }) {
   const move = (event: KeyboardEvent<HTMLElement>) => {
-    // With a modifier they are the browser's: back, the start of the page.
+    // With a modifier, these keys belong to the browser: back, start of the page.
     if (event.altKey || event.ctrlKey || event.metaKey) return
     const at = tabs.findIndex((each) => each.value === value)
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key]

@@ -3,20 +3,20 @@ import { newId } from '#web/lib/new-id.ts'
 
 export interface ToastOptions {
   description?: string
-  /** A button: 'Undo', 'Show'. With a button the toast stays 10 s instead of 5. */
+  /** A button: 'Undo', 'Show'. A toast with a button stays 10 s instead of 5 s. */
   action?: { label: string; run: () => void }
-  /** Replaces the tick or the alert: a colleague's avatar. */
+  /** Shown instead of the tick or the alert icon: a colleague's avatar. */
   leading?: ReactNode
-  /** Choices under the words. The toast stays 15 s then. */
+  /** Choices below the text. Such a toast stays 15 s. */
   below?: ReactNode
-  /** A greeting: at the top of the window, over no content, and soon gone. */
+  /** For a greeting: shown briefly at the top of the window, where it covers no content. */
   brief?: boolean
 }
 
 export interface Toast extends ToastOptions {
-  /** Another one for each toast. */
+  /** Unique for each toast. */
   id: string
-  /** The order in which actions began: a later action has a higher number; 0 is no action of this person. */
+  /** The order in which actions began: a later action has a higher number. 0 means that the toast is not about an action of this person. */
   order: number
   kind: 'success' | 'error'
   title: string
@@ -26,12 +26,12 @@ export interface Toast extends ToastOptions {
 
 let current: Toast | null = null
 let begun = 0
-/** Actions up to this order show nothing any more. Infinity: the page was left, and the person has done nothing since. */
+/** Toasts of actions up to this order are no longer shown. Infinity: the page was left, and the person has done nothing since. */
 let mutedUpTo = 0
 const newsOrder = 0
 const listeners = new Set<() => void>()
 
-/** The only way to show a message. One toast at a time: a new one replaces the old one. */
+/** The only way to show a message. Only one toast is shown at a time: a new one replaces the old one. */
 export const toast = {
   success: (title: string, options?: ToastOptions) => show('success', title, options),
   error: (title: string, options?: ToastOptions) => show('error', title, options),
@@ -43,7 +43,7 @@ export const toast = {
 }
 
 /**
- * For an action whose outcome comes later; call it when the action begins. Its success is not shown over the toast of a later action (whose
+ * For an action whose outcome comes later. Call it when the action begins. Its success does not replace the toast of a later action (whose
  * 'Undo' would be lost); its error is always shown.
  */
 function begin(): Pick<typeof toast, 'success' | 'error'> {
@@ -58,8 +58,9 @@ function begin(): Pick<typeof toast, 'success' | 'error'> {
 }
 
 /**
- * The page is left for a reason that is shown elsewhere, or by `farewell`. Outcomes of what was done on it are not shown: they may come later,
- * and say the same once more, or offer an 'Undo' that cannot be. Until the person presses something, every outcome is such a one.
+ * Call it when the page is left for a reason that is shown elsewhere or by `farewell`. Later outcomes of actions on that page are not
+ * shown: they would repeat the reason, or offer an 'Undo' that is impossible. Until the person presses something, every outcome counts as
+ * one of that page.
  */
 function leave(): void {
   set(null)
@@ -76,7 +77,7 @@ function leave(): void {
     )
 }
 
-/** For changes by colleagues: replaces only other news, and never delays other toasts. False: it was not shown. */
+/** For changes by colleagues: replaces only other news, and never delays other toasts. Returns false if it was not shown. */
 function news(title: string, options?: ToastOptions): boolean {
   if (current && current.order !== newsOrder) return false
   show('success', title, options, newsOrder)
@@ -120,14 +121,14 @@ function set(to: Toast | null): void {
 
 const toastStorageKey = 'banyan-toast'
 
-/** Reloads the page, or opens another address of the app, and shows the title there. */
+/** Reloads the page, or opens another URL of the app, and shows the title there as a toast. */
 export function reloadWithToast(title: string, address?: string): void {
   sessionStorage.setItem(toastStorageKey, title)
   if (address) location.assign(address)
   else location.reload()
 }
 
-/** Shows the title that `reloadWithToast` kept. Called once at start. */
+/** Shows the title that `reloadWithToast` stored. Called once at start. */
 export function showKeptToast(): void {
   const title = sessionStorage.getItem(toastStorageKey)
   sessionStorage.removeItem(toastStorageKey)

@@ -20,7 +20,7 @@ const point = (type: 'pointerover' | 'pointerout') =>
     document.querySelector('[data-toast]')?.dispatchEvent(new PointerEvent(type, { bubbles: true }))
   })
 
-test('a toast stays five seconds, with an action ten', () => {
+test('a toast stays five seconds, a toast with an action ten', () => {
   act(() => toast.success('Deal created'))
   pass(4900)
   expect(shown()).toBe('Deal created')
@@ -42,7 +42,7 @@ test('one toast at a time: a new one replaces the last one', () => {
   expect(shown()).toBe('SecondBecause.')
 })
 
-test('a late toast of an earlier action does not replace the toast of a later one, unless it is an error', () => {
+test('a late toast of an earlier action does not replace the toast of a later action, unless it is an error', () => {
   const [first, second] = [toast.begin(), toast.begin()]
   act(() => second.success('Second moved'))
   act(() => first.success('First moved'))
@@ -72,7 +72,7 @@ test('toasts about colleagues replace only each other, and any other toast repla
   expect(shown()).toBe('Deal moved successfully')
 })
 
-test('the time of a toast stops while the pointer is on it', () => {
+test('the timer of a toast stops while the pointer is over it', () => {
   act(() => toast.success('Read me'))
   pass(4000)
   point('pointerover')
@@ -91,7 +91,7 @@ test('an action runs once, and closes the toast', () => {
   expect(shown()).toBeNull()
 })
 
-test('screen readers announce a toast, and an error at once', () => {
+test('a toast is announced politely, and an error assertively', () => {
   act(() => toast.error('Error moving deal', { description: 'Stage no longer exists.' }))
   pass(100)
   expect(document.querySelector('[aria-live=assertive]')?.textContent).toBe(
@@ -102,7 +102,7 @@ test('screen readers announce a toast, and an error at once', () => {
   expect(document.querySelector('[aria-live=polite]')?.textContent).toBe('Deal created')
 })
 
-test('what a toast has announced is gone from the region ten seconds later, unless something else is there', () => {
+test('an announcement is removed from the live region after ten seconds, unless a newer one is there', () => {
   const region = () => document.getElementById('live-assertive')?.textContent
   act(() => toast.error('Error creating task', { description: 'No' }))
   act(() => void vi.advanceTimersByTime(9_000))
@@ -114,7 +114,7 @@ test('what a toast has announced is gone from the region ten seconds later, unle
   expect(region()).toBe('')
 })
 
-test('when a page was left, outcomes of what was done on it show nothing; what comes after the next press does', () => {
+test('after a page was left, outcomes of its actions are not shown; outcomes after the next press are', () => {
   const begun = toast.begin()
   act(() => toast.success('Saved'))
   act(() => toast.leave())

@@ -11,8 +11,8 @@ interface TooltipProps {
 const delayMs = 500
 
 /**
- * A word or two about what is under the pointer, or has the keyboard's focus. The pointer may go over to it, and Escape ends it, and nothing
- * else. It is the control's own name, so readers skip it.
+ * A short text about the control under the pointer or with the keyboard focus. The pointer may move onto the tooltip. Escape closes only
+ * the tooltip. The text equals the control's accessible name, so screen readers skip it.
  */
 export function Tooltip({ text, shortcut, children }: TooltipProps) {
   const [open, setOpen] = useState(false)
@@ -27,7 +27,7 @@ export function Tooltip({ text, shortcut, children }: TooltipProps) {
     if (!open) return
     const pressed = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return
-      // Runs before other listeners, so that the dialog or panel around it stays open. The focus may be anywhere.
+      // Runs before other listeners, so that a surrounding dialog or panel stays open. The focus may be anywhere.
       event.preventDefault()
       event.stopPropagation()
       setOpen(false)
@@ -51,7 +51,7 @@ export function Tooltip({ text, shortcut, children }: TooltipProps) {
       }}
       onClick={hide}
       onFocus={({ target, relatedTarget }) => {
-        // What comes back from its own menu was read before.
+        // When the focus comes back from the control's menu, the tooltip has been read already.
         if (target.matches(':focus-visible') && !relatedTarget?.closest('[role=menu]')) setOpen(true)
       }}
       onBlur={hide}
@@ -62,7 +62,7 @@ export function Tooltip({ text, shortcut, children }: TooltipProps) {
           ref={popup}
           popover="manual"
           aria-hidden="true"
-          // The gap belongs to it, or a pointer on its way would leave both.
+          // The gap belongs to the tooltip, otherwise the pointer would leave both on its way.
           className="appear flex items-center gap-2 overflow-visible rounded-control bg-toast px-2.5 py-1.5 text-xs font-medium text-toast-ink shadow-pop before:absolute before:-inset-1.5"
         >
           {text}

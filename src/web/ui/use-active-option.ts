@@ -2,8 +2,8 @@ import { useEffect, useId, useState } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 
 /**
- * The list of a combobox: the focus stays in its field, which names the active option by `aria-activedescendant`. `at` is the active
- * option, -1 where there is none; what is spread into field, list and options makes them one.
+ * State of a combobox's list. The focus stays in the field, which names the active option by `aria-activedescendant`. `at` is the index of
+ * the active option, or -1. Spread the returned props into field, list and options.
  */
 export function useActiveOption(open: boolean, count: number) {
   const id = useId()
@@ -11,12 +11,12 @@ export function useActiveOption(open: boolean, count: number) {
   const at = Math.min(index, count - 1)
   const activeId = open && at >= 0 ? `${id}-${at}` : undefined
   useEffect(() => {
-    // What the pointer is over is in sight; scrolling would put another option under it.
+    // An option under the pointer is visible; scrolling would move another option under the pointer.
     if (activeId && !pointed) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
   }, [activeId, pointed])
   return {
     at,
-    /** It is active because the pointer came over it. */
+    /** True if the option became active because the pointer moved over it. */
     pointed,
     lead: (to: number) => setActive({ index: to, pointed: false }),
     field: { 'aria-expanded': open, 'aria-controls': open ? id : undefined, 'aria-activedescendant': activeId },

@@ -3,8 +3,8 @@ import { useEffect, useEffectEvent } from 'react'
 type AddBackLayer = typeof import('./back-layers.ts').addBackLayer
 
 /**
- * While `open`, the browser's Back closes this dialog, sheet or menu instead of leaving the page. `add`: from the first moment on; without it
- * the code is loaded when it is needed.
+ * While `open`, the browser's Back closes this dialog, sheet or menu instead of leaving the page. Pass `add` if that must work from the
+ * first moment; without it, its code is loaded when needed.
  */
 export function useBackCloses(open: boolean, close: () => void, add?: AddBackLayer): void {
   const back = useEffectEvent(close)
@@ -13,7 +13,7 @@ export function useBackCloses(open: boolean, close: () => void, add?: AddBackLay
     if (add) return add(() => back())
     let end: (() => void) | undefined
     let isOver = false
-    // Without it Back leaves the page, as everywhere.
+    // If the code cannot be loaded, Back leaves the page as usual.
     import('./back-layers.ts').then(
       ({ addBackLayer }) => {
         if (!isOver) end = addBackLayer(() => back())

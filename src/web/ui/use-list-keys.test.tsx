@@ -22,7 +22,7 @@ function listKeys(wrap?: boolean): LeadsTo {
   return leadsTo
 }
 
-/** Types letters, each so many milliseconds after the one before, and returns where they led. */
+/** Types letters, each the given number of milliseconds after the previous one, and returns the index after each. */
 function typed(from: number, ...letters: [letter: string, after: number][]): (number | null)[] {
   const leadsTo = listKeys()
   let at: number | null = from
@@ -34,7 +34,7 @@ function typed(from: number, ...letters: [letter: string, after: number][]): (nu
   })
 }
 
-test('letters typed quickly find the label that begins with all of them, without regard to accents and case', () => {
+test('letters typed quickly find the label that begins with all of them, ignoring accents and case', () => {
   expect(typed(-1, ['S', 0], ['o', 100], ['d', 100])).toEqual([0, 3, 3])
 })
 
@@ -42,16 +42,16 @@ test('the same letter again finds the next label that begins with it, and the fi
   expect(typed(-1, ['s', 0], ['s', 100], ['s', 100], ['s', 100])).toEqual([0, 2, 3, 0])
 })
 
-test('a label that begins with the letter twice comes first', () => {
+test('typing a letter twice prefers a label that begins with the doubled letter', () => {
   expect(typed(-1, ['o', 0], ['o', 100], ['k', 100])).toEqual([1, 1, 1])
 })
 
-test('after a pause a letter starts a new search; letters without a match do not move, and are dropped', () => {
+test('after a pause a letter starts a new search; letters without a match do not move and are dropped', () => {
   expect(typed(-1, ['s', 0], ['o', 501])).toEqual([0, 1])
   expect(typed(0, ['s', 0], ['x', 100], ['o', 100])).toEqual([2, 2, 4])
 })
 
-test('arrows, Home, End, Page Up and Page Down move in the list, beyond its ends only where it wraps; other keys do not move', () => {
+test('arrows, Home, End, Page Up and Page Down move in the list, beyond its ends only if it wraps; other keys do not move', () => {
   const twelve = Array.from({ length: 12 }, () => ({ label: 'Row' }))
   const lead = (wrap: boolean, at: number) =>
     ['ArrowDown', 'ArrowUp', 'Home', 'End', 'PageDown', 'PageUp'].map((name) => listKeys(wrap)(key(name), twelve, at))

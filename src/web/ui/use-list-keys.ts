@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef } from 'react'
 
-/** A longer pause ends what was typed: the next letter begins anew. Milliseconds. */
+/** After a longer pause, the next letter starts a new search (ms). */
 const typingPauseMs = 500
 
 const steps: Readonly<Record<string, number>> = {
@@ -12,22 +12,23 @@ const steps: Readonly<Record<string, number>> = {
   End: Infinity,
 }
 
-interface Labelled {
+interface LabelledOption {
   label: string
 }
 
 /**
- * Where a key leads in a list, from the place `at` (-1: from none); null: it leads nowhere. With `wrap` an arrow leads on from the last to
- * the first. Letters lead to the next label that begins with them; typed in quick succession, with all of them; the same one again and
- * again goes through all that begin with it. Case and accents do not matter; where no label begins so, the place stays.
+ * Returns a function that maps a key to the index that it moves to from the index `at` (-1 for none), or to null. With `wrap`, arrow keys
+ * move from the last item to the first and back. A letter moves to the next label that begins with it; letters typed quickly, to the label
+ * that begins with all of them; the same letter repeatedly, through all labels that begin with it. Case and accents are ignored. Without a
+ * match the index does not change.
  */
 export function useListKeys(wrap = false) {
   const typed = useRef({ text: '', time: 0 })
-  return (event: KeyboardEvent, list: readonly Labelled[], at: number): number | null => {
+  return (event: KeyboardEvent, list: readonly LabelledOption[], at: number): number | null => {
     const { key, timeStamp, ctrlKey, metaKey, altKey } = event
     const step = steps[key]
     if (step !== undefined) return placeAfter(step, at, list.length, wrap)
-    // Space is no letter: it opens and takes.
+    // Space does not count as a letter: it opens the list and chooses.
     if (key.length !== 1 || key === ' ' || ctrlKey || metaKey || altKey) return null
     const before = timeStamp - typed.current.time > typingPauseMs ? '' : typed.current.text
     const text = before + key
@@ -44,7 +45,7 @@ function placeAfter(step: number, at: number, count: number, wrap: boolean): num
   return Math.max(0, Math.min(at + step, count - 1))
 }
 
-function find(list: readonly Labelled[], text: string, from: number): number | undefined {
+function find(list: readonly LabelledOption[], text: string, from: number): number | undefined {
   for (let step = 0; step < list.length; step++) {
     const index = (from + step + list.length) % list.length
     const start = list[index]?.label.slice(0, text.length)

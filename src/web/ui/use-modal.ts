@@ -5,9 +5,9 @@ const fields = 'input, textarea, select, [role=combobox]'
 const stack: HTMLElement[] = []
 
 /**
- * Makes a panel modal while `active`: the app behind it and every lower modal are `inert` (which keeps the focus inside without a trap),
- * the focus moves in, and returns at the end. Toasts and live regions are outside of the app's root and stay active. A native <dialog>
- * would make them inert, too.
+ * Makes a panel modal while `active`: the app behind it and all modals below it are `inert`, which keeps the focus inside. The focus moves
+ * in, and returns at the end. Toasts and live regions are outside of the app's root and stay active; a native <dialog> would make them
+ * inert, too.
  */
 export function useModal(panel: RefObject<HTMLElement | null>, active: boolean): void {
   // Read while rendering: a field with autoFocus gets the focus before any effect runs.
@@ -28,7 +28,10 @@ export function useModal(panel: RefObject<HTMLElement | null>, active: boolean):
   }, [panel, active, before])
 }
 
-/** Tab from the last stop of a modal goes to its first, and back again. A toast is no part of the modal: while one is shown, Tab leads there too. */
+/**
+ * Keeps Tab inside a modal: it moves from the last tab stop to the first, and back with Shift. While a toast is shown, Tab reaches the
+ * toast, too.
+ */
 export function keepTabInside(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'Tab' || document.querySelector('[data-toast]')) return
   const stops = tabStops(event.currentTarget)
@@ -45,7 +48,7 @@ function tabStops(panel: HTMLElement): HTMLElement[] {
   return [...enabled].filter((element) => element.tabIndex >= 0 && element.getClientRects().length > 0)
 }
 
-/** True while a modal is open: shortcuts of the page are off then. */
+/** True while a modal is open. The page's shortcuts are off then. */
 export function modalOpen(): boolean {
   return stack.length > 0
 }

@@ -12,8 +12,8 @@ interface PanelFocus {
 }
 
 /**
- * The focus of a panel: it moves in when the panel opens and goes to `returnTo` when it closes. Escape closes the panel wherever the focus
- * is, unless another listener has prevented it. On the phone, where the panel covers the page, the page is inert.
+ * Manages the focus of a panel: it moves in when the panel opens, and to `returnTo` when it closes. Escape closes the panel wherever the
+ * focus is, unless another listener has called preventDefault. On the phone the panel covers the page, so the page is inert.
  */
 export function usePanelFocus({ panel, contentKey, returnTo, onClose }: PanelFocus): void {
   const before = useRef<Element | null>(null)
@@ -50,15 +50,15 @@ export function usePanelFocus({ panel, contentKey, returnTo, onClose }: PanelFoc
       if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('[data-modal-layer]')) return
       escape()
     }
-    // On `window`, after the listeners of the document: when Escape cancels a drag, its default is already prevented.
+    // On `window`, so that it runs after the document's listeners: if Escape cancels a drag, its default is already prevented.
     window.addEventListener('keydown', pressed)
     return () => window.removeEventListener('keydown', pressed)
   }, [])
 }
 
 /**
- * Makes the siblings of the panel and of its ancestors, up to the app's root, inert, except those with `data-stays`. Returns the function
- * that undoes it.
+ * Makes the siblings of the panel and of its ancestors inert, up to the app's root, except those with `data-stays`. Returns the function
+ * that reverts this.
  */
 function coverPage(panel: HTMLElement): () => void {
   const covered: Element[] = []

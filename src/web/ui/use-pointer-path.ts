@@ -1,8 +1,8 @@
 import { type PointerEvent, useRef } from 'react'
 
-/** A pointer that rests on its way for so long means the item under it. Milliseconds. */
+/** A pointer that rests for this long on its way selects the item under it (ms). */
 const restMs = 300
-/** A hand does not move along a straight line. Pixels. */
+/** Tolerance, because a hand does not move in a straight line (px). */
 const slackPx = 4
 
 interface Point {
@@ -11,8 +11,8 @@ interface Point {
 }
 
 /**
- * Calls `take` with each menu item that the mouse comes over. While a submenu is open, the mouse may cross other items on its way there, inside
- * the triangle between the point where it left the submenu's item and the submenu's near edge.
+ * Calls `take` with each menu item that the mouse moves over. While a submenu is open, the mouse may cross other items on its way to it,
+ * inside the triangle between the point where it left the submenu's item and the near edge of the submenu.
  */
 export function usePointerPath(take: (item: HTMLElement) => void) {
   const from = useRef<Point>(null)
@@ -22,7 +22,7 @@ export function usePointerPath(take: (item: HTMLElement) => void) {
     if (pointerType !== 'mouse' || !(target instanceof Element)) return
     stop()
     const item = target.closest<HTMLElement>('[role^=menuitem]')
-    // An item of the submenu is no item of this menu.
+    // Items of a submenu do not belong to this menu.
     if (item?.closest('[role=menu]') !== menu) return
     const at = { x: clientX, y: clientY }
     const open = menu.querySelector('[aria-expanded=true]')

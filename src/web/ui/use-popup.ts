@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useLayoutEffect } from 'react'
 export interface PopupPlace {
   side?: 'bottom' | 'top' | 'right'
   align?: 'start' | 'end' | 'center'
-  /** As wide as the anchor at least. */
+  /** At least as wide as the anchor. */
   matchWidth?: boolean
   /** Pixels between the anchor and the popup. */
   gap?: number
@@ -12,8 +12,8 @@ export interface PopupPlace {
 const edgePx = 8
 
 /**
- * Shows an element with `popover="manual"` beside its anchor while it is open: in the top layer, so that no panel clips it, turned
- * to the other side where there is no room, and following the anchor when something scrolls.
+ * Shows an element with `popover="manual"` beside its anchor while it is open. It is in the top layer, so that no panel clips it; it moves
+ * to the other side of the anchor if there is no room, and follows the anchor on scrolling.
  */
 export function usePopup(
   open: boolean,
@@ -31,7 +31,7 @@ export function usePopup(
     const resized = new ResizeObserver(update)
     resized.observe(element)
     window.addEventListener('resize', update)
-    // Its own list may scroll and stays where it is.
+    // Scrolling inside the popup does not move it.
     const scrolled = ({ target }: Event) => target !== element && update()
     window.addEventListener('scroll', scrolled, true)
     return () => {
@@ -42,7 +42,7 @@ export function usePopup(
   }, [open, anchor, popup, side, align, matchWidth, gap])
 }
 
-/** Calls `close` when a pointer goes down, or the focus goes, outside of all these elements. */
+/** Calls `close` when the pointer is pressed, or the focus moves, outside of all these elements. */
 export function useOutside(open: boolean, inside: readonly RefObject<HTMLElement | null>[], close: () => void): void {
   useEffect(() => {
     if (!open) return
@@ -63,7 +63,7 @@ function position(anchor: HTMLElement, popup: HTMLElement, place: Required<Popup
   const from = anchor.getBoundingClientRect()
   const { clientWidth: width, clientHeight: height } = document.documentElement
   popup.style.minWidth = place.matchWidth ? `${from.width}px` : ''
-  // Measured without a limit, which takes it back to its top.
+  // Measuring without a height limit resets the scroll position, so it is stored.
   const { scrollTop } = popup
   popup.style.setProperty('--room', '100vh')
   const size = { width: popup.offsetWidth, height: popup.offsetHeight }
@@ -79,7 +79,7 @@ function position(anchor: HTMLElement, popup: HTMLElement, place: Required<Popup
     const down = place.side === 'bottom' ? below >= size.height || below >= above : above < size.height && below > above
     const room = down ? below : above
     popup.style.setProperty('--room', `${room}px`)
-    // A list that is longer than its room scrolls, and leaves its field in sight.
+    // A list that is too high scrolls, so that the field stays visible.
     size.height = Math.min(size.height, room)
     top = down ? from.bottom + place.gap : from.top - place.gap - size.height
     if (place.align === 'end') left = from.right - size.width

@@ -4,30 +4,30 @@ import { announce } from './live-region.ts'
 interface ReorderOptions {
   /** The rows in order. */
   ids: readonly string[]
-  /** What readers hear of a row. */
+  /** The name of a row for screen readers. */
   nameOf: (id: string) => string
-  /** Saves the order; `id` is the row that was moved, `place` its place among the others. The list shows the order until this ends. */
+  /** Saves the order. `id` is the moved row, `place` its new index. The list shows the new order until the promise settles. */
   onMove: (order: readonly string[], id: string, place: number) => Promise<unknown> | void
-  /** So long after the last press of an arrow key the order is saved (ms). */
+  /** Delay after the last press of an arrow key before the order is saved (ms). */
   pauseMs?: number
 }
 
 /**
- * Puts the rows of a list into another order: a handle is dragged, or carries its row with the arrow keys. The list has `list`, its rows, in the
- * order of `shown`, are its children.
+ * Lets the person reorder the rows of a list: by dragging a handle, or with the arrow keys on it. Pass `list` as ref of the element whose
+ * children are the rows, in the order of `shown`.
  */
 export function useReorder({ ids, nameOf, onMove, pauseMs = 600 }: ReorderOptions) {
   const list = useRef<HTMLUListElement>(null)
   const [order, setOrder] = useState<readonly string[] | null>(null)
   const [dragged, setDragged] = useState<string | null>(null)
   const [focused, setFocused] = useState<{ id: string } | null>(null)
-  /** The order during a drag. A row may be let go before React has rendered its last move. */
+  /** The order during a drag. In a ref, because a row may be dropped before React has rendered its last move. */
   const dragOrder = useRef<readonly string[] | null>(null)
-  /** Saves what the keys have moved and is not saved yet. */
+  /** The order changed by keys that is not saved yet. */
   const waiting = useRef<{ id: string; timer: number; save: () => void } | null>(null)
   const shown = order && order.length === ids.length && order.every((id) => ids.includes(id)) ? order : ids
 
-  // A row that was moved in the page has lost the focus.
+  // An element that React moves in the document loses the focus.
   useLayoutEffect(() => {
     if (focused) list.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(focused.id)}"]`)?.focus()
   }, [focused])
@@ -40,7 +40,7 @@ export function useReorder({ ids, nameOf, onMove, pauseMs = 600 }: ReorderOption
     [],
   )
 
-  /** Saves at once what the keys have moved: a step of the same row is saved with it later instead. */
+  /** Saves the order changed by keys at once, unless the changed row is `besides`: then it is saved together with that row's next step. */
   const flush = (besides?: string) => {
     if (!waiting.current) return
     clearTimeout(waiting.current.timer)

@@ -2,7 +2,7 @@ import { type PointerEvent, type RefObject, useRef } from 'react'
 
 const closeAtPx = 96
 
-/** Handlers for the header of a sheet: dragging it down by more than 96 px closes it, otherwise it springs back. */
+/** Returns the handlers for the header of a sheet: dragging it down by more than 96 px closes the sheet, otherwise it springs back. */
 export function useSheetDrag(panel: RefObject<HTMLElement | null>, close: () => void) {
   const start = useRef<number | null>(null)
   const move = (to: number) => {

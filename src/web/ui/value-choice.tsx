@@ -1,6 +1,6 @@
 interface Option<Value extends string> {
   value: Value
-  /** Who entered the value. */
+  /** The person who entered the value. */
   label: string
   /** When it was entered. */
   detail: string
@@ -9,7 +9,7 @@ interface Option<Value extends string> {
 }
 
 interface ValueChoiceProps<Value extends string> {
-  /** The field; null when the title names it. */
+  /** The name of the field; null if the dialog's title names it. */
   legend: string | null
   name: string
   /** Takes the focus when the dialog opens. */
@@ -19,7 +19,7 @@ interface ValueChoiceProps<Value extends string> {
   options: readonly Option<Value>[]
 }
 
-/** A choice between values, each on its own card. */
+/** A choice between values, each shown on its own card. */
 export function ValueChoice<Value extends string>(props: ValueChoiceProps<Value>) {
   const { legend, name, isFirst, value, onChange, options } = props
   return (

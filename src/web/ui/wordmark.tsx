@@ -1,6 +1,6 @@
 import { Mark } from './mark.tsx'
 
-/** The mark and the product's name. */
+/** The logo and the product's name. */
 export function Wordmark({ size = 'bar' }: { size?: 'bar' | 'auth' }) {
   return size === 'bar' ? (
     <span className="flex items-center gap-2.5 text-[15px]/6 font-semibold tracking-[-0.012em] whitespace-nowrap">

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { limits } from '#shared/limits.ts'
-import type { Coloured } from '#web/crm/stage-tone.ts'
+import type { ColouredStage } from '#web/crm/stage-tone.ts'
 import { StageDot } from '#web/crm/stage-badge.tsx'
 import { useDevice } from '#web/data/browser/device.ts'
 import { addStage, saveStage, type StageValues } from '#web/data/change-stages.ts'
@@ -143,7 +143,7 @@ function ColourChoice({
   name,
   color,
   onChange,
-}: Coloured & { color: DealStage['color']; onChange: (color: DealStage['color']) => void }) {
+}: ColouredStage & { color: DealStage['color']; onChange: (color: DealStage['color']) => void }) {
   return (
     <fieldset className="col-span-full">
       <legend className="mb-1.5 text-sm font-medium">Colour</legend>

@@ -15,12 +15,12 @@ export interface EditDateProps {
   display?: (value: string) => string
 }
 
-/** A day (`YYYY-MM-DD`) edited in place; null when it is emptied. A day that is chosen from the calendar is saved at once. */
+/** Edits a day (`YYYY-MM-DD`) in place. Null when empty. A day that is chosen in the calendar is saved at once. */
 export function EditDate({ display = (day) => formatDay(day), ...props }: EditDateProps) {
   return <EditTyped {...props} display={display} toValue={typedDay} />
 }
 
-/** A moment (ISO) edited in place in local time, without a time the end of its day; null when it is emptied. */
+/** Edits a date and time (ISO) in place, in local time. Without a time it means the end of the day. Null when empty. */
 export function EditDateTime({ display = (moment) => formatDue(moment), ...props }: EditDateProps) {
   return <EditTyped {...props} display={display} toValue={typedMoment} withTime />
 }

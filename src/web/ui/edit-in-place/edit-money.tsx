@@ -12,9 +12,9 @@ export interface EditMoneyProps {
   amount: number
   currency: string
   currencies: readonly string[]
-  /** Reads the typed text, which may name its currency. */
+  /** Parses the typed text, which may name a currency. */
   parse: (text: string, currency: string) => { amount: number; currency: string; isNamed: boolean } | { error: string }
-  /** The line below the field while this text is typed; null: none. */
+  /** Returns the line below the field while this text is typed, or null. */
   note: (text: string, currency: string) => string | null
   onSave: (money: { amount: number; currency: string }) => SaveResult
 }
@@ -75,7 +75,7 @@ export function EditMoney({ label, amount, currency, currencies, parse, note, on
               ref={field}
               {...place.fieldProps}
               type="text"
-              // A keypad of digits has no letters: people type 12k and EUR.
+              // A full keyboard, because people also type 12k and EUR.
               inputMode="text"
               autoCapitalize="off"
               spellCheck={false}

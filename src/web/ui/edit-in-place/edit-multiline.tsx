@@ -7,7 +7,7 @@ import { useInPlace } from './use-in-place.ts'
 
 export interface EditMultilineProps {
   label: string
-  /** Before the label on the phone. */
+  /** Shown before the label on the phone. */
   icon?: ReactNode
   value: string | null
   onSave: (text: string) => SaveResult
@@ -16,7 +16,7 @@ export interface EditMultilineProps {
   placeholder?: string
 }
 
-/** Several lines of text edited in place: Ctrl or Cmd with Enter, or leaving the field, saves. */
+/** Edits several lines of text in place. Ctrl or Cmd with Enter, or leaving the field, saves. */
 export function EditMultiline({
   label,
   icon,

@@ -3,13 +3,16 @@ import { cx } from '#web/lib/class-names.ts'
 import { Button } from '#web/ui/button.tsx'
 import { AlertIcon } from '#web/ui/icons.tsx'
 
-/** What saving a value returns: null when it was saved, else the error for the field. Nothing: it cannot fail, or another place shows the error. */
+/**
+ * The result of saving a value: null if it was saved, else the error for the field. Void if saving cannot fail or the error is shown
+ * elsewhere.
+ */
 export type SaveResult = Promise<string | null> | void
 
-/** The attribute of what belongs to a field: the focus may go there without saving the text. */
+/** Attribute of elements that belong to a field: moving the focus to them does not save the text. */
 export const keepsField = 'data-keeps-field'
 
-/** What a person may do about an error. */
+/** A button that lets the person act on an error. */
 export interface ErrorAction {
   label: string
   run: () => void
@@ -17,17 +20,17 @@ export interface ErrorAction {
 
 interface EditRowProps {
   label: string
-  /** Before the label on the phone. */
+  /** Shown before the label on the phone. */
   icon?: ReactNode
-  /** Shows neither label nor icon: the value is a title. */
+  /** Shows neither label nor icon, because the value is a title. */
   bare?: boolean
-  /** The label is beside the first of several lines. */
+  /** Aligns the label with the first of several lines. */
   top?: boolean
   errorId: string
   error: string | null
   /** A button beside the error. */
   action?: ErrorAction | null | undefined
-  /** Shown below the value where there is no error. */
+  /** Shown below the value if there is no error. */
   note?: ReactNode
   children: ReactNode
 }
@@ -95,6 +98,6 @@ export function EditRow({
   )
 }
 
-/** The classes of a value that can be edited: it has an outline under the pointer. */
+/** Classes of a value that can be edited: it has an outline under the pointer. */
 export const restingValue =
   '-mx-2 flex min-h-8 w-[calc(100%+1rem)] min-w-0 items-center gap-2 rounded-control px-2 text-left hover:ring-1 hover:ring-line2 hover:ring-inset max-sm:min-h-11'

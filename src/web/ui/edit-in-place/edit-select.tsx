@@ -5,7 +5,7 @@ import { EditRow, type SaveResult } from './edit-row.tsx'
 
 export interface EditSelectProps<Value extends string> {
   label: string
-  /** Before the label on the phone, where it replaces the icon of the chosen value. */
+  /** Shown before the label on the phone, in place of the icon of the chosen value. */
   icon?: ReactNode
   value: Value | null
   options: readonly SelectOption<Value>[]
@@ -13,7 +13,7 @@ export interface EditSelectProps<Value extends string> {
   placeholder?: string
 }
 
-/** One of a few values, chosen in place. */
+/** Chooses one of a few values in place. */
 export function EditSelect<Value extends string>(props: EditSelectProps<Value>) {
   const { label, icon, value, options, onSave, placeholder = 'Add' } = props
   const { shown, error, errorId, choose } = useChoice<Value | null>(value, (chosen) =>

@@ -5,28 +5,28 @@ import { useInPlace } from './use-in-place.ts'
 
 export interface EditTextProps {
   label: string
-  /** Before the label on the phone. */
+  /** Shown before the label on the phone. */
   icon?: ReactNode
   value: string | null
   onSave: (text: string) => SaveResult
-  /** What is wrong with a text; null: nothing. */
+  /** Returns what is wrong with a text, or null. */
   check?: (text: string) => string | null
-  /** A button beside the error of a refused text, which is given up by it. */
+  /** A button beside the error of a refused text. It discards the text. */
   errorAction?: ErrorAction | null
   type?: 'text' | 'email' | 'tel' | 'url'
   inputMode?: 'text' | 'decimal' | 'email' | 'tel' | 'url'
   maxLength?: number
   /** Shown when there is no value. Default 'Add'. */
   placeholder?: string
-  /** The value while it is not edited. */
+  /** Renders the value while it is not edited. */
   display?: (text: string) => ReactNode
-  /** Without a label: a title. */
+  /** Without a label, because the value is a title. */
   bare?: boolean
   /** Classes of the text, edited or not: 'text-xl font-semibold'. */
   className?: string
 }
 
-/** A line of text edited in place. */
+/** Edits a line of text in place. */
 export function EditText(props: EditTextProps) {
   const { label, icon, value, onSave, check, placeholder = 'Add', display, bare = false, className } = props
   const button = useRef<HTMLButtonElement>(null)

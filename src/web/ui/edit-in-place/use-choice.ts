@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import type { SaveResult } from './edit-row.tsx'
 
-/** State of a value that is chosen rather than typed: shows the new value while it is saved, and an error when it is refused. */
+/** State of a value that is chosen rather than typed. The new value is shown while it is being saved, and an error if it is refused. */
 export function useChoice<Value>(value: Value, onSave: (value: Value) => SaveResult) {
   const [saving, setSaving] = useState<{ value: Value } | null>(null)
   const [error, setError] = useState<string | null>(null)

@@ -18,25 +18,25 @@ interface InPlaceOptions {
   /** The value as text for the field. */
   value: string
   onSave: (text: string) => SaveResult
-  /** What is wrong with a text; null: nothing. */
+  /** Returns what is wrong with a text, or null. */
   check?: ((text: string) => string | null) | undefined
-  /** Enter makes a new line; Ctrl or Cmd with Enter saves. */
+  /** Enter inserts a line break; Ctrl or Cmd with Enter saves. */
   multiline?: boolean
 }
 
 const changedMeanwhile = 'Somebody changed this meanwhile. Save again to keep yours, Escape to see theirs.'
 
 /**
- * A value that becomes a field when it is pressed. Enter and leaving the field (also by Back) save; Escape restores. A refused text stays
- * in the field with its error; so does, once, a text that would overwrite a change that arrived while the person typed. A text without a
- * change is not saved. Afterwards the value's button has the focus.
+ * A value that becomes a field when it is pressed. Enter and leaving the field (also by Back) save; Escape restores the value. A refused
+ * text stays in the field with an error. If the value was changed by somebody else while the person typed, the first attempt to save shows
+ * a warning, the second one saves. An unchanged text is not saved. Afterwards the value's button has the focus.
  */
 export function useInPlace({ button, field, value, onSave, check, multiline = false }: InPlaceOptions) {
   const [draft, setDraft] = useState<string | null>(null)
   const [saving, setSaving] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
   const refocus = useRef(false)
-  /** The value at the beginning of editing, or the newest one that the person was warned about. */
+  /** The value when editing began, or the latest value that the person was warned about. */
   const knownValue = useRef(value)
   const errorId = useId()
   const editing = draft !== null
@@ -92,7 +92,7 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
   }
   return {
     editing,
-    /** The value to show: the text that is being saved, then the value of the record. */
+    /** The value to show: the text while it is being saved, otherwise the current value. */
     shown: saving ?? value,
     error,
     errorId,
@@ -107,7 +107,7 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
       refocus.current = true
       void save(false, text)
     },
-    /** Props of the field; also for an element around several fields. */
+    /** Props for the field, or for an element around several fields. */
     fieldProps: {
       value: draft ?? '',
       'aria-invalid': error ? (true as const) : undefined,
