@@ -9,8 +9,8 @@ import type { CheckedDeal, TypedDeal } from './new-deal-schema.ts'
 import { amountNote, parseAmount } from './parse-amount.ts'
 
 /**
- * The amount of a new deal and its currency. An amount that names its currency ('€12,000') chooses it. A line below says what is saved
- * where that is not plain from the text.
+ * The amount of a new deal and its currency. An amount that names a currency ('€12,000') selects that currency. A line below shows what
+ * will be saved if the text does not make that clear.
  */
 export function AmountField({ control }: { control: Control<TypedDeal, unknown, CheckedDeal> }) {
   const { field, fieldState } = useController({ control, name: 'amount' })
@@ -20,7 +20,7 @@ export function AmountField({ control }: { control: Control<TypedDeal, unknown, 
   const zero = formatMoney(0, currency.value)
   const note = isNumber ? text && amountNote(text, currency.value) : `Not a number: saved as ${zero}`
 
-  /** The amount, if the text names its currency. */
+  /** Returns the parsed amount if the text names a currency. */
   const namedIn = (amount: string) => {
     const read = parseAmount(amount, currency.value)
     return read && 'amount' in read && read.isNamed ? read : null
@@ -30,7 +30,7 @@ export function AmountField({ control }: { control: Control<TypedDeal, unknown, 
     onChange(typed)
     if (named) currency.onChange(named.currency)
   }
-  /** Another currency is chosen: the sign of the former one leaves the text. */
+  /** Selects another currency and removes the former currency's sign from the text. */
   const choose = (code: string) => {
     const named = namedIn(text)
     if (named) onChange(String(named.amount))
@@ -61,7 +61,7 @@ export function AmountField({ control }: { control: Control<TypedDeal, unknown, 
           value={text}
           onChange={(event) => type(event.target.value)}
           onBlur={onBlur}
-          // A keypad of digits has no letters: people type 12k and EUR.
+          // A full keyboard, because people also type 12k and EUR.
           inputMode="text"
           autoCapitalize="off"
           spellCheck={false}

@@ -14,7 +14,7 @@ test('lifting a card announces its name and stage', () => {
   expect(spoken.onDragStart({ active })).toBe('Lifted Acme renewal from Qualified')
 })
 
-test('each stage under a dragged card is announced, its own only after it has left it', () => {
+test('each stage under a dragged card is announced; its own stage only after the card has left it', () => {
   spoken.onDragStart({ active })
   expect(spoken.onDragOver({ active, over: over('s1') })).toBeUndefined()
   expect(spoken.onDragOver({ active, over: over('s2') })).toBe('Over Proposal')
@@ -32,11 +32,11 @@ test('Escape announces that the card is back', () => {
   expect(spoken.onDragCancel({ active, over: over('s2') })).toBe('Cancelled. Acme renewal was put back')
 })
 
-test('a record that was deleted meanwhile is announced without a name', () => {
+test('a deal that was deleted meanwhile is announced without its name', () => {
   expect(spoken.onDragStart({ active: { id: 'gone' } as Active })).toBe('Lifted The deal')
 })
 
-test('a step by Shift and an arrow is announced, and the end of the board too', () => {
+test('a step with Shift and an arrow key is announced, and so is the end of the board', () => {
   expect(spokenStep('Acme renewal', 'Proposal')).toBe('Moved Acme renewal to Proposal')
   expect(spokenEnd('Acme renewal', 1)).toBe('Acme renewal is already in the last stage')
   expect(spokenEnd('Acme renewal', -1)).toBe('Acme renewal is already in the first stage')

@@ -1,6 +1,6 @@
 import type { Announcements, ScreenReaderInstructions } from '@dnd-kit/core'
 
-/** The names for the spoken sentences; `null` when the record is unknown or gone. */
+/** The names in the announcements; null if the record is unknown or deleted. */
 export interface SpokenNames {
   deal(id: string): string | null
   stage(id: string): string | null
@@ -8,14 +8,14 @@ export interface SpokenNames {
   stageOf(dealId: string): string | null
 }
 
-/** Read with a focused card before it is lifted. */
+/** Read by screen readers with a focused card. */
 export const instructions: ScreenReaderInstructions = {
   draggable:
     'Press Space to lift the deal, the arrow keys to carry it, Space to drop it and Escape to put it back. ' +
     'Shift with the left or right arrow moves it one stage at once. Enter opens it, x selects it.',
 }
 
-/** The sentences while a card is carried (spec section 4, keyboard dragging). */
+/** Returns the announcements during a drag (spec section 4, keyboard dragging). */
 export function spokenMoves(names: SpokenNames): Announcements {
   const deal = (id: string | number) => names.deal(String(id)) ?? 'The deal'
   const stage = (id: string | number) => names.stage(String(id)) ?? 'an unknown stage'
@@ -27,7 +27,7 @@ export function spokenMoves(names: SpokenNames): Announcements {
       return `Lifted ${deal(active.id)}${from === null ? '' : ` from ${stage(from)}`}`
     },
     onDragOver: ({ over }) => {
-      // Right after the lift the card is over its own stage; this sentence would interrupt the first one.
+      // Right after the lift the card is over its own stage. Announcing that would interrupt the first announcement.
       if (over?.id === last) return
       last = over?.id ?? null
       return over ? `Over ${stage(over.id)}` : 'Not over a stage'
@@ -42,12 +42,12 @@ export function spokenMoves(names: SpokenNames): Announcements {
   }
 }
 
-/** After a move without a drag: by Shift and an arrow, or by the menu. */
+/** The announcement after a move without a drag: with Shift and an arrow key, or by the menu. */
 export function spokenStep(deal: string, stage: string): string {
   return `Moved ${deal} to ${stage}`
 }
 
-/** When Shift and an arrow have no stage to move to. */
+/** The announcement if there is no stage to move to with Shift and an arrow key. */
 export function spokenEnd(deal: string, direction: -1 | 1): string {
   return `${deal} is already in the ${direction < 0 ? 'first' : 'last'} stage`
 }

@@ -1,29 +1,34 @@
 import type { BoardColumn, DealCard } from '#web/data/deals.ts'
 
-/** What a card or a column can ask of its board. One stable object per board, so that it causes no rendering. */
+/** The actions of a board that cards and columns can call. The object never changes, so it causes no rendering. */
 export interface BoardActions {
   /** Opens the deal's panel. */
   open(card: DealCard): void
-  /** Selects or unselects the card; `range`: also selects all cards between it and the one that was selected last in its column. */
+  /**
+   * Selects or deselects the card. `range`: also selects all cards between it and the card selected last, if both are in the same column.
+   */
   select(card: DealCard, range: boolean): void
   /** Opens 'Move to' as a sheet, on the phone. */
   openSheet(card: DealCard): void
-  /** Moves the focus from this card to its neighbour on the board; with Shift the card by one stage, and the focus stays on it. */
+  /**
+   * Moves the focus from this card to its neighbour on the board. With Shift it moves the card by one stage, and the focus stays on the
+   * card.
+   */
   walk(card: DealCard, key: FocusKey, shift: boolean): void
   /** Moves the focus from the head of a column to its first card, or to the column beside it. */
   focusFromHead(stageId: string, key: FocusKey): void
-  /** Creates a deal in this stage, whose name is then edited on its card: the plus of a column. */
+  /** Creates a deal in this stage and opens the name field on its card. Called by the plus button of a column. */
   quickAdd(column: BoardColumn): Promise<void>
-  /** The name on this card is no longer edited. */
+  /** Ends the editing of the name on this card. */
   endNaming(dealId: string): void
-  /** Registers the list of a column that is drawn; `null` when it is removed. */
+  /** Registers the list of a mounted column; null when it is unmounted. */
   registerList(stageId: string, list: ColumnListHandle | null): void
 }
 
 const focusKeys = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End'] as const
 export type FocusKey = (typeof focusKeys)[number]
 
-/** The focus key that was pressed, with or without Shift. */
+/** Returns the focus key that was pressed, with or without Shift; undefined for other keys. */
 export function focusKeyOf({ key, ctrlKey, altKey, metaKey }: PressedKey): FocusKey | undefined {
   return ctrlKey || altKey || metaKey ? undefined : focusKeys.find((candidate) => candidate === key)
 }

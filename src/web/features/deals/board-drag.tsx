@@ -24,9 +24,9 @@ import { DealCardFace } from './deal-card-face.tsx'
 const StageSteps = lazyPart(async () => (await import('./stage-steps.tsx')).StageSteps)
 
 /**
- * The drag of the board, and the only place that knows the drag library. Mouse: after 8 px; touch: after a long press
- * of 250 ms, so that lists still scroll; keyboard: Space lifts and drops, arrows carry by 25 px, Escape cancels (spec
- * sections 4 and 9). `board` is the board as it is shown. A drop in the same column calls nothing.
+ * Drag and drop of the board, and the only component that uses the drag library. A mouse drag starts after 8 px; a touch drag after a long
+ * press of 250 ms, so that lists still scroll. With the keyboard, Space lifts and drops, arrow keys move the card by 25 px, Escape cancels
+ * (spec sections 4 and 9). `board` is the board as it is shown. A drop in the same column has no effect.
  */
 export function BoardDrag({
   board,
@@ -92,7 +92,7 @@ export function BoardDrag({
   )
 }
 
-/** Listens, while a pointer is down on the board, for the release or the start of scrolling. */
+/** While a pointer is pressed on the board, listens for its release or for the start of scrolling. */
 function useRelease(isPressed: boolean, dispatch: Dispatch<BoardEvent>): void {
   useEffect(() => {
     if (!isPressed) return
@@ -105,7 +105,7 @@ function useRelease(isPressed: boolean, dispatch: Dispatch<BoardEvent>): void {
   }, [isPressed, dispatch])
 }
 
-/** While a card is carried, Escape puts it back and does nothing else: it closes no panel, and the selection stays. */
+/** While a card is being carried, Escape only puts it back: it does not close a panel or clear the selection. */
 function useOwnEscape(isCarried: boolean): void {
   useEffect(() => {
     if (!isCarried) return
@@ -115,17 +115,20 @@ function useOwnEscape(isCarried: boolean): void {
   }, [isCarried])
 }
 
-/** Enter does not lift, because it opens a card. Tab cancels, so that it never drops a card by accident. */
+/** Enter does not lift a card, because it opens the card. Tab cancels, so that it never drops a card by accident. */
 const keys = { start: ['Space'], cancel: ['Escape', 'Tab'], end: ['Space', 'Enter'] }
 
-/** The same objects in every render: with others the library renders each card again. */
+/** The same objects in every render. With new objects the library would render every card again. */
 const ways = {
   mouse: { activationConstraint: { distance: 8 } },
   touch: { activationConstraint: { delay: 250, tolerance: 8 } },
   keyboard: { keyboardCodes: keys, scrollBehavior: 'auto' },
 } as const satisfies Record<string, object>
 
-/** While a card is carried only the board scrolls, sideways: the place within a column has no meaning. On the phone `StageSteps` does it. */
+/**
+ * During a drag only the board scrolls, horizontally, because the position within a column has no meaning. On the phone, `StageSteps` does
+ * the scrolling.
+ */
 const autoScroll = {
   threshold: { x: 0.12, y: 0 },
   acceleration: 14,

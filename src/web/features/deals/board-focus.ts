@@ -4,39 +4,42 @@ import type { ColumnListHandle } from './board-actions.ts'
 import { findCard } from './board-neighbours.ts'
 import { cardElementId } from './deal-card.tsx'
 
-/** How long to wait for a card that moves to another place, in frames: half a second. */
+/** Maximum number of frames to wait for a card that moves to another place: half a second. */
 const moveFrames = 30
-/** How long to wait for a card that is not on this device yet, in frames: two seconds. */
+/** Maximum number of frames to wait for a card that is not on this device yet: two seconds. */
 const loadFrames = 120
 
 interface RevealOptions {
-  /** Gives the card the focus, too. */
+  /** Also focuses the card. */
   focus: boolean
-  /** Waits until the card is in this stage. */
+  /** If set, waits until the card is in this stage. */
   stageId?: string | undefined
-  /** False: a folded column stays folded, and its card out of sight. */
+  /** If false, a folded column stays folded, and its card stays hidden. */
   uncover?: boolean
 }
 
 interface BoardInSight {
   columns: () => readonly BoardColumn[]
-  /** The list of each column that is drawn, by stage. */
+  /** The list of each mounted column, by stage. */
   lists: ReadonlyMap<string, ColumnListHandle>
-  /** Unfolds a column as long as no card of another is revealed. */
+  /** Unfolds a column until a card of another column is revealed. */
   uncover: (stageId: string) => void
 }
 
-/** Brings cards into sight and gives them the focus, though a virtual list draws them only a few frames after the board has changed. */
+/** Scrolls to cards and focuses them. A virtual list renders a card only a few frames after the board has changed. */
 export function boardFocus({ columns, lists, uncover: uncoverStage }: BoardInSight) {
-  /** Counts what was to get the focus: only the last one gets it. */
-  let asked = 0
+  /** Number of the latest focus request. Only the latest one is carried out. */
+  let latestRequest = 0
   const columnOf = (stageId: string) => columns().find(({ stage }) => stage.id === stageId)
 
-  /** Scrolls the board and the column until the card is in sight, unless another one is to get the focus. False: it is not on the board. */
+  /**
+   * Scrolls the board and the column until the card is visible, unless a newer request follows. Resolves to false if the card is not on
+   * the board.
+   */
   async function reveal(dealId: string, { focus, stageId, uncover = true }: RevealOptions): Promise<boolean> {
-    const turn = focus ? ++asked : asked
+    const turn = focus ? ++latestRequest : latestRequest
     const isRevealed = await tryEachFrame(() => {
-      if (focus && turn !== asked) return true
+      if (focus && turn !== latestRequest) return true
       const place = findCard(columns(), dealId)
       const stage = place && columns()[place.column]?.stage
       if (!stage || (stageId !== undefined && stage.id !== stageId)) return false
@@ -45,14 +48,14 @@ export function boardFocus({ columns, lists, uncover: uncoverStage }: BoardInSig
       lists.get(stage.id)?.scrollToIndex(place.index, { align: 'nearest' })
       const element = document.getElementById(cardElementId(dealId))
       if (element?.closest<HTMLElement>('[data-stage]')?.dataset.stage !== stage.id) return false
-      // A card that is new in a list is hidden until the list has measured it, and cannot take the focus yet.
+      // A card that is new in a list is hidden, and so not focusable, until the list has measured it.
       return !focus || giveFocus(element)
     }, moveFrames)
     if (!isRevealed && focus && stageId !== undefined) focusTabStop(stageId)
     return isRevealed
   }
 
-  /** Gives the card at this place of a column the focus; a folded column itself. */
+  /** Focuses the card at this index of a column; in a folded column, the column itself. */
   async function focusPlace(stageId: string, index: number): Promise<void> {
     const strip = document.querySelector(`[data-stage="${stageId}"][data-folded] button`)
     if (strip) {
@@ -71,7 +74,7 @@ export function boardFocus({ columns, lists, uncover: uncoverStage }: BoardInSig
     if (card) await reveal(card.deal.id, { focus: true })
   }
 
-  /** A colleague moves this card now: if it has the focus, the card that takes its place gets it. */
+  /** Call it before a colleague's move of this card is shown: if the card has the focus, the card that takes its place gets it. */
   async function focusSuccessor(dealId: string): Promise<void> {
     const place = findCard(columns(), dealId)
     const stage = place && columns()[place.column]?.stage
@@ -84,13 +87,13 @@ export function boardFocus({ columns, lists, uncover: uncoverStage }: BoardInSig
   return { reveal, focusPlace, focusSuccessor }
 }
 
-/** For a card whose new place is not on this device: the card that Tab reaches in the column gets the focus, unless it is elsewhere. */
+/** For a card whose new place is not on this device: if the focus is lost, focuses the card of the column that is the tab stop. */
 function focusTabStop(stageId: string): void {
   if (!isFocusLost()) return
   document.querySelector<HTMLElement>(`[data-stage="${stageId}"] [data-deal][tabindex="0"]`)?.focus()
 }
 
-/** Scrolls the board sideways, never the page, until the column is wholly in sight. */
+/** Scrolls the board horizontally (never the page) until the column is fully visible. */
 function showColumn(stageId: string): void {
   const scroller = document.querySelector('[data-board-scroller]')
   const column = scroller?.querySelector(`[data-stage="${stageId}"]`)

@@ -24,7 +24,7 @@ const list = (scrollOffset: number) => ({
 })
 const scrolled = (id: string) => list(id === 'a' ? 960 : 0)
 
-test('a card is found by its column and place', () => {
+test('findCard returns the index of the column and of the card', () => {
   expect(findCard(columns, 'e')).toEqual({ column: 2, index: 1 })
   expect(findCard(columns, 'z')).toBeNull()
 })
@@ -56,7 +56,7 @@ test('left and right find the card at the same height when the columns are scrol
   expect(neighbourOf([long, other], { column: 0, index: 12 }, 'ArrowRight', scrolled)).toEqual({ column: 1, index: 2 })
 })
 
-test('left and right from a folded column, which has no list, find the first card in sight', () => {
+test('left and right from a folded column, which has no list, find the first visible card', () => {
   const long = column(
     'a',
     Array.from({ length: 50 }, (_, index) => `a${index}`),

@@ -7,7 +7,7 @@ export interface CardPlace {
   index: number
 }
 
-/** The place of a card. `null`: it is not on the board. */
+/** Returns the place of a card; null if it is not on the board. */
 export function findCard(columns: readonly BoardColumn[], dealId: string): CardPlace | null {
   for (const [column, candidate] of columns.entries()) {
     const index = candidate.indexOf(dealId)
@@ -17,9 +17,9 @@ export function findCard(columns: readonly BoardColumn[], dealId: string): CardP
 }
 
 /**
- * The place that a focus key leads to, or `null`: up and down within the column; left and right to the card at the same height of the next
- * column with cards; Home and End to the ends of the column. From a folded column, which has no list, left and right lead to the first card
- * in sight.
+ * Returns the place that a focus key moves to, or null. Up and down move within the column; left and right to the card at the same height
+ * in the next column with cards; Home and End to the ends of the column. From a folded column, which has no list, left and right move to
+ * the first visible card.
  */
 export function neighbourOf(
   columns: readonly BoardColumn[],
@@ -55,7 +55,7 @@ function atSameHeight(
   return Math.max(0, Math.min(seen, to.count - 1))
 }
 
-/** The previous or next stage of the board, or `null` at its ends. */
+/** Returns the previous or next stage of the board; null at its ends. */
 export function stageBeside<Stage extends { id: string }>(
   stages: readonly Stage[],
   stageId: string,

@@ -8,28 +8,28 @@ import {
 } from '@dnd-kit/core'
 import { tryEachFrame } from '#web/ui/focus.ts'
 
-/** How long the end of a drag waits for the board to render, in frames: half a second. */
+/** Maximum number of frames that the end of a drag waits for the board to render: half a second. */
 const renderFrames = 30
 
-/** Carries a card by mouse. */
+/** Drags a card with the mouse. */
 export class CardMouse extends MouseSensor {
   constructor(props: SensorProps<object>) {
     super(endedWhenRendered(props))
   }
 }
 
-/** Carries a card by touch. */
+/** Drags a card by touch. */
 export class CardTouch extends TouchSensor {
   constructor(props: SensorProps<object>) {
     super(endedWhenRendered(props))
   }
 }
 
-/** Carries a card by keys, and misses none of those that follow the lift at once. */
+/** Drags a card with the keyboard. It also handles keys that are pressed immediately after the lift. */
 export class CardKeys extends KeyboardSensor {
   constructor(props: KeyboardSensorProps) {
     super(props)
-    // The library listens from a timer on. This one is set after it, and runs after it.
+    // The library starts to listen in a timer. This timer is set later, so it runs after the library's.
     const early: KeyboardEvent[] = []
     const hold = (event: KeyboardEvent) => {
       event.preventDefault()
@@ -45,8 +45,9 @@ export class CardKeys extends KeyboardSensor {
 }
 
 /**
- * The library takes the end of a drag from what it has rendered. Without this a card that is let go right after its last move falls where it
- * was before; one that is let go right after its lift is never put down, and the board stands still.
+ * Delays the end of a drag until the last move is rendered, because the library uses the rendered position. Otherwise a card that is
+ * released right after its last move would be dropped at its former position, and a card released right after its lift would never be put
+ * down.
  */
 function endedWhenRendered(props: SensorProps<object>): SensorProps<object> {
   let isCarried = false
@@ -62,7 +63,7 @@ function endedWhenRendered(props: SensorProps<object>): SensorProps<object> {
       isCarried = true
       props.onStart(coordinates)
     },
-    // The first frame renders the move, the second one the column that it leads to.
+    // The first frame renders the move, the second one the new column.
     onEnd: end(() => props.onEnd(), 2),
     onCancel: end(() => props.onCancel(), 1),
   }

@@ -2,7 +2,7 @@ import { stageToneClass } from '#web/crm/stage-tone.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** The place of a card whose row is not on this device yet, with the same size. */
+/** A placeholder of the same size for a card whose row is not on this device yet. */
 export function CardSkeleton() {
   return (
     <div className="flex h-22 flex-col justify-between rounded-card bg-surface px-3 py-3 shadow-card max-sm:h-26">
@@ -20,7 +20,7 @@ export function CardSkeleton() {
   )
 }
 
-/** The board while the local database is read: the six stages of a new brand, with cards of the usual size. */
+/** The placeholder of the board while the local database is read: the six stages of a new brand, with cards of the usual size. */
 export function BoardSkeleton() {
   return (
     <div className="flex h-full gap-3 overflow-hidden" aria-hidden="true">
@@ -30,7 +30,7 @@ export function BoardSkeleton() {
           className={cx(
             stageToneClass({ name }),
             'flex w-80 shrink-0 flex-col gap-2 rounded-column bg-sunken p-2 max-sm:w-[calc(100vw-3rem)] max-sm:rounded-b-none',
-            // Folded where they will be.
+            // Folded like the columns of the board.
             index > 3 && 'overflow-hidden sm:max-[2236px]:w-11 sm:max-[2236px]:*:invisible',
           )}
         >

@@ -6,7 +6,7 @@ import { type BoardEvent, boardReducer, type BoardState, frozenBoard, untouchedB
 
 const cardOf = (id: string) => ({ deal: { id } }) as DealCard
 
-/** A column with these deals; '?' is one that is not on this device. */
+/** A column with these deals. '?' stands for a deal that is not on this device. */
 function column(stageId: string, deals: string[]): BoardColumn {
   return {
     stage: { id: stageId, name: stageId } as BoardColumn['stage'],
@@ -24,19 +24,19 @@ const columns = [column('incoming', ['a', 'b', '?', 'd', 'e']), column('won', ['
 const after = (...events: BoardEvent[]): BoardState => events.reduce(boardReducer, untouchedBoard)
 const select = (dealId: string, isRange = false): BoardEvent => ({ type: 'card-selected', dealId, isRange, columns })
 
-test('the name of one card is edited at a time, until that card ends it', () => {
+test("only one card's name is edited at a time, until that card ends the editing", () => {
   const naming = after({ type: 'naming-started', dealId: 'a' })
   expect(naming.naming).toBe('a')
   expect(boardReducer(naming, { type: 'naming-ended', dealId: 'b' })).toBe(naming)
   expect(boardReducer(naming, { type: 'naming-ended', dealId: 'a' }).naming).toBeNull()
 })
 
-test('a card is selected, and unselected when it is selected again', () => {
+test('a card is selected, and deselected when it is selected again', () => {
   expect([...after(select('a'), select('x')).selected]).toEqual(['a', 'x'])
   expect([...after(select('a'), select('x'), select('a')).selected]).toEqual(['x'])
 })
 
-test('a range is all cards between the last selected one and this one that are on this device', () => {
+test('a range consists of all cards on this device between the last selected card and this one', () => {
   expect([...after(select('b'), select('e', true)).selected]).toEqual(['b', 'd', 'e'])
   expect([...after(select('e'), select('b', true)).selected].sort()).toEqual(['b', 'd', 'e'])
 })
@@ -55,7 +55,7 @@ test('clearing the selection clears the start of a range; without a selection no
   expect(after({ type: 'selection-cleared' })).toBe(untouchedBoard)
 })
 
-test('the sheet is open for one card until it is closed', () => {
+test('the sheet stays open for a card until it is closed', () => {
   const card = cardOf('a')
   expect(after({ type: 'sheet-opened', card }).sheet).toBe(card)
   expect(after({ type: 'sheet-opened', card }, { type: 'sheet-closed' }).sheet).toBeNull()
@@ -74,7 +74,7 @@ test('the board does not change from the press until the drop', () => {
   expect(frozenBoard(after(press, lift, { type: 'released' }, { type: 'dropped' }))).toBeNull()
 })
 
-test('a card that was moved again keeps its last move when the first one ends', () => {
+test('a card that was moved again keeps its last move when the highlight of the first move ends', () => {
   const first = { dealId: 'a', stageId: 'won' } as RemoteMove
   const second = { dealId: 'a', stageId: 'incoming' } as RemoteMove
   const arrived: BoardEvent[] = [

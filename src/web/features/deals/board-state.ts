@@ -2,10 +2,10 @@ import type { Board, BoardColumn, DealCard } from '#web/data/deals.ts'
 import type { RemoteMove } from '#web/data/remote-moves.ts'
 import { type Arrivals, noArrivals, withMoves, withoutMoves } from './arrivals.ts'
 
-/** What the person is doing with the board, and what colleagues have just done. The deals themselves are in the local database. */
+/** What the person is doing with the board, and the latest moves of colleagues. The deals themselves are in the local database. */
 export interface BoardState {
   selected: ReadonlySet<string>
-  /** The card that was selected or unselected last: a range starts there. */
+  /** The card that was selected or deselected last: a range starts there. */
   anchor: string | null
   /** The card whose 'Move to' sheet is open (phone). */
   sheet: DealCard | null
@@ -14,7 +14,7 @@ export interface BoardState {
   carried: CarriedCard | null
   /** The deal whose name is edited on its card. */
   naming: string | null
-  /** The stage of the card that was revealed last: its column is not folded. */
+  /** The stage of the card that was revealed last. Its column is not folded. */
   uncovered: string | null
   /** Cards that colleagues have just moved. */
   arrivals: Arrivals
@@ -87,7 +87,10 @@ export function boardReducer(state: BoardState, event: BoardEvent): BoardState {
   }
 }
 
-/** The board that is shown while a card is pressed or carried, so that changes by colleagues move nothing under the pointer. */
+/**
+ * Returns the board to show while a card is pressed or carried, so that changes by colleagues move nothing under the pointer; otherwise
+ * null.
+ */
 export function frozenBoard({ carried, pressed }: BoardState): Board | null {
   return carried?.board ?? pressed
 }

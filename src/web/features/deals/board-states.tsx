@@ -18,7 +18,7 @@ const DealNoteHits = lazyPart(
 )
 const NoAnswer = lazyPart(async () => (await noDeals()).NoAnswer)
 
-/** The board; or a skeleton, no answer of the server, no stages; and the text on an empty board. */
+/** Shows the board; or a skeleton, or that the server did not answer, or that there are no stages; and the text over an empty board. */
 export function BoardStates({
   board,
   currentId,
@@ -34,14 +34,14 @@ export function BoardStates({
   board: Board
   /** The deal whose panel is open. */
   currentId: string | null
-  /** What the board was searched for. */
+  /** The search text of the board. */
   search: string
-  /** Whose deals are shown, as in the address. */
+  /** The owner filter, as in the URL. */
   owner: string | undefined
   part: ShownPart | undefined
   /** The conditions of the filters. */
   where: Where | undefined
-  /** Chooses whose deals are shown, on the phone. */
+  /** The owner filter's control on the phone. */
   filter: ReactNode
   onClearSearch: () => void
   onShowAll: () => void

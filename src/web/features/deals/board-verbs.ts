@@ -15,8 +15,8 @@ import { toastCreated } from './create-outcome.ts'
 import { moveWithToast } from './move-outcome.ts'
 
 /**
- * The actions of the board. `follow` sets the current columns; `move` is for a drop, `choose` for a choice in 'Move to stage', `show`
- * brings a card into sight and gives it the focus, `uncover` leaves the focus where it is.
+ * The actions of the board. `follow` sets the current columns; `move` handles a drop; `choose` handles a choice in 'Move to stage'; `show`
+ * scrolls to a card and focuses it; `uncover` scrolls to a card without moving the focus.
  */
 export function boardVerbs(
   device: Device,
@@ -26,7 +26,7 @@ export function boardVerbs(
   let columns: readonly BoardColumn[] = []
   const lists = new Map<string, ColumnListHandle>()
   const stagesWithNewDeal = new Set<string>()
-  /** The card that goes to another column with the focus: for a few frames nothing has it, and its keys are pressed on the page. */
+  /** The focused card that is moving to another column. For a few frames nothing has the focus, and keys for the card reach the page. */
   let underway: { card: DealCard } | null = null
   const { reveal, focusPlace, focusSuccessor } = boardFocus({
     columns: () => columns,
@@ -40,21 +40,21 @@ export function boardVerbs(
     const moving = moveWithToast(device, card.deal, stageId)
     const mine = focus ? { card } : null
     underway = mine
-    // A card that was dropped on a folded column does not unfold it.
+    // Dropping a card on a folded column does not unfold the column.
     void reveal(id, { focus, stageId, uncover: focus }).then(() => {
       if (underway === mine) underway = null
     })
     const isMoved = await moving
     const stageNow = stageOfDeal(device, id)
     if (!isMoved) await reveal(id, { focus, stageId: stageNow ?? card.deal.stage_id, uncover: focus })
-    // In a windowed column the card reaches its new place only now. It may have gone on from there.
+    // In a windowed column the card reaches its new place only now. It may have been moved again meanwhile.
     else if (focus && isFocusLost() && (stageNow ?? stageId) === stageId) await reveal(id, { focus, stageId })
   }
 
-  /** Moves a card one stage to the left or right, with the focus. */
+  /** Moves a card one stage to the left or right. The card keeps the focus. */
   function step(card: DealCard, direction: -1 | 1): void {
     const stages = columns.map(({ stage }) => stage)
-    // The card may not have been drawn since its last step.
+    // The card may not have been rendered since its last step.
     const stage = stageBeside(stages, stageOfDeal(device, card.deal.id) ?? card.deal.stage_id, direction)
     announce(stage ? spokenStep(card.deal.name, stage.name) : spokenEnd(card.deal.name, direction))
     if (stage) void move(card, stage.id, true)
@@ -66,7 +66,7 @@ export function boardVerbs(
     if (!stage || stageId === card.deal.stage_id) return void reveal(card.deal.id, { focus: true })
     announce(spokenStep(card.deal.name, stage.name))
     if (columns.some((column) => column.stage.id === stageId)) return void move(card, stageId, true)
-    // It leaves this board for another pipeline.
+    // The deal moves to another pipeline and leaves this board.
     void focusSuccessor(card.deal.id)
     void moveWithToast(device, card.deal, stageId)
   }
@@ -77,7 +77,7 @@ export function boardVerbs(
     if (stage) void focusPlace(stage.id, to.index)
   }
 
-  /** Opens the field for the name of a new deal on its card, unless a search hides the card. */
+  /** Opens the name field on the card of a new deal, unless a search hides the card. */
   async function nameNew(dealId: string, stageId: string): Promise<void> {
     dispatch({ type: 'naming-started', dealId })
     if (!(await reveal(dealId, { focus: false, stageId }))) dispatch({ type: 'naming-ended', dealId })
@@ -126,10 +126,10 @@ export function boardVerbs(
     uncover: (dealId: string) => void reveal(dealId, { focus: false }),
     focusSuccessor,
     focusPlace,
-    /** A key was pressed on the page. */
+    /** Handles a key that was pressed on the page. */
     pressed: (event: KeyboardEvent): void => {
       const key = focusKeyOf(event)
-      // What the card has taken is on its way to the page when the card has already left its column.
+      // An event that the card handled still bubbles to the page after the card has left its column.
       if (!key || !underway || event.defaultPrevented || !isFocusLost()) return
       event.preventDefault()
       actions.walk(underway.card, key, event.shiftKey)

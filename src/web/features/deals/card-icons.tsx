@@ -19,7 +19,7 @@ export function ClockMark() {
   return <OnePath d={clock} />
 }
 
-/** A list with a cross: no task. A clock would read as a time that is due. */
+/** A list with a cross means no task. A clock would look like a due time. */
 export function NoTaskMark() {
   return <OnePath d={listWithCross} />
 }

@@ -12,11 +12,11 @@ import { moveWords } from './move-words.ts'
 
 /** How long a card shows who moved it (ms). */
 const shownMs = 2_000
-/** After a drop, the toast of the person's own move is shown first (ms). */
+/** Delay after a drop, so that the toast of the person's own move is shown first (ms). */
 const afterDropMs = 700
 
 /**
- * Shows for a moment who moved what: a ring and a chip on the card, and a toast. While the board is frozen it waits. Renders nothing
+ * Shows moves of colleagues for a moment: a ring and a chip on the card, and a toast. While the board is frozen, it waits. Renders nothing
  * itself.
  */
 export function ColleagueMoves({
@@ -27,12 +27,12 @@ export function ColleagueMoves({
   onLeave,
 }: {
   columns: readonly BoardColumn[]
-  /** The person presses or carries a card, and the board does not change. */
+  /** True while the person presses or carries a card: then the board does not change. */
   isFrozen: boolean
   dispatch: Dispatch<BoardEvent>
-  /** Brings a card into sight. */
+  /** Scrolls to a card. */
   onShow: (dealId: string) => void
-  /** A card is about to leave its place. */
+  /** Called before a card leaves its place. */
   onLeave: (dealId: string) => void
 }) {
   const waiting = useRef<{ moves: readonly RemoteMove[]; away: boolean }[]>([])
@@ -45,12 +45,12 @@ export function ColleagueMoves({
   }
 
   useRemoteMoves((all, away) => {
-    // Cards that a search or 'Mine' hides are left out.
+    // Moves of cards that a search or 'Mine' hides are left out.
     const moves = all.filter(({ dealId }) => findCard(columns, dealId))
     if (moves.length === 0) return
-    // They were asked for before the page was hidden.
+    // The moves were requested before the page was hidden.
     if (document.visibilityState === 'hidden') return announcer.current?.add(moves, true)
-    // Also while the board is frozen: the columns must know that their cards slide before the cards move.
+    // Dispatched even while the board is frozen: columns must know that cards will slide before the cards move.
     if (!away) dispatch({ type: 'cards-arrived', moves })
     if (isFrozen) return void waiting.current.push({ moves, away })
     for (const { dealId } of moves) onLeave(dealId)
@@ -73,7 +73,7 @@ export function ColleagueMoves({
   return null
 }
 
-/** News never replaces the toast of the person's own action, with its 'Undo'; then only screen readers announce it. */
+/** News never replaces the toast of the person's own action with its 'Undo'. In that case it is only announced to screen readers. */
 function toastMoves(moves: readonly RemoteMove[], away: boolean, show: (dealId: string) => void): void {
   const words = moveWords(moves, away)
   const [first] = moves

@@ -1,15 +1,15 @@
 import type { CollisionDetection } from '@dnd-kit/core'
 
-/** How far above or below a column the pointer still counts as over it (px). */
+/** Distance above or below a column at which the pointer still counts as over it (px). */
 const slack = 48
 
 /** Half of the gap between columns (px). */
 const halfGap = 6
 
 /**
- * Finds the column that a carried card is over, by its horizontal span alone: the gap between columns, the scroll position and the height
- * of the card do not matter. The pointer must be at the height of the board; a drop elsewhere does nothing. With the keyboard, the middle
- * of the card decides. From the left edge of the docked columns on, only these count: others may be scrolled to behind them.
+ * Finds the column that a carried card is over, only by horizontal position: the gap between columns, the scroll position and the height
+ * of the card do not matter. The pointer must be within the height of the board; a drop elsewhere has no effect. With the keyboard, the
+ * middle of the card decides. Right of the left edge of the docked columns, only these count, because others may be scrolled behind them.
  */
 export const columnCollision: CollisionDetection = ({
   collisionRect,

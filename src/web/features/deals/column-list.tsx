@@ -23,19 +23,19 @@ import { dealSign } from './deal-sign.ts'
 import { DraggableDealCard } from './deal-card.tsx'
 import { useScrollAnchor } from './use-scroll-anchor.ts'
 
-/** The scroll position of a column's list when it was unmounted. */
+/** The measured sizes and the scroll position of a column's list when it was unmounted. */
 export interface ListMemory {
   cache: CacheSnapshot
   count: number
   offset: number
 }
 
-/** The space above the first card for the chip of who moved it: `pt-2`, in pixels. */
+/** The space above the first card for the chip with the name of the person who moved it: `pt-2` (px). */
 const chipRoom = 8
 
 /**
- * The cards of one column. Only cards in sight are mounted, so that a column can have any number. The carried card, the focused card and
- * the one whose name is edited stay mounted, otherwise the drag, the focus or the text would be lost.
+ * The cards of one column. Only visible cards are mounted, so a column can have any number of cards. The carried card, the focused card
+ * and the card whose name is edited stay mounted, otherwise the drag, the focus or the text would be lost.
  */
 export function ColumnList({
   column,
@@ -130,7 +130,7 @@ function ListBox({ style, children, ref }: { style: CSSProperties; children: Rea
   )
 }
 
-/** Who has just moved the card here; undefined: nobody. */
+/** Returns the colleague who has just moved the card here: null if unknown, undefined if nobody has. */
 function moverOf(arrivals: Arrivals, { deal }: DealCard): Mover | null | undefined {
   const move = arrivals.get(deal.id)
   return move?.stageId === deal.stage_id ? move.mover : undefined

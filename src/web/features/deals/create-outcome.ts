@@ -3,7 +3,7 @@ import type { Device } from '#web/data/browser/device.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { toast, type ToastOptions } from '#web/ui/toast.ts'
 
-/** Shows the result of creating a deal, with the texts of spec section 8. False when it was refused. */
+/** Shows the result of creating a deal in a toast, with the texts of spec section 8. Returns false if it was refused. */
 export function toastCreated(device: Device, outcome: Outcome, options?: ToastOptions): boolean {
   if (outcome.status === 'refused') {
     toast.error('Error creating deal', { description: outcome.message })

@@ -1,6 +1,6 @@
 import { currencies } from '#web/lib/currencies.ts'
 
-/** What people write for a currency, apart from its code: in small letters, the letters of a sign first. */
+/** The notations of a currency other than its code, in lower case; in each sign the letters come first. */
 const signs: Readonly<Record<string, readonly string[]>> = {
   GBP: ['£', 'gb£', 'uk£'],
   EUR: ['€'],
@@ -21,8 +21,8 @@ const signs: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The currency that signs or codes name: '€', 'EUR', 'US$', '$US', or several that agree, such as '$' and 'CAD'. A sign of several
- * currencies means `current` if that is one of them, otherwise the first in the list. Null: they name none that is known here.
+ * Returns the currency that signs or codes name: '€', 'EUR', 'US$', '$US', or several that agree, such as '$' and 'CAD'. A sign of several
+ * currencies means `current` if that is one of them, otherwise the first in the list. Null if they name no known currency.
  */
 export function currencyNamed(words: readonly string[], current: string): string | null {
   let named: readonly string[] = [current, ...currencies]
@@ -39,7 +39,7 @@ function withSign(from: readonly string[], word: string): readonly string[] {
   return whole.length > 0 || !letters || !sign ? whole : from.filter(isNamedBy(letters)).filter(isNamedBy(sign))
 }
 
-/** The number of decimals of a currency (ISO 4217 code), two at most as in the database: 2 for GBP, 0 for JPY. */
+/** Returns the number of decimals of a currency (ISO 4217 code), at most two, as in the database: 2 for GBP, 0 for JPY. */
 export function currencyDigits(currency: string): number {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency })
   return Math.min(2, format.resolvedOptions().maximumFractionDigits ?? 2)

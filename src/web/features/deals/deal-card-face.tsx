@@ -12,8 +12,8 @@ export type CardLook = 'resting' | 'lifted' | 'place'
 
 /**
  * The content of a deal's card: name, currency and amount, company, contact and expected close date (spec section 2), and its owner. Empty
- * lines are left out; a long name is cut and is complete in a tooltip; amounts and dates are never cut. The look `place` is what stays
- * behind while the card is carried: an empty shadow.
+ * lines are left out. A long name is cut, and a tooltip shows all of it; amounts and dates are never cut. The look `place` is the empty
+ * shape that stays in the column while the card is carried.
  */
 export const DealCardFace = memo(function DealCardFace({
   card,
@@ -27,21 +27,21 @@ export const DealCardFace = memo(function DealCardFace({
 }: {
   card: DealCard
   look: CardLook
-  /** Its close date is over, and it is still open. */
+  /** The close date has passed, and the deal is still open. */
   overdue?: boolean
-  /** What else it needs, in words: a small sign says that there is something. */
+  /** What else needs attention, in words. A small sign is shown on the card. */
   sign?: string | null
-  /** Outlined, because it is selected or its panel is open. */
+  /** Outlined, because the card is selected or its panel is open. */
   marked?: boolean
   selected?: boolean
-  /** A colleague has just moved it here. */
+  /** A colleague has just moved the card here. */
   arrived?: boolean
-  /** Lies over the name. */
+  /** A field that is shown over the name. */
   field?: ReactNode
 }) {
   const { deal, contactName, companyName, ownerName } = card
   const day = deal.expected_close_date
-  /** Nothing but a task is missing. A phone has no tooltip that says so: there the sign is left out. */
+  /** Only a next task is missing. The phone has no tooltip to explain the sign, so the sign is left out there. */
   const quiet = sign === noNextTask
   const hasLine = contactName !== null || day !== null || ownerName !== null
   return (
@@ -122,7 +122,7 @@ export const DealCardFace = memo(function DealCardFace({
   )
 })
 
-/** The card as one sentence for screen readers. `tags`: their names. */
+/** Returns the card as one sentence for screen readers. `tags`: the names of its tags. */
 export function cardLabel(
   { deal, contactName, companyName, ownerName }: DealCard,
   overdue: boolean,

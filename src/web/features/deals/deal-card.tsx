@@ -22,28 +22,28 @@ interface CardProps {
   tabStop: boolean
   phone: boolean
   overdue: boolean
-  /** What else it needs, in words. */
+  /** What else needs attention, in words. */
   sign: string | null
   selected: boolean
   /** Its panel is open. */
   current: boolean
-  /** Its name is edited on the card. */
+  /** The deal's name is being edited on the card. */
   naming: boolean
-  /** The colleague who has just moved it here; null: an unknown person; undefined: nobody. */
+  /** The colleague who has just moved the card here; null if unknown, undefined if nobody has. */
   mover: Mover | null | undefined
   actions: BoardActions
 }
 
-/** What the drag library gives to a card; the same values for all cards but the one that is carried. */
-interface Drag
+/** The props that the drag library gives to a card; the same values for all cards except the carried one. */
+interface DragProps
   extends Pick<ReturnType<typeof useDraggable>, 'listeners' | 'setNodeRef' | 'setActivatorNodeRef' | 'isDragging'> {
-  /** The id of the instructions for readers. */
+  /** The id of the instructions for screen readers. */
   instructions: string | undefined
 }
 
 /**
- * A card in its column, which can be lifted. The drag library renders each of them at the lift and whenever the carried card comes over
- * another column, so there is nothing else in it.
+ * A card in its column that can be dragged. The drag library renders all of these components when a card is lifted and whenever the
+ * carried card moves over another column, so this component contains nothing else.
  */
 export const DraggableDealCard = memo(function DraggableDealCard(props: CardProps) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, isDragging } = useDraggable({
@@ -54,9 +54,9 @@ export const DraggableDealCard = memo(function DraggableDealCard(props: CardProp
 })
 
 /**
- * The card: it handles the keys of the board and has a 'Move to stage' menu. Only one card of a column is a tab stop (`tabStop`); arrows reach
- * the others. A click, a tap or Enter opens the deal; a click with Ctrl or Cmd, or with Shift for a range, selects it, and so does `x`. On
- * the phone a long press lifts it, and the menu is a sheet.
+ * The card. It handles the keys of the board and has a 'Move to stage' menu. Only one card of a column is a tab stop (`tabStop`); arrow
+ * keys reach the others. A click, a tap or Enter opens the deal. The key `x`, or a click with Ctrl or Cmd (with Shift for a range),
+ * selects the card. On the phone a long press lifts the card, and the menu is a sheet.
  */
 const DealCardInColumn = memo(function DealCardInColumn({
   card,
@@ -76,7 +76,7 @@ const DealCardInColumn = memo(function DealCardInColumn({
   setActivatorNodeRef,
   isDragging,
   instructions,
-}: CardProps & Drag) {
+}: CardProps & DragProps) {
   const id = card.deal.id
   const tags = tagsIn(useTags(), card.deal.tag_ids)
     .map(({ name }) => name)
@@ -150,7 +150,7 @@ const DealCardInColumn = memo(function DealCardInColumn({
   )
 })
 
-/** A chip on the upper edge of the card; decoration, because the toast says the same. */
+/** A chip on the upper edge of the card. Decorative, because the toast says the same. */
 function MoverChip({ mover }: { mover: Mover }) {
   return (
     <span
@@ -165,8 +165,8 @@ function MoverChip({ mover }: { mover: Mover }) {
 }
 
 /**
- * Visible under the pointer, on focus and on touch screens: in the line of the company, which leaves space for it; without a company over
- * the end of the name, never over the amount.
+ * The button of the 'Move to stage' menu; visible under the pointer, on focus and on touch screens. It is in the line of the company,
+ * which leaves space for it; without a company it covers the end of the name, never the amount.
  */
 function MoveButton({ card, ...rest }: { card: DealCard; tabIndex: number } & ComponentPropsWithRef<'button'>) {
   const { amount, amount_currency } = card.deal
@@ -191,7 +191,7 @@ function MoveButton({ card, ...rest }: { card: DealCard; tabIndex: number } & Co
   )
 }
 
-/** The id of the element that takes the focus of a deal's card. */
+/** Returns the id of the focusable element of a deal's card. */
 export function cardElementId(dealId: string): string {
   return `deal-${dealId}`
 }

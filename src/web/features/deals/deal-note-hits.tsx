@@ -7,16 +7,16 @@ import type { Where } from '#web/data/query/list-options.ts'
 interface DealNoteHitsProps {
   board: Board
   search: string
-  /** Whose deals are shown, as in the address. */
+  /** The owner filter, as in the URL. */
   owner: string | undefined
   part: ShownPart | undefined
   where: Where | undefined
   currentId: string | null
-  /** Shown where no note is found either; false: the board has deals. */
+  /** Rendered if no note matches either; false if the board has deals. */
   empty: RenderNoMatch | false
 }
 
-/** Below the board: the deals of its columns that a search finds by their notes. */
+/** Shown below the board: the deals of its columns with a note that matches the search. */
 export default function DealNoteHits({ board, search, owner, part, where, currentId, empty }: DealNoteHitsProps) {
   const text = useDeferredValue(search.trim())
   const owned = owner !== undefined && owner !== 'mine' && { owner_id: owner === 'none' ? null : owner }

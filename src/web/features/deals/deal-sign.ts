@@ -3,12 +3,12 @@ import type { Deal, DealStage } from '#web/data/server/rows.ts'
 import { countOf } from '#web/lib/count.ts'
 import { daysBetween } from '#web/lib/dates.ts'
 
-/** A sign of this alone is shown more quietly, as a list with a cross, and not on the phone. */
+/** If this is the only text, the sign is less prominent: a list with a cross, and nothing on the phone. */
 export const noNextTask = 'No next task'
 
 /**
- * What an open deal needs beside its close date, in words: it stands longer than its stage's usual time, it has no open task. Null: nothing.
- * `withTask`: the deals that have one; null: unknown.
+ * Returns what needs attention in an open deal apart from its close date, in words: it has been in its stage longer than usual, or it has
+ * no open task. Null if nothing does. `withTask`: the ids of deals with an open task; null if unknown.
  */
 export function dealSign(
   deal: Pick<Deal, 'id' | 'stage_since'>,

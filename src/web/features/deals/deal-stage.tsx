@@ -11,7 +11,10 @@ import { useNow } from '#web/lib/use-now.ts'
 import { Select } from '#web/ui/select.tsx'
 import { moveWithToast } from './move-outcome.ts'
 
-/** The progress of a deal, also how far a lost one came: a bar with a part for each stage of its pipeline, and a select for the stage. Choosing one moves the deal, as on the board. */
+/**
+ * The progress of a deal: a bar with a segment for each stage of its pipeline, and a select for the stage. Choosing a stage moves the
+ * deal, as on the board. For a lost deal the bar shows how far the deal came.
+ */
 export function DealStage({ deal, stages }: { deal: Deal; stages: readonly Stage[] }) {
   const device = useDevice()
   const pipelines = usePipelines()
@@ -20,7 +23,7 @@ export function DealStage({ deal, stages }: { deal: Deal; stages: readonly Stage
   const at = path.findIndex(({ id }) => id === deal.stage_id)
   const move = useLastMove(deal.id).move
   const last = move?.to_stage_id === deal.stage_id ? move : null
-  /** A lost deal came as far as the stage that it was lost in; unknown without a connection. */
+  /** A lost deal came as far as its last stage before the loss. That stage is unknown without a connection. */
   const reached = current?.kind === 'lost' ? path.findIndex(({ id }) => id === last?.from_stage_id) : at
   const now = useNow()
   const days = last ? daysBetween(new Date(last.changed_at), now) : 0

@@ -35,11 +35,14 @@ export function DealsBoard({
   board: Board
   /** The deal whose panel is open. */
   currentId: string | null
-  /** The stage that the address names when the board opens: its column is not folded then. */
+  /** The stage that the URL names when the board opens. Its column is not folded then. */
   stageId: string | null
-  /** The search and filter that leave deals out, '' for none: columns without one are folded, on the phone one with deals is shown. */
+  /**
+   * The search and filter of the board, '' for none. While there is one, columns without deals are folded, and the phone shows a column
+   * with deals.
+   */
   narrowedBy: string
-  /** Chooses whose deals are shown, on the phone. */
+  /** The owner filter's control on the phone. */
   filter: ReactNode
 }) {
   const scroller = useRef<HTMLDivElement>(null)
@@ -50,7 +53,7 @@ export function DealsBoard({
   const { selected, sheet, carried, naming, arrivals, uncovered } = state
   const shown = frozenBoard(state) ?? board
   const phone = useNarrow()
-  // With the switch of pipelines before them no stage would be in sight.
+  // With the pipeline switch before them, no stage would be visible.
   const twoRows = usePipelines().length > 1
   useOpenCardInSight(scroller, phone ? null : currentId, uncover)
   const { folded, fold } = useFoldedStages(shown.columns, { phone, isNarrowed: narrowedBy !== '', uncovered })
@@ -100,7 +103,7 @@ export function DealsBoard({
         onDrop={(card, stageId, byKeyboard) => void move(card, stageId, byKeyboard)}
       >
         <div className="flex min-h-0 flex-1">
-          {/* Contained: carrying a card to the right, or a swipe at the board's left end, must not trigger the browser's 'Back'. */}
+          {/* Contained, so that carrying a card to the right, or a swipe at the board's left end, does not trigger the browser's 'Back'. */}
           <div
             ref={scroller}
             data-board-scroller=""

@@ -13,8 +13,8 @@ import { PipelineValue } from './pipeline-value.tsx'
 const buttonId = 'search-deals'
 
 /**
- * Title, hint, pipeline value, search, whose deals, and 'New Deal'. On the phone the search opens below the title until Back closes it,
- * and `filter` is in the stage bar.
+ * The header of the deals page: title, hint, pipeline value, search, owner filter and 'New Deal'. On the phone the search opens below the
+ * title until Back closes it, and `filter` is in the stage bar.
  */
 export function DealsHeader({
   board,
@@ -27,9 +27,9 @@ export function DealsHeader({
   board: Board
   search: string
   onSearch: (search: string) => void
-  /** A deal lies over the page, on the phone. */
+  /** On the phone: a deal's panel covers the page. */
   covered: boolean
-  /** Chooses whose deals are shown. */
+  /** The owner filter's control. */
   filter: ReactNode
   onCreate: () => void
 }) {
@@ -48,7 +48,7 @@ export function DealsHeader({
     <div
       className={
         '@container flex flex-col gap-3 px-6 pt-6 pb-5 max-sm:px-4 max-sm:pt-2 max-sm:pb-3 ' +
-        // The hint wraps before the buttons take a line of their own.
+        // The hint wraps before the buttons move to their own line.
         'sm:[&>header>:first-child]:flex-[999_1_8.5rem] sm:[&>header>:last-child]:min-w-0'
       }
     >

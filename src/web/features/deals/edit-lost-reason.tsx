@@ -9,12 +9,12 @@ const label = 'Lost reason'
 
 interface EditLostReasonProps {
   value: string | null
-  /** Those of the deal's pipeline. */
+  /** The lost reasons of the deal's pipeline. */
   reasons: readonly string[]
   onSave: (reason: string | null) => SaveResult
 }
 
-/** Why a deal was lost: one of the pipeline's reasons, or another text. */
+/** Edits why a deal was lost: one of the pipeline's lost reasons, or another text. */
 export function EditLostReason({ value, reasons, onSave }: EditLostReasonProps) {
   const [search, setSearch] = useState('')
   const { shown, error, errorId, choose } = useChoice(value ? choiceOf(value) : null, (choice) =>

@@ -6,13 +6,13 @@ import type { Where } from '#web/data/query/list-options.ts'
 interface ExportBoardProps {
   board: Board
   search: string
-  /** As in the address. */
+  /** The owner filter, as in the URL. */
   owner: string | undefined
   part: ShownPart | undefined
   filter: Where | undefined
 }
 
-/** Downloads the deals that the board shows. */
+/** The button that downloads the deals on the board. */
 export function ExportBoard({ board, search, owner, part, filter }: ExportBoardProps) {
   if (!board.columns.some(({ count }) => count > 0)) return null
   const stages = board.columns.map(({ stage }) => stage.id)

@@ -15,30 +15,30 @@ function folded(change: Partial<Parameters<typeof foldedStages>[0]>): string[] {
   return [...foldedStages({ columns, isTight: true, choices: none, inSearch: null, uncovered: null, ...change })]
 }
 
-test('won and lost are folded at first, where the columns do not fit', () => {
+test('won and lost stages are folded at first if the columns do not fit', () => {
   expect(folded({})).toEqual(['won', 'lost'])
   expect(folded({ isTight: false })).toEqual([])
 })
 
-test('a choice lasts, in both directions and at any width', () => {
+test("a person's choice stays, in both directions and at any width", () => {
   const choices = { won: false, incoming: true }
   expect(folded({ choices })).toEqual(['incoming', 'lost'])
   expect(folded({ choices, isTight: false })).toEqual(['incoming'])
 })
 
-test('a search folds what has no hit and opens what has one, whatever was chosen before', () => {
+test('a search folds columns without a result and unfolds columns with one, whatever was chosen before', () => {
   expect(folded({ inSearch: none })).toEqual(['proposal', 'lost'])
   expect(folded({ inSearch: none, choices: { incoming: true, lost: false } })).toEqual(['proposal', 'lost'])
   expect(folded({ inSearch: { incoming: true, proposal: false } })).toEqual(['incoming', 'lost'])
 })
 
-test('a search without any hit changes nothing', () => {
+test('a search without any result changes nothing', () => {
   const empty = columns.map(({ stage }) => column(stage.id, 0))
   expect(folded({ columns: empty, inSearch: none })).toEqual(['won', 'lost'])
   expect(folded({ columns: empty, inSearch: none, isTight: false })).toEqual([])
 })
 
-test('the stage of a card that is brought into sight is not folded', () => {
+test('the stage of a revealed card is not folded', () => {
   expect(folded({ uncovered: 'won' })).toEqual(['lost'])
   expect(folded({ uncovered: 'lost', choices: { lost: true } })).toEqual(['won'])
 })

@@ -1,26 +1,26 @@
 import { isOpenStage } from '#web/data/deal-stages.ts'
 import type { BoardColumn } from '#web/data/deals.ts'
 
-/** What a person chose for columns, by the id of their stage: true is folded. */
+/** A person's choices for columns, by stage id: true means folded. */
 export type FoldChoices = Readonly<Record<string, boolean>>
 
-interface Folding {
+interface FoldingInput {
   columns: readonly BoardColumn[]
   /** Whether the window is too narrow for all columns side by side. */
   isTight: boolean
   /** The lasting choices. */
   choices: FoldChoices
-  /** The choices of this search or filter; null: all deals are shown. */
+  /** The choices made during this search or filter; null if all deals are shown. */
   inSearch: FoldChoices | null
-  /** The stage of a card that was revealed: it is not folded. */
+  /** The stage of a revealed card. It is not folded. */
   uncovered: string | null
 }
 
 /**
- * The ids of the stages whose columns are folded. Before a person has chosen: those of won and lost deals, where not all columns fit.
- * While a search or a filter leaves deals out: those without a hit, unless there is none at all.
+ * Returns the ids of the stages whose columns are folded. Before a person has chosen: won and lost stages, if not all columns fit. During
+ * a search or filter: stages without a result, unless no stage has one.
  */
-export function foldedStages({ columns, isTight, choices, inSearch, uncovered }: Folding): ReadonlySet<string> {
+export function foldedStages({ columns, isTight, choices, inSearch, uncovered }: FoldingInput): ReadonlySet<string> {
   const isFound = columns.some(({ count }) => count > 0)
   const isFolded = ({ stage, count }: BoardColumn): boolean => {
     if (stage.id === uncovered) return false
@@ -30,7 +30,7 @@ export function foldedStages({ columns, isTight, choices, inSearch, uncovered }:
   return new Set(columns.filter(isFolded).map(({ stage }) => stage.id))
 }
 
-/** The index from which all columns are folded: these stand at the right of the board, always in sight. */
+/** Returns the index from which on all columns are folded. These columns are docked: always visible at the right of the board. */
 export function dockedFrom(columns: readonly BoardColumn[], folded: ReadonlySet<string>): number {
   return columns.findLastIndex(({ stage }) => !folded.has(stage.id)) + 1
 }

@@ -20,7 +20,7 @@ import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { dealRoles } from './deal-roles.ts'
 
-/** The contacts of a deal beside the main one, each with a part; one is added by its name and part. */
+/** The contacts of a deal besides the main one, each with a part. A contact is added by choosing its name and then its part. */
 export function FurtherContacts({ deal }: { deal: Pick<Deal, 'id' | 'contact_id'> }) {
   const { ready, entries } = useContactsOfDeal(deal.id)
   const [adding, setAdding] = useState(false)
@@ -108,7 +108,7 @@ function Finder({
     <div
       ref={line}
       className="flex items-center gap-2 px-3 py-2 max-sm:px-4"
-      // Once somebody is chosen, the line waits for the part: it ends by the choice, the cross or Escape.
+      // After a contact is chosen, the line stays until a part is chosen, or until the cross or Escape ends it.
       onBlur={({ currentTarget, relatedTarget }) => {
         if (!isChosen && !currentTarget.contains(relatedTarget)) onEnd()
       }}

@@ -11,8 +11,8 @@ interface KeptFocusProps {
 }
 
 /**
- * When the card that has the focus is no longer a deal (its creation was undone, a colleague deleted it), the card that takes its place gets
- * the focus, in an empty column its head. Renders nothing.
+ * If the deal of the focused card is deleted (its creation was undone, or a colleague deleted it), the card that takes its place gets the
+ * focus; in an empty column, the column's head. Renders nothing.
  */
 export function KeptFocus({ board, columns, focusPlace }: KeptFocusProps) {
   const last = useRef<{ dealId: string; stageId: string; index: number } | null>(null)

@@ -2,12 +2,12 @@ import { useActiveBrand } from '#web/data/people/active-brand.ts'
 import { useSession } from '#web/data/session/session.ts'
 
 interface LastCurrency {
-  /** ISO 4217 code; pounds before the first deal. */
+  /** ISO 4217 code; GBP before the first deal. */
   currency: string
   remember: (currency: string) => void
 }
 
-/** The currency of the deal that this person added last in this brand, on this device: the next one begins with it. */
+/** The currency of the last deal that this person added in this brand on this device. The form for the next deal starts with it. */
 export function useLastCurrency(): LastCurrency {
   const brandId = useActiveBrand().brand?.id
   const key = `banyan-currency-${useSession().session?.userId}-${brandId}`
@@ -27,6 +27,6 @@ function storeCurrency(key: string, currency: string): void {
   try {
     localStorage.setItem(key, currency)
   } catch {
-    // Storage may be full or forbidden: then it is not remembered.
+    // If the storage is full or blocked, the currency is not stored.
   }
 }

@@ -9,15 +9,15 @@ import { addBackLayer } from '#web/ui/back-layers.ts'
 import { toast } from '#web/ui/toast.ts'
 import { useBackCloses } from '#web/ui/use-back-closes.ts'
 
-/** So many reasons are offered at once; Settings has their order. */
+/** The maximum number of offered reasons, in the order set in Settings. */
 const mostOffered = 5
 
 const chip =
   'h-7 rounded-full bg-white/12 px-3 font-medium text-toast-ink hover:bg-white/20 max-sm:h-11 max-sm:px-4 focus-visible:outline-2 focus-visible:outline-toast-act'
 
 /**
- * Below the toast of a move to a lost stage: the reasons of its pipeline, and a field for another one. Escape and Back lead from the field to
- * the reasons; what was typed is in the field again as long as the offer is there.
+ * Shown below the toast of a move to a lost stage: the lost reasons of its pipeline, and a field for another reason. Escape and Back
+ * return from the field to the reasons; the typed text is kept as long as the toast is shown.
  */
 export function LostReasons({
   device,
@@ -28,7 +28,7 @@ export function LostReasons({
   dealIds: readonly string[]
   stageId: string
 }) {
-  /** Null: not yet. */
+  /** Whether the field is shown; null if it has not been shown yet. */
   const [typing, setTyping] = useState<boolean | null>(null)
   const [text, setText] = useState('')
   const leaveField = () => setTyping(false)

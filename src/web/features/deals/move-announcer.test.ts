@@ -39,7 +39,7 @@ test('after a pause the next move is announced at once again', () => {
   expect(shown).toEqual(['a>won', 'b>won'])
 })
 
-test('moves that happened while the page was away arrive in parts and are one sentence', () => {
+test('moves that happened while the page was hidden arrive in parts and become one sentence', () => {
   announcer.add([move('a'), move('b')], true)
   vi.advanceTimersByTime(500)
   announcer.add([move('c')], true)
@@ -62,7 +62,7 @@ test('moves that arrive while the page is hidden are announced with those that f
   vi.unstubAllGlobals()
 })
 
-test('moves that wait when the board is closed are never announced', () => {
+test('moves that are not announced yet when the board is closed are never announced', () => {
   announcer.add([move('a')], false)
   announcer.add([move('b')], false)
   announcer.add([move('c')], true)

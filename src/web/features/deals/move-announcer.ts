@@ -2,12 +2,14 @@ import { untilVisible } from '#web/data/browser/until-visible.ts'
 import type { RemoteMove } from '#web/data/remote-moves.ts'
 import { withMoves, type Arrivals, noArrivals } from './arrivals.ts'
 
-/** The pause between two sentences about colleagues; moves in between are summed up in the next one (ms). */
+/** Minimum pause between two announcements (ms). Moves in between are summarised in the next one. */
 const pauseMs = 5_000
-/** Moves that happened during an absence arrive in pieces; they are announced after this long without another piece (ms). */
+/**
+ * Moves that happened while the page was hidden arrive in parts. They are announced when no further part has arrived for this time (ms).
+ */
 const quietMs = 800
 
-/** Announces moves of colleagues: the first at once, the following ones summed up, at most one sentence in five seconds. */
+/** Announces moves of colleagues: the first at once, the following ones summarised, at most one sentence in five seconds. */
 export class MoveAnnouncer {
   private readonly show: (moves: readonly RemoteMove[], away: boolean) => void
   private pending: Arrivals = noArrivals
@@ -15,12 +17,12 @@ export class MoveAnnouncer {
   private timer: ReturnType<typeof setTimeout> | undefined
   private awayTimer: ReturnType<typeof setTimeout> | undefined
 
-  /** `show` gets one move for each deal, the last one. */
+  /** `show` gets only the last move of each deal. */
   constructor(show: (moves: readonly RemoteMove[], away: boolean) => void) {
     this.show = show
   }
 
-  /** Announces these moves now or with the next ones; `away`: they happened while the page was hidden and get their own sentence. */
+  /** Announces these moves now or together with later ones. `away`: they happened while the page was hidden, and get their own sentence. */
   add(moves: readonly RemoteMove[], away: boolean): void {
     if (away) {
       this.missed = withMoves(this.missed, moves)
@@ -51,7 +53,7 @@ export class MoveAnnouncer {
   }
 
   private announceMissed(): void {
-    // What arrives once the page is visible is part of the same sentence.
+    // Moves that arrive when the page becomes visible belong to the same sentence.
     if (globalThis.document?.visibilityState === 'hidden') return void untilVisible().then(() => this.add([], true))
     if (this.missed.size === 0) return
     const moves = [...this.missed.values()]

@@ -7,7 +7,7 @@ import { countOf } from '#web/lib/count.ts'
 import { toast } from '#web/ui/toast.ts'
 import { lostReasonOffer } from './lost-reason-offer.tsx'
 
-/** Moves several deals to a stage and shows the result; 'Undo' moves each of them back. */
+/** Moves several deals to a stage and shows the result in a toast. 'Undo' moves each deal back. */
 export async function moveDeals(device: Device, ids: readonly string[], stageId: string): Promise<void> {
   const moved = ids.filter((id) => {
     const from = stageOfDeal(device, id)

@@ -6,7 +6,10 @@ import { MenuItem } from '#web/ui/menu.tsx'
 
 const OtherPipelines = lazyPart(async () => (await import('./other-pipelines.tsx')).OtherPipelines)
 
-/** The current columns, for menus over the board, and how columns are folded: a context, so that cards do not render again when columns change. */
+/**
+ * The current columns for the board's menus, and the function that folds columns. A context, so that cards do not render again when
+ * columns change.
+ */
 export const CurrentColumns = createContext<{
   columns: readonly BoardColumn[]
   choose: (card: DealCard, stageId: string) => void
@@ -17,7 +20,7 @@ export const CurrentColumns = createContext<{
   fold: () => {},
 })
 
-/** The items of 'Move to stage': each stage with its count, the current one with a tick; then the other pipelines. */
+/** The items of 'Move to stage': the stages with their counts, the current stage with a tick, then the other pipelines. */
 export function MoveItems({ card }: { card: DealCard }) {
   const { columns, choose } = useContext(CurrentColumns)
   const items = columns.map(({ stage, count }) => (

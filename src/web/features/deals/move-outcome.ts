@@ -7,8 +7,9 @@ import { toast } from '#web/ui/toast.ts'
 import { lostReasonOffer } from './lost-reason-offer.tsx'
 
 /**
- * Moves a deal and shows the result, with the texts of spec section 8; in a lost stage it offers to say why. The preview is on the board before this returns; a refusal removes
- * it and reloads the board. False when it was refused.
+ * Moves a deal and shows the result in a toast, with the texts of spec section 8. After a move to a lost stage the toast offers lost
+ * reasons. The preview is on the board before this function returns; if the server refuses, the preview is removed and the board reloaded.
+ * Resolves to false if the server refused.
  */
 export async function moveWithToast(
   device: Device,

@@ -9,7 +9,10 @@ import { formatMoney } from '#web/lib/money.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { CheckIcon } from '#web/ui/icons.tsx'
 
-/** 'Move to' on the phone: the stages in a sheet, the current one with a tick; then those of other pipelines. `card` null: closed. */
+/**
+ * 'Move to' on the phone: a sheet with the stages, the current one with a tick, then the stages of other pipelines. It is closed while
+ * `card` is null.
+ */
 export function MoveSheet({
   card,
   columns,
@@ -21,7 +24,7 @@ export function MoveSheet({
   onChoose: (card: DealCard, stageId: string) => void
   onClose: () => void
 }) {
-  // While the sheet closes it still shows its card.
+  // The sheet still shows its card while it closes.
   const [last, setLast] = useState(card)
   if (card && card !== last) setLast(card)
   const shown = card ?? last
@@ -62,11 +65,11 @@ export function MoveSheet({
 
 interface Line {
   stage: DealStage
-  /** Of a stage that is not on the board: unknown. */
+  /** Unknown for a stage that is not on the board. */
   count?: number
 }
 
-/** The stages of a pipeline; those of the board have no name over them. */
+/** The stages of a pipeline. The board's own stages have no name above them. */
 interface Group {
   name: string | null
   lines: readonly Line[]

@@ -11,23 +11,23 @@ const move = (deal: string, mover: string | null, stage = 'Won'): RemoteMove => 
   mover: mover === null ? null : { userId: mover, name: `${mover} Petersen`, shortName: mover },
 })
 
-test('the sentence about one move has person, deal and stage', () => {
+test('the sentence about one move names the person, the deal and the stage', () => {
   expect(moveWords([move('Acme renewal', 'Ana')], false)).toBe('Ana moved Acme renewal to Won')
   expect(moveWords([move('Acme renewal', null)], false)).toBe('Acme renewal moved to Won')
 })
 
-test('several moves are one sentence, with the stage where it is the same', () => {
+test('several moves become one sentence, with the stage if it is the same', () => {
   expect(moveWords([move('A', 'Ana'), move('B', 'Ana')], false)).toBe('Ana moved 2 deals to Won')
   expect(moveWords([move('A', 'Ana'), move('B', 'Bo', 'Lost')], false)).toBe('Ana and Bo moved 2 deals')
   const three = [move('A', 'Ana'), move('B', 'Bo'), move('C', 'Cy'), move('D', 'Cy')]
   expect(moveWords(three, false)).toBe('Ana and 2 others moved 4 deals to Won')
 })
 
-test('no names where one person is not known for certain', () => {
+test('no person is named if one of them is unknown', () => {
   expect(moveWords([move('A', 'Ana'), move('B', null)], false)).toBe('2 deals moved to Won')
 })
 
-test('moves that happened while the page was away are one sentence without names', () => {
+test('moves that happened while the page was hidden become one sentence without names', () => {
   expect(moveWords([move('A', 'Ana')], true)).toBe('A moved to Won while you were away')
   expect(moveWords([move('A', 'Ana'), move('B', 'Bo', 'Lost')], true)).toBe('2 deals moved while you were away')
 })

@@ -7,12 +7,12 @@ import { failureOf } from '#web/data/session/outcome.ts'
 import { giveFocus, tryEachFrame } from '#web/ui/focus.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** How long to wait until the list has measured a new card, which is hidden until then, in frames: two seconds. */
+/** Maximum number of frames to wait until the list has measured a new card, which is hidden until then: two seconds. */
 const drawnFrames = 120
 
 /**
- * The field over the name of a card that the plus of a column has just made. Enter and leaving the field keep what is typed; Escape, and an
- * empty field, leave the name as it is. After Enter and Escape the card has the focus.
+ * The field over the name of a card that was just created with a column's plus button. Enter and leaving the field save the name; Escape,
+ * or an empty field, keep the old name. After Enter and Escape the card has the focus.
  */
 export function NameOnCard({ deal, onEnd }: { deal: Deal; onEnd: () => void }) {
   const device = useDevice()
@@ -58,7 +58,7 @@ export function NameOnCard({ deal, onEnd }: { deal: Deal; onEnd: () => void }) {
           typed.current = event.target.value
         }}
         onBlur={() => void end(true)}
-        // The card is neither lifted nor opened by what happens in its field.
+        // Events in the field must neither lift nor open the card.
         onPointerDown={stop}
         onMouseDown={stop}
         onTouchStart={stop}

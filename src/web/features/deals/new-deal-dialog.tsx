@@ -3,7 +3,7 @@ import type { NewDealProps } from './new-deal-form.tsx'
 
 const LazyNewDeal = lazyFormDialog(async () => (await import('./new-deal-form.tsx')).NewDealForm)
 
-/** The form for a new deal. It starts again for another contact or company. */
+/** The form for a new deal. It is reset for another contact or company. */
 export function NewDealDialog(props: NewDealProps) {
   const { contact, company } = props.preset ?? {}
   return <LazyNewDeal key={`${contact?.id} ${company?.id}`} {...props} />

@@ -18,7 +18,7 @@ import { createDeal } from '#web/data/deals.ts'
 import { usePipelines } from '#web/data/pipelines.ts'
 import { usePeople } from '#web/data/people/people.ts'
 import type { Choice } from '#web/lib/choice.ts'
-import { listSearch } from '#web/lib/list-search.ts'
+import { parseListSearch } from '#web/lib/list-search.ts'
 import { useShownLocation } from '#web/lib/routing/use-router.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -43,15 +43,15 @@ export interface NewDealProps {
 }
 
 /**
- * The dialog with its form. It stays open until the server has answered, and keeps its input after a refusal; after creating the deal (also
- * on this device only) it closes and is empty the next time.
+ * The dialog with the form for a new deal. It stays open until the server has answered. After a refusal it keeps its input. After the deal
+ * is created (or only saved on this device) it closes, and is empty the next time.
  */
 export function NewDealForm({ open, onClose, preset, correction = null }: NewDealProps) {
   const device = useDevice()
   const { stages } = useDealStages()
   const pipelines = usePipelines()
   const { members } = usePeople()
-  const shown = listSearch(useShownLocation().search).pipeline
+  const shown = parseListSearch(useShownLocation().search).pipeline
   const first = stages.find((stage) => stage.pipeline_id === shown) ?? stages[0]
   const { currency, remember } = useLastCurrency()
   const initial = { ...useTypedDeal(correction, currency), ...preset }
@@ -128,7 +128,7 @@ export function NewDealForm({ open, onClose, preset, correction = null }: NewDea
   )
 }
 
-/** The contact and company of the deal. A component of its own, so that nothing is searched while the dialog is closed. */
+/** The contact and company of the deal. A separate component, so that nothing is searched while the dialog is closed. */
 function LinkFields({ control }: { control: Control<TypedDeal, unknown, CheckedDeal> }) {
   const device = useDevice()
   const contacts = useContactSearch()
@@ -137,7 +137,7 @@ function LinkFields({ control }: { control: Control<TypedDeal, unknown, CheckedD
   /** The company that was filled in from the chosen contact. */
   const [filledId, setFilledId] = useState<string | null>(null)
 
-  /** The company of a contact goes into the empty field, or replaces that of the contact chosen before. */
+  /** Fills in the contact's company if the field is empty or has the company of the previously chosen contact. */
   const followContact = (contact: Choice | null) => {
     if (company.value && company.value.id !== filledId) return
     const next = contact && companyOfContact(device, contact.id)

@@ -43,12 +43,12 @@ test('chosen values stay', () => {
   })
 })
 
-test('the owner is the chosen one, or nobody; without a choice the creator', () => {
+test('the owner is the chosen member or nobody; without a choice it is the creator', () => {
   const ownerOf = (owner?: string) => newDealSchema.parse({ ...emptyDeal, name: 'Depot', owner }).owner_id
   expect([ownerOf(), ownerOf(''), ownerOf('u1')]).toEqual([undefined, null, 'u1'])
 })
 
-test('an amount that would change silently is refused at its field', () => {
+test('an amount that would be changed silently is refused at its field', () => {
   expect(problems({ name: 'Depot', amount: '-1' })).toEqual(['amount: Amount cannot be negative'])
   expect(problems({ name: 'Depot', amount: '1.5', currency: 'JPY' })).toEqual(['amount: Whole numbers only'])
 })

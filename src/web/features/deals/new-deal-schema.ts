@@ -18,8 +18,8 @@ const typed = z.object({
 
 /**
  * The rules of spec section 5: the name is required after trimming, an empty or non-numeric amount becomes 0, and close date, contact,
- * company and owner are null when empty. A currency that the amount names wins over the chosen one. The stage may be empty: the dialog then
- * takes the first one.
+ * company and owner are null when empty. A currency named in the amount wins over the chosen one. The stage may be empty: then the dialog
+ * uses the first stage.
  */
 export const newDealSchema = z.pipe(
   typed,
@@ -60,7 +60,7 @@ export const emptyDeal: TypedDeal = {
   company: null,
 }
 
-/** The values of a refused deal for the form; useTypedDeal adds its stage and links. */
+/** Returns the values of a refused deal for the form. `useTypedDeal` adds its stage and links. */
 export function typedDealOf(row: Correction<'deals'>['row']): TypedDeal {
   return {
     ...emptyDeal,

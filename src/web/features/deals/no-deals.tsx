@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PlusIcon, RefreshIcon } from '#web/ui/icons.tsx'
 
-/** Over a board without a deal: why it is empty, and the next step. `owner`: whose deals are shown, as in the address. */
+/** Shown over a board without deals: why it is empty, and the next step. `owner`: the owner filter, as in the URL. */
 export function NoDeals(props: {
   search: string
   owner: string | undefined
@@ -53,7 +53,7 @@ function noneOf(owner: string | undefined, byId: People['byId']): [title: string
   return [`No deals of ${name}`, 'Deals of other owners are hidden.']
 }
 
-/** Nothing is on this device, and the server is unreachable. It continues by itself when the server answers. */
+/** Shown if this device has no data and the server is unreachable. The page continues by itself when the server answers. */
 export function NoAnswer() {
   const device = useDevice()
   return (
@@ -70,7 +70,7 @@ export function NoAnswer() {
   )
 }
 
-/** The brand has no stage, and so no column. */
+/** Shown if the brand has no stages. */
 export function NoStages() {
   return <EmptyState drawing="add" title="No stages yet" description="Please create a stage first in Settings" />
 }

@@ -4,7 +4,7 @@ import type { BoardColumn } from '#web/data/deals.ts'
 import { usePipelines } from '#web/data/pipelines.ts'
 import { MenuItem, MenuSeparator, Submenu } from '#web/ui/menu.tsx'
 
-/** In a menu of stages, below those of the board: a submenu for each other pipeline with its stages. */
+/** A submenu for each other pipeline with its stages, below the board's stages in a menu. */
 export function OtherPipelines({
   columns,
   onChoose,

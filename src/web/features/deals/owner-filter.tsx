@@ -8,7 +8,7 @@ import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
 
 const chosenClass = 'bg-accent-soft text-accent-text ring-accent max-sm:sticky max-sm:left-2 max-sm:z-1'
 
-/** Whose deals the board shows: 'Mine', and a menu of everybody, nobody and each member. `owner`: as in the address. */
+/** Filters the board by owner: 'Mine', and a menu with everybody, nobody and each member. `owner`: the value in the URL. */
 export function OwnerFilter({
   owner,
   onChange,

@@ -4,7 +4,7 @@ import { currencies } from '#web/lib/currencies.ts'
 import { currencyDigits } from './currency.ts'
 import { amountNote, parseAmount } from './parse-amount.ts'
 
-/** What a field in pounds reads: 'EUR 12000', or null. */
+/** Returns the amount that a field in pounds reads, 'EUR 12000', or null. */
 function read(text: string, currency = 'GBP') {
   const amount = parseAmount(text, currency)
   return amount && 'amount' in amount ? `${amount.currency} ${amount.amount}` : amount
@@ -132,13 +132,13 @@ test('more decimals than the currency has are refused', () => {
   expect(parseAmount('¥1.5', 'GBP')).toEqual({ error: 'Whole numbers only' })
 })
 
-test('an amount beyond what the database takes is refused', () => {
+test("an amount above the database's limit is refused", () => {
   expect(read('999999999999.99')).toBe('GBP 999999999999.99')
   expect(parseAmount('1000000000000', 'GBP')).toEqual({ error: 'Amount is too large' })
   expect(parseAmount('1000bn', 'GBP')).toEqual({ error: 'Amount is too large' })
 })
 
-test('the note says what is saved, unless the text is plain or no amount', () => {
+test('the note shows the saved amount, unless the text is clear or not an amount', () => {
   expect(amountNote('€12,000', 'GBP')).toBe('Saved as €12,000')
   expect(amountNote('12k', 'GBP')).toBe('Saved as £12,000')
   expect(amountNote('1.234', 'EUR')).toBe('Saved as €1,234')
@@ -176,7 +176,7 @@ test('an amount as any locale writes it, with its code, is read back exactly', (
   )
 })
 
-test('with the sign of the locale it is read back exactly in a field of its currency', () => {
+test("an amount with the locale's sign is read back exactly in a field of that currency", () => {
   fc.assert(
     fc.property(
       someMoney,

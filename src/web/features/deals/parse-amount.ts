@@ -4,16 +4,16 @@ import { decimalOf } from '#web/lib/decimal-of.ts'
 
 export interface ReadAmount {
   amount: number
-  /** The currency that the text names, otherwise the field's. */
+  /** The currency that the text names, otherwise the currency of the field. */
   currency: string
   /** Whether the text names its currency. */
   isNamed: boolean
 }
 
 /**
- * Reads a typed or pasted amount as people write it: thousands and decimals of any usage (`decimalOf`), k, m or bn for thousands, millions
- * and billions, and a sign or code of its currency before or after. `currency` is that of the field. An empty text is 0. Null: the text is
- * not a number. A negative amount and too many decimals are errors, because rounding would change money silently.
+ * Parses a typed or pasted amount: with any thousands and decimal separators (`decimalOf`), with k, m or bn for thousands, millions and
+ * billions, and with the sign or code of its currency before or after. `currency` is the field's currency. An empty text is 0. Returns
+ * null if the text is not a number. A negative amount and too many decimals are errors, because rounding would change money silently.
  */
 export function parseAmount(text: string, currency: string): ReadAmount | { error: string } | null {
   const clean = plain(text)
@@ -35,8 +35,8 @@ export function parseAmount(text: string, currency: string): ReadAmount | { erro
 }
 
 /**
- * The line under the field while a text is typed: 'Saved as €12,000' for '12k €'. Null: the text is plain as it stands, or is not an amount
- * (the error comes when it is saved).
+ * Returns the line below the field while a text is typed: 'Saved as €12,000' for '12k €'. Null if the text is already clear, or is not an
+ * amount (the error is shown on saving).
  */
 export function amountNote(text: string, currency: string): string | null {
   const read = parseAmount(text, currency)
@@ -44,17 +44,20 @@ export function amountNote(text: string, currency: string): string | null {
   return `Saved as ${formatMoney(read.amount, read.currency)}`
 }
 
-/** The database's limit; below it a double represents two decimals exactly. */
+/** The database's limit. Below it, a double represents two decimals exactly. */
 const limit = 1_000_000_000_000
 
-/** What stands before the number, the number from its first to its last digit, and what follows; '5.' and '5.–' end after the digit. */
+/**
+ * Matches the text before the number, the number from its first to its last digit, and the text after it. '5.' and '5.–' end after the
+ * digit.
+ */
 const parts = /^(\D*?)((?:(?<!\p{L})[.,])?\d(?:.*\d)?)(?:[.,](?:\s*[-–—])?)?(\D*)$/u
 
 /** Arabic, Persian, Devanagari and Bengali, each from 0 to 9. */
 const foreignDigits = '٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹०१२३४५६७८९০১২৩৪৫৬৭৮৯'
 const foreignDigit = new RegExp(`[${foreignDigits}]`, 'g')
 
-/** With digits from 0 to 9, one kind of blank, apostrophe and minus, and no marks of direction. */
+/** Returns the text with digits from 0 to 9, one kind of space, apostrophe and minus, and without direction marks. */
 function plain(text: string): string {
   // ² would become a 2, and ½ three characters.
   if (/\p{No}/u.test(text)) return text
@@ -73,7 +76,7 @@ function withoutSigns(text: string): string {
   return text.replaceAll(/[-+()]/g, '').trim()
 }
 
-/** What stands for thousands, millions and billions after a number, as powers of ten. */
+/** The suffixes for thousands, millions and billions, as powers of ten. */
 const powers: Readonly<Record<string, number>> = {
   '': 0,
   k: 3,
@@ -90,14 +93,14 @@ const powers: Readonly<Record<string, number>> = {
   billion: 9,
 }
 
-interface Unit {
+interface AmountUnit {
   currency: string
   isNamed: boolean
   zeros: number
 }
 
-/** The currency of what stands before and after a number, and the power of ten after it; null where it is neither. */
-function unitOf(before: string, after: string, current: string): Unit | null {
+/** Returns the currency and the power of ten that the texts before and after a number name; null if one of the texts is neither. */
+function unitOf(before: string, after: string, current: string): AmountUnit | null {
   for (const [word, zeros] of Object.entries(powers)) {
     if (!after.toLowerCase().startsWith(word)) continue
     const names = [before, after.slice(word.length).replace(/^\./, '')].filter((name) => name.trim() !== '')

@@ -12,7 +12,7 @@ interface PipelineFiguresProps {
   onClose: (restoreFocus: boolean) => void
 }
 
-/** The pipeline's value in each currency, and what it is worth by the probabilities of its stages. */
+/** The value of the pipeline in each currency, and the value weighted by the probabilities of its stages. */
 export default function PipelineFigures({ pipeline, columns, anchor, onClose }: PipelineFiguresProps) {
   const popup = useRef<HTMLDivElement>(null)
   const weighted = weightedOf(columns)
@@ -63,7 +63,7 @@ export default function PipelineFigures({ pipeline, columns, anchor, onClose }: 
   )
 }
 
-/** How the weighted value comes about, and which stages it leaves out. */
+/** Returns how the weighted value is calculated, and which stages it leaves out. */
 function weightedWords({ withoutProbability }: Pick<Weighted, 'withoutProbability'>): string {
   const rule = 'Weighted: each amount times the probability of its stage.'
   if (withoutProbability.length === 0) return rule

@@ -7,7 +7,7 @@ import { ChevronDownIcon } from '#web/ui/icons.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 
 /**
- * Which pipeline the board shows. A deal that is opened on the board of another pipeline brings its own one. `shownId` null: a part of all
+ * Chooses the pipeline of the board. Opening a deal of another pipeline switches to that pipeline. `shownId` is null while a part of all
  * pipelines is shown.
  */
 export function PipelineSwitch({

@@ -5,7 +5,10 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 
 const PipelineFigures = lazyPart(async () => (await import('./pipeline-figures.tsx')).default)
 
-/** The value in the first currency that has one, and the number of the others: all of them, and what they are worth by probability, are a press away. */
+/**
+ * The button with the value in the first currency that has one and the number of other currencies. A press shows all of them and the
+ * weighted values.
+ */
 export function PipelineValue({ board }: { board: Board }) {
   const pipeline = shownSums(board.pipeline)
   const [open, setOpen] = useState(false)

@@ -12,7 +12,10 @@ import { formatMoney, formatSums } from '#web/lib/money.ts'
 import { PanelCard, PanelSection } from '#web/ui/panel-parts.tsx'
 import { roleLabel } from './deal-roles.ts'
 
-/** The deals of a contact or a company in its panel, as links: stage, name and amount; and the sum of the open ones by currency. `action`: a button. */
+/**
+ * The deals of a contact or a company in its panel: links with stage, name and amount, and the sum of the open deals by currency.
+ * `action`: a button.
+ */
 export function RelatedDeals({ list, action }: { list: RelatedList<DealCard>; action?: ReactNode }) {
   const { stages } = useDealStages()
   if (!list.ready) return null
@@ -40,7 +43,7 @@ export function RelatedDeals({ list, action }: { list: RelatedList<DealCard>; ac
   )
 }
 
-/** The deals of which a contact is a further contact, with the contact's part in each; nothing where there are none. */
+/** The deals that have a contact as a further contact, with the contact's part in each. Renders nothing if there are none. */
 export function FurtherDeals({ contactId }: { contactId: string }) {
   const { entries } = useFurtherDealsOfContact(contactId)
   if (entries.length === 0) return null

@@ -7,9 +7,9 @@ import { stageCount } from './stage-count.ts'
 const row = 'relative flex gap-2 overflow-x-auto px-4 py-px [scrollbar-width:none]'
 
 /**
- * The stages with their counts above the board on the phone, where one stage is visible at a time: shows which one, and scrolls to another.
- * First comes `filter`: what is on in it stays visible. Where it is long, the stages have a row of their own. A search or filter that finds
- * nothing in the visible stage shows the first one with a deal, and below the stages stands where how many are.
+ * On the phone, the bar of stages with their counts above the board, which shows one stage at a time. The bar marks the visible stage and
+ * scrolls to another. `filter` comes first; its active part stays visible. If it is long, the stages have their own row. If a search or
+ * filter finds nothing in the visible stage, the board scrolls to the first stage with a deal.
  */
 export function StageBar({
   columns,
@@ -21,13 +21,13 @@ export function StageBar({
 }: {
   columns: readonly BoardColumn[]
   scroller: RefObject<HTMLElement | null>
-  /** Chooses whose deals are shown. */
+  /** The owner filter's control. */
   filter: ReactNode
   /** The stages are below the filter. */
   ownRow: boolean
-  /** The search and filter that leave deals out; '': none. */
+  /** The search and filter of the board; '' for none. */
   narrowedBy: string
-  /** The person is at a card, a selection or a sheet: the board stays where it is. */
+  /** The person is using a card, a selection or a sheet: the board must not scroll by itself. */
   isBusy: boolean
 }) {
   const bar = useRef<HTMLDivElement>(null)
@@ -40,7 +40,7 @@ export function StageBar({
     const chip = stages.current?.children[current]
     if (!(chip instanceof HTMLElement) || !bar.current) return
     bar.current.scrollTo({
-      // Beside the first stage may stand the filter.
+      // The filter may be beside the first stage.
       left: current === 0 ? 0 : chip.offsetLeft - (bar.current.clientWidth - chip.offsetWidth) / 2,
       behavior: 'smooth',
     })
@@ -92,7 +92,7 @@ function useStageInSight(scroller: RefObject<HTMLElement | null>, count: number)
     const element = scroller.current
     if (!element) return
     const look = () => setCurrent(Math.min(count - 1, stageInSight(element)))
-    // The board may have been scrolled before the bar came: after a reload it stands where it was left.
+    // The board may have been scrolled before the bar was mounted: a reload restores its scroll position.
     look()
     element.addEventListener('scroll', look, { passive: true })
     return () => element.removeEventListener('scroll', look)
@@ -100,7 +100,7 @@ function useStageInSight(scroller: RefObject<HTMLElement | null>, count: number)
   return current
 }
 
-/** Once for each search or filter: leaves a stage without a deal for the first one that has some. */
+/** Once for each search or filter: scrolls from a stage without deals to the first stage with deals. */
 function useStageWithDeals(
   scroller: RefObject<HTMLElement | null>,
   columns: readonly BoardColumn[],
@@ -111,7 +111,7 @@ function useStageWithDeals(
   useEffect(() => {
     const element = scroller.current
     const first = columns.findIndex(({ count }) => count > 0)
-    // Without a deal in any stage some may still be on their way from the server.
+    // If no stage has a deal, some may not have arrived from the server yet.
     if (!element || narrowedBy === done.current || (narrowedBy && first < 0)) return
     done.current = narrowedBy
     if (narrowedBy && !isBusy && columns[stageInSight(element)]?.count === 0)
@@ -119,7 +119,7 @@ function useStageWithDeals(
   }, [scroller, columns, narrowedBy, isBusy])
 }
 
-/** The index of the stage at the left of the board. */
+/** Returns the index of the stage at the left edge of the board. */
 function stageInSight({ children: [first, second], scrollLeft }: HTMLElement): number {
   if (!(first instanceof HTMLElement) || !(second instanceof HTMLElement)) return 0
   return Math.max(0, Math.round(scrollLeft / (second.offsetLeft - first.offsetLeft)))

@@ -18,7 +18,7 @@ interface HeadProps {
   actions: BoardActions
 }
 
-/** The head of a column: name, which folds it, count, total by currency (on several lines where it needs them), and plus. */
+/** The head of a column: the name (a press folds the column), the count, the total by currency, and the plus button. */
 export function StageHead(props: HeadProps) {
   const { stage, totals, isCounting } = props.column
   return (
@@ -42,7 +42,7 @@ export function StageHead(props: HeadProps) {
   )
 }
 
-/** A folded column: the same, written downwards. A click anywhere on it unfolds it. */
+/** A folded column with the same content, written vertically. A click anywhere on it unfolds it. */
 export function StageStrip(props: HeadProps) {
   const { stage, totals, isCounting } = props.column
   return (
@@ -105,7 +105,7 @@ function foldButtonId(stageId: string): string {
   return `fold-${stageId}`
 }
 
-/** Gives the button that folds a column the focus, when the column is drawn as it is now. */
+/** Focuses the button that folds a column, once the column is rendered in its current form. */
 export function focusHead(stageId: string): void {
   void tryEachFrame(() => giveFocus(document.getElementById(foldButtonId(stageId))), 3)
 }

@@ -1,13 +1,13 @@
 import { useEffect } from 'react'
 
-/** How long a card is held at the edge before the board goes on by a stage (ms). */
+/** How long a card must be held at the edge before the board scrolls by one stage (ms). */
 const dwellMs = 700
-/** How near to the side of the window counts as its edge (px). */
+/** Width of the edge at each side of the window (px). */
 const edgePx = 48
 
 /**
- * On the phone, while a card is carried: a finger that rests at the left or right edge takes the board on, one stage at a time, with a stop
- * at each. Renders nothing.
+ * On the phone, while a card is being carried: a finger that rests at the left or right edge scrolls the board one stage at a time, with a
+ * pause at each. Renders nothing.
  */
 export function StageSteps() {
   useEffect(() => {

@@ -5,7 +5,10 @@ import type { Board } from '#web/data/deals.ts'
 import { boardReducer, untouchedBoard } from './board-state.ts'
 import { boardVerbs } from './board-verbs.ts'
 
-/** The state of the board, in which the column of `uncovered` is not folded at first, and its actions, which are the same objects in every render. */
+/**
+ * Returns the state of the board and its actions. The actions are the same objects in every render. The column of `uncovered` is not
+ * folded at first.
+ */
 export function useBoardActions({ columns }: Board, uncovered: string | null) {
   const device = useDevice()
   const [state, dispatch] = useReducer(boardReducer, { ...untouchedBoard, uncovered })

@@ -13,8 +13,9 @@ interface FoldedStages {
 }
 
 /**
- * The stages whose columns are folded, and how a person folds and unfolds one. What is chosen is kept for this person on this device, by
- * stage and so by brand; what is chosen while a search or a filter narrows the board ends with it. On the phone nothing is folded: it shows one stage at a time.
+ * Returns the stages whose columns are folded, and the function that folds and unfolds a column. Choices are stored for this person on
+ * this device, by stage and so by brand. Choices made during a search or filter end with it. On the phone nothing is folded, because it
+ * shows one stage at a time.
  */
 export function useFoldedStages(
   columns: readonly BoardColumn[],
@@ -24,7 +25,7 @@ export function useFoldedStages(
   const [choices, setChoices] = useState(() => storedChoices(key))
   const [inSearch, setInSearch] = useState<FoldChoices | null>(null)
   if (isNarrowed !== (inSearch !== null)) setInSearch(isNarrowed ? noChoices : null)
-  // The columns with their gaps, the page's padding and the sidebar.
+  // The width of the columns with their gaps, the page's padding and the sidebar.
   const isTight = useNarrow(`(max-width: ${columns.length * 332 + 243.98}px)`)
   const folded = useMemo(
     () => (phone ? noneFolded : foldedStages({ columns, isTight, choices, inSearch, uncovered })),
@@ -37,7 +38,7 @@ export function useFoldedStages(
     try {
       localStorage.setItem(key, JSON.stringify(next))
     } catch {
-      // Storage may be full or forbidden: then it is not remembered.
+      // If the storage is full or blocked, the choice is not stored.
     }
   }
   return { folded, fold }

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from 'react'
 
 /**
- * Brings the card of the open deal into sight when its panel opens, and when the panel then takes room from the board. Afterwards the
- * person may scroll it away.
+ * Scrolls to the card of the open deal when its panel opens, and again when the panel takes space from the board. Afterwards the person
+ * can scroll it out of view.
  */
 export function useOpenCardInSight(
   board: RefObject<HTMLElement | null>,

@@ -3,12 +3,12 @@ import type { VirtualizerHandle } from 'virtua'
 import type { BoardColumn } from '#web/data/deals.ts'
 import { cardElementId } from './deal-card.tsx'
 
-/** How many frames it takes until all cards at new places are measured, because cards have different heights. */
+/** Number of frames until all cards at new places are measured. Cards have different heights. */
 const measureFrames = 6
 
 /**
- * Cards that appear or disappear above the visible ones do not move them: the list scrolls by the same amount. At its upper end the list
- * stays there, so that new cards are seen to arrive. `margin`: above the first card, in pixels.
+ * Cards that are added or removed above the visible ones do not move these: the list scrolls by the same amount. At its upper end the list
+ * does not scroll, so that new cards are visible. `margin`: the space above the first card (px).
  */
 export function useScrollAnchor(
   box: RefObject<HTMLElement | null>,
@@ -26,9 +26,9 @@ export function useScrollAnchor(
     const card = anchorCard(previous, column, list.findItemIndex(list.scrollOffset))
     if (!card || card.from === card.to) return
     endHold.current()
-    // The scroll offset of the list and not of the page: at the lower end the browser has already scrolled.
+    // Uses the list's stored scroll offset and not the element's: at the lower end the browser has already scrolled.
     const top = margin + list.getItemOffset(card.from) - list.scrollOffset
-    // Before anything is measured: cards that move with the list must not be animated.
+    // Set before measuring, because cards that move with the list must not be animated.
     scroller.dataset.still = ''
     scroller.scrollTop = margin + list.getItemOffset(card.to) - top
     endHold.current = hold(scroller, cardElementId(card.id), top)
@@ -50,8 +50,8 @@ function anchorCard(
 }
 
 /**
- * Keeps a card at this distance from the scroller's upper edge while others are measured, unless the person scrolls. Returns the function
- * that ends it.
+ * Keeps a card at this distance from the scroller's upper edge while other cards are measured, unless the person scrolls. Returns the
+ * function that stops this.
  */
 function hold(scroller: HTMLElement, elementId: string, top: number): () => void {
   let left = measureFrames
