@@ -32,20 +32,21 @@ export interface AddContactProps {
   onClose: () => void
   /**
    * A refused contact to correct: the form starts with its values, and the new contact replaces it. Title and phone of a contact with an
-   * address are a separate operation that waits after it.
+   * email address are a separate operation in the outbox after it.
    */
   correction?: Correction<'contacts'> | null
 }
 
-/** What is asked before a known contact is changed. */
+/** The question that is asked before a known contact is changed. */
 interface Question {
   entry: ContactEntry
   comparison: Comparison
 }
 
 /**
- * The dialog with its form. After adding (also on this device only) it closes and is empty the next time; after a refusal it keeps its
- * input. An address that somebody has already is no new contact: the form says whose it is, and completes that contact.
+ * The dialog with the form for a new contact. After the contact is added (or only saved on this device) it closes, and is empty the next
+ * time. After a refusal it keeps its input. If a contact already has the email address, the form names that contact and completes it
+ * instead of adding one.
  */
 export function AddContactForm({ open, onClose, correction = null }: AddContactProps) {
   const device = useDevice()
@@ -56,7 +57,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
   })
   useDraft(form, correction ? null : 'contacts', initial)
   const [typedEmail, typedPhone] = useWatch({ control: form.control, name: ['email', 'phone'] })
-  // A refused contact is sent again as it was meant: `upsert_contact` completes whom it finds.
+  // A refused contact is sent again as it is: `upsert_contact` completes an existing contact.
   const known = useKnownContact(open && !correction ? addressOf(typedEmail) : null)
   const [question, setQuestion] = useState<Question | null>(null)
   const [sides, setSides] = useState<Sides>({})
@@ -83,12 +84,12 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
       form.setError('email', { message: notAnAddress }, { shouldFocus: true })
       return refuse('An email has 3 to 320 characters and one @ inside')
     }
-    // The note may not be there yet: the answer of the server is waited for.
+    // The note about a known contact may not be shown yet, so the server's answer is awaited.
     const found = contact.email && !correction ? await findKnownContact(device, contact.email) : undefined
     const data = openBrand(device).get()
     if (!found || !data) return add(contact)
     const entry = contactEntry(data, found)
-    // What was sent as a new contact is not taken for an update before the person has seen whose address it is.
+    // A contact that was submitted as new must not become an update before the person has seen who has the email address.
     if (entry.contact.id !== known?.contact.id) return
     const comparison = compareContact(entry, contact)
     if (comparison.differs.length > 0) {

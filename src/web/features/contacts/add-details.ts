@@ -3,7 +3,7 @@ import type { Device } from '#web/data/browser/device.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
 import type { CheckedContact } from './contact-schema.ts'
 
-/** Writes the fields that are no parameters of the call that adds a contact; empty fields keep their values. */
+/** Writes the fields that are not parameters of the RPC that adds a contact. Empty fields keep their values. */
 export async function addDetails(
   device: Device,
   id: string,

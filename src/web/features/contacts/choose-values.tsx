@@ -6,7 +6,7 @@ import { ValueChoice } from '#web/ui/value-choice.tsx'
 import type { ComparedField, Comparison } from './compare-contact.ts'
 
 export type Side = 'theirs' | 'mine'
-/** Absent: the value of the contact stays. */
+/** The chosen side of each field. A missing field keeps the contact's value. */
 export type Sides = Readonly<Partial<Record<ComparedField, Side>>>
 
 interface ChooseValuesProps {
@@ -16,7 +16,7 @@ interface ChooseValuesProps {
   onChoose: (field: ComparedField, side: Side) => void
 }
 
-/** Asks of each field that differs whether the known contact keeps its value or takes the typed one. */
+/** Asks, for each field that differs, whether the known contact keeps its value or takes the typed one. */
 export function ChooseValues({ entry: { contact }, comparison, sides, onChoose }: ChooseValuesProps) {
   const { fills, differs } = comparison
   const filled = Object.keys(fills).map(words)

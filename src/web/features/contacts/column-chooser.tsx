@@ -13,7 +13,7 @@ interface ColumnChooserProps {
   onChoose: (ids: readonly string[]) => void
 }
 
-/** A button at the end of the table's head: which custom fields are columns. */
+/** The button at the end of the table's head that chooses which custom fields are columns. */
 export function ColumnChooser({ fields, columns, onChoose }: ColumnChooserProps) {
   const [open, setOpen] = useState(false)
   const frame = useRef<HTMLSpanElement>(null)
@@ -25,7 +25,7 @@ export function ColumnChooser({ fields, columns, onChoose }: ColumnChooserProps)
   usePopup(open, frame, panel, { align: 'end' })
   useOutside(open, [panel, frame], () => setOpen(false))
   useBackCloses(open, close)
-  // Once it is shown: what is hidden takes no focus, and without it no Escape.
+  // After the list is shown, because a hidden element cannot be focused, and without the focus Escape would not work.
   useEffect(() => {
     if (open) panel.current?.querySelector('input')?.focus({ preventScroll: true })
   }, [open])
@@ -48,7 +48,7 @@ export function ColumnChooser({ fields, columns, onChoose }: ColumnChooserProps)
           aria-label="Columns"
           className="rise w-64 rounded-card bg-raised p-1.5 text-sm text-ink shadow-pop"
           onKeyDown={(event) => {
-            // The table below has keys of its own.
+            // The table below handles the same keys.
             event.stopPropagation()
             if (event.key === 'Escape' || event.key === 'Enter') {
               event.preventDefault()

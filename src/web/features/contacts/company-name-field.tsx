@@ -4,7 +4,7 @@ import { useCompanyChoices } from '#web/data/companies.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 
-/** A field for a company's name: known companies are suggested, another name creates a company. */
+/** A field for a company's name. Known companies are suggested; another name creates a company. */
 export function CompanyNameField({ value, onChange, ref }: TextField) {
   const { choices } = useCompanyChoices(value)
   const [id] = useState(() => `companies-${Math.random().toString(36).slice(2)}`)

@@ -17,7 +17,7 @@ const nothing: CheckedContact = {
   company: null,
 }
 
-test('what is empty is filled, what differs is asked about, what was not typed stays', () => {
+test('empty fields are filled, differing fields are asked about, fields without input keep their values', () => {
   expect(compareContact(known, { ...nothing, first_name: 'Dietrich', last_name: 'Krause', title: 'Buyer' })).toEqual({
     fills: { last_name: 'Krause', title: 'Buyer' },
     differs: [{ field: 'first_name', theirs: 'Dieter', mine: 'Dietrich' }],
@@ -25,7 +25,7 @@ test('what is empty is filled, what differs is asked about, what was not typed s
   expect(compareContact(known, nothing)).toEqual({ fills: {}, differs: [] })
 })
 
-test('the same number with other spaces and the same company in other letters are no differences', () => {
+test('the same phone number with other spaces and the same company name in other case do not differ', () => {
   expect(compareContact(known, { ...nothing, phone: '+49-30-1234', company: 'KRAUSE gmbh' }).differs).toEqual([])
   expect(compareContact(known, { ...nothing, phone: '+49 30 1235', company: 'Krause AG' }).differs).toEqual([
     { field: 'phone', theirs: '+49 (30) 1234', mine: '+49 30 1235' },
@@ -33,7 +33,7 @@ test('the same number with other spaces and the same company in other letters ar
   ])
 })
 
-test('the company is not known on this device yet: what was typed does not replace it unasked', () => {
+test('a company that is not on this device yet is not replaced without asking', () => {
   const loading = { ...known, contact: { ...known.contact, company_id: 'a' }, companyName: null }
   expect(compareContact(loading, { ...nothing, company: 'Other' })).toEqual({
     fills: {},

@@ -1,7 +1,7 @@
 import type { ContactEntry } from '#web/data/contacts.ts'
 import type { CheckedContact } from './contact-schema.ts'
 
-/** A field of the form that a known contact may have another value for. */
+/** A field of the form for which a known contact may have a different value. */
 export type ComparedField = 'first_name' | 'last_name' | 'phone' | 'title' | 'company'
 
 const fields: readonly ComparedField[] = ['first_name', 'last_name', 'phone', 'title', 'company']
@@ -12,17 +12,17 @@ export interface Difference {
   mine: string
 }
 
-/** What was typed beside what the known contact has: what is empty there, and what differs. */
+/** The typed values compared with a known contact: values for its empty fields, and values that differ. */
 export interface Comparison {
   fills: Partial<Record<ComparedField, string>>
   differs: readonly Difference[]
 }
 
-/** Compares what was typed with a known contact. An empty field says nothing. */
+/** Compares the typed values with a known contact. Empty inputs are ignored. */
 export function compareContact({ contact, companyName }: ContactEntry, typed: CheckedContact): Comparison {
   const fills: Comparison['fills'] = {}
   const differs: Difference[] = []
-  // A company that is not on this device yet is not replaced unasked.
+  // A company that is not on this device yet is not replaced without asking.
   const employer = companyName ?? (contact.company_id ? 'Another company' : null)
   for (const field of fields) {
     const mine = typed[field]
@@ -34,7 +34,7 @@ export function compareContact({ contact, companyName }: ContactEntry, typed: Ch
   return { fills, differs }
 }
 
-/** A company is found without regard to case, and a phone number is the same with other spaces. */
+/** Company names are compared case-insensitively, phone numbers by their digits. */
 function isSame(field: ComparedField, one: string, other: string): boolean {
   if (field === 'company') return one.toLowerCase() === other.toLowerCase()
   if (field === 'phone') return digits(one) === digits(other)

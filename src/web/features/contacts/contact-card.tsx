@@ -14,20 +14,20 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { factsOf } from './contact-facts.ts'
 
 interface ContactCardProps {
-  /** Undefined: not on this device yet. */
+  /** Undefined if the contact is not on this device yet. */
   entry: ContactEntry | undefined
   index: number
   /** The custom field by which the list is sorted. */
   sorted: CustomField | null
-  /** Its panel is open. */
+  /** The contact's panel is open. */
   current: boolean
-  /** It is tapped to select it. */
+  /** A tap selects the card. */
   picking: boolean
   selected: boolean
   onToggle: (id: string, index: number, range: boolean) => void
 }
 
-/** A contact as a card on the phone; a tap opens it, a long press begins to select cards. */
+/** A contact as a card on the phone. A tap opens its panel; a long press starts a selection. */
 export const ContactCard = memo(function ContactCard(props: ContactCardProps) {
   const { entry, index, sorted, current, picking, selected, onToggle } = props
   if (!entry) return <PlaceholderCard />

@@ -24,7 +24,7 @@ import { PanelFields, PanelTitle } from '#web/ui/panel-parts.tsx'
 import { checkPhone } from './contact-schema.ts'
 import { EditEmail } from './edit-email.tsx'
 
-/** A contact in its panel: who it is, ways to reach them, and fields edited in place. */
+/** A contact in its panel: name and work, ways to reach the person, and fields edited in place. */
 export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNewTask: () => void }) {
   const device = useDevice()
   const company = useRecord('companies', contact.company_id).row
@@ -98,7 +98,7 @@ export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNew
   )
 }
 
-/** Title and company; on two lines on the phone. The company's line keeps its space until the name is known, so that nothing moves. */
+/** Job title and company; on the phone on two lines. The company's line keeps its space until the name is known, so that nothing moves. */
 function Work({ contact, company }: { contact: Contact; company: string | undefined }) {
   return (
     <>
@@ -109,7 +109,7 @@ function Work({ contact, company }: { contact: Contact; company: string | undefi
   )
 }
 
-/** Links to send an e-mail or to call, and a button for a new task. */
+/** Links to send an email or to call, and a button for a new task. */
 function Reach({ contact, onNewTask }: { contact: Contact; onNewTask: () => void }) {
   const { email, phone } = contact
   const { logCall } = useContext(NoteRequest)

@@ -1,6 +1,6 @@
 import type { ContactEntry } from '#web/data/contacts.ts'
 
-/** What a list shows of a contact; null: unknown. */
+/** The data of a contact that lists show; null for unknown values. */
 export interface ContactFacts {
   name: string | null
   title: string | null
@@ -8,11 +8,11 @@ export interface ContactFacts {
   phone: string | null
   /** '' while the company is not on this device yet. */
   company: string | null
-  /** True when title, e-mail, phone and company are empty: 'No contact details'. */
+  /** True if job title, email, phone and company are empty: 'No contact details'. */
   bare: boolean
 }
 
-/** Collects what a list shows of this contact. */
+/** Returns the data of this contact for a list. */
 export function factsOf({ contact, companyName }: ContactEntry): ContactFacts {
   const { title, email, phone } = contact
   const name = [contact.first_name, contact.last_name].filter(Boolean).join(' ') || null

@@ -9,17 +9,17 @@ import { type ContactForm, takeApart } from './take-apart.ts'
 
 interface ContactFieldsProps {
   form: ContactForm
-  /** With title and phone. */
+  /** Also shows job title and phone. */
   hasDetails: boolean
-  /** Below the address: what is known of it. */
+  /** Shown below the email address: a note about a known contact. */
   children?: ReactNode
-  /** Below the phone number: who has it already. */
+  /** Shown below the phone number: the contacts that already have it. */
   numberNote?: ReactNode
-  /** Behind the others. */
+  /** Further fields after the others. */
   more?: ReactNode
 }
 
-/** The fields of a new contact. An address or a phone number is required, which the address says. */
+/** The fields of a new contact. An email address or a phone number is required; the error is shown at the email address. */
 export function ContactFields({ form, hasDetails, children, numberNote, more }: ContactFieldsProps) {
   const { control, register, formState } = form
   const hasPhone = useWatch({ control, name: 'phone' }).trim() !== ''
@@ -33,7 +33,7 @@ export function ContactFields({ form, hasDetails, children, numberNote, more }: 
     onChange: () => formState.errors.email && form.clearErrors('email'),
   })
   const phone = register('phone', {
-    // 'Email is required' does not hold any more. What was typed as an address is still wrong.
+    // With a phone number, 'Email is required' no longer applies. An invalid email address stays an error.
     onChange: () => {
       const [address, number] = form.getValues(['email', 'phone'])
       if (number.trim() && !address.trim()) form.clearErrors('email')
@@ -69,7 +69,7 @@ export function ContactFields({ form, hasDetails, children, numberNote, more }: 
           <Field label="Phone" hint="With it, the email is optional">
             <Input {...phone} type="tel" autoComplete="off" maxLength={limits.contacts.phone} />
           </Field>
-          {/* On the phone the note stands below the number. */}
+          {/* On the phone the note is below the number. */}
           <Field label="Job title" className="max-sm:order-1">
             <Input {...register('title')} autoComplete="off" maxLength={limits.contacts.title} />
           </Field>

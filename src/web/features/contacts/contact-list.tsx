@@ -36,13 +36,13 @@ export interface ContactListProps {
   sort: ContactSort
   onSort: (sort: ContactSort) => void
   selection: ListSelection
-  /** Identifies what is listed: with another order or search the list starts at the top. */
+  /** Identifies the query. With another order or search the list starts at the top. */
   listKey: string
   /** The contact whose panel is open. */
   currentId: string | null
 }
 
-/** Contacts as a table, on the phone as cards. Only rows in sight are mounted, so the list can have any length. */
+/** Contacts as a table, on the phone as cards. Only visible rows are mounted, so the list can have any length. */
 export function ContactList(props: ContactListProps) {
   return useNarrow() ? <Cards {...props} /> : <Table {...props} />
 }
@@ -55,7 +55,7 @@ function Table({ list, listKey, sort, onSort, selection, currentId }: ContactLis
   const { columns, fields, choose } = useColumns(by?.fieldId ?? null)
   const chooseColumns = (ids: readonly string[]) => {
     choose(ids)
-    // Nobody sees by what the list is sorted.
+    // The list must not be sorted by a hidden column.
     if (by && !ids.includes(by.fieldId)) onSort('newest')
   }
   const head = (by: ContactSort, label: string, className?: string) => (
@@ -127,7 +127,7 @@ function Table({ list, listKey, sort, onSort, selection, currentId }: ContactLis
   )
 }
 
-/** The head of a column of a custom field: sorts up, then down, then as before. */
+/** The head of a custom field's column. It sorts ascending, then descending, then in the default order. */
 function CustomHead({ field, sort, onSort }: { field: CustomField } & Pick<ContactListProps, 'sort' | 'onSort'>) {
   const { id, label, type } = field
   const isNumber = type === 'number' || type === 'money'

@@ -3,13 +3,13 @@ import type { Device } from '#web/data/browser/device.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { toast, type ToastOptions } from '#web/ui/toast.ts'
 
-/** Says which contact was updated, or is stored here: the specification has no sentence for these. */
+/** Shows a toast that a contact was updated, or is saved on this device. The specification has no text for these cases. */
 export function toastSaved(device: Device, { status }: Outcome, id: string, options: ToastOptions): void {
   const words = status === 'saved' ? 'Contact updated' : 'Saved on this device'
   toast.success(words, { ...describedBy(device, 'contacts', id), ...options })
 }
 
-/** Shows why a contact was refused (spec section 8). */
+/** Shows in a toast why a contact was refused (spec section 8). */
 export function refuse(description: string): void {
   toast.error('Error adding contact', { description })
 }

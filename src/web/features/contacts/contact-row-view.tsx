@@ -12,16 +12,23 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { rowExtra, tableRow } from '#web/ui/table-row.ts'
 import { factsOf } from './contact-facts.ts'
 
-/** As many columns as fit, the custom fields (--more) only where all others do, scrolled sideways where they need more room (--wide); --end is left free at the end: beside a panel without the title, where it is narrower also without the email. The phone stays: it is what people look for. */
+/**
+ * The grid columns of the table. Custom fields (--more) are shown only if all other columns fit; if they need more width (--wide), the
+ * table scrolls horizontally. --end is free space at the end. A narrower table leaves out the job title, then also the email. The phone
+ * number always stays, because people look for it.
+ */
 export const contactColumns =
   'pr-[var(--end,0.75rem)] grid-cols-[16px_minmax(var(--name,0px),1.25fr)_minmax(0,1fr)_minmax(0,1.6fr)_minmax(132px,0.8fr)_minmax(0,1.1fr)_var(--more,)] @max-[900px]:grid-cols-[16px_minmax(0,1.2fr)_minmax(0,1.3fr)_minmax(132px,0.85fr)_minmax(0,0.85fr)] @max-[620px]:grid-cols-[16px_minmax(0,1.25fr)_minmax(132px,1fr)_minmax(0,1fr)]'
 
-/** The column of six, and the column of five; those of custom fields. */
+/**
+ * Classes that hide a column in narrower tables: the job title first, then the email. Custom fields are hidden together with the job
+ * title.
+ */
 export const titleColumn = '@max-[900px]:hidden'
 export const emailColumn = '@max-[620px]:hidden'
 export const customColumn = titleColumn
 
-/** The tracks of so many columns of custom fields, and the width below which the table scrolls sideways. */
+/** Classes by number of custom field columns: their grid tracks, and the width below which the table scrolls horizontally. */
 export const moreTracks = [
   '',
   '[--more:minmax(0,0.9fr)] [--name:240px] [--wide:1080px]',
@@ -30,26 +37,26 @@ export const moreTracks = [
   '[--more:repeat(4,minmax(0,0.9fr))] [--name:240px] [--wide:1500px]',
 ] as const
 
-/** A group of rows. */
+/** Classes of a row group. */
 export const rowGroup = 'min-w-[var(--wide,0)] @max-[900px]:min-w-0'
 
-/** A long text is cut; with five or four columns it wraps to a second line. */
+/** A long text is cut; with only five or four columns it wraps to a second line. */
 const cutOrTwoLines =
   'truncate @max-[900px]:line-clamp-2 @max-[900px]:text-sm/[18px] @max-[900px]:whitespace-normal @max-[900px]:wrap-anywhere'
 
 export interface ContactRowProps {
-  /** Undefined: not on this device yet. */
+  /** Undefined if the contact is not on this device yet. */
   entry: ContactEntry | undefined
   index: number
   selected: boolean
-  /** Its panel is open. */
+  /** The contact's panel is open. */
   current: boolean
   onToggle: (id: string, index: number, range: boolean) => void
   /** The custom fields that are columns. */
   columns: readonly CustomField[]
 }
 
-/** A contact as a table row. A click opens its panel; with Ctrl, Cmd or Shift it selects the row. */
+/** A contact as a table row. A click opens its panel; a click with Ctrl, Cmd or Shift selects the row. */
 export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
   const { entry, index, selected, current, onToggle, columns } = props
   if (!entry) return <PlaceholderRow />
@@ -89,7 +96,7 @@ export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
         >
           {known ?? '–'}
         </RecordLink>
-        {/* The tags have what the name leaves. */}
+        {/* The tags get the space that the name leaves. */}
         {(entry.contact.tag_ids?.length ?? 0) > 0 && (
           <span className="@container flex min-w-2 flex-1 justify-end font-normal @max-[620px]:hidden">
             <TagLine ids={entry.contact.tag_ids} most={1} />
@@ -128,7 +135,7 @@ function isPlain(event: KeyboardEvent): boolean {
 
 function noop() {}
 
-/** A click on a control inside, or one that selects text, does not open the panel. */
+/** Calls `choose`, except for a click on a control in the row or a click that selects text. */
 function clickOn(event: MouseEvent<HTMLElement>, choose: (event: MouseEvent<HTMLElement>) => void): void {
   if (event.target instanceof Element && event.target.closest('a, input, button')) return
   if (event.ctrlKey || event.metaKey || event.shiftKey) choose(event)

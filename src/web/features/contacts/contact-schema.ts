@@ -7,8 +7,8 @@ const optional = z.pipe(
 )
 
 /**
- * Spec section 5: the e-mail address is required and trimmed; other fields are trimmed, and null when empty. A contact with a phone
- * number needs no address.
+ * Spec section 5: the email address is required and trimmed; other fields are trimmed, and null if empty. A contact with a phone number
+ * needs no email address.
  */
 export const contactSchema = z
   .object({
@@ -35,13 +35,13 @@ export const emptyContact: TypedContact = {
   company: '',
 }
 
-/** What is wrong with an edited e-mail address (`required`: there is one already, and nothing else to reach the contact by). */
+/** Returns what is wrong with an edited email address, or null. `required`: the contact has an email address and no phone number. */
 export function checkEmail(text: string, required: boolean): string | null {
   if (text.trim() === '') return required ? 'Email is required' : null
   return addressOf(text) ? null : notAnAddress
 }
 
-/** What is wrong with an edited phone number: without an address it cannot be taken away. */
+/** Returns what is wrong with an edited phone number, or null. It cannot be removed if the contact has no email address. */
 export function checkPhone(text: string, required: boolean): string | null {
   return required && text.trim() === '' ? 'Without an email address, a phone number is required' : null
 }

@@ -16,7 +16,7 @@ interface ContactsStatesProps extends ShownList {
   onImport: () => void
 }
 
-/** The list, or its skeleton or empty state. */
+/** Shows the list, its skeleton or its empty state. */
 export function ContactsStates(props: ContactsStatesProps) {
   const { list, listKey, sort, onSort, selection, currentId, onAdd, onImport, ...empty } = props
   return (

@@ -13,7 +13,9 @@ import { emailText } from '#web/ui/email-text.tsx'
 import { MailIcon } from '#web/ui/icons.tsx'
 import { checkEmail } from './contact-schema.ts'
 
-/** The address of a contact in its panel. One that somebody has already is refused with their name, and 'Open'. */
+/**
+ * The email address of a contact in its panel. If another contact has the address, the error names that contact and has the button 'Open'.
+ */
 export function EditEmail({ contact }: { contact: Contact }) {
   const device = useDevice()
   const open = useOpenRecord()
@@ -45,7 +47,7 @@ export function EditEmail({ contact }: { contact: Contact }) {
   )
 }
 
-/** What an edited address changes: 'Anna Schmidt <anna@muster.example>' also names a contact that has no name. */
+/** Returns the changes for an edited email address. 'Anna Schmidt <anna@muster.example>' also sets the name of a contact without a name. */
 function emailPatch(text: string, contact: Contact): Partial<Editable<'contacts'>> {
   const email = addressOf(text)
   const { first_name, last_name } = readPerson(text)

@@ -9,16 +9,19 @@ import { factsOf } from './contact-facts.ts'
 
 interface KnownContactNoteProps {
   entry: ContactEntry
-  /** What the contact has that was typed, and how many others have it. */
+  /** What the contact has in common with the input. Default: the email address. */
   has?: 'address' | 'number'
   others?: number
-  /** The form was sent, and has nothing new about the contact. */
+  /** The form was submitted without anything new about the contact. */
   saysNothing?: boolean
-  /** Before the contact opens. */
+  /** Called before the contact is opened. */
   onOpen: () => void
 }
 
-/** Below what a contact has already: 'Dieter Krause has this address' or 'number', and a button that opens the contact. */
+/**
+ * Shown below an email address or phone number that a contact already has: 'Dieter Krause has this address' (or 'number'), and a button
+ * that opens the contact.
+ */
 export function KnownContactNote(props: KnownContactNoteProps) {
   const { entry, has = 'address', others = 0, saysNothing = false, onOpen } = props
   const open = useOpenRecord()

@@ -4,15 +4,17 @@ import { KnownContactNote } from './known-contact-note.tsx'
 
 interface KnownNumberNoteProps {
   phone: string
-  /** The contact that is pointed out already, by its address. */
+  /** The id of the contact that is already shown because of its email address. */
   besides: string | undefined
-  /** The form is being sent: then the new contact has the number, too. */
+  /** The form is being submitted: then the new contact has the number, too. */
   pending: boolean
-  /** Before the contact opens. */
+  /** Called before the contact is opened. */
   onOpen: () => void
 }
 
-/** Below a number that contacts have already: who they are. A number may be shared, so this hinders nobody. */
+/**
+ * Shown below a phone number that contacts already have: their names. The form can still be submitted, because people may share a number.
+ */
 export function KnownNumberNote({ phone, besides, pending, onOpen }: KnownNumberNoteProps) {
   const present = useKnownNumber(phone)
   const [shown, setShown] = useState(present)

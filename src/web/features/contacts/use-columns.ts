@@ -5,20 +5,20 @@ import type { CustomField } from '#web/data/server/rows.ts'
 import { useSession } from '#web/data/session/session.ts'
 import { listOf } from '#web/lib/read-unknown.ts'
 
-/** So many columns fit beside the others. */
+/** The maximum number of custom field columns that fit. */
 export const mostColumns = 4
 
 interface Columns {
   /** The custom fields that are columns, in their order. */
   columns: readonly CustomField[]
-  /** All that can be columns. */
+  /** All custom fields that can be columns. */
   fields: readonly CustomField[]
   choose: (ids: readonly string[]) => void
 }
 
 /**
- * The custom fields that are columns of the list of contacts: kept for this person and brand on this device; and the field by which the list
- * is sorted.
+ * Returns the custom fields that are columns of the list of contacts: the person's choice, stored for the brand on this device, and the
+ * field by which the list is sorted.
  */
 export function useColumns(sortedId: string | null): Columns {
   const brandId = useActiveBrand().brand?.id
@@ -38,7 +38,7 @@ export function useColumns(sortedId: string | null): Columns {
     try {
       localStorage.setItem(key, JSON.stringify(to))
     } catch {
-      // Storage may be full or forbidden: then it is not remembered.
+      // If the storage is full or blocked, the choice is not stored.
     }
   }
   return { columns, fields, choose }

@@ -12,11 +12,11 @@ interface ChangedContactsProps {
   /** 'These 3 known contacts change'. */
   title: string
   changes: ImportChanges
-  /** Beside the title. */
+  /** Shown beside the title. */
   children?: ReactNode
 }
 
-/** Known contacts that an import changes: each field, old and new. Shows a few first, then all that were read. */
+/** The known contacts that an import changes, with the old and new value of each field. Shows a few at first, then all loaded ones. */
 export function ChangedContacts({ title, changes, children }: ChangedContactsProps) {
   const [all, setAll] = useState(false)
   const { contacts, count } = changes
@@ -93,7 +93,7 @@ function changedFields(before: ImportValues, after: ImportValues) {
   )
 }
 
-/** What an import of an earlier version has kept has no custom fields, and it changed none. */
+/** An import of an earlier version stored no custom fields, and changed none. */
 function changedCustom(
   fields: readonly CustomField[],
   { custom: before }: ImportValues,

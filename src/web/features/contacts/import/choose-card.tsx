@@ -6,7 +6,7 @@ import { ChooseFileButton, takeCsv } from './choose-file-button.tsx'
 import { columnNames } from './map-columns.ts'
 import { download, template, templateName } from './write-csv.ts'
 
-/** The first step of an import: the template, and a place to drop or choose a file. */
+/** The first step of an import: the template, and an area to drop or choose a file. */
 export function ChooseCard({ onFile }: { onFile: (file: File) => void }) {
   const [over, setOver] = useState(false)
   const drop = (event: DragEvent) => {

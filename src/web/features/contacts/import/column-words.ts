@@ -1,4 +1,7 @@
-/** What a column of a file can become. `name`: first and last name in one; `id`: of a contact, in a file that this app has written. */
+/**
+ * The fields that a column of a file can map to. `name`: first and last name together. `id`: the id of a contact, in a file that this app
+ * exported.
+ */
 export const fieldNames = [
   'email',
   'phone',
@@ -12,7 +15,7 @@ export const fieldNames = [
 ] as const
 export type FieldName = (typeof fieldNames)[number]
 
-/** A custom field as what a column can become. */
+/** A custom field that a column maps to. */
 export type CustomColumn = `custom.${string}`
 
 export function customColumn(id: string): CustomColumn {
@@ -22,8 +25,8 @@ export function customColumn(id: string): CustomColumn {
 const words = (text: string) => text.trim().split(/\s+/)
 
 /**
- * The usual heads of our columns, after `folded`, the best one first: English and the exports of other programs, then German, French,
- * Spanish, Italian, Portuguese, Dutch, Polish, Swedish, Danish, Norwegian and Finnish.
+ * The usual heads of each column, normalised by `folded`, the best match first: English and the exports of other programs, then German,
+ * French, Spanish, Italian, Portuguese, Dutch, Polish, Swedish, Danish, Norwegian and Finnish.
  */
 export const columnWords: Record<FieldName, readonly string[]> = {
   email: words(`
@@ -76,12 +79,15 @@ export const columnWords: Record<FieldName, readonly string[]> = {
   id: ['banyanid'],
 }
 
-/** These mean the one name that is missing beside a column of the other: German 'Vorname, Name', Spanish 'Nombre, Apellidos'. */
+/**
+ * Heads that mean the first or the last name, depending on which of the two has its own column: German 'Vorname, Name', Spanish 'Nombre,
+ * Apellidos'.
+ */
 export const nameWords = new Set(words('name nom nombre nome naam namn navn nimi'))
 
 const letters: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', ı: 'i' }
 
-/** The head of a column for comparing: small letters and digits, without accents. */
+/** Returns the head of a column for comparison: lower case letters and digits, without accents. */
 export function folded(head: string): string {
   return head
     .slice(0, 200)

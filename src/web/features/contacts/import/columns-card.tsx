@@ -49,7 +49,7 @@ const ours: readonly { value: Target | 'none'; label: string }[] = [
   ...fieldNames.map((value) => ({ value, label: fieldLabels[value] })),
 ]
 
-/** The step before an import whose columns are not all ours: what each becomes, and the first contacts as they would be. */
+/** The step before an import with unknown columns: what each column maps to, and a preview of the first contacts. */
 export function ColumnsCard(props: ColumnsCardProps) {
   const { file, open, summary, fields, columns, onChange, onStart, onReset } = props
   const titleId = useId()
@@ -143,7 +143,7 @@ function fieldAt(columns: ColumnMap, id: string): number {
   return columns[customColumn(id)] ?? -1
 }
 
-/** The known contacts that the import would change; says so where the server did not answer. */
+/** The known contacts that the import would change; or that the server did not answer. */
 function Preview({ changes, isPart, error }: PreviewedChanges) {
   if (error) return <p className="text-ink2">The known contacts that change could not be found: {error}</p>
   if (!changes?.count) return null

@@ -1,7 +1,7 @@
 import { ContactFile } from './contact-file.ts'
 import type { Answer, Question } from './worker-messages.ts'
 
-/** The worker: a ContactFile behind messages, so that reading a large file never blocks the page. */
+/** A web worker that runs a ContactFile, so that reading a large file never blocks the page. */
 const present: { file: ContactFile | null } = { file: null }
 
 addEventListener('message', (event: MessageEvent<Question>) => {

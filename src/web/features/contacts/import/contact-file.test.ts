@@ -9,7 +9,7 @@ async function opened(content: Content) {
   return { file, result: await file.open() }
 }
 
-/** All rows and all skipped rows of a file that opens. */
+/** Returns all rows and all skipped rows of a valid file. */
 async function read(content: Content) {
   const { file, result } = await opened(content)
   if (!result.ok) throw new Error(result.failure.sentence)
@@ -64,7 +64,7 @@ test('an invalid byte far behind the beginning still makes it Windows-1252', asy
   expect(rows.at(-1)?.first_name).toBe('René')
 })
 
-test('rows without an e-mail are skipped with their number in a spreadsheet; empty lines are rows there, and not counted as skipped', async () => {
+test('rows without an email are skipped and listed with their spreadsheet row number; empty lines have a row number and do not count as skipped', async () => {
   const { rows, skipped, summary } = await read('email;first_name\r\n\r\n;"Ida\r\nHolm"\r\na@b.example;\r\n  ;Bo\r\n')
   expect(summary.rows).toBe(3)
   expect(rows.map(({ row, email, first_name }) => [row, email, first_name])).toEqual([[4, 'a@b.example', null]])
@@ -82,7 +82,7 @@ test('a row needs an e-mail address or a phone number', async () => {
   expect(skipped).toEqual([{ row: 3, content: 'Bo, Ek, –, –, –', reason: 'Email or phone number is required' }])
 })
 
-test('a full name is taken apart where first and last name are not given', async () => {
+test('a full name is split if first and last name are not given', async () => {
   const { rows } = await read(
     'Full name,Last name,Phone\n"Schmidt, Anna",,1\nAnna Maria Schmidt,,2\nAnna Schmidt,Meier,3\n',
   )
@@ -93,7 +93,7 @@ test('a full name is taken apart where first and last name are not given', async
   ])
 })
 
-test('the summary has the heads, what they seem to be, and the first rows', async () => {
+test('the summary has the heads, the guessed columns, and the first rows', async () => {
   const { summary } = await read(
     `Telefon;Region;E-Mail\n1;North;a@b.example\n2;;b@b.example\n3;;\n4;;${'x'.repeat(999)}\n`,
   )
@@ -107,7 +107,7 @@ test('the summary has the heads, what they seem to be, and the first rows', asyn
   expect((await read(sample)).summary.understood).toBe(true)
 })
 
-test('columns that a person has chosen count, not their heads', async () => {
+test('columns that a person has chosen are used instead of the guessed ones', async () => {
   const { file } = await opened('a;b\nida@b.example;Ida\n')
   const { rows } = await file.next(500, { ...noColumns, email: 0, company: 1 })
   expect(rows.map(({ email, company }) => [email, company])).toEqual([['ida@b.example', 'Ida']])
@@ -126,7 +126,7 @@ test('a quotation mark that is never closed is reported with its row, after the 
   })
 })
 
-test('a fault below a cell with line breaks is named by its row in a spreadsheet; the lines in that cell have no number', async () => {
+test('an error after a cell with line breaks is reported with its spreadsheet row; the lines in that cell have no number', async () => {
   const failure = await refusal('sep=,\nemail,note\na@b.example,"one\ntwo\nthree"\nc@d.example,"x"y\n')
   expect(failure.sentence).toBe('Row 3 has text after a closing quotation mark.')
   expect(failure.lines.map(({ line, row, text }) => [line, row, text])).toEqual([
@@ -137,7 +137,7 @@ test('a fault below a cell with line breaks is named by its row in a spreadsheet
   expect(failure.line).toBe(6)
 })
 
-test('the line that names the delimiter is no row, as in a spreadsheet', async () => {
+test('the line that names the delimiter is not counted as a row, as in a spreadsheet', async () => {
   const { rows } = await read('sep=;\nemail;first_name\na@b.example;Ida\n')
   expect(rows.map(({ row }) => row)).toEqual([2])
 })
@@ -149,11 +149,11 @@ test.each([
   ['nothing', '', /empty/],
   ['empty lines only', '\r\n\r\n', /empty/],
   ['more than 50 MB', new Blob([new Uint8Array(largestFile + 1)]), /larger than 50 MB/],
-] as const)('%s is refused in a sentence', async (_, content, sentence) => {
+] as const)('%s is refused with a message', async (_, content, sentence) => {
   expect((await refusal(content)).sentence).toMatch(sentence)
 })
 
-test('a field of 10 MB makes one row too long, and does not end the file', async () => {
+test('a field of 10 MB makes only its row invalid, and the rest of the file is read', async () => {
   const { rows, skipped } = await read(`email,company\na@b.example,"${'x'.repeat(10_000_000)}"\nc@d.example,D\n`)
   expect(rows.map(({ email }) => email)).toEqual(['c@d.example'])
   expect(skipped.map(({ row, reason }) => [row, reason])).toEqual([[2, 'A value is longer than 2,000 characters']])
@@ -172,7 +172,7 @@ test('50 MB of text are read within 5 s, in bounded memory', async () => {
   const line = 'someone.with.a.long.address@a-company.example,Firstname,Lastname,"Company, with a comma"\n'
   const content = new Blob(['email,first_name,last_name,company\n', line.repeat(Math.floor(49_900_000 / line.length))])
   const before = process.memoryUsage().heapUsed
-  // Of the processor: beside other tests the clock says how busy the machine is.
+  // CPU time, because elapsed time depends on how busy the machine is.
   const started = process.cpuUsage()
   const { result } = await opened(content)
   const { user, system } = process.cpuUsage(started)
@@ -198,7 +198,7 @@ test('the file of rows to correct has the columns and the delimiter of its file,
   ]
   expect(text).toBe(lines.join('\r\n'))
 
-  // It comes back: its reasons are no column to look at, and its own file has them once.
+  // The corrected file is imported: the column of reasons is ignored, and the next file of corrections has it only once.
   const again = await read(text)
   expect(again.summary.columns).toEqual(summary.columns)
   const second = await again.file.correctionFile(new Map([[3, { reason: 'x' }]]), again.summary.columns)
@@ -231,13 +231,13 @@ test('a file of rows to correct names the contact of a row without an email, so 
   ])
 })
 
-test('rows that share their address with an earlier row are counted before, and named with that row', async () => {
+test('rows with the email address of an earlier row are counted in the summary, and reported with that row', async () => {
   const { file, result } = await opened(
     'email,first_name\nana@acme.example,Ana\nbo@acme.example,Bo\n,Nobody\nANA@acme.example ,Anna\nana@acme.example,Anne\n',
   )
   if (!result.ok) throw new Error(result.failure.sentence)
   expect(result.summary.repeated).toBe(2)
-  // Also where the rows come in two batches.
+  // Also if the rows are in two batches.
   const first = await file.next(2, result.summary.columns)
   const rest = await file.next(500, result.summary.columns)
   expect([first.repeated, rest.repeated]).toEqual([

@@ -10,22 +10,22 @@ import { type ColumnMap, isUnderstood, mapColumns, noColumns } from './map-colum
 import { Addresses, type RepeatedRow } from './repeated-rows.ts'
 import { type Correction, CorrectionLines } from './rows-to-correct.ts'
 
-/** The result of the first pass: the file is valid, and has this many rows after its header. */
+/** The result of the first pass over a valid file. */
 export interface FileSummary {
   rows: number
-  /** The heads of the first columns, and how many columns there are. */
+  /** The heads of the first columns. */
   header: readonly string[]
   columnCount: number
-  /** What the columns seem to be, and whether that is all of them. */
+  /** The guessed fields of the columns. */
   columns: ColumnMap
   understood: boolean
-  /** How many rows share their address with an earlier row, if the columns are what they seem to be. */
+  /** The number of rows with the email address of an earlier row, according to the guessed columns. */
   repeated: number
-  /** The first rows, as far as `header` goes. */
+  /** The first rows, with the columns of `header`. */
   samples: readonly CsvRecord[]
 }
 
-export type Opened = { ok: true; summary: FileSummary } | { ok: false; failure: FileFailure }
+export type OpenResult = { ok: true; summary: FileSummary } | { ok: false; failure: FileFailure }
 
 /** A row that is not imported; `content` is shortened for the list on screen. */
 export interface SkippedRow {
@@ -37,15 +37,15 @@ export interface SkippedRow {
 export interface Batch {
   rows: ReadRow[]
   skipped: SkippedRow[]
-  /** Those of `rows` whose address an earlier row of the file has, too. */
+  /** The rows of `rows` with the email address of an earlier row of the file. */
   repeated: RepeatedRow[]
-  /** Cells of `rows` that are left out. */
+  /** The cells of `rows` that are left out. */
   leftOut: LeftOutCell[]
   /** This was the last batch. */
   done: boolean
 }
 
-/** The first rows of a file that would be imported; `done`: there are no others. */
+/** The first rows of a file that would be imported. `done`: there are no other rows. */
 export interface FirstRows {
   rows: ReadRow[]
   done: boolean
@@ -60,8 +60,9 @@ const longestHead = 60
 const longestSample = 200
 
 /**
- * A CSV file of contacts. It is read a few times and never held in memory, but for its addresses: `open` checks the whole file, so
- * that a broken file imports nothing; `next` gives the rows in batches; `correctionFile` writes the rows to correct. `pause` is awaited after every 256 kB.
+ * A CSV file of contacts. It is read several times and never held in memory, except for its email addresses. `open` checks the whole file,
+ * so that nothing of a broken file is imported; `next` returns the rows in batches; `correctionFile` writes the rows to correct. `pause`
+ * is awaited after every 256 kB.
  */
 export class ContactFile {
   private encoding: Encoding = 'utf-8'
@@ -72,12 +73,12 @@ export class ContactFile {
 
   constructor(
     private readonly file: Bytes,
-    /** The custom fields that its columns seem to be. */
+    /** The custom fields that the columns can map to. */
     private readonly fields: readonly CustomField[] = [],
     private readonly pause: () => Promise<void> = async () => {},
   ) {}
 
-  async open(): Promise<Opened> {
+  async open(): Promise<OpenResult> {
     if (this.file.size > largestFile) return failed('The file is larger than 50 MB. Split it and import the parts.')
     const head = new Uint8Array(await this.file.slice(0, Math.min(65_536, this.file.size)).arrayBuffer())
     const sniffed = sniff(head)
@@ -86,15 +87,15 @@ export class ContactFile {
     try {
       return await this.check('utf-8', true)
     } catch (error) {
-      // Not UTF-8: then it is the one other encoding that western spreadsheets write.
+      // If it is not UTF-8, it is the only other encoding that western spreadsheets write.
       if (error instanceof TypeError) return this.check('windows-1252', false)
       throw error
     }
   }
 
   /**
-   * Up to `size` rows to send, and the rows that were skipped among them. `columns`: what the columns of the file are; `fields`: the custom
-   * fields of now.
+   * Returns up to `size` rows to send, and the rows that were skipped among them. `columns`: the fields of the columns. `fields`: the
+   * current custom fields.
    */
   async next(size: number, columns: ColumnMap, fields = this.fields): Promise<Batch> {
     this.reading ??= dataRecords(this.records(false))
@@ -115,7 +116,7 @@ export class ContactFile {
     return batch
   }
 
-  /** The first rows that `next` would give, up to `size`, read apart from it. */
+  /** Returns up to `size` of the first rows that `next` would return, without an effect on `next`. */
   async firstRows(size: number, columns: ColumnMap, fields = this.fields): Promise<FirstRows> {
     const rows: ReadRow[] = []
     for await (const records of dataRecords(this.records(false))) {
@@ -129,8 +130,8 @@ export class ContactFile {
   }
 
   /**
-   * A CSV file of the rows to correct, by their numbers: the columns and the delimiter of this file, and a last column with the reason. It
-   * can be imported.
+   * Returns a CSV file of the rows to correct, with the columns and the delimiter of this file and a last column with the reason. It can
+   * be imported again. `corrections`: by row number.
    */
   async correctionFile(corrections: ReadonlyMap<number, Correction>, columns: ColumnMap): Promise<Blob> {
     const parts: string[] = ['\uFEFF']
@@ -154,7 +155,7 @@ export class ContactFile {
     return this.waiting.pop()
   }
 
-  private async check(encoding: Encoding, fatal: boolean): Promise<Opened> {
+  private async check(encoding: Encoding, fatal: boolean): Promise<OpenResult> {
     this.encoding = encoding
     this.dialect = guessDialect(await this.beginning())
     let header: string[] | null = null
@@ -205,7 +206,7 @@ export class ContactFile {
       if (skip) skip = false
       else ready.push(record)
     }
-    // A spreadsheet does not show the line that names the delimiter.
+    // A spreadsheet does not count the line that names the delimiter.
     const parser = new CsvParser(this.dialect.delimiter, onRecord, skip ? 0 : 1)
     for await (const text of readText(this.file, this.encoding, fatal)) {
       if (text.includes('\0')) throw new BinaryError()
@@ -224,12 +225,12 @@ export class ContactFile {
       slice: (from, to) => this.file.slice(from, Math.min(to, 65_536)),
     }
     let text = ''
-    for await (const piece of readText(start, this.encoding, false)) text += piece
+    for await (const chunk of readText(start, this.encoding, false)) text += chunk
     return text
   }
 }
 
-/** A NUL byte, or another byte that no text contains. */
+/** Thrown for a NUL byte or another byte that no text contains. */
 class BinaryError extends Error {}
 
 async function* dataRecords(all: AsyncGenerator<CsvRecord[]>): AsyncGenerator<CsvRecord[]> {
@@ -246,7 +247,7 @@ function shortened(fields: readonly string[], length: number): string[] {
   return fields.slice(0, shownColumns).map((field) => field.slice(0, length))
 }
 
-/** The cells of a row, shortened: '– , Ida, Holm'. */
+/** Returns the cells of a row, shortened: '– , Ida, Holm'. */
 export function shortContent({ fields }: CsvRecord): string {
   const cells = fields.slice(0, 8).map((field) => field.trim().slice(0, 60) || '–')
   return cells.join(', ')

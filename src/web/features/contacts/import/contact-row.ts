@@ -15,36 +15,36 @@ export interface ReadRow {
   last_name: string | null
   title: string | null
   company: string | null
-  /** Names with commas or semicolons between them; absent where the row has none. */
+  /** Tag names separated by commas or semicolons; undefined if the row has none. */
   tags?: string
-  /** That of the contact, in a file that this app has written. */
+  /** The contact's id, in a file that this app exported. */
   id?: string
-  /** The values of custom fields by their ids; absent where the row has none. */
+  /** The values of custom fields by field id; undefined if the row has none. */
   custom?: Readonly<Record<string, unknown>>
 }
 
-/** A cell that is not imported; its row is. */
+/** A cell that is not imported, although its row is. */
 export interface LeftOutCell {
   row: number
-  /** Its custom field. */
+  /** The id of its custom field. */
   fieldId: string
-  /** The label of its field. */
+  /** The label of its custom field. */
   label: string
   text: string
   reason: string
 }
 
-/** A row to send, and the cells that are left out of it; or why there is no contact in it. */
+/** A row to send and the cells that are left out of it; or the reason why the row is skipped. */
 export type ContactRow = { row: ReadRow; leftOut: readonly LeftOutCell[] } | { reason: string }
 
 const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The longest text that is sent; the limits of the database are smaller and have their own messages. */
+/** Maximum length of a sent text, in characters. The database's limits are smaller and have their own messages. */
 const longest = 2_000
 
 /**
- * Reads a record of the file as a contact: trimmed, null when empty (spec section 5). A row that has neither an e-mail address nor a phone
- * number, or a value that is too long, is an error. Of the custom fields `fields`, a value that cannot be read is left out.
+ * Reads a record of the file as a contact: trimmed, null if empty (spec section 5). A row with neither an email address nor a phone
+ * number, or with a value that is too long, is skipped. A value of a custom field that cannot be read is left out.
  */
 export function contactRow(record: CsvRecord, columns: ColumnMap, fields: readonly CustomField[] = []): ContactRow {
   const cell = (place: number | undefined) => plainCell((record.fields[place ?? -1] ?? '').trim())

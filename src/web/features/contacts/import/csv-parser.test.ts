@@ -6,10 +6,10 @@ import Papa from 'papaparse'
 import { describe, expect, test } from 'vitest'
 import { CsvParser, type CsvRecord, CsvSyntaxError } from './csv-parser.ts'
 
-function parse(text: string, delimiter = ',', piece = text.length): CsvRecord[] {
+function parse(text: string, delimiter = ',', chunk = text.length): CsvRecord[] {
   const records: CsvRecord[] = []
   const parser = new CsvParser(delimiter, (record) => records.push(record))
-  for (let at = 0; at < text.length; at += piece) parser.push(text.slice(at, at + piece))
+  for (let at = 0; at < text.length; at += chunk) parser.push(text.slice(at, at + chunk))
   parser.end()
   return records
 }
@@ -27,7 +27,7 @@ describe('csv-spectrum', () => {
     expect(objects).toEqual(expected(name))
   })
 
-  /** In version 2.0.0 one expectation is a bare object with a telephone number that its CSV does not have: put right here. */
+  /** In version 2.0.0, one expected result is a bare object with a telephone number that its CSV does not have. Corrected here. */
   function expected(name: string): unknown {
     const parsed: unknown = JSON.parse(readFileSync(join(root, 'json', `${name}.json`), 'utf8'))
     return Array.isArray(parsed) ? parsed : [{ ...(parsed as object), 'Contact Phone Number': '2095257564' }]
@@ -38,51 +38,51 @@ const alphabet = fc.constantFrom('a', 'é', ' ', '"', ',', ';', '\n', '\r', '\r\
 const cell = fc.array(alphabet, { maxLength: 6 }).map((letters) => letters.join(''))
 const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 6 })
 
-test('a file by papaparse is read with the same values, for every size of chunks', () => {
+test('a file written by papaparse is read with the same values, for every chunk size', () => {
   fc.assert(
-    fc.property(table, fc.integer({ min: 1, max: 7 }), fc.constantFrom(',', ';', '\t'), (rows, piece, delimiter) => {
+    fc.property(table, fc.integer({ min: 1, max: 7 }), fc.constantFrom(',', ';', '\t'), (rows, chunk, delimiter) => {
       const text = Papa.unparse(rows, { delimiter, newline: '\r\n' })
-      expect(fieldsOf(parse(text, delimiter, piece))).toEqual(rows)
+      expect(fieldsOf(parse(text, delimiter, chunk))).toEqual(rows)
     }),
     { numRuns: 500 },
   )
 })
 
-test('any text results in records or in a CsvSyntaxError, the same for every size of chunks', () => {
-  const outcome = (text: string, piece: number) => {
+test('any text results in records or in a CsvSyntaxError, the same for every chunk size', () => {
+  const outcome = (text: string, chunk: number) => {
     try {
-      return parse(text, ',', piece)
+      return parse(text, ',', chunk)
     } catch (error) {
       if (!(error instanceof CsvSyntaxError)) throw error
       return { place: error.place, problem: error.problem }
     }
   }
   fc.assert(
-    fc.property(fc.array(alphabet, { maxLength: 60 }), fc.integer({ min: 1, max: 5 }), (letters, piece) => {
+    fc.property(fc.array(alphabet, { maxLength: 60 }), fc.integer({ min: 1, max: 5 }), (letters, chunk) => {
       const text = letters.join('')
-      expect(outcome(text, piece)).toEqual(outcome(text, Math.max(1, text.length)))
+      expect(outcome(text, chunk)).toEqual(outcome(text, Math.max(1, text.length)))
     }),
     { numRuns: 1000 },
   )
 })
 
-test('a record knows its row in a spreadsheet: line breaks in cells make no row, an empty line does', () => {
+test('a record has its spreadsheet row number: line breaks in cells do not count as rows, an empty line does', () => {
   const text = 'a,b\r\n"1\r\n2\n3",x\n\n\ry,z'
   expect(parse(text).map(({ row }) => row)).toEqual([1, 2, 5])
 })
 
-test('rows are numbered as papaparse counts them, for every size of chunks', () => {
+test('rows are numbered as papaparse counts them, for every chunk size', () => {
   fc.assert(
-    fc.property(table, fc.integer({ min: 1, max: 7 }), (rows, piece) => {
+    fc.property(table, fc.integer({ min: 1, max: 7 }), (rows, chunk) => {
       const withEmpty = rows.flatMap((row) => [row, ['']])
       const text = Papa.unparse(withEmpty, { newline: '\r\n' })
-      expect(parse(text, ',', piece).map(({ row }) => row)).toEqual(rows.map((_, index) => 2 * index + 1))
+      expect(parse(text, ',', chunk).map(({ row }) => row)).toEqual(rows.map((_, index) => 2 * index + 1))
     }),
     { numRuns: 300 },
   )
 })
 
-test('empty lines are no records, an empty quoted field among others is one', () => {
+test('empty lines are not records; a line with an empty quoted field is one', () => {
   expect(fieldsOf(parse('a,b\n\n  \n"",""\n,\n'))).toEqual([
     ['a', 'b'],
     ['', ''],
@@ -99,7 +99,7 @@ test.each([
   ['a\n"b"c,d\n', 2, 2, 'text-after-quote'],
   ['a\n"b\nc"d', 2, 3, 'text-after-quote'],
   ['a\n"b\nc",d\n"e"f', 3, 4, 'text-after-quote'],
-] as const)('%j is no CSV from a row on', (text, row, line, problem) => {
+] as const)('%j is invalid CSV from a certain row on', (text, row, line, problem) => {
   const place = expect.objectContaining({ row, line })
   expect(() => parse(text)).toThrow(expect.objectContaining({ place, problem }))
 })

@@ -1,4 +1,4 @@
-/** One record of a CSV file; `row` is the number that a spreadsheet shows beside it. */
+/** A record of a CSV file. `row` is its row number in a spreadsheet. */
 export interface CsvRecord {
   row: number
   fields: string[]
@@ -6,14 +6,16 @@ export interface CsvRecord {
 
 export type CsvProblem = 'unclosed-quote' | 'text-after-quote' | 'too-many-columns' | 'field-too-long'
 
-/** The place of a fault: the row, the line of the file that shows it (from 1), and the lines on which this row and the two before begin. */
+/**
+ * The position of a syntax error: the row, the line of the file (from 1), and the lines on which this row and the two previous rows begin.
+ */
 export interface CsvPlace {
   row: number
   line: number
   begins: ReadonlyMap<number, number>
 }
 
-/** The file is not valid CSV from this row on. */
+/** Thrown if the file is not valid CSV from a certain row on. */
 export class CsvSyntaxError extends Error {
   readonly place: CsvPlace
   readonly problem: CsvProblem
@@ -24,7 +26,7 @@ export class CsvSyntaxError extends Error {
   }
 }
 
-/** A file beyond these limits is not a list of people. */
+/** A file above these limits is not a list of people. */
 export const limits = { columns: 200_000, fieldLength: 16_000_000 }
 
 const quoteMark = 34
@@ -35,10 +37,11 @@ const lf = 10
 type Place = 'start' | 'plain' | 'quoted' | 'after-quote'
 
 /**
- * A streaming parser of RFC 4180: text arrives in pieces of any length, records are returned as soon as they are complete. Lines end with
- * CRLF, lf or cr. Rows are counted as a spreadsheet does: one with line breaks in its cells is one row, an empty line is a row, too, but no
- * record. `firstRow`: the number of the first one. It is strict about quotes, because a record that includes its neighbours is worse than a refused
- * file: throws CsvSyntaxError. Not papaparse, which neither gives the row of a record nor limits the size of a field.
+ * A streaming parser of RFC 4180. Text arrives in chunks of any length; `onRecord` gets each record as soon as it is complete. Lines end
+ * with CRLF, LF or CR. Rows are counted as in a spreadsheet: a record with line breaks in its cells is one row; an empty line is a row,
+ * too, but not a record. `firstRow`: the number of the first row. The parser is strict about quotes and throws CsvSyntaxError, because a
+ * record that swallows the following ones is worse than a refused file. (Not papaparse, which neither reports the row of a record nor
+ * limits the size of a field.)
  */
 export class CsvParser {
   private readonly delimiter: number
@@ -47,7 +50,7 @@ export class CsvParser {
   private field = ''
   private line = 1
   private row: number
-  /** The lines on which this row begins, and the two before it. */
+  /** The lines on which this row and the two previous rows begin. */
   private begins: readonly [number, number, number] = [1, 0, 0]
   private quoteLine = 1
   private crBefore = false
@@ -71,7 +74,7 @@ export class CsvParser {
     }
   }
 
-  /** The last record, which may have no line end. */
+  /** Call it at the end of the text: emits the last record, which may have no line end. */
   end(): void {
     if (this.place === 'quoted') throw this.fault('unclosed-quote', this.quoteLine)
     if (this.fields.length > 0 || this.place !== 'start') this.endRecord()
@@ -121,7 +124,7 @@ export class CsvParser {
       return at + 1
     }
     if (code === this.delimiter || code === lf || code === cr) return this.endField(code, at)
-    // Files written by hand may have blanks between the quote and the delimiter.
+    // Files written by hand may have spaces between the quote and the delimiter.
     if (code === 32 || code === 9) return at + 1
     throw this.fault('text-after-quote', this.line)
   }
@@ -157,7 +160,7 @@ export class CsvParser {
     return new CsvSyntaxError({ row, line, begins }, problem)
   }
 
-  /** Counts line ends inside quotes; CRLF is one, even when a piece of text ends between the two. */
+  /** Counts line ends inside quotes. CRLF counts once, even if a chunk ends between CR and LF. */
   private countLines(text: string, from: number, to: number): void {
     for (let at = from; at < to; at += 1) {
       const code = text.charCodeAt(at)

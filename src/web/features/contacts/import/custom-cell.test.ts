@@ -35,7 +35,7 @@ test.each([
   ['choices', ';,', null],
   ['link', 'example.com/a', 'https://example.com/a'],
   ['number', '', null],
-] as const)('a %s of %j is %j', (type, text, value) => {
+] as const)('a field of type %s reads %j as %j', (type, text, value) => {
   expect(readCell(field(type), text)).toEqual({ value })
 })
 
@@ -51,11 +51,11 @@ test.each([
   ['choice', 'Platinum', 'There is no option “Platinum”'],
   ['choices', 'Gold, Platinum; Bronze', 'There is no option “Platinum”'],
   ['link', 'javascript:alert(1)', 'Type an address, such as example.com'],
-] as const)('a %s of another form is refused: %#', (type, text, problem) => {
+] as const)('a field of type %s refuses an invalid value: case %#', (type, text, problem) => {
   expect(readCell(field(type), text)).toEqual({ problem })
 })
 
-test('every set of options is read from their labels with semicolons between them', () => {
+test('any set of options is read from its labels, separated by semicolons', () => {
   const used = options.filter(({ retired }) => !retired)
   fc.assert(
     fc.property(fc.subarray(used, { minLength: 1 }), (chosen) => {
@@ -65,7 +65,7 @@ test('every set of options is read from their labels with semicolons between the
   )
 })
 
-test('a row keeps the values that are read, and says which are not', () => {
+test('a row keeps the readable values and reports the others', () => {
   const fields = [testField('r', 'Region'), testField('s', 'Team size', { type: 'number' })]
   const columns = mapColumns(['Email', 'Region', 'Team size'], fields)
   const read = (...cells: string[]) => contactRow({ row: 2, fields: cells }, columns, fields)

@@ -2,10 +2,10 @@ import { customLengths, problemOf, valueOf } from '#web/crm/custom-value.ts'
 import { fold } from '#web/data/query/search-text.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
 
-/** What a cell of a file is in a custom field; `value` null: the cell is empty. */
+/** The value of a cell in a custom field (null if the cell is empty), or why it cannot be read. */
 export type ReadCell = { value: unknown } | { problem: string }
 
-/** Reads a cell, which is trimmed, by the type of its field: numbers and dates as people type them, options by their labels. */
+/** Reads a trimmed cell according to the type of its field: numbers and dates as people type them, options by their labels. */
 export function readCell(field: CustomField, text: string): ReadCell {
   if (text === '') return { value: null }
   if (text.length > longest) return { problem: `Longer than ${longest.toLocaleString('en-GB')} characters` }
@@ -23,7 +23,7 @@ export function readCell(field: CustomField, text: string): ReadCell {
   }
 }
 
-/** No field takes more. */
+/** Maximum length of a cell, in characters. No field accepts more. */
 const longest = 10_000
 
 function typed(field: CustomField, text: string): ReadCell {
@@ -34,10 +34,10 @@ function typed(field: CustomField, text: string): ReadCell {
   return problem === null ? { value: valueOf(field, plain) } : { problem }
 }
 
-/** Spreadsheets write a day as its first moment. */
+/** Spreadsheets write a day as midnight of that day. */
 const midnight = /[T ]00:00(:00(\.0+)?)?Z?$/
 
-/** '1,200 EUR' in a field of euros. */
+/** Removes the currency from '1,200 EUR' in a field of euros. */
 function withoutCurrency({ type, currency }: CustomField, text: string): string {
   if (type !== 'money' || !currency) return text
   return text.replace(new RegExp(`^${currency}\\b|\\b${currency}$|(?<=\\d)${currency}$`, 'i'), '').trim()
@@ -61,12 +61,15 @@ function severalOf(field: CustomField, text: string): ReadCell {
     if (found.id !== null) ids.add(found.id)
     rest = rest.slice(found.length).replace(/^\s*[;,]\s*/, '')
   }
-  // In the order of the options, as it is stored.
+  // Stored in the order of the options.
   const ordered = field.options.map(({ id }) => id).filter((id) => ids.has(id))
   return { value: ordered.length > 0 ? ordered : null }
 }
 
-/** The option that the text begins with, the longest one: labels may contain commas. Nothing between two commas is no option. */
+/**
+ * Returns the longest option that the text begins with (labels may contain commas); null if there is none. An empty text between two
+ * commas is skipped.
+ */
 function longestAtStart(field: CustomField, text: string): { id: string | null; length: number } | null {
   if (/^[;,]/.test(text)) return { id: null, length: 0 }
   for (let end = endBefore(text, longestLabel + 2); end > 0; end = endBefore(text, end)) {
@@ -78,13 +81,13 @@ function longestAtStart(field: CustomField, text: string): { id: string | null; 
 
 const longestLabel = 100
 
-/** Where a label may end, before this place: at a comma, a semicolon or the end of the text. */
+/** Returns the last index before `place` where a label may end: at a comma, a semicolon or the end of the text. */
 function endBefore(text: string, place: number): number {
   if (text.length < place) return text.length
   return Math.max(text.lastIndexOf(';', place - 1), text.lastIndexOf(',', place - 1))
 }
 
-/** By label, else by id; those in use before those that were retired. */
+/** Finds an option by label, else by id. Active options are preferred to retired ones. */
 function optionOf({ options }: CustomField, text: string) {
   const label = text.toLowerCase()
   const named = options.filter((option) => option.label.toLowerCase() === label)

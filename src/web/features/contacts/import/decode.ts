@@ -1,7 +1,7 @@
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
-/** What the first bytes are: text with its encoding (`certain` if there is a byte order mark), or another type of file. */
-export type Sniffed = { kind: 'text'; encoding: Encoding; certain: boolean } | { kind: 'other'; what: string }
+/** The type of a file by its first bytes: text with its encoding (`certain` if there is a byte order mark), or another type. */
+export type SniffResult = { kind: 'text'; encoding: Encoding; certain: boolean } | { kind: 'other'; what: string }
 
 const signatures: readonly { bytes: readonly number[]; what: string }[] = [
   { bytes: [0x50, 0x4b, 0x03, 0x04], what: 'an Excel workbook or another zipped file' },
@@ -12,8 +12,8 @@ const signatures: readonly { bytes: readonly number[]; what: string }[] = [
   { bytes: [0xff, 0xd8, 0xff], what: 'a picture' },
 ]
 
-/** Detects it from the beginning of a file; a few kilobytes are enough. */
-export function sniff(head: Uint8Array): Sniffed {
+/** Detects the type from the beginning of a file; a few kilobytes are enough. */
+export function sniff(head: Uint8Array): SniffResult {
   const signature = signatures.find(({ bytes }) => startsWith(head, bytes))
   if (signature) return { kind: 'other', what: signature.what }
   if (startsWith(head, [0xef, 0xbb, 0xbf])) return { kind: 'text', encoding: 'utf-8', certain: true }
@@ -22,19 +22,22 @@ export function sniff(head: Uint8Array): Sniffed {
   return { kind: 'text', encoding: guessFromZeros(head), certain: false }
 }
 
-/** Reads the bytes of a file between two offsets; a slice of a File, or of a test's bytes. */
+/** A source of bytes that can be sliced: a File, or the bytes of a test. */
 export interface Bytes {
   size: number
   slice(from: number, to: number): { arrayBuffer(): Promise<ArrayBuffer> }
 }
 
-const pieceSize = 256 * 1024
+const chunkBytes = 256 * 1024
 
-/** The text of a file in pieces, decoded while it is read. Throws TypeError if `fatal` and the bytes are not in this encoding. */
+/**
+ * Yields the text of a file in chunks, decoded while it is read. Throws a TypeError if `fatal` is set and the bytes are not valid in this
+ * encoding.
+ */
 export async function* readText(file: Bytes, encoding: Encoding, fatal: boolean): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal })
-  for (let at = 0; at < file.size; at += pieceSize) {
-    const bytes = await file.slice(at, Math.min(at + pieceSize, file.size)).arrayBuffer()
+  for (let at = 0; at < file.size; at += chunkBytes) {
+    const bytes = await file.slice(at, Math.min(at + chunkBytes, file.size)).arrayBuffer()
     yield decoder.decode(bytes, { stream: true })
   }
   yield decoder.decode()
@@ -44,7 +47,7 @@ function startsWith(bytes: Uint8Array, beginning: readonly number[]): boolean {
   return beginning.every((byte, index) => bytes[index] === byte)
 }
 
-/** UTF-16 without a byte order mark: in western text every second byte is zero. */
+/** Detects UTF-16 without a byte order mark: in western text every second byte is zero. */
 function guessFromZeros(head: Uint8Array): Encoding {
   let even = 0
   let odd = 0

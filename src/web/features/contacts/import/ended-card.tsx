@@ -11,7 +11,7 @@ import { ChangedContacts } from './changed-contacts.tsx'
 import { ChooseFileButton } from './choose-file-button.tsx'
 import { DoneMark } from './done-mark.tsx'
 import { LeftOutValues } from './left-out-values.tsx'
-import type { LeftOut, Report } from './report.ts'
+import type { LeftOutNames, Report } from './report.ts'
 import { inDownload, RowList } from './row-list.tsx'
 import { UndoImportButton } from './undo-import-button.tsx'
 import { UndoneOutcome } from './undone-outcome.tsx'
@@ -28,7 +28,10 @@ interface EndedCardProps {
   onViewContacts: () => void
 }
 
-/** The last step of an import: its result, what was left out with the reasons and a file of it to correct, and the way back. */
+/**
+ * The last step of an import: its result, the rows and values that were left out with the reasons, a file to correct them, and 'Undo
+ * import'.
+ */
 export function EndedCard({ file, report, onFile, onReset, onViewContacts }: EndedCardProps) {
   const [answer, setUndone] = useState<UndoneImport | null>(null)
   const { brand } = useActiveBrand()
@@ -102,7 +105,7 @@ export function EndedCard({ file, report, onFile, onReset, onViewContacts }: End
   )
 }
 
-/** Why contacts did not get tags of the file. */
+/** Why contacts did not get some tags of the file, by the person's role. */
 const tooMany = 'A contact has at most 30 tags, a brand 200.'
 const whyTags: Record<Role, string> = {
   member: 'Admins and owners can add tags in Settings; then import the file again.',
@@ -110,7 +113,7 @@ const whyTags: Record<Role, string> = {
   owner: tooMany,
 }
 
-/** What the keys of undo have deleted meanwhile. */
+/** Returns the result of an undo that was started with the keyboard meanwhile, or null. */
 function takenBackBy(past: readonly PastImport[] | null | undefined, importId: string): UndoneImport | null {
   const found = past?.find(({ id, undone_at }) => id === importId && undone_at !== null)
   if (!found) return null
@@ -118,7 +121,7 @@ function takenBackBy(past: readonly PastImport[] | null | undefined, importId: s
   return { done: true, contacts, companies, restored, kept: null, changed: null }
 }
 
-/** The contacts, where they are not as many new ones as rows: '1,951 contacts added.', '2 added, 1 known before.' */
+/** The numbers of contacts, if not every row became a new contact: '1,951 contacts added.', '2 added, 1 known before.' */
 function contactsSentence({ created, imported, repeated, changed }: Report): string {
   const knownBefore = imported - created - repeated
   if (knownBefore === 0) return repeated === 0 ? '' : `${countOf(created, 'contact', 'contacts')} added.`
@@ -126,7 +129,7 @@ function contactsSentence({ created, imported, repeated, changed }: Report): str
   return `${formatCount(created)} added, ${formatCount(knownBefore)} known before${got}.`
 }
 
-function leftOutNames({ names, count }: LeftOut): string {
+function leftOutNames({ names, count }: LeftOutNames): string {
   const more = count > names.length ? ` and ${formatCount(count - names.length)} more` : ''
   return `${names.join(', ')}${more}`
 }

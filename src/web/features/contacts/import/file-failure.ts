@@ -7,7 +7,7 @@ export interface ShownLine {
   text: string
 }
 
-/** Why nothing is imported, and the lines around the error. */
+/** The reason why nothing is imported, and the lines around the error. */
 export interface FileFailure {
   sentence: string
   line: number | null

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { countOf } from '#web/lib/count.ts'
 import { FileIcon } from '#web/ui/icons.tsx'
 
-/** The chosen file: its name, rows (null while it is checked) and size, and a button. */
+/** The chosen file: its name, number of rows (null while it is being checked) and size, and a button. */
 export function FileLine({ file, rows, children }: { file: File; rows: number | null; children: ReactNode }) {
   return (
     <div className="flex items-center gap-3.5 max-sm:flex-wrap">

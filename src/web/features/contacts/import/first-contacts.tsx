@@ -9,7 +9,7 @@ import { customColumn, type FieldName } from './column-words.ts'
 import { type ContactRow, contactRow, type LeftOutCell, type ReadRow } from './contact-row.ts'
 import type { ColumnMap } from './map-columns.ts'
 
-/** Each is shown where the file has a column for it. */
+/** The columns of the preview. Each is shown if the file has a column for it. */
 const ours: readonly { head: string; from: readonly FieldName[]; of: (row: ReadRow) => string | null }[] = [
   { head: 'Name', from: ['first_name', 'last_name', 'name'], of: fullName },
   { head: 'Email', from: ['email'], of: ({ email }) => email },
@@ -17,7 +17,7 @@ const ours: readonly { head: string; from: readonly FieldName[]; of: (row: ReadR
   { head: 'Job title', from: ['title'], of: ({ title }) => title },
   { head: 'Company', from: ['company'], of: ({ company }) => company },
 ]
-/** So many custom fields are shown, and all that have a value that cannot be read. */
+/** The maximum number of shown custom fields. Fields with an unreadable value are always shown. */
 const mostShown = 4
 
 interface FirstContactsProps {
@@ -27,8 +27,8 @@ interface FirstContactsProps {
 }
 
 /**
- * The first rows of a file as the contacts that they would become, or why they are skipped. A value that cannot be read is shown as it is in
- * the file, and below with the reason.
+ * A preview of the first rows of a file: the contacts that they would become, or why they are skipped. A value that cannot be read is
+ * shown as it is in the file, and again below with the reason.
  */
 export function FirstContacts({ summary, columns, fields }: FirstContactsProps) {
   if (summary.samples.length === 0) return null
@@ -107,7 +107,7 @@ function CustomCell({ field, read }: { field: CustomField; read: Extract<Contact
   )
 }
 
-/** The values of the first rows that would be left out, as they are in the file, each with the reason. */
+/** The values of the first rows that would be left out, each with the reason. */
 function NotReadable({ cells }: { cells: readonly LeftOutCell[] }) {
   return (
     <div className="text-sm">

@@ -11,8 +11,8 @@ const candidates = [',', ';', '\t', '|'] as const
 const lookedAt = 50
 
 /**
- * Guesses the delimiter from the beginning of the text: the one that finds most of our columns, otherwise the one that gives records of
- * equal length.
+ * Guesses the delimiter from the beginning of the text: the one with which most known columns are found, otherwise the one with which the
+ * records have equal lengths.
  */
 export function guessDialect(head: string): Dialect {
   const named = /^sep=([^\r\n])(\r|\n)/i.exec(head)?.[1]
@@ -32,7 +32,7 @@ function firstRecords(head: string, delimiter: string): CsvRecord[] {
     parser.push(head)
     if (records.length === 0) parser.end()
   } catch (error) {
-    // A wrong delimiter may fail at a quote; the records before it still count.
+    // A wrong delimiter may cause a syntax error at a quote. The records before it still count.
     if (!(error instanceof CsvSyntaxError)) throw error
   }
   return records.slice(0, lookedAt)

@@ -2,7 +2,10 @@ import { countOf } from '#web/lib/count.ts'
 import type { Report } from './report.ts'
 import { inDownload, RowList } from './row-list.tsx'
 
-/** What an import has not set in custom fields: the cells that it could not read, by row, and the required fields that new contacts lack. */
+/**
+ * The values of custom fields that an import has not set: the unreadable cells, by row, and the required fields without a value in new
+ * contacts.
+ */
 export function LeftOutValues({ report: { leftOutCells, missing } }: { report: Report }) {
   const { count, rows } = leftOutCells
   const lacking = missing.map(([label, contacts]) => `${label} (${countOf(contacts, 'contact', 'contacts')})`)

@@ -2,16 +2,16 @@ import type { CsvPlace } from './csv-parser.ts'
 import { type Bytes, type Encoding, readText } from './decode.ts'
 import type { ShownLine } from './file-failure.ts'
 
-/** The line of a fault and the two lines before it, as they are in the file, with the rows that begin on them. */
+/** Returns the line of a syntax error and the two lines before it, with the rows that begin on them. */
 export async function linesTo(file: Bytes, encoding: Encoding, { line, begins }: CsvPlace): Promise<ShownLine[]> {
   const shown: ShownLine[] = []
   const show = (at: number, text: string) =>
     shown.push({ line: at, row: begins.get(at) ?? null, text: text.slice(0, 200) })
   let at = 1
   let open = ''
-  for await (const piece of readText(file, encoding, false)) {
-    const text = open + piece
-    // A CR at the end of a piece may be the first half of CRLF.
+  for await (const chunk of readText(file, encoding, false)) {
+    const text = open + chunk
+    // A CR at the end of a chunk may be the first half of CRLF.
     const half = text.endsWith('\r') ? '\r' : ''
     const lines = text.slice(0, text.length - half.length).split(/\r\n|\r|\n/)
     open = (lines.pop() ?? '').slice(0, 400) + half

@@ -14,7 +14,7 @@ import {
   withColumn,
 } from './map-columns.ts'
 
-/** What each column of the header becomes. */
+/** Returns the field of each column of the header. */
 const fieldsOf = (...header: string[]) => header.map((_, index) => fieldOfColumn(mapColumns(header), index))
 
 test.each([
@@ -75,14 +75,14 @@ test.each([
   expect(fieldsOf(...heads.map((head) => ` ${head.toUpperCase()} `))).toEqual(fields.split(','))
 })
 
-test('a name alone is the full name; beside one of first and last name it is the other', () => {
+test('a single name column is the full name; beside a first or last name column it is the other of the two', () => {
   expect(fieldsOf('Name', 'Email')).toEqual(['name', 'email'])
   expect(fieldsOf('Nom', 'Prénom', 'Email')).toEqual(['last_name', 'first_name', 'email'])
   expect(fieldsOf('Name', 'Given Name', 'Family Name', 'Email')).toEqual(['name', 'first_name', 'last_name', 'email'])
   expect(fieldsOf('Full name', 'Last name', 'Email')).toEqual(['name', 'last_name', 'email'])
 })
 
-test('numbers and brackets at the end do not count, and of two the better name wins', () => {
+test('numbers and brackets at the end are ignored, and of two matching columns the better match wins', () => {
   expect(fieldsOf('Phone 1', 'Phone 2', 'E-Mail (work)')).toEqual(['phone', null, 'email'])
   expect(fieldsOf('Mobile', 'Phone', 'Email')).toEqual([null, 'phone', 'email'])
   const google = ['First Name', 'Middle Name', 'Last Name', 'Organization Name', 'E-mail 1 - Label', 'E-mail 1 - Value']
@@ -90,12 +90,12 @@ test('numbers and brackets at the end do not count, and of two the better name w
   expect(unusedHeads(google, mapColumns(google))).toEqual(['Middle Name', 'E-mail 1 - Label'])
 })
 
-test('of two equal heads the first one counts; names of object properties are ordinary heads', () => {
+test('of two equal heads the first one is used; names of object properties are ordinary heads', () => {
   expect(fieldsOf('__proto__', 'email', 'email', 'constructor')).toEqual([null, 'email', null, null])
   expect(fieldsOf('', '2', '(x)', '…')).toEqual([null, null, null, null])
 })
 
-test('a file with a column of a custom field is looked at before it is imported', () => {
+test("a file with a custom field's column is shown to the person before it is imported", () => {
   const fields = [testField('f1', 'Budget')]
   const header = ['email', 'budget']
   expect(isUnderstood(header, mapColumns(header))).toBe(false)
@@ -103,7 +103,7 @@ test('a file with a column of a custom field is looked at before it is imported'
   expect(isUnderstood(header, mapColumns(header, fields))).toBe(false)
 })
 
-test('a file is understood if each head is, and its contacts can be reached', () => {
+test('a file is understood if every head is known and its contacts can be reached', () => {
   for (const [header, understood] of [
     [['email'], true],
     [['Telefon', ' '], true],
@@ -113,7 +113,7 @@ test('a file is understood if each head is, and its contacts can be reached', ()
     expect(isUnderstood(header, mapColumns(header))).toBe(understood)
 })
 
-test('a column that is chosen for a field takes it from the column that had it', () => {
+test('choosing a column for a field removes the field from its former column', () => {
   const map = mapColumns(['email', 'phone', 'x'])
   expect(withColumn(map, 2, 'email')).toEqual({ ...noColumns, email: 2, phone: 1 })
   expect(withColumn(map, 1, null)).toEqual({ ...noColumns, email: 0 })
@@ -131,17 +131,17 @@ test('a column that is chosen for a field takes it from the column that had it',
   )
 })
 
-test('no word is listed twice, and each is folded', () => {
+test('no head is listed twice, and each is normalised', () => {
   const all = fieldNames.flatMap((field) => columnWords[field])
   expect(all.filter((word, index) => all.indexOf(word) !== index)).toEqual([])
   expect(all.filter((word) => folded(word) !== word)).toEqual([])
 })
 
-test('a column of tags goes with the rows that have some', () => {
+test('the tags of a row are sent only if it has some', () => {
   const map = mapColumns(['Email', 'Schlagwörter'])
   expect(map.tags).toBe(1)
   expect(contactRow({ row: 2, fields: ['a@x.y', ' VIP; Press '] }, map)).toMatchObject({ row: { tags: 'VIP; Press' } })
-  // The id of a contact without an address comes from its row: one without tags is as it was before there were any.
+  // The id of a contact without an email address is derived from its row, so a row without tags must not change.
   expect(contactRow({ row: 3, fields: ['a@x.y', ' '] }, map)).not.toHaveProperty('row.tags')
 })
 
@@ -170,22 +170,22 @@ test('custom fields are found by label, key or id, before other words for our co
     'custom.c',
     null,
   ])
-  // By hand: what the column was becomes nothing.
+  // Chosen by a person: the former column maps to nothing.
   const chosen = withColumn(withColumn(map, 3, 'custom.c'), 1, null)
   expect([fieldOfColumn(chosen, 3), fieldOfColumn(chosen, 1)]).toEqual(['custom.c', null])
 })
 
-test('a field that is added meanwhile takes a column that becomes nothing; one that is retired leaves its column', () => {
+test('a new custom field takes an unmapped column; a retired field leaves its column', () => {
   const [region, size, seats] = [testField('a', 'Region'), testField('b', 'Team size'), testField('c', 'Seats')]
   const header = ['Email', 'Region', 'Team size', 'Seats', 'Phone']
   const map = withColumn(mapColumns(header, [region]), 3, 'last_name')
   const after = (now: Parameters<typeof mapWithFields>[3], from = map) => mapWithFields(from, header, [region], now)
   const targets = (each: ColumnMap) => header.map((_, index) => fieldOfColumn(each, index))
   expect(targets(after([region]))).toEqual(['email', 'custom.a', null, 'last_name', 'phone'])
-  // What a person has chosen stays.
+  // A person's choice stays.
   expect(targets(after([region, size, seats]))).toEqual(['email', 'custom.a', 'custom.b', 'last_name', 'phone'])
   expect(targets(after([size]))).toEqual(['email', null, 'custom.b', 'last_name', 'phone'])
-  // Also what a person has left out since.
+  // A column that a person has left out stays left out.
   const leftOut = withColumn(after([region, size, seats]), 3, null)
   expect(targets(after([region, size, seats], withColumn(leftOut, 2, null)))).toEqual([
     'email',

@@ -14,10 +14,10 @@ import {
 /** The columns of the template, in its order. */
 export const columnNames = ['email', 'first_name', 'last_name', 'company'] as const
 
-/** What a column can become. */
+/** A field that a column can map to. */
 export type Target = FieldName | CustomColumn
 
-/** The index of each of our columns in the file; -1 if it is missing. Custom fields are there only where they have one. */
+/** The index of the column of each field in the file; -1 if it is missing. Custom fields without a column are not included. */
 export type ColumnMap = Record<FieldName, number> & { [field: CustomColumn]: number }
 
 export const noColumns: ColumnMap = {
@@ -33,18 +33,19 @@ export const noColumns: ColumnMap = {
 }
 
 /**
- * Finds our columns by name: in any case and order, with or without accents, blanks, dots, hyphens or underscores; 'Phone 1' and
- * 'Phone (work)' as 'Phone'. Of two equal names the first. Custom fields are found by id, label or key, before other words for our columns.
+ * Finds the fields of the columns by their heads, ignoring case, order, accents, spaces, dots, hyphens and underscores; 'Phone 1' and
+ * 'Phone (work)' count as 'Phone'. Of two equal heads the first is used. Custom fields are found by id, label or key, before synonyms of
+ * the standard fields.
  */
 export function mapColumns(header: readonly string[], fields: readonly CustomField[] = []): ColumnMap {
   const custom = customColumns(header, fields)
   const taken = new Set(Object.values(custom))
   const places = new Map<string, number>()
-  const note = (key: string, index: number) => {
+  const addHead = (key: string, index: number) => {
     if (key !== '' && !places.has(key) && !taken.has(index)) places.set(key, index)
   }
-  for (const [index, head] of header.entries()) note(folded(head), index)
-  for (const [index, head] of header.entries()) note(folded(bare(head)), index)
+  for (const [index, head] of header.entries()) addHead(folded(head), index)
+  for (const [index, head] of header.entries()) addHead(folded(bare(head)), index)
   const map: ColumnMap = { ...noColumns, ...custom }
   for (const field of fieldNames) {
     const word = columnWords[field].find((each) => places.has(each))
@@ -53,7 +54,7 @@ export function mapColumns(header: readonly string[], fields: readonly CustomFie
   return withNameOfOne(map, header)
 }
 
-/** The columns of custom fields. The first column that is called as we call ours is ours. */
+/** Finds the columns of custom fields. The first column with the exact name of a standard field is not one of them. */
 function customColumns(header: readonly string[], fields: readonly CustomField[]): Record<CustomColumn, number> {
   const map: Record<CustomColumn, number> = {}
   const heads = header.slice(0, 1000).map((head) => plainCell(head.slice(0, 200).trim()).toLowerCase())
@@ -71,8 +72,8 @@ function customColumns(header: readonly string[], fields: readonly CustomField[]
 }
 
 /**
- * The map with the custom fields of now, where the file was checked with those of before: what a column became that is no field any more it
- * becomes no longer, and a new field is found in the columns that become nothing.
+ * Returns the column map updated from the custom fields at the time of the check to the current ones. Columns of fields that no longer
+ * exist become unmapped, and new fields are looked for in unmapped columns.
  */
 export function mapWithFields(
   map: ColumnMap,
@@ -101,43 +102,43 @@ const waysToName: readonly ((field: CustomField, head: string) => boolean)[] = [
   ({ label }, head) => folded(head) !== '' && folded(head) === folded(label),
 ]
 
-/** How many of our columns the map has. */
+/** Returns the number of standard fields that have a column. */
 export function knownColumns(map: ColumnMap): number {
   return fieldNames.filter((name) => map[name] >= 0).length
 }
 
 /**
- * Whether a file may be imported without a look at its columns: each becomes something, a contact can be reached, and none is a custom field,
- * whose values may not fit it.
+ * Whether a file may be imported without showing its columns to the person: each column is mapped, contacts can be reached, and no column
+ * is a custom field, whose values may be unreadable.
  */
 export function isUnderstood(header: readonly string[], map: ColumnMap): boolean {
   const hasCustom = Object.keys(map).some((field) => !(field in noColumns))
   return isReachable(map) && unusedHeads(header, map).length === 0 && !hasCustom
 }
 
-/** Whether the map has what a contact needs: an e-mail address or a phone number. */
+/** Whether the file has a column that every contact needs: an email address or a phone number. */
 export function isReachable(map: ColumnMap): boolean {
   return map.email >= 0 || map.phone >= 0
 }
 
-/** The heads of the columns that become nothing, without the reasons that this app has written. */
+/** Returns the heads of the unmapped columns, without the column of reasons that this app has written. */
 export function unusedHeads(header: readonly string[], map: ColumnMap): string[] {
   const used = new Set(Object.values(map))
   return header.filter((head, index) => head.trim() !== '' && !used.has(index) && !isReasons(head))
 }
 
-/** Whether this column has the reasons that this app has written in a file of rows to correct. */
+/** Whether this is the column of reasons in a file of rows to correct. */
 export function isReasons(head: string): boolean {
   return head.trim() === reasonHead
 }
 
-/** The map in which this column becomes this field, or nothing. What was the field before becomes nothing. */
+/** Returns the column map with this column mapped to this field, or to nothing. The field's former column becomes unmapped. */
 export function withColumn(map: ColumnMap, index: number, field: Target | null): ColumnMap {
   const others = targetsOf(map).map((name) => [name, map[name] === index ? -1 : map[name]])
   return { ...noColumns, ...Object.fromEntries(others), ...(field && { [field]: index }) }
 }
 
-/** What this column becomes. */
+/** Returns the field of this column, or null. */
 export function fieldOfColumn(map: ColumnMap, index: number): Target | null {
   return targetsOf(map).find((name) => map[name] === index) ?? null
 }
@@ -147,7 +148,7 @@ function targetsOf(map: ColumnMap): Target[] {
   return [...fieldNames, ...custom]
 }
 
-/** 'Phone 2' and 'Phone (work)' are 'Phone'. */
+/** Returns the head without a number or brackets at the end: 'Phone' for 'Phone 2' and 'Phone (work)'. */
 function bare(head: string): string {
   return head.slice(0, 200).replace(/\([^)]*\)|[\d\s]+$/g, '')
 }

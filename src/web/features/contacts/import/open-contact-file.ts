@@ -1,12 +1,12 @@
 import type { CustomField } from '#web/data/server/rows.ts'
-import { type Batch, ContactFile, type FirstRows, type Opened } from './contact-file.ts'
+import { type Batch, ContactFile, type FirstRows, type OpenResult } from './contact-file.ts'
 import type { ColumnMap } from './map-columns.ts'
 import type { Correction } from './rows-to-correct.ts'
 import type { Answer, Question } from './worker-messages.ts'
 
-/** A file of contacts that a worker reads, if the browser allows it. */
+/** A file of contacts, read by a web worker if the browser allows it. */
 export interface OpenFile {
-  opened: Opened
+  opened: OpenResult
   next(size: number, columns: ColumnMap, fields: readonly CustomField[]): Promise<Batch>
   /** The first rows, without an effect on `next`. */
   firstRows(size: number, columns: ColumnMap, fields: readonly CustomField[]): Promise<FirstRows>
@@ -15,7 +15,10 @@ export interface OpenFile {
   close(): void
 }
 
-/** Checks the whole file and opens it. `fields`: the custom fields that its columns seem to be. Rejects when it cannot be read from disk. */
+/**
+ * Checks the whole file and opens it. `fields`: the custom fields that its columns can map to. Rejects if the file cannot be read from the
+ * disk.
+ */
 export async function openContactFile(file: File, fields: readonly CustomField[]): Promise<OpenFile> {
   const worker = startWorker()
   return worker ? openInWorker(file, fields, worker) : openHere(file, fields)
@@ -25,7 +28,7 @@ function startWorker(): Worker | null {
   try {
     return new Worker(new URL('./contact-file-worker.ts', import.meta.url), { type: 'module' })
   } catch {
-    // Some browsers refuse workers on insecure origins: then the page itself reads, in small steps.
+    // Some browsers refuse workers on insecure origins. Then the page itself reads the file, in small steps.
     return null
   }
 }
@@ -47,7 +50,7 @@ async function openInWorker(file: File, fields: readonly CustomField[], worker: 
     latest = answer.catch(() => {})
     return answer
   }
-  let opened: Opened
+  let opened: OpenResult
   try {
     const answer = await ask({ ask: 'open', file, fields })
     if (!('opened' in answer)) throw new WorkerFailed()

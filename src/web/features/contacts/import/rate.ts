@@ -1,4 +1,4 @@
-/** The speed of an import: rows per second over the last seconds, and the seconds that are left at that speed. */
+/** Measures the speed of an import over the last seconds, and estimates the time left. */
 export class Rate {
   private readonly marks: { at: number; rows: number }[] = []
 

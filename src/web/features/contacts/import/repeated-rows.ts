@@ -1,17 +1,17 @@
 import { countOf } from '#web/lib/count.ts'
 import type { ReadRow } from './contact-row.ts'
 
-/** A row whose e-mail address is in an earlier row, too: `first` is the first one. */
+/** A row with the email address of an earlier row. `first` is the number of the first such row. */
 export interface RepeatedRow {
   row: number
   first: number
 }
 
-/** Finds the rows that share their address with an earlier row, as the database compares addresses: without regard to case. */
+/** Finds rows with the email address of an earlier row. Like the database, it ignores case. */
 export class Addresses {
   private readonly rows = new Map<string, number>()
 
-  /** The number of the first row with this address; null where this is the first one, or the row has no address. */
+  /** Returns the number of the first row with this email address; null if this is the first one or the row has no address. */
   earlier({ row, email }: Pick<ReadRow, 'row' | 'email'>): number | null {
     if (email === null) return null
     const key = email.toLowerCase()

@@ -1,39 +1,39 @@
 import type { SkippedRow } from './contact-file.ts'
 
-/** What an import has done. */
+/** The result of an import. */
 export interface Report {
   ended: 'complete' | 'stopped' | 'failed'
-  /** When it failed: the server's message. */
+  /** The server's message if the import failed, else null. */
   message: string | null
   rows: number
   imported: number
-  /** Of the imported ones: contacts that were not there before. An undo deletes them, by the id of the import, and restores the others. */
+  /** The number of new contacts. An undo deletes them, by the id of the import, and restores the others. */
   created: number
-  /** Contacts that were there before and got values of the file. */
+  /** The number of existing contacts that got values from the file. */
   updated: number
-  /** Of these, without the rows that share their address with an earlier row: known before the import. */
+  /** Like `updated`, without rows with the email address of an earlier row: contacts that existed before the import. */
   changed: number
   importId: string
   errors: number
-  /** The first few, for the list on screen. */
+  /** The first few skipped rows, for the list on screen. */
   skipped: readonly SkippedRow[]
-  leftOut: LeftOut
-  /** Tags that contacts did not get. */
-  leftOutTags: LeftOut
-  /** Cells of imported rows that were left out, and the first few of them. */
+  leftOut: LeftOutNames
+  /** The tags that contacts did not get. */
+  leftOutTags: LeftOutNames
+  /** The number of cells of imported rows that were left out, and the first few of them. */
   leftOutCells: { count: number; rows: readonly SkippedRow[] }
-  /** The labels of required custom fields, each with how many new contacts have no value of it. */
+  /** The labels of required custom fields, each with the number of new contacts without a value. */
   missing: readonly (readonly [label: string, count: number])[]
-  /** Imported rows whose address an earlier row of the file has, too, and the first few of them. */
+  /** The number of imported rows with the email address of an earlier row, and the first few of them. */
   repeated: number
   repeatedRows: readonly SkippedRow[]
-  /** Rows that were skipped, or imported without a value that could not be read; `writeToCorrect` makes a file of them. */
+  /** The number of rows that were skipped, or imported without an unreadable value. `writeToCorrect` writes a file of them. */
   toCorrect: number
   writeToCorrect(): Promise<Blob>
 }
 
-/** Columns that are not imported: the first few names, and how many there are. */
-export interface LeftOut {
+/** Names of left out columns or tags: the first few, and their total number. */
+export interface LeftOutNames {
   names: readonly string[]
   count: number
 }

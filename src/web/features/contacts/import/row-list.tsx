@@ -4,20 +4,20 @@ import type { SkippedRow } from './contact-file.ts'
 
 const first = 3
 
-/** Of a list whose rows are all in the download of rows to correct. */
+/** The words for a list whose rows are all in the download of rows to correct. */
 export const inDownload = ' in the download'
 
 interface RowListProps {
   label: string
   rows: readonly SkippedRow[]
   count: number
-  /** What the last column says. */
+  /** The head of the last column. */
   reason: string
-  /** Where the rows are that are not kept. */
+  /** Where to find the rows that are not in the list. */
   elsewhere?: string
 }
 
-/** Rows of a file that the report names: number, content, reason. Shows a few first, then all that are kept. */
+/** Rows of a file in the report: number, content, reason. Shows a few at first, then all in the list. */
 export function RowList({ label, rows, count, reason: head, elsewhere = '' }: RowListProps) {
   const [all, setAll] = useState(false)
   const shown = all ? rows : rows.slice(0, first)

@@ -2,33 +2,36 @@ import { formatCount } from '#web/lib/count.ts'
 import { csvLine, plainCell } from '#web/lib/csv-line.ts'
 import type { CsvRecord } from './csv-parser.ts'
 
-/** The head of the column with the reasons. A file that has it at its end has come back from a person who corrected it. */
+/** The head of the column of reasons. A file whose last column has this head is a corrected file. */
 export const reasonHead = 'Left out because'
 
-/** The head of the column by which a contact without an email is known, as in exports. */
+/** The head of the column with contact ids, as in exports. It identifies contacts without an email address. */
 const idHead = 'Banyan ID'
 
-/** Why a row, or a value of it, was left out; and the contact that it became, where nothing in the row says which one that is. */
+/**
+ * The reason why a row, or a value of it, was left out; and the id of the contact that the row became, if nothing in the row identifies
+ * it.
+ */
 export interface Correction {
   reason: string
   contactId?: string
 }
 
-/** Writes the rows of a file that are to be corrected, with the reason at the end of each. */
+/** Writes the rows to correct, each with the reason at the end. */
 export class CorrectionLines {
   private columns = 0
   private idColumn: number
 
   constructor(
     private readonly corrections: ReadonlyMap<number, Correction>,
-    /** Where the file has the ids of contacts; -1: nowhere. */
+    /** The index of the column with contact ids; -1 if there is none. */
     idColumn: number,
     private readonly delimiter: string,
   ) {
     this.idColumn = idColumn
   }
 
-  /** The line of the header, with the columns that are added. */
+  /** Returns the header line with the added columns. */
   header({ fields }: CsvRecord): string {
     const heads = fields.map(plainCell)
     if (heads.at(-1) === reasonHead) heads.pop()
@@ -38,7 +41,7 @@ export class CorrectionLines {
     return csvLine([...heads, reasonHead], this.delimiter)
   }
 
-  /** The line of a row; empty for a row that needs no correction. */
+  /** Returns the line of a row; empty for a row that needs no correction. */
   row({ row, fields }: CsvRecord): string {
     const correction = this.corrections.get(row)
     if (!correction) return ''

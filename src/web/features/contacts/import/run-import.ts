@@ -4,18 +4,18 @@ import { startContactImport } from '#web/data/import-contacts.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
 import { customColumn } from './column-words.ts'
 import type { FileSummary } from './contact-file.ts'
-import type { LeftOut, Report } from './report.ts'
+import type { LeftOutNames, Report } from './report.ts'
 import type { FileFailure } from './file-failure.ts'
 import { type ColumnMap, unusedHeads } from './map-columns.ts'
 import { openContactFile, type OpenFile } from './open-contact-file.ts'
 import { type Progress, Tally } from './tally.ts'
 
-/** A valid file that waits to be imported. */
+/** A valid file that can be imported. */
 export interface CheckedFile {
   file: File
   open: OpenFile
   summary: FileSummary
-  /** The custom fields that its columns can be: those of its check, until others are there. */
+  /** The custom fields that its columns can map to: first those at the time of the check, later the current ones. */
   fields: readonly CustomField[]
 }
 
@@ -23,7 +23,7 @@ export type CheckResult = { ok: false; failure: FileFailure } | ({ ok: true } & 
 
 const namedLeftOut = 8
 
-/** Checks the whole file. Never rejects because of it. */
+/** Checks the whole file. Never rejects because of the file. */
 export async function checkFile(device: Device, file: File): Promise<CheckResult> {
   const fields = brandFieldsOf(device, 'contacts')
   let open: OpenFile
@@ -39,8 +39,8 @@ export async function checkFile(device: Device, file: File): Promise<CheckResult
 }
 
 /**
- * Imports a checked file into the active brand: sends its rows in chunks, in order. Never rejects because of a file or a server; reports
- * progress to `onProgress`. `columns`: what the columns of the file are. `signal` stops it between two chunks.
+ * Imports a checked file into the active brand: sends its rows in chunks, in order, and reports progress to `onProgress`. Never rejects
+ * because of the file or the server. `columns`: the fields of the columns. `signal` stops the import between two chunks.
  */
 export async function runImport(
   device: Device,
@@ -100,7 +100,7 @@ export async function runImport(
   }
 }
 
-function leftOutOf({ header, columnCount }: FileSummary, columns: ColumnMap): LeftOut {
+function leftOutOf({ header, columnCount }: FileSummary, columns: ColumnMap): LeftOutNames {
   const heads = unusedHeads(header, columns)
   return {
     names: heads.slice(0, namedLeftOut).map((head) => head.trim()),

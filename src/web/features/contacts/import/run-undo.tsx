@@ -5,8 +5,8 @@ import { UndoIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { planWords, undoneWords, undoVerb } from './undo-words.ts'
 
-/** Makes an import a step of undoing: Ctrl+Z asks whether to take back what it has written, because nothing does it again. */
-export function noteImport(device: Device, importId: string, fileName: string): void {
+/** Adds an import as a step of undo. Ctrl+Z asks for confirmation before it undoes the import, because that cannot be redone. */
+export function addImportUndoStep(device: Device, importId: string, fileName: string): void {
   noteAsked(device, importId, () => void ask(device, importId, fileName))
 }
 
@@ -15,7 +15,7 @@ async function ask(device: Device, importId: string, fileName: string): Promise<
     const plan = await planUndo(device, importId)
     const words = planWords(plan).join(' ')
     if (undoVerb(plan) === null) {
-      // The next Ctrl+Z undoes what was done before the import.
+      // The next Ctrl+Z undoes the action before the import.
       forgetAsked(device, importId)
       toast.error(`The import of ${fileName} cannot be undone`, { description: words })
       return
@@ -30,7 +30,10 @@ async function ask(device: Device, importId: string, fileName: string): Promise<
   }
 }
 
-/** Deletes what an import has added, restores what it has changed, and shows what stays. Null: the server has refused it, and a toast shows its message. */
+/**
+ * Undoes an import: deletes what it added, restores what it changed, and shows what stays. Resolves to null if the server refused; then a
+ * toast shows its message.
+ */
 export async function runUndo(device: Device, importId: string): Promise<UndoneImport | null> {
   const own = toast.begin()
   try {

@@ -20,7 +20,7 @@ const outcome = (row: number, parts: object) => ({
 })
 const unread = (row: number) => ({ row, fieldId: 's', label: 'Size', text: 'many', reason: 'Type a number' })
 
-test('rows to correct are those that were skipped, and those that were imported without a value', () => {
+test('rows to correct are the skipped rows and the rows imported without a value', () => {
   const tally = new Tally(6, [], () => {})
   tally.addSkipped([{ row: 2, content: '', reason: 'Email or phone number is required' }])
   tally.addSent([3, 4, 5, 6].map((row) => sent(row, row === 4 ? null : 'a@b.example')))
@@ -33,11 +33,11 @@ test('rows to correct are those that were skipped, and those that were imported 
   expect([...tally.corrections]).toEqual([
     [2, { reason: 'Email or phone number is required' }],
     [3, { reason: 'Size: Type a number; Notes: Too long' }],
-    // By its email nobody would know it again.
+    // Without an email address, only the id identifies the contact.
     [4, { reason: 'Size: Type a number', contactId: 'id 4' }],
     [5, { reason: 'Email is not valid; Size: Type a number' }],
   ])
-  // Of imported rows alone. Row 6 was not answered.
+  // Counts only imported rows. Row 6 got no answer.
   expect(tally.leftOutCells).toBe(3)
   expect(tally.leftOutList().map(({ row, content }) => [row, content])).toEqual([
     [3, 'Size: many'],

@@ -16,35 +16,35 @@ export interface Progress {
   skipped: number
   rowsPerSecond: number
   secondsLeft: number | null
-  /** Why a request is sent again. */
+  /** Why a request is being sent again, or null. */
   waiting: Waiting | null
 }
 
-/** How many rows the list keeps; the download has all of them. */
+/** Maximum number of rows in a list on screen. The download has all rows. */
 const listed = 200
 
-/** Counts the results of the rows. */
+/** Counts the results of the imported rows. */
 export class Tally {
   imported = 0
   created = 0
   updated = 0
   changed = 0
   repeated = 0
-  /** The names of tags that contacts did not get, in the spelling that came first, by their folded name. */
+  /** The names of tags that contacts did not get, in their first spelling, by normalised name. */
   readonly leftOutTags = new Map<string, string>()
   skipped = 0
-  /** By their numbers: the rows that were skipped, and those that were imported without a value. */
+  /** The skipped rows and the rows imported without a value, by row number. */
   readonly corrections = new Map<number, Correction>()
   private readonly shown: SkippedRow[] = []
   private readonly sentRows = new Map<number, ReadRow>()
-  /** For the rows that were sent: the number of the earlier row with their address. */
+  /** For sent rows: the number of the earlier row with the same email address. */
   private readonly firstRows = new Map<number, number>()
   private readonly shownRepeated: SkippedRow[] = []
   leftOutCells = 0
   private readonly shownLeftOut: SkippedRow[] = []
-  /** For the rows that were sent: the cells that are left out if the row is imported. */
-  private readonly sentLeftOut = new Map<number, readonly Unset[]>()
-  /** How many new contacts have no value of each required field, by its label. */
+  /** For sent rows: the cells that are left out if the row is imported. */
+  private readonly sentLeftOut = new Map<number, readonly LeftOutValue[]>()
+  /** Number of new contacts without a value, by label of the required field. */
   readonly missing = new Map<string, number>()
   private readonly required: readonly CustomField[]
   private readonly rate = new Rate()
@@ -92,7 +92,7 @@ export class Tally {
         this.imported += 1
         this.leaveOut(row, unset, sent?.email ? null : id)
         if (status === 'updated' && !this.firstRows.has(row)) this.changed += 1
-        // A new one: the earlier row was refused.
+        // If a contact was created, the earlier row had been refused.
         if (status !== 'created') this.countRepeated(row, sent)
       }
       this.firstRows.delete(row)
@@ -149,14 +149,14 @@ export class Tally {
       if (sent && !(id in (sent.custom ?? {}))) this.missing.set(label, (this.missing.get(label) ?? 0) + 1)
   }
 
-  private skip(row: SkippedRow, unset: readonly Unset[] = []): void {
+  private skip(row: SkippedRow, unset: readonly LeftOutValue[] = []): void {
     this.skipped += 1
     this.corrections.set(row.row, { reason: [row.reason, ...unset.map(reasonOf)].join('; ') })
     if (this.shown.length < listed) this.shown.push(row)
   }
 
-  /** `contactId`: of the contact, where no email says which one it is. */
-  private leaveOut(row: number, cells: readonly Unset[], contactId: string | null): void {
+  /** `contactId`: the contact's id, if no email address identifies it. */
+  private leaveOut(row: number, cells: readonly LeftOutValue[], contactId: string | null): void {
     if (cells.length === 0) return
     this.corrections.set(row, { reason: cells.map(reasonOf).join('; '), ...(contactId && { contactId }) })
     this.leftOutCells += cells.length
@@ -166,10 +166,10 @@ export class Tally {
   }
 }
 
-/** A value that a contact does not get. */
-type Unset = Pick<LeftOutCell, 'label' | 'text' | 'reason'>
+/** A value that is not imported. */
+type LeftOutValue = Pick<LeftOutCell, 'label' | 'text' | 'reason'>
 
-function reasonOf({ label, reason }: Unset): string {
+function reasonOf({ label, reason }: LeftOutValue): string {
   return `${label}: ${reason}`
 }
 

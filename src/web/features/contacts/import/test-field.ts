@@ -1,7 +1,7 @@
 import type { CustomField } from '#web/data/server/rows.ts'
 import { folded } from './column-words.ts'
 
-/** A custom field of contacts for tests. By default a text. */
+/** Returns a custom field of contacts for tests; by default a text field. */
 export function testField(id: string, label: string, parts: Partial<CustomField> = {}): CustomField {
   const at = '2026-11-23T00:00:00Z'
   return {

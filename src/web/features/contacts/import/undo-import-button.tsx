@@ -16,7 +16,7 @@ interface UndoImportButtonProps {
   onUndone?: (undone: UndoneImport) => void
 }
 
-/** 'Undo import': asks, deletes what the import has added and restores what it has changed while it counts, and says what stays. */
+/** The button 'Undo import': asks for confirmation, undoes the import while showing the progress, and says what stays. */
 export function UndoImportButton({ importId, fileName, size = 'control', onUndone }: UndoImportButtonProps) {
   const device = useDevice()
   const [asking, setAsking] = useState(false)

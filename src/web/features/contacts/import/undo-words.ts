@@ -16,12 +16,12 @@ export function undoneWords({ contacts, companies, restored, kept, changed }: Om
     .join(' ')
 }
 
-/** What an undo leaves as it is, a sentence each. */
+/** Returns a sentence about each kind of record that an undo leaves unchanged. */
 export function stayWords(kept: number, changed: number): string[] {
   return [...(kept > 0 ? [keptWords(kept)] : []), ...(changed > 0 ? [changedWords(changed)] : [])]
 }
 
-/** What an undo would do, a sentence each; and what it would not. */
+/** Returns sentences about what an undo would do and what it would leave. */
 export function planWords(plan: UndoPlan): string[] {
   const { removable, kept, restorable, changed, unused_companies: companies } = plan
   if (undoVerb(plan) === null)
@@ -41,7 +41,7 @@ export function planWords(plan: UndoPlan): string[] {
   ]
 }
 
-/** What the button of the question says; null: nothing can be undone. */
+/** Returns the label of the confirmation's button; null if nothing can be undone. */
 export function undoVerb({ removable, restorable, unused_companies: companies }: UndoPlan): string | null {
   if (removable > 0)
     return restorable > 0 ? 'Delete and restore' : `Delete ${countOf(removable, 'contact', 'contacts')}`

@@ -1,7 +1,7 @@
 import type { UndoneImport } from '#web/data/imports.ts'
 import { undoneWords } from './undo-words.ts'
 
-/** The outcome of an import that was undone, in place of the one before. */
+/** The result of an undone import. It replaces the result of the import. */
 export function UndoneOutcome({ undone }: { undone: UndoneImport }) {
   return (
     <div>

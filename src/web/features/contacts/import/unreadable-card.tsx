@@ -2,7 +2,10 @@ import { AlertIcon } from '#web/ui/icons.tsx'
 import { ChooseFileButton } from './choose-file-button.tsx'
 import type { FileFailure } from './file-failure.ts'
 
-/** For a file that is not valid CSV: the text of the specification, what is wrong and where, and another choice. Nothing was imported. */
+/**
+ * Shown for a file that is not valid CSV: the text of the specification, the error and its position, and a button to choose another file.
+ * Nothing was imported.
+ */
 export function UnreadableCard({
   file,
   failure,

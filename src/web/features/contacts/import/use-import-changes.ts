@@ -6,7 +6,7 @@ import { useTags } from '#web/data/tags.ts'
 import type { ColumnMap } from './map-columns.ts'
 import type { OpenFile } from './open-contact-file.ts'
 
-/** The known contacts that an import has changed, where it has changed any; null until the server answers, and where it does not. */
+/** Returns the known contacts that an import has changed; null if there are none, until the server answers, and if it does not answer. */
 export function useImportChanges(importId: string, hasAny: boolean): ImportChanges | null {
   const device = useDevice()
   const [changes, setChanges] = useState<ImportChanges | null>(null)
@@ -16,7 +16,10 @@ export function useImportChanges(importId: string, hasAny: boolean): ImportChang
   return changes
 }
 
-/** What an import of a file would change: null while that is asked; `error` where the server did not say. */
+/**
+ * The known contacts that an import of a file would change. `changes` is null until the server answers; `error` is set if the server
+ * refused.
+ */
 export interface PreviewedChanges {
   changes: ImportChanges | null
   /** Only the first rows of the file were compared. */
@@ -27,7 +30,10 @@ export interface PreviewedChanges {
 const asking: PreviewedChanges = { changes: null, isPart: false, error: null }
 const pauseMs = 250
 
-/** The known contacts that an import of this file would change, asked again when a column becomes something else, or a field or tag changes. */
+/**
+ * Returns the known contacts that an import of this file would change. The server is asked again when a column is mapped differently, or a
+ * custom field or tag changes.
+ */
 export function usePreview(
   open: OpenFile,
   columns: ColumnMap,
@@ -36,7 +42,7 @@ export function usePreview(
 ): PreviewedChanges {
   const device = useDevice()
   const tags = useTags()
-  // The answer depends on the tags, too, which the server reads.
+  // The answer also depends on the tags, which the server reads.
   const question = useMemo(() => ({ columns, fields, tags }), [columns, fields, tags])
   const [answered, setAnswered] = useState({ columns, preview: asking })
   useEffect(() => {

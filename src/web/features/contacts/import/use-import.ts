@@ -12,10 +12,10 @@ import type { OpenFile } from './open-contact-file.ts'
 import type { Report } from './report.ts'
 import { type CheckedFile, checkFile, runImport } from './run-import.ts'
 import type { Progress } from './tally.ts'
-import { noteImport } from './run-undo.tsx'
+import { addImportUndoStep } from './run-undo.tsx'
 import type { CustomField } from '#web/data/server/rows.ts'
 
-/** What the page shows: one of five states. */
+/** The state of the page: one of five. */
 export type ImportState =
   | { step: 'idle' }
   | { step: 'running'; file: File; progress: Progress | null; stopping: boolean }
@@ -25,9 +25,9 @@ export type ImportState =
 
 interface Import {
   state: ImportState
-  /** Checks a file; imports it at once where all its columns are ours. */
+  /** Checks a file, and imports it at once if all its columns are understood. */
   start: (file: File) => void
-  /** What the columns of the checked file are. */
+  /** Sets the fields of the columns of the checked file. */
   choose: (columns: ColumnMap) => void
   /** Imports the checked file. */
   run: () => void
@@ -36,8 +36,8 @@ interface Import {
 }
 
 /**
- * The state of the page's import, and the functions that start and stop it. Leaving the page stops it between two chunks, and a toast says
- * how far it got.
+ * Returns the state of the page's import and the functions that start and stop it. Leaving the page stops the import between two chunks,
+ * and a toast says how far it got.
  */
 export function useImport(): Import {
   const device = useDevice()
@@ -97,7 +97,7 @@ export function useImport(): Import {
     })
     if (report.created + report.updated > 0) {
       void pastImports(device).reload()
-      noteImport(device, report.importId, file.name)
+      addImportUndoStep(device, report.importId, file.name)
     }
     if (report.ended === 'complete') toast.success('Import Complete', { description: completeSentence(report) })
     if (report.ended === 'stopped' && left.current)
@@ -124,7 +124,10 @@ export function useImport(): Import {
   }
 }
 
-/** The columns step with the custom fields of now: they may change in another tab, or by a colleague, while it is on screen. */
+/**
+ * Returns the columns step with the current custom fields, which may change in another tab, or by a colleague, while the step is on
+ * screen.
+ */
 function withFields(state: ImportState, fields: readonly CustomField[]): ImportState {
   if (state.step !== 'columns' || state.checked.fields === fields) return state
   const { checked } = state
@@ -132,13 +135,13 @@ function withFields(state: ImportState, fields: readonly CustomField[]): ImportS
   return { ...state, checked: { ...checked, fields }, columns }
 }
 
-/** How far an unfinished import got. */
+/** Returns the text about how far an unfinished import got. */
 export function partialSentence({ imported, rows, errors }: Pick<Report, 'imported' | 'rows' | 'errors'>): string {
   const counts = `${formatCount(imported)} of ${formatCount(rows)} rows were imported, ${formatCount(errors)} skipped.`
   return `${counts} Choose the same file again to continue: contacts that were imported are not added twice.`
 }
 
-/** The exact text of spec section 8: numbers without separators. */
+/** Returns the exact text of spec section 8, with numbers without separators. */
 export function completeSentence({ imported, errors }: Pick<Report, 'imported' | 'errors'>): string {
   return `Successfully imported ${imported} contacts. ${errors} errors.`
 }
@@ -151,7 +154,7 @@ function merge(state: ImportState, change: Change): ImportState {
   return change.kind === 'progress' ? { ...state, progress: change.progress } : { ...state, stopping: true }
 }
 
-/** While an import runs, closing the tab asks first. */
+/** While an import runs, the browser asks for confirmation before the tab is closed. */
 function useLeaveWarning(active: boolean): void {
   useEffect(() => {
     if (!active) return

@@ -1,5 +1,5 @@
 import type { CustomField } from '#web/data/server/rows.ts'
-import type { Batch, FirstRows, Opened } from './contact-file.ts'
+import type { Batch, FirstRows, OpenResult } from './contact-file.ts'
 import type { ColumnMap } from './map-columns.ts'
 import type { Correction } from './rows-to-correct.ts'
 
@@ -10,4 +10,9 @@ export type Question =
   | { ask: 'first-rows'; size: number; columns: ColumnMap; fields: readonly CustomField[] }
   | { ask: 'correction-file'; corrections: ReadonlyMap<number, Correction>; columns: ColumnMap }
 
-export type Answer = { opened: Opened } | { batch: Batch } | { first: FirstRows } | { blob: Blob } | { error: string }
+export type Answer =
+  | { opened: OpenResult }
+  | { batch: Batch }
+  | { first: FirstRows }
+  | { blob: Blob }
+  | { error: string }

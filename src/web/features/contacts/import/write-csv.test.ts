@@ -28,7 +28,7 @@ test.each([
   expect(csvLine([value, 'x'])).toBe(`${cell},x\r\n`)
 })
 
-test('a file that is written, read and written again stays the same', () => {
+test('writing, reading and writing a file again does not change it', () => {
   const rows = [
     ['=1', '+49 30 1234', '-3', '@4', '\t5', 'plain', '"quoted", with\r\nlines', "'kept", "'=1", "''+", ' '],
   ]

@@ -13,7 +13,7 @@ export const template = [
   .map((fields) => csvLine(fields))
   .join('')
 
-/** Downloads a file. It starts with a byte order mark, because Excel otherwise does not read UTF-8. */
+/** Downloads a file. The file starts with a byte order mark, because Excel otherwise does not read it as UTF-8. */
 export function download(name: string, content: Blob | string): void {
   downloadBlob(
     name,
