@@ -32,8 +32,9 @@ export interface AddCompanyProps {
 }
 
 /**
- * The dialog with its form. After adding (also on this device only) it closes and is empty the next time; after a refusal it keeps its
- * input. Of a name that a company has already the form says so, and adds another one only by 'Add anyway'.
+ * The dialog with the form for a new company. After the company is added (or only saved on this device) it closes, and is empty the next
+ * time. After a refusal it keeps its input. If a company already has the name, the form says so, and adds another one only with 'Add
+ * anyway'.
  */
 export function AddCompanyForm({ open, onClose, success = 'Company added', correction = null }: AddCompanyProps) {
   const device = useDevice()
@@ -49,15 +50,15 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
   const more = useTagsAndNote('companies', correction ? null : 'companies')
 
   const name = useWatch({ control, name: 'name' })
-  // A refused company is sent again as it was meant.
+  // A refused company is sent again without this check.
   const present = useKnownCompany(correction ? '' : name)
-  /** The form was sent with this name although a company has it: 'Add anyway' gets the focus, each time. */
+  /** Set each time the form is submitted with a name that a company already has. Then 'Add anyway' gets the focus. */
   const [asked, setAsked] = useState<{ name: string } | null>(null)
-  /** What was shown when the form was sent: after that the added company has the name, too. */
+  /** The known company shown when the form was submitted. After that, the new company has the name, too. */
   const [seen, setSeen] = useState<Company | null>(null)
   const known = pending ? seen : present
 
-  /** The note may not be there yet: the answer of the server is waited for. */
+  /** The note about a known company may not be shown yet, so the server's answer is awaited. */
   async function addUnlessKnown(company: CheckedCompany) {
     if (!required.read()) return
     setSeen(present)

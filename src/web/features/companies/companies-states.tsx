@@ -6,7 +6,7 @@ import { PlusIcon } from '#web/ui/icons.tsx'
 import { PlaceholderCompany } from './company-card.tsx'
 import { CompanyGrid } from './company-grid.tsx'
 
-/** The cards, or their skeleton or empty state. */
+/** Shows the cards, their skeleton or the empty state. */
 export function CompaniesStates(props: CompaniesStatesProps) {
   const { list, sort, onAdd, listKey, selection, currentId, ...empty } = props
   return (

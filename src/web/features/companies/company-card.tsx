@@ -18,23 +18,22 @@ import { websiteOf } from './website.ts'
 const shape = 'flex flex-col rounded-card p-4'
 
 export interface CompanyCardProps {
-  /** Undefined: not on this device yet. */
+  /** Undefined if the company is not on this device yet. */
   entry: CompanyEntry | undefined
   index: number
   /** A narrow card: a long name, website and phone need more than one line. */
   narrow: boolean
   sorted: SortedField
   selected: boolean
-  /** On the phone: it is tapped to select it. */
+  /** On the phone: a tap selects the card. */
   picking: boolean
-  /** Its panel is open. */
+  /** The company's panel is open. */
   current: boolean
   onToggle: (id: string, index: number, range: boolean) => void
 }
 
 /**
- * A company as a card, as high as what it and its neighbours in the row hold. A click opens its panel; with Ctrl, Cmd or Shift it selects
- * the card.
+ * A company as a card. All cards of a row have the same height. A click opens its panel; a click with Ctrl, Cmd or Shift selects the card.
  */
 export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
   const { entry, index, narrow, sorted, selected, picking, current, onToggle } = props
@@ -142,7 +141,10 @@ export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
   )
 })
 
-/** '3 contacts · 2 deals · £12,400 + €3,000 open', at the foot of the card. Its line is kept until they are known; a company without any has none. */
+/**
+ * '3 contacts · 2 deals · £12,400 + €3,000 open', at the bottom of the card. The line keeps its space until the numbers are known. A
+ * company without any has no such line.
+ */
 function Figures({ companyId }: { companyId: string }) {
   const figures = useCompanyFigures(companyId)
   if (!figures) return <p aria-hidden="true" className="mt-auto h-7" />

@@ -15,13 +15,13 @@ export interface CompanyGridProps {
   list: RecordList<CompanyEntry>
   sort: CompanySort
   selection: ListSelection
-  /** Identifies what is listed: with another order or search the list starts at the top. */
+  /** Identifies the query. With another order or search the list starts at the top. */
   listKey: string
   /** The company whose panel is open. */
   currentId: string | null
 }
 
-/** Companies as cards in as many columns as fit. Only rows in sight are mounted. */
+/** Companies as cards in as many columns as fit. Only visible rows are mounted. */
 export function CompanyGrid({ list, listKey, sort, selection, currentId }: CompanyGridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const { columns, narrow } = useColumns(scroller)
@@ -77,16 +77,18 @@ export function CompanyGrid({ list, listKey, sort, selection, currentId }: Compa
   )
 }
 
-/** A card of this width (px) has website and phone on one line. */
+/** A card of at least this width (px) has website and phone on one line. */
 const comfortable = 300
-/** From this width (px) two columns, because one would be too wide to read; then website and phone are on two lines. */
+/** From this width (px) on there are two columns, because one would be too wide to read. Then website and phone are on two lines. */
 const twoColumns = 480
-/** Height of a row until it is drawn (px). */
+/** Height of a row until it is rendered (px). */
 const rowHeight = 164
-/** How many rows below the first visible one may be in sight. */
+/** Maximum number of rows that can be visible at the same time. */
 const searchedRows = 60
 
-/** When the number of columns changes (a panel opens beside the cards), the first visible card stays, and the current card is in sight. */
+/**
+ * When the number of columns changes (a panel opens beside the cards), keeps the first visible card in place and the current card visible.
+ */
 function useSameView(
   rows: RefObject<VirtualizerHandle | null>,
   columns: number,
@@ -117,7 +119,7 @@ interface Columns {
 
 function useColumns(element: RefObject<HTMLElement | null>): Columns {
   const [width, setWidth] = useState(() => innerWidth - (innerWidth < 640 ? 32 : 256))
-  // Before the browser paints: otherwise cards would be seen to jump to other columns.
+  // Before the browser paints, otherwise cards would visibly jump to other columns.
   useLayoutEffect(() => {
     if (!element.current) return
     const observer = new ResizeObserver(([entry]) => entry && flushSync(() => setWidth(entry.contentRect.width)))

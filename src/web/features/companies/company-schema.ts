@@ -5,7 +5,7 @@ const optional = z.pipe(
   z.transform((text) => text.trim() || null),
 )
 
-/** Spec section 5: the name is required; the other fields are optional, trimmed, null when empty. */
+/** Spec section 5: the name is required; the other fields are optional, trimmed, and null if empty. */
 export const companySchema = z.object({
   name: z.string().check(z.trim(), z.minLength(1, 'Company name is required')),
   domain: optional,

@@ -7,14 +7,14 @@ import { announce } from '#web/ui/live-region.ts'
 
 interface KnownCompanyNoteProps {
   company: Company
-  /** Another object each time the form is sent: whether that is meant is asked then. */
+  /** A new object each time the form is submitted: then the button 'Add anyway' gets the focus. */
   asked: object | null
-  /** Before the company opens. */
+  /** Called before the company is opened. */
   onOpen: () => void
   onAdd: () => void
 }
 
-/** Below a name that a company has already: 'Acme exists', with buttons that open the company or add another one. */
+/** Shown below a name that a company already has: 'Acme exists', with buttons that open the company or add another one. */
 export function KnownCompanyNote({ company, asked, onOpen, onAdd }: KnownCompanyNoteProps) {
   const open = useOpenRecord()
   const addButton = useRef<HTMLButtonElement>(null)

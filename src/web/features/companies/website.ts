@@ -1,11 +1,11 @@
 export interface Website {
-  /** An http or https address, or null when the text is not one and is only shown. */
+  /** An http or https URL; null if the text is not one and is only shown. */
   href: string | null
-  /** Without the scheme and without a slash at the end. */
+  /** The text without the scheme and without a slash at the end. */
   label: string
 }
 
-/** The link of a company's website field. 'www.acme.example' becomes https; other schemes never become a link. */
+/** Returns the link of a company's website field. 'www.acme.example' becomes an https URL; other schemes never become a link. */
 export function websiteOf(text: string): Website {
   const trimmed = text.trim()
   const href = addressOf(trimmed)
