@@ -15,12 +15,12 @@ import { TimeAgo } from './time-ago.tsx'
 
 interface ChangeEntryProps {
   entry: TimelineChange
-  /** The id of the record whose timeline it is in. */
+  /** The id of the record whose timeline shows the entry. */
   aboutId: string
   nameOf: (id: string) => string | null
 }
 
-/** What somebody did with a record, in a line: 'Ana moved from Incoming to Won'. */
+/** A change of a record as one line: 'Ana moved from Incoming to Won'. */
 export function ChangeEntry(props: ChangeEntryProps) {
   const { entry } = props
   const people = usePeople()
@@ -123,7 +123,7 @@ interface OtherProps {
   after?: string
 }
 
-/** A link to the record that changed, where the timeline is not its own. */
+/** A link to the changed record, if it is not the record of the timeline. */
 function Other({ table, id, aboutId, nameOf, before = '', after = '' }: OtherProps) {
   if (id === aboutId) return null
   const name = nameOf(id) ?? '?'

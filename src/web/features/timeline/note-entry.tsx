@@ -28,12 +28,12 @@ import { TimeAgo } from './time-ago.tsx'
 
 interface NoteEntryProps {
   entry: Entry
-  /** The record whose timeline it is in. */
+  /** The record whose timeline shows the entry. */
   about: { table: TimelineTable; id: string }
   nameOf: (id: string) => string | null
 }
 
-/** A note, or a logged call, meeting or email: who wrote it and when, what it says, and what can be done with it. */
+/** A note, or a logged call, meeting or email: its author and time, its text and its actions. */
 export function NoteEntry({ entry, about, nameOf }: NoteEntryProps) {
   const { note, waiting, canEdit } = entry
   const device = useDevice()
@@ -50,9 +50,9 @@ export function NoteEntry({ entry, about, nameOf }: NoteEntryProps) {
   const who = people.byId(note.author_id)?.name ?? 'Somebody'
   const { icon, label } = noteKinds[note.kind]
 
-  /** What was changed stays a draft, unless it was saved or cancelled. */
+  /** Ends the editing. The changed text stays a draft unless it was saved or cancelled. */
   function endEdit() {
-    // The focus goes on where the edit began.
+    // The focus returns to the button that started the editing.
     flushSync(() => {
       setEdited(false)
       setUnsaved(hasDraft())
@@ -157,7 +157,7 @@ export function NoteEntry({ entry, about, nameOf }: NoteEntryProps) {
   )
 }
 
-/** While `isOn`, Escape calls `end` wherever the focus is, before the panel gets it, unless what has the focus has used it. */
+/** While `isOn`, Escape calls `end` wherever the focus is, before the panel handles it, unless the focused element has handled it. */
 function useEscape(isOn: boolean, end: () => void): void {
   const escape = useEffectEvent(end)
   useEffect(() => {

@@ -6,15 +6,15 @@ import { isApple } from '#web/lib/is-apple.ts'
 
 interface NoteFieldProps extends Omit<ComponentPropsWithoutRef<'textarea'>, 'onSubmit'> {
   ref: RefCallback<HTMLTextAreaElement>
-  /** One line until it is used. */
+  /** Shows only one line. */
   isSmall: boolean
-  /** Ctrl or Cmd with Enter. */
+  /** Called on Ctrl or Cmd with Enter. */
   onSubmit: () => void
-  /** Escape. */
+  /** Called on Escape. */
   onCancel: () => void
 }
 
-/** The text of a note as it is typed. It grows with its content; what is pasted stays text; '@' completes members. */
+/** The text field of a note. It grows with its content; pasted content is inserted as plain text; '@' completes the names of members. */
 export function NoteField({ ref, isSmall, onSubmit, onCancel, onKeyDown, onBlur, ...rest }: NoteFieldProps) {
   const textarea = useRef<HTMLTextAreaElement>(null)
   const mentions = useMentions(textarea)
@@ -26,7 +26,7 @@ export function NoteField({ ref, isSmall, onSubmit, onCancel, onKeyDown, onBlur,
       event.preventDefault()
       onSubmit()
     } else if (event.key === 'Escape') {
-      // The panel stays open.
+      // Otherwise the panel would close.
       event.preventDefault()
       onCancel()
     }

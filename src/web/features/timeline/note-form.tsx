@@ -23,7 +23,7 @@ import { NoteField } from './note-field.tsx'
 export interface TypedNote {
   kind: NoteKind
   body: string
-  /** When a call or a meeting was, as typed. */
+  /** The time of a call or a meeting, as typed. */
   when: string
 }
 
@@ -31,32 +31,35 @@ export const emptyNote: TypedNote = { kind: 'note', body: '', when: '' }
 
 interface NoteFormProps {
   initial: TypedNote
-  /** The name of the draft; null keeps none. */
+  /** The name of the draft; null stores none. */
   draft: string | null
-  /** It starts with all its fields, and the focus. */
+  /** The form starts with all its fields shown, and focused. */
   isEdit?: boolean
-  /** The button's words. */
+  /** Renders the content of the submit button. */
   submit: (kind: NoteKind) => ReactNode
-  /** Resolves with whether it was taken: if not, the form keeps what was typed. */
+  /** Resolves to false if the note was refused: then the form keeps the text. */
   onSubmit: (note: NewNote) => Promise<boolean>
-  /** Escape keeps the draft; the button Cancel forgets it first. */
+  /** Called on Escape, which keeps the draft, and on 'Cancel', after the draft is deleted. */
   onCancel?: () => void
 }
 
-/** A calm line that opens when it is used: the text, whether it is a note, a call or a meeting, and when that was. */
+/**
+ * The form for a note. It is a single line that unfolds when it is used: the text, the kind (note, call or meeting), and the time of a
+ * call or meeting.
+ */
 export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSubmit, onCancel }: NoteFormProps) {
   const { members } = usePeople()
-  // What was mentioned before keeps its name, also of people who have another one now, or have left.
+  // Existing mentions keep their names, even if the people have been renamed or have left.
   const [{ initial, named }] = useState(() => {
     const { text, named } = typedText(stored.body)
     return { initial: { ...stored, body: text }, named }
   })
   const form = useForm<TypedNote>({ defaultValues: initial })
   const { control, reset, setValue, getValues, setError, handleSubmit, formState } = form
-  // Before the draft is put in, which it would miss.
+  // Must come before the draft is loaded, otherwise it misses the draft's values.
   const [kind, body] = useWatch({ control, name: ['kind', 'body'] })
   useDraft(form, draft, initial)
-  // It stays open until Escape: if it closed when the focus leaves, what is pressed below would move away under the pointer.
+  // The form stays open until Escape. If it closed on blur, a button below would move away from under the pointer.
   const [isUsed, setUsed] = useState(isEdit)
   const errorId = useId()
   const isOpen = isEdit || isUsed || body !== ''
@@ -65,7 +68,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
   useInSight(box, isUsed, kind)
   const { count, kind: asked } = useContext(NoteRequest)
   const requests = isEdit ? 0 : count
-  // A draft without a text is none: the kind and the time of a call that nobody logged.
+  // A draft without a text (only the kind and time of a call) is deleted.
   useLayoutEffect(() => {
     if (!isEdit && getValues('body') === '') reset(initial)
   }, [isEdit, getValues, reset, initial])
@@ -78,7 +81,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
   useLayoutEffect(() => {
     if (requests > 0) begin()
   }, [requests])
-  // The phone's dialler comes now, and no keyboard over it.
+  // On the phone the dialler opens now, and no keyboard may cover it.
   useFocusOnRequest(box, requests, !(isPhone && asked === 'call'))
   const problem = formState.errors.when?.message
 
@@ -88,12 +91,12 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
     if (!isComplete(chosen, typed.body)) return
     if (wrong !== null) return setError('when', { message: wrong })
     const text = storedText(typed.body, [...named, ...members])
-    // First: an edit ends with its form. The draft goes with what is typed.
+    // Reset first, because submitting an edit unmounts the form. This also deletes the draft.
     reset(initial)
     // The phone's keyboard would cover the new entry.
     if (isPhone && !isEdit) close()
     const sent = onSubmit({ kind: chosen, body: text, occurred_at: chosen === 'note' ? null : momentOf(when) })
-    // A refused note is not lost. Unless the next one was begun, it is in the field again.
+    // A refused note returns to the field, unless the person has begun the next one.
     if (!(await sent) && getValues('body') === '') reset(typed, { keepDefaultValues: true })
   }
   const submitted = handleSubmit(send)
@@ -114,7 +117,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
       ref={box}
       onSubmit={(event) => void submitted(event)}
       onKeyDown={(event) => {
-        // In the text the field sends it itself.
+        // In the text field, the field itself submits.
         if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return
         event.preventDefault()
         if (isComplete(kind, body)) void submitted()
@@ -192,7 +195,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
   )
 }
 
-/** A time that was typed as ISO; a day without a time is meant as its noon, and no text as now. */
+/** Returns a typed time as ISO. A day without a time means noon of that day; an empty text means now. */
 function momentOf(when: string): string | null {
   const read = readTyped(when, { withTime: true })
   if (!read || !('day' in read)) return null

@@ -14,10 +14,10 @@ export const noteKinds: Readonly<Record<NoteKind, KindLook>> = {
   email: { label: 'Email', icon: <MailIcon /> },
 }
 
-/** Whether it can be stored: a call and a meeting also without a text, as SQL has it. */
+/** Whether a note can be stored. Calls and meetings need no text, as in the database. */
 export function isComplete(kind: NoteKind, body: string): boolean {
   return kind === 'call' || kind === 'meeting' || body.trim() !== ''
 }
 
-/** What people write by hand. */
+/** The kinds that people write by hand. */
 export const writtenKinds = ['note', 'call', 'meeting'] as const satisfies readonly NoteKind[]

@@ -4,14 +4,17 @@ import type { Tag } from '#web/data/server/rows.ts'
 import { useTags } from '#web/data/tags.ts'
 
 interface TagChangeProps {
-  /** Ids of tags, separated by spaces: those that went, and those that came. */
+  /** Ids of tags, separated by spaces: `from` the removed tags, `to` the added tags. */
   from: string | null
   to: string | null
-  /** The record, 'of Zoe Marsh', where the timeline is not its own. */
+  /** The record, 'of Zoe Marsh', if the timeline belongs to another record. */
   of: ReactNode
 }
 
-/** 'added the tag VIP', 'added the tags VIP and Partner and removed the tag Press'. Tags are called as they are today; deleted ones are left out beside others. */
+/**
+ * 'added the tag VIP', 'added the tags VIP and Partner and removed the tag Press'. Tags have their current names. Deleted tags are left
+ * out if others are shown.
+ */
 export function TagChange({ from, to, of }: TagChangeProps) {
   const { byId } = useTags()
   const living = (ids: string | null) => (ids?.split(' ') ?? []).flatMap((id) => byId.get(id) ?? [])

@@ -1,7 +1,7 @@
 import { fullMoment, relativeTime } from '#web/lib/relative-time.ts'
 import { useNow } from '#web/lib/use-now.ts'
 
-/** How long ago something was; under the pointer the whole moment. */
+/** Shows how long ago a moment was. The tooltip has the date and time. */
 export function TimeAgo({ at }: { at: string }) {
   const now = useNow()
   return (

@@ -20,7 +20,7 @@ interface TimelineProps {
   id: string
 }
 
-/** Notes about a record and what happened to it, newest first, pinned notes on top, and a line to write the next one. */
+/** The notes about a record and its changes, newest first, pinned notes on top, and a form for a new note. */
 export default function Timeline({ table, id }: TimelineProps) {
   const device = useDevice()
   const { ready, pinned, entries, hasMore, more, partial, nameOf } = useTimeline(table, id)
@@ -33,7 +33,7 @@ export default function Timeline({ table, id }: TimelineProps) {
   }, [added, isAddedShown])
 
   const led = useScrollToNote(table, id, phase === 'content')
-  // It is older than what is shown: below the button for what is between.
+  // The linked note is older than the loaded entries: it is shown below the button that loads the entries in between.
   const behind = led.entry && [...pinned, ...entries].every(({ key }) => key !== led.entry?.key) ? led.entry : null
 
   async function add(note: NewNote) {
@@ -77,7 +77,7 @@ export default function Timeline({ table, id }: TimelineProps) {
       )}
       {phase === 'content' && (
         <ul className="flex flex-col gap-2 pt-1">
-          {/* One list: a note that changes its place keeps the focus. */}
+          {/* A single list, so that a note that changes its position keeps the focus. */}
           {[...pinned, ...entries, ...(hasMore ? [null] : []), ...(behind ? [behind] : [])].map((entry) =>
             entry ? (
               <li key={entry.key}>{entryView(entry)}</li>

@@ -1,8 +1,8 @@
 import { type RefObject, useEffectEvent, useLayoutEffect } from 'react'
 
 /**
- * Brings a form into the middle of its panel, and gives its text field the focus if `withFocus`, each time that `requests` has grown. Before the
- * browser paints: on a phone the keyboard comes only while a tap is handled.
+ * Scrolls a form to the middle of its panel each time `requests` increases, and focuses its text field if `withFocus`. Runs before the
+ * browser paints, because a phone opens the keyboard only while a tap is being handled.
  */
 export function useFocusOnRequest(box: RefObject<HTMLElement | null>, requests: number, withFocus: boolean): void {
   const lead = useEffectEvent(() => {

@@ -1,7 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
 
 /**
- * Scrolls a form that has the focus into view as a whole, when it unfolds, when `content` changes its height, and when the phone's keyboard has come.
+ * Scrolls a focused form completely into view when it unfolds, when `content` changes its height, and when the phone's keyboard has
+ * opened.
  */
 export function useInSight(box: RefObject<HTMLElement | null>, isUnfolded: boolean, content: string): void {
   const show = useEffectEvent((_content: string) => {

@@ -4,12 +4,12 @@ import type { TimelineTable } from '#web/data/notes.ts'
 import { useShownLocation } from '#web/lib/routing/use-router.ts'
 import { scrollAndMark } from '#web/ui/scroll-and-mark.ts'
 
-/** The id of the line that says that the note is missing. */
+/** The id of the message that the linked note is missing. */
 export const missingNoteId = 'missing-note'
 
 /**
- * The note that the address names, '#note-ID', as the notification of a mention does. Once it is drawn (`isShown`), it is scrolled to, has the
- * focus and is marked for a moment. Pressing the same link again is another visit.
+ * Finds the note that the URL names ('#note-ID', as in the notification of a mention). Once it is rendered (`isShown`), scrolls to the
+ * note, focuses it and marks it for a moment. Pressing the same link again does so again.
  */
 export function useScrollToNote(table: TimelineTable, id: string, isShown: boolean): LinkedNote {
   const { hash, key } = useShownLocation()
@@ -19,7 +19,7 @@ export function useScrollToNote(table: TimelineTable, id: string, isShown: boole
   const done = useRef<string | null>(null)
   const [foundAt, setFoundAt] = useState<string | null>(null)
   if (entry && foundAt !== visit) setFoundAt(visit)
-  // Deleted after it was found: that is seen.
+  // If it is deleted after it was found, the person sees that, so no message is needed.
   const isMissing = missing && foundAt !== visit
   const isKnown = isShown && (entry !== null || isMissing)
   useEffect(() => {
