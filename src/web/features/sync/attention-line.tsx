@@ -8,13 +8,13 @@ import { AlertIcon } from '#web/ui/icons.tsx'
 
 interface AttentionLineProps {
   line: QueueLine
-  /** Opens the question which of two values is right. */
+  /** Opens the dialog that asks which of two values is right. */
   onDecide: () => void
-  /** Opens the form for a new record with the typed values. */
+  /** Opens the form for a new record, with the typed values. */
   onEdit: () => void
 }
 
-/** An operation that needs attention: why, and what the person can do. */
+/** An operation that needs attention: the reason and the possible actions. */
 export function AttentionLine({ line, onDecide, onEdit }: AttentionLineProps) {
   const device = useDevice()
   const [pending, setPending] = useState(false)

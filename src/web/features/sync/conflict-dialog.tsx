@@ -10,7 +10,7 @@ import { ValueChoice } from '#web/ui/value-choice.tsx'
 
 type Side = 'mine' | 'theirs'
 
-/** A conflict: asks which values of the record are right. */
+/** Asks, for a conflict, which values of the record are right. */
 export function ConflictDialog({ line, onClose }: { line: QueueLine; onClose: () => void }) {
   const device = useDevice()
   const [kept, setKept] = useState<Readonly<Record<string, Side>>>({})

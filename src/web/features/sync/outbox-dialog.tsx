@@ -35,7 +35,7 @@ const icons = {
   restore: UndoIcon,
 }
 
-/** The outbox of this device: first what needs attention, then what waits to be sent. */
+/** The outbox of this device: first the operations that need attention, then those waiting to be sent. */
 export function OutboxDialog({ onClose }: { onClose: () => void }) {
   const device = useDevice()
   const { ready, attention, waiting } = useQueue()

@@ -1,6 +1,6 @@
 import { useSyncStatus } from '#web/data/sync/sync-status.ts'
 
-/** Why nothing is sent: the session has expired, and without a network it cannot be renewed. */
+/** Explains why nothing is being sent: the session has expired, and cannot be renewed without a network. */
 export function SignInNote() {
   if (useSyncStatus()?.state !== 'sign-in') return null
   return (

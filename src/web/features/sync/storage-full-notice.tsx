@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useStorageFull } from '#web/data/store/storage-full.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** Shows once that the disk is full, and the consequences. Renders nothing. */
+/** Shows a toast, once, that the disk is full and what that means. Renders nothing. */
 export function StorageFullNotice() {
   const isFull = useStorageFull()
   useEffect(() => {

@@ -7,7 +7,7 @@ import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 const loadOutboxDialog = () => import('./outbox-dialog.tsx')
 const OutboxDialog = lazyDialog(async () => (await loadOutboxDialog()).OutboxDialog)
 
-/** The badge in the header, and the outbox that it opens or closes with `onOpen`. Nothing until the state is known. */
+/** The badge in the header and the outbox dialog, opened and closed with `onOpen`. Renders nothing until the state is known. */
 export function SyncIndicator({ open, onOpen }: { open: boolean; onOpen: (open: boolean) => void }) {
   const status = useSyncStatus()
   useEffect(() => whenIdle(loadOutboxDialog), [])

@@ -4,8 +4,8 @@ import { useOpenRecord } from '#web/crm/record-link.tsx'
 import { type Notice, onNotice } from '#web/data/sync/sync-status.ts'
 
 /**
- * Shows toasts about operations in the background: a colleague's later change replaced this person's, or an operation needs attention.
- * Renders nothing.
+ * Shows toasts about operations in the background: a colleague's later change replaced this person's change, or an operation needs
+ * attention. Renders nothing.
  */
 export function SyncNotices({ onShowOutbox }: { onShowOutbox: () => void }) {
   const device = useDevice()
@@ -13,7 +13,7 @@ export function SyncNotices({ onShowOutbox }: { onShowOutbox: () => void }) {
   const show = useEffectEvent((notice: Notice) => {
     void import('./show-notice.tsx').then(
       ({ showNotice }) => showNotice(device, notice, { openRecord, showOutbox: onShowOutbox }),
-      // What needs attention stays in the outbox.
+      // If the code cannot be loaded, the operation still stays in the outbox.
       () => {},
     )
   })
