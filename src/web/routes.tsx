@@ -1,7 +1,7 @@
 import type { ShownPart } from '#web/crm/list-part.tsx'
 import type { NounScreens } from '#web/crm/noun-screens.ts'
 import type { Device } from '#web/data/browser/device.ts'
-import { type ListSearch, listSearch } from '#web/lib/list-search.ts'
+import { type ListSearch, parseListSearch } from '#web/lib/list-search.ts'
 import type { MailedLink } from '#web/lib/mailed-link.ts'
 import { AppRouter } from '#web/lib/routing/app-router.ts'
 import type { Routes } from '#web/lib/routing/load-page.ts'
@@ -119,10 +119,10 @@ const developmentRoutes: readonly Route[] = import.meta.env.DEV
 
 /** A list at /crm/LIST, and one of its records, /crm/LIST/ID, beside the list. */
 function listRoute(list: string, { Page, RecordPage }: Pick<NounScreens, 'Page' | 'RecordPage'>): Route {
-  const partIn = ({ search }: PageLocation) => listSearch(search).show
+  const partIn = ({ search }: PageLocation) => parseListSearch(search).show
   return {
     path: `/crm/${list}`,
-    search: listSearch,
+    search: parseListSearch,
     loadsFor: partIn,
     load: async (location) => {
       const show = partIn(location)

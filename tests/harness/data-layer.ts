@@ -42,10 +42,10 @@ import * as dealContacts from '#web/data/deal-contacts.ts'
 import * as dealsWithTasks from '#web/data/deals-with-tasks.ts'
 import * as exportRecords from '#web/data/export-records.ts'
 import * as readQueries from '#web/data/server/read-queries.ts'
-import { withSeries } from '#web/data/changes/with-series.ts'
+import { runSeriesCode } from '#web/data/changes/run-series-code.ts'
 
 // As after a screen has shown the first task that comes again.
-void withSeries(() => {})
+void runSeriesCode(() => {})
 
 /** The functions of the data layer that tests call; each takes the device of a tab first, or what is open on it. */
 export const dataLayer = {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTags } from '#web/data/tags.ts'
-import { type ListSearch, listSearch } from '#web/lib/list-search.ts'
+import { type ListSearch, parseListSearch } from '#web/lib/list-search.ts'
 import { writeSearch } from '#web/lib/routing/search-format.ts'
 import { usePageData, useParams, useRouter, useShownLocation } from '#web/lib/routing/use-router.ts'
 import { type ChangeFilters, type Filters, filterConditions, filterSearch, filtersIn } from './list-filters.ts'
@@ -10,7 +10,7 @@ import { type ChangeFilters, type Filters, filterConditions, filterSearch, filte
  * the form for a new record, the open record.
  */
 export function useListAddress() {
-  const search = listSearch(useShownLocation().search)
+  const search = parseListSearch(useShownLocation().search)
   const { mine, owner, sort, pipeline, new: isNew } = search
   const living = useLivingFilters()
   const filters = living(filtersIn(search))
@@ -20,7 +20,7 @@ export function useListAddress() {
   const [creating, setCreating] = useState(isNew === 1)
   const go = (to: (old: ListSearch) => ListSearch) => {
     const { pathname, search: old } = router.requested
-    void router.open(pathname + writeSearch({ ...old, ...to(listSearch(old)) }), { replace: true })
+    void router.open(pathname + writeSearch({ ...old, ...to(parseListSearch(old)) }), { replace: true })
   }
   const change = (to: ListSearch) => go(() => to)
 

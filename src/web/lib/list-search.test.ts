@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listSearch } from './list-search.ts'
+import { parseListSearch } from './list-search.ts'
 
 test.each([
   [{}, {}],
@@ -19,5 +19,5 @@ test.each([
   [{ owner: 'Ben' }, {}],
   [{ owner: 1 }, {}],
 ])('%j', (search, read) => {
-  expect(listSearch(search)).toEqual(read)
+  expect(parseListSearch(search)).toEqual(read)
 })

@@ -22,7 +22,7 @@ export interface ListSearch {
 const isOwner = /^(none|[0-9a-f-]{36})$/
 
 /** Reads `?mine=1&owner=none&show=overdue&sort=name&tags=id,id&pipeline=ID&new=1` and drops other parameters. */
-export function listSearch(search: Record<string, unknown>): ListSearch {
+export function parseListSearch(search: Record<string, unknown>): ListSearch {
   const mine = one(search.mine)
   const owner = mine ? undefined : word(search.owner)
   return {

@@ -11,7 +11,7 @@ import { testOperation } from '#web/data/store/test-operation.ts'
 import { callForRow, insert, remove, restore, update, updateAll } from './mutate.ts'
 import { isAwaited } from './outcomes.ts'
 import { stepsOf } from './steps.ts'
-import { withSeries } from './with-series.ts'
+import { runSeriesCode } from './run-series-code.ts'
 
 const deal = { table: 'deals', rowId: 'roof', title: 'Deal “Roof”', icon: 'deal' } as const
 const newDeal = { ...deal, values: { name: 'Roof' }, preview: { amount: 0 } }
@@ -156,7 +156,7 @@ test('without a network no screen waits for the outcome', async () => {
 describe('an edit of the status of a task that comes again', () => {
   async function editedAs(values: Record<string, unknown>, ...rowIds: string[]): Promise<Operation | undefined> {
     const tab = await openOffline()
-    await withSeries(() => {})
+    await runSeriesCode(() => {})
     const task = { title: 'Call', status: 'open', due_at: null, updated_by: ana }
     putRows(
       tab.data,

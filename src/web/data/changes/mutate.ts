@@ -11,7 +11,7 @@ import { sessionState } from '#web/data/session/session.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 import { noteOperation } from './steps.ts'
 import { makesRows, type Operation, type OperationIcon, rowIdsOf } from '#web/data/store/operation.ts'
-import { withLoadedSeries } from './with-series.ts'
+import { runSeriesCodeIfLoaded } from './run-series-code.ts'
 import { awaitOutcome, answerTimeoutMs } from './outcomes.ts'
 import { addToQueue, queue, updateQueue } from '#web/data/store/queue.ts'
 import { sendWaiting } from './sender.ts'
@@ -191,7 +191,7 @@ async function mutate(device: Device, prepared: Prepared): Promise<Outcome> {
   const isStep = operation.brandId === data.brandId && (kind !== 'call' || 'brand_id' in preview)
   const forget = isStep ? noteOperation(data, operation) : null
   if (values.status && rowIdsOf(operation).some((id) => data.tables.tasks.get(id)?.repeats))
-    withLoadedSeries(({ addSeriesRows }) => addSeriesRows(data, operation))
+    runSeriesCodeIfLoaded(({ addSeriesRows }) => addSeriesRows(data, operation))
   const outcome = awaitOutcome(device, operation.id, online ? answerTimeoutMs : 0)
   try {
     await writeMakingRoom(device, operation.userId, () =>

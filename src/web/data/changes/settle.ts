@@ -9,7 +9,7 @@ import { concerns, type Operation, rowIdsOf, withRowId } from '#web/data/store/o
 import { readOperations, updateQueue } from '#web/data/store/queue.ts'
 import { rebased } from './rebase.ts'
 import type { Sent } from './send.ts'
-import { withSeries } from './with-series.ts'
+import { runSeriesCode } from './run-series-code.ts'
 
 const wasDeleted = 'This record was deleted meanwhile.'
 
@@ -21,7 +21,7 @@ export async function settleOperation(
 ): Promise<void> {
   const { userId } = operation
   if (operation.also && (sent.kind === 'settled' || sent.kind === 'changed'))
-    await withSeries(({ settleSeriesRows }) => settleSeriesRows(device, operation))
+    await runSeriesCode(({ settleSeriesRows }) => settleSeriesRows(device, operation))
   switch (sent.kind) {
     case 'settled':
       return settleApplied(device, operation, sent)

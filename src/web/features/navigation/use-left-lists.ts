@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useActiveBrand } from '#web/data/people/active-brand.ts'
-import { type ListSearch, listSearch } from '#web/lib/list-search.ts'
+import { type ListSearch, parseListSearch } from '#web/lib/list-search.ts'
 import type { SearchValues } from '#web/lib/routing/search-format.ts'
 import { useShownLocation } from '#web/lib/routing/use-router.ts'
 
@@ -16,7 +16,7 @@ export function useLeftLists(): (to: string) => ListSearch {
   const keyOf = (to: string) => `${brandId} ${to}`
   if (left[keyOf(page)] !== search) setLeft({ ...left, [keyOf(page)]: search })
   return (to) => {
-    const { mine, owner, sort, pipeline } = listSearch(left[keyOf(to)] ?? {})
+    const { mine, owner, sort, pipeline } = parseListSearch(left[keyOf(to)] ?? {})
     return to === page ? { pipeline } : { mine, owner, sort, pipeline }
   }
 }

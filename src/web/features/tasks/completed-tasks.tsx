@@ -7,7 +7,7 @@ import { useNow } from '#web/lib/use-now.ts'
 import { RoundCheckbox } from '#web/ui/checkbox.tsx'
 import { toggleTask } from './toggle-task.ts'
 
-/** The last completed tasks, newest first. Unticking one reopens it; its title opens its panel. */
+/** The last completed tasks, newest first. Unticking a task reopens it; the title opens its panel. */
 export function CompletedTasks({ entries, currentId }: { entries: readonly TaskEntry[]; currentId: string | null }) {
   const device = useDevice()
   const now = useNow()

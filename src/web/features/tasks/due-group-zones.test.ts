@@ -17,7 +17,7 @@ test.each([
   ['Asia/Kolkata', '2026-11-21T18:31Z', '2026-11-22T18:29Z', 'Today', '23:59'],
   ['Australia/Lord_Howe', '2026-11-21T13:30Z', '2026-11-28T12:59Z', 'This week', 'Sat 28 Nov, 23:59'],
   ['Australia/Lord_Howe', '2026-11-21T13:30Z', '2026-11-28T13:00Z', 'Later', 'Sun 29 Nov, 00:00'],
-  // London, the night of 29 March (01:00 is 02:00) and of 25 October (02:00 is 01:00).
+  // London, the nights of 29 March (01:00 becomes 02:00) and 25 October (02:00 becomes 01:00).
   ['Europe/London', '2026-03-28T23:30Z', '2026-03-29T00:59Z', 'Tomorrow', '00:59'],
   ['Europe/London', '2026-03-28T23:30Z', '2026-03-29T23:00Z', 'This week', 'Mon 30 Mar, 00:00'],
   ['Europe/London', '2026-03-29T00:30Z', '2026-03-29T22:59Z', 'Today', '23:59'],
@@ -42,7 +42,7 @@ test.each([
 })
 
 test.each(['Europe/London', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe'])(
-  '%s: whatever the hour, what is postponed to tomorrow stands there, and next week comes later',
+  '%s: at any hour, a task postponed to tomorrow is in the group Tomorrow, and one postponed to next week is in a later group',
   (zone) => {
     process.env.TZ = zone
     for (let hour = 0; hour < 366 * 24; hour += 5) {

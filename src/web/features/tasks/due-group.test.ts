@@ -24,7 +24,7 @@ test("spec 2: /crm/tasks: An overdue date is red and marked '(Overdue)'. (the wo
   expect(dueTextAlone(at(20, 9), now)).toBe('20 Nov, 09:00 (Overdue)')
 })
 
-test('within a group by day only the time, otherwise the day too', () => {
+test('in the groups of a day only the time is shown, otherwise the day, too', () => {
   expect(dueText(at(21, 15), now, 'Today')).toBe('15:00')
   expect(dueText(at(22, 9), now, 'Tomorrow')).toBe('09:00')
   expect(dueText(at(27, 12), now, 'This week')).toBe('Fri 27 Nov, 12:00')

@@ -2,7 +2,10 @@ import { daysBetween, dueDate, formatDue, formatTime, hasTime, isOverdue } from 
 
 export type DueGroup = 'Overdue' | 'Today' | 'Tomorrow' | 'This week' | 'Later' | 'No date'
 
-/** The group of an open task by its due moment (ISO, or null) in local time; what is due on a day by that day. 'This week' is today and the next six days. */
+/**
+ * Returns the group of an open task by its due date and time (ISO, or null), in local time. A task without a time is grouped by its day.
+ * 'This week' is today and the next six days.
+ */
 export function dueGroup(due: string | null, now: Date): DueGroup {
   const date = dueDate(due)
   if (!date) return 'No date'
@@ -14,15 +17,15 @@ export function dueGroup(due: string | null, now: Date): DueGroup {
 }
 
 /**
- * '20 Nov, 09:00 (Overdue)'; in the groups 'Today' and 'Tomorrow' the time only, without a time 'Today' and 'Tomorrow'; otherwise 'Fri 27
- * Nov, 09:00'. Without a time the day alone.
+ * Returns '20 Nov, 09:00 (Overdue)'; in the groups 'Today' and 'Tomorrow' only the time (without a time 'Today' and 'Tomorrow'); otherwise
+ * 'Fri 27 Nov, 09:00' (without a time only the day).
  */
 export function dueText(due: string, now: Date, group: DueGroup): string {
   if (group === 'Overdue') return `${formatDue(due, now)} (Overdue)`
   return hasTime(due) && (group === 'Today' || group === 'Tomorrow') ? formatTime(due) : formatDue(due, now)
 }
 
-/** When a task that stands in no group is due, with its day: 'Today, 15:00'. */
+/** Returns when a task outside of the groups is due, with its day: 'Today, 15:00'. */
 export function dueTextAlone(due: string, now: Date): string {
   return dueText(due, now, isOverdue(due, now) ? 'Overdue' : 'Later')
 }

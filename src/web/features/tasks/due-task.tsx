@@ -9,7 +9,9 @@ import { cardLine } from '#web/ui/card-line.ts'
 import { dueTextAlone } from './due-group.ts'
 import { RepeatSign } from './repeat-sign.tsx'
 
-/** An open task on the overview: checkbox, title (the line opens its panel), assignee, due date. A ticked one is struck through. */
+/**
+ * An open task on the overview: checkbox, title, assignee, due date. A click on the line opens its panel. A ticked task is struck through.
+ */
 export function DueTask({
   task,
   now,
@@ -20,7 +22,7 @@ export function DueTask({
   task: Task
   now: Date
   done: boolean
-  /** Null for nobody, and where only one person's tasks are shown. */
+  /** Null if the task has no assignee, or if only one person's tasks are shown. */
   assignee: Person | null
   onToggle: () => void
 }) {

@@ -5,7 +5,10 @@ import type { Task } from '#web/data/server/rows.ts'
 import { failureOf } from '#web/data/session/outcome.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** Removes the due date of a task that comes again, and with it the repetition; says so with 'Undo'. Resolves to the reason of a refusal. */
+/**
+ * Removes the due date of a repeating task, and with it the repetition, and shows a toast with 'Undo'. Resolves to the server's message if
+ * it refuses, else null.
+ */
 export async function endSeries(
   device: Device,
   { id, title }: Pick<Task, 'id' | 'title'>,

@@ -2,8 +2,8 @@ import type { LingeringTasks } from './use-lingering.ts'
 import { type DueGroup, dueGroup } from './due-group.ts'
 
 /**
- * The number of the group's tasks from `start` on. Where counting needs a row that is not on this device, `count` is null and `unknown` is
- * the index of that row. The list is sorted by due date.
+ * Counts the tasks of a group from the index `start` on. If counting needs a row that is not on this device, `count` is null and `unknown`
+ * is the index of that row. The list is sorted by due date.
  */
 export function groupCount(
   tasks: Pick<LingeringTasks, 'total' | 'at'>,

@@ -34,15 +34,15 @@ export interface NewTaskProps {
   onClose: () => void
   /** The initial contact and deal. */
   preset?: Partial<Pick<TypedTask, 'contact' | 'deal'>>
-  /** The company for which the task is: its contacts and deals are offered first. */
+  /** The company of the task: its contacts and deals are offered first. */
   company?: Choice
   /** A refused task to correct: the form starts with its values, and the new task replaces it. */
   correction?: Correction<'tasks'> | null
 }
 
 /**
- * The dialog with its form. After creating the task (also on this device only) it closes and is empty the next time; after a refusal it
- * keeps its input.
+ * The dialog with the form for a new task. After the task is created (or only saved on this device) it closes, and is empty the next time.
+ * After a refusal it keeps its input.
  */
 export function NewTaskForm({ open, onClose, preset, company, correction = null }: NewTaskProps) {
   const device = useDevice()
@@ -131,7 +131,7 @@ export function NewTaskForm({ open, onClose, preset, company, correction = null 
 }
 
 /**
- * Whether the task comes again: weekly and monthly on the day that was typed as due. Without one the choice sets it to the first day of the
+ * Chooses whether the task repeats; weekly and monthly on the typed due day. Without a due day, the choice sets it to the first day of the
  * series.
  */
 function RepeatsField({
@@ -165,7 +165,7 @@ function RepeatsField({
   )
 }
 
-/** The contact and deal of the task. A component of its own, so that nothing is searched while the dialog is closed. */
+/** The contact and deal of the task. A separate component, so that nothing is searched while the dialog is closed. */
 function LinkFields({
   control,
   company,

@@ -17,7 +17,8 @@ import { toggleTask } from './toggle-task.ts'
 import { type LingeringTasks, useLingering } from './use-lingering.ts'
 
 /**
- * The open tasks by due date, under the headings Overdue to No date. `scroller` is the scrolling element; only rows in sight are mounted.
+ * The open tasks by due date, under the headings from Overdue to No date. `scroller` is the scrolling element. Only visible rows are
+ * mounted.
  */
 export function OpenTasks({
   list,
@@ -30,9 +31,9 @@ export function OpenTasks({
   /** The task whose panel is open. */
   currentId: string | null
   scroller: RefObject<HTMLElement | null>
-  /** Pixels between the top of the scrolling content and the list. */
+  /** Distance between the top of the scrolling content and the list (px). */
   above: number
-  /** Shown once the last task has left. */
+  /** Shown after the last task has disappeared. */
   empty: ReactNode
 }) {
   const device = useDevice()

@@ -10,8 +10,8 @@ interface PostponeProps {
 }
 
 /**
- * 'Tomorrow' and 'Next week' in a task's row, visible under the pointer and while the row has the keyboard's focus; on touch screens the
- * task's panel has them.
+ * The buttons 'Tomorrow' and 'Next week' in a task's row, visible under the pointer and while the row has the keyboard focus. On touch
+ * screens they are in the task's panel.
  */
 export function PostponeButtons({ task, now, onPostpone }: PostponeProps) {
   return (

@@ -9,14 +9,14 @@ import { toast } from '#web/ui/toast.ts'
 export const tomorrow = 1
 export const nextWeek = 7
 
-/** How a task can be postponed: not to the day on which it is due already. */
+/** Returns the possible postponements of a task, in days from today. The day on which the task is due is left out. */
 export function postponements({ due_at }: Pick<Task, 'due_at'>, now: Date): readonly number[] {
   return [tomorrow, nextWeek].filter((days) => daysFromToday(days, due_at, now) !== due_at)
 }
 
 /**
- * Sets a task's due date some days from today, at its time of day (09:00 by default), and shows a toast with 'Undo', because the task moves
- * in the list. Refused: 'Failed to update task' with the message.
+ * Sets a task's due date to the given number of days from today, at its time of day (default 09:00), and shows a toast with 'Undo',
+ * because the task moves in the list. If the server refuses, the toast is 'Failed to update task' with the message.
  */
 export async function postponeTask(
   device: Device,

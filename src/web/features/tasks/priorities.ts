@@ -1,4 +1,4 @@
-/** The priorities of a task for a select (spec section 3). */
+/** The priorities of a task as options of a select (spec section 3). */
 export const priorities = [
   { value: 'low', label: 'Low' },
   { value: 'normal', label: 'Normal' },

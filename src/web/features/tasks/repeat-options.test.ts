@@ -9,7 +9,7 @@ const first = (repeats: string, now: string) => {
   return firstDue(read, new Date(now)).slice(0, 10)
 }
 
-test('the first day of a series is today where it fits, else the next one that does', () => {
+test('the first day of a series is today if it matches, otherwise the next matching day', () => {
   // A Saturday.
   const now = '2031-03-01T12:00:00Z'
   expect(first('daily UTC', now)).toBe('2031-03-01')
@@ -18,14 +18,14 @@ test('the first day of a series is today where it fits, else the next one that d
   expect(first('weekly 5 UTC', now)).toBe('2031-03-07')
   expect(first('monthly 1 UTC', now)).toBe('2031-03-01')
   expect(first('monthly 31 UTC', now)).toBe('2031-03-31')
-  // The last day of a shorter month; today by the clock of the series.
+  // The last day of a shorter month. 'Today' is in the time zone of the series.
   expect(first('monthly 31 UTC', '2031-02-10T12:00:00Z')).toBe('2031-02-28')
   expect(first('daily Pacific/Auckland', now)).toBe('2031-03-02')
-  // A zone that this device does not know.
+  // A time zone that this device does not know.
   expect(first('daily Nowhere/Land', now)).toMatch(/^2031-0[23]-/)
 })
 
-test('a task without a due date gets one with its repetition; one that has it keeps it', () => {
+test('a task without a due date gets one with its repetition; an existing due date stays', () => {
   expect(repeatEdit({ due_at: null }, 'daily UTC')).toEqual({
     repeats: 'daily UTC',
     due_at: firstDue({ every: 'daily', day: null, zone: 'UTC' }),
@@ -34,7 +34,7 @@ test('a task without a due date gets one with its repetition; one that has it ke
   expect(repeatEdit({ due_at: null }, never)).toEqual({ repeats: null })
 })
 
-test('the form refuses a repetition without a due date, and says so at the date', () => {
+test('the form refuses a repetition without a due date, with the error at the date', () => {
   const task = { ...emptyTask, title: 'Send the figures' }
   const refused = taskSchema.safeParse({ ...task, repeats: 'weekly' })
   expect(refused.error?.issues).toMatchObject([{ path: ['due'], message: 'A task that repeats needs a due date' }])

@@ -3,12 +3,12 @@ import { hasTime } from '#web/lib/dates.ts'
 import { firstDue, readRepeats, repeatsText, repeatsWords, waysToRepeat } from '#web/lib/series.ts'
 import type { SelectOption } from '#web/ui/select.tsx'
 
-/** The option for a task that does not come again. */
+/** The option for a task that does not repeat. */
 export const never = 'never'
 
 /**
- * How a task can come again: weekly and monthly on the day on which it is due. The way in which it does is among them also where it has
- * another day (the task was put off), with its time zone where its hour is another one here.
+ * Returns the ways in which a task can repeat: weekly and monthly on its due day. The current repetition is included even if it has a
+ * different day (because the task was postponed); it names its time zone if its time of day differs here.
  */
 export function repeatOptions({ due_at, repeats }: Pick<Task, 'due_at' | 'repeats'>): SelectOption<string>[] {
   const present = readRepeats(repeats)
@@ -26,7 +26,9 @@ export function repeatOptions({ due_at, repeats }: Pick<Task, 'due_at' | 'repeat
   return [{ value: never, label: 'Never' }, ...options]
 }
 
-/** The edit that makes a task come again so, or never. One without a due date becomes due on the first day of the series. */
+/**
+ * Returns the edit that makes a task repeat in this way, or never. A task without a due date becomes due on the first day of the series.
+ */
 export function repeatEdit(
   { due_at }: Pick<Task, 'due_at'>,
   chosen: string,

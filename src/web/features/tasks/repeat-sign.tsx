@@ -1,15 +1,18 @@
 import { useEffect } from 'react'
-import { withSeries } from '#web/data/changes/with-series.ts'
+import { runSeriesCode } from '#web/data/changes/run-series-code.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { readRepeats, repeatsWords } from '#web/lib/series.ts'
 
-/** That a task comes again: two arrows, and the words 'Every week' where there is room, else for screen readers. Nothing for one that does not. */
+/**
+ * The sign of a repeating task: two arrows and the words 'Every week'; without room, the words are only for screen readers. Renders
+ * nothing for a task that does not repeat.
+ */
 export function RepeatSign({ repeats, words }: { repeats: string | null; words?: string }) {
   const read = readRepeats(repeats)
   const isRead = read !== null
   useEffect(() => {
-    // What completing it does is known before the network goes.
-    if (isRead) void withSeries(() => {})
+    // Loads the code of series now, so that completing the task also works offline.
+    if (isRead) void runSeriesCode(() => {})
   }, [isRead])
   if (!read) return null
   return (

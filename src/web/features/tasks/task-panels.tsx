@@ -17,9 +17,9 @@ import { PlaceholderTask } from './task-row.tsx'
 const headHeight = 48
 
 export interface TaskPanelsProps {
-  /** Only tasks of the signed-in person. */
+  /** Shows only tasks of the signed-in person. */
   mine: boolean
-  /** Only this part of the open tasks. */
+  /** The part of the open tasks that is shown. */
   part: ShownPart | undefined
   onShowWhole: () => void
   /** The task whose panel is open. */

@@ -8,7 +8,8 @@ import { HandshakeIcon } from '#web/ui/icons.tsx'
 const link = 'relative z-1 flex min-w-0 rounded-badge hover:[&>span]:bg-active hover:[&>span]:text-ink'
 
 /**
- * The contact and the deal of a task as badges with links; nothing if it has neither. The line keeps its space until their names are known.
+ * The contact and the deal of a task as badges with links. Renders nothing if the task has neither. The line keeps its space until the
+ * names are known.
  */
 export function TaskRelations({ entry, className }: { entry: TaskEntry; className?: string }) {
   const { task, contactName, dealName } = entry

@@ -15,9 +15,9 @@ interface TaskRowProps {
   entry: TaskEntry
   group: DueGroup
   now: Date
-  /** The assignee; null for nobody, and in a brand with one member. */
+  /** The assignee; null if there is none, or if the brand has only one member. */
   assignee: Person | null
-  /** Its panel is open. */
+  /** The task's panel is open. */
   current: boolean
   done: boolean
   collapsing: boolean
@@ -26,9 +26,9 @@ interface TaskRowProps {
 }
 
 /**
- * An open task: checkbox, title (opens its panel), related contact and deal, priority, assignee, due date; under the pointer and on focus,
- * buttons that postpone it. After a tick it stays for a moment, struck through. In a narrow list it has two lines, and only screen readers
- * get 'Normal'.
+ * An open task: checkbox, title (opens its panel), related contact and deal, priority, assignee, due date; under the pointer and on focus
+ * also buttons that postpone it. After a tick it stays for a moment, struck through. In a narrow list it has two lines, and the priority
+ * 'Normal' is only for screen readers.
  */
 export function TaskRow(props: TaskRowProps) {
   const { entry, group, now, assignee, current, done, collapsing, onToggle, onPostpone } = props

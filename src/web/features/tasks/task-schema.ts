@@ -14,8 +14,8 @@ const typed = z.object({
 })
 
 /**
- * Spec section 5: the title is required; the due date is a date and time, or null (a day alone is due at its end); contact and deal are null
- * when empty. Without an assignee it is the signed-in person. A task that comes again is due on a day.
+ * Spec section 5: the title is required; the due date is a date and time, or null (a day without a time means its end); contact and deal
+ * are null if empty. The default assignee is the signed-in person. A repeating task needs a due date.
  */
 export const taskSchema = z.pipe(
   typed,

@@ -20,7 +20,8 @@ const whoseTabs = [
 ] as const
 
 /**
- * The tasks that are due next, on the overview: in a team one's own first, with a switch to everyone's. `limit`: so many at most.
+ * The next due tasks on the overview. In a team the person's own tasks are shown first, with a switch to everyone's. `limit`: the maximum
+ * number of tasks.
  */
 export function TasksDue({
   limit,
@@ -29,7 +30,7 @@ export function TasksDue({
 }: {
   limit: number
   className?: string
-  /** Called when the tasks stand here, and with them the height of the card. */
+  /** Called when the tasks are shown, and so the height of the card is final. */
   onShown?: () => void
 }) {
   const people = usePeople()
@@ -74,7 +75,7 @@ export function TasksDue({
   )
 }
 
-/** `isKnown`: whether the brand has one member only. */
+/** `isKnown`: it is known whether the brand has only one member. */
 function DueList({
   mine,
   limit,

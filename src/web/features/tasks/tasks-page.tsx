@@ -9,7 +9,7 @@ import { Outlet } from '#web/ui/outlet.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { PanelBeside } from '#web/ui/panel-beside.tsx'
 
-/** /crm/tasks: the open tasks of the active brand, and the last completed ones (spec section 2); one of them in the panel. */
+/** /crm/tasks: the open tasks of the active brand and the last completed ones (spec section 2), with one task in the panel. */
 export function TasksPage() {
   const { mine, showMine, part, showWhole, openId, creating, create, endCreating } = useListAddress()
   useDocumentTitle('Tasks')

@@ -15,26 +15,23 @@ export interface ShownTask {
 export interface LingeringTasks {
   total: number
   at(index: number): ShownTask
-  /** Call it in an effect: these rows are in sight. */
+  /** Tells the list which rows are visible. Call it in an effect. */
   want: RecordList<TaskEntry>['want']
-  /** Keeps the place of a task that leaves the list for a moment. */
+  /** Keeps a task in its place for a moment after it has left the list. */
   linger(entry: TaskEntry, index: number): void
-  /** The task was reopened before it had left. */
+  /** Call it if the task is reopened before it has disappeared. */
   release(id: string): void
 }
 
-interface Leaving {
+interface LeavingTask {
   entry: TaskEntry
   index: number
   collapsing: boolean
 }
 
-/**
- * The open tasks, with those that were just completed still in their places, so that a tick is visible and can be undone (looks: 'Ticked
- * task').
- */
+/** Returns the open tasks, with the tasks that were just completed still in their places, so that a tick is visible and can be undone. */
 export function useLingering(list: RecordList<TaskEntry>): LingeringTasks {
-  const [leaving, setLeaving] = useState<readonly Leaving[]>([])
+  const [leaving, setLeaving] = useState<readonly LeavingTask[]>([])
   const timers = useRef(new Set<ReturnType<typeof setTimeout>>())
   useEffect(() => {
     const { current } = timers
@@ -51,7 +48,7 @@ export function useLingering(list: RecordList<TaskEntry>): LingeringTasks {
       }, milliseconds)
       timers.current.add(timer)
     }
-    const collapse = (each: Leaving) => (each.entry.task.id === id ? { ...each, collapsing: true } : each)
+    const collapse = (each: LeavingTask) => (each.entry.task.id === id ? { ...each, collapsing: true } : each)
     setLeaving((all) => [...all, { entry, index, collapsing: false }].sort((a, b) => a.index - b.index))
     after(stayMs, () => setLeaving((all) => all.map(collapse)))
     after(stayMs + collapseMs, () => release(id))
@@ -66,11 +63,11 @@ export function useLingering(list: RecordList<TaskEntry>): LingeringTasks {
     const ticked = leaving.find((each) => each.entry.task.id === entry?.task.id)
     return { entry, done: ticked !== undefined, collapsing: false }
   }
-  // Tasks that still linger shift the indexes by a few: the page is the same, or the next row asks for it.
+  // Lingering tasks shift the indexes by a few. The page of rows is the same, or the next row requests it.
   return { total: list.total + gone.length, at, want: list.want, linger, release }
 }
 
-/** True while the list does not know of the tick: the task is still near its old place, and must not be shown twice. */
+/** True while the list still contains the completed task near its old place. Then the task must not be shown twice. */
 function isStillOpen(list: RecordList<TaskEntry>, id: string, index: number, around: number): boolean {
   for (let at = Math.max(0, index - around); at <= Math.min(index, list.total - 1); at += 1) {
     if (list.at(at)?.task.id === id) return true

@@ -1,9 +1,9 @@
-/** Whose tasks the overview shows. */
+/** The tasks that the overview shows. */
 export type Whose = 'mine' | 'everyone'
 
 const key = 'banyan-tasks-due'
 
-/** The choice of this device; one's own tasks where nothing was chosen. */
+/** Returns the choice stored on this device; the person's own tasks if nothing was chosen. */
 export function readWhose(): Whose {
   try {
     return localStorage.getItem(key) === 'everyone' ? 'everyone' : 'mine'
@@ -12,7 +12,7 @@ export function readWhose(): Whose {
   }
 }
 
-/** Keeps the choice on this device. */
+/** Stores the choice on this device. */
 export function rememberWhose(whose: Whose): void {
   try {
     localStorage.setItem(key, whose)
