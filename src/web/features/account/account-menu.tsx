@@ -23,7 +23,7 @@ const themes = [
 
 interface AccountMenuProps {
   email: string
-  /** The person's name in the active brand; null: not on this device. */
+  /** The person's name in the active brand; null if it is not on this device. */
   displayName: string | null
   onSwitchBrand: () => void
   onNewBrand: () => void
@@ -32,7 +32,7 @@ interface AccountMenuProps {
   onSignOut: () => void
 }
 
-/** The avatar in the header with its menu: 'Switch Brand', 'New brand', appearance, 'Sign Out'; on the phone Settings, too. */
+/** The avatar in the header with its menu: 'Switch Brand', 'New brand', appearance, 'Sign Out'; on the phone also Settings. */
 export function AccountMenu(props: AccountMenuProps) {
   const { email, displayName, onSwitchBrand, onNewBrand, onSettings, onShortcuts, onSignOut } = props
   const [theme, setTheme] = useState<ThemeChoice>(readTheme)

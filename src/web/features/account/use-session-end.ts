@@ -7,8 +7,8 @@ import { modalOpen } from '#web/ui/use-modal.ts'
 const lookAgainMs = 500
 
 /**
- * Calls `leave` when the server has ended the session, after keeping the address. Without a network, where a person could not sign in, it
- * waits for the network. It also waits while the person types: what they save is kept on this device and sent after the next sign-in.
+ * Stores the URL and calls `leave` when the server has ended the session. Without a network, where the person could not sign in, it waits
+ * for the network. It also waits while the person is typing: their edits are stored on this device and sent after the next sign-in.
  */
 export function useSessionEnd(leave: () => void): void {
   const ended = useSession().session?.expired === true
@@ -29,7 +29,7 @@ export function useSessionEnd(leave: () => void): void {
   }, [expired])
 }
 
-/** A dialog is open, or a field that is not empty has the focus. */
+/** Whether a dialog is open or a non-empty field has the focus. */
 function isTyping(): boolean {
   const field = document.activeElement
   const isField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement

@@ -5,12 +5,12 @@ import { countUnsent } from '#web/data/sync/sync-status.ts'
 import { forgetRememberedAddress } from '#web/lib/remembered-address.ts'
 
 export interface SigningOut {
-  /** Signs out: at once when everything is sent, otherwise opens the dialog. */
+  /** Signs out at once if everything is sent; otherwise opens the dialog. */
   ask: () => void
   /** The dialog is open. */
   asking: boolean
   pending: boolean
-  /** How many operations are not sent. */
+  /** The number of unsent operations. */
   unsent: number
   setPending: (pending: boolean) => void
   setUnsent: (unsent: number) => void
@@ -18,7 +18,7 @@ export interface SigningOut {
   cancel: () => void
 }
 
-/** Signing out: unsent operations are sent or discarded, or the person stays (docs/offline.md). */
+/** Signs the person out. If there are unsent operations, the person chooses to send them, to discard them, or to stay (docs/offline.md). */
 export function useSignOut(onSignedOut: () => void): SigningOut {
   const device = useDevice()
   const [asking, setAsking] = useState(false)

@@ -11,7 +11,7 @@ import { SecurityCard } from './security-card.tsx'
 
 const DeleteAccountDialog = lazyDialog(async () => (await import('./delete-account-dialog.tsx')).DeleteAccountDialog)
 
-/** Exporting the person's data, and deleting the account. */
+/** The card to export the person's data and to delete the account. */
 export function AccountCard({ onDeleted }: { onDeleted: () => void }) {
   const device = useDevice()
   const [deleting, setDeleting] = useState(false)

@@ -6,7 +6,7 @@ import { StepForm } from '#web/ui/step-form.tsx'
 import { NameForm } from './name-form.tsx'
 import { useVerifyNew } from './use-verify-new.ts'
 
-/** An authenticator app: its name, then the QR code (and the secret as text) with the first code. */
+/** The steps to add an authenticator app: first its name, then the QR code (and the secret as text) and the first code. */
 export function AddApp({ taken, onDone }: { taken: readonly string[]; onDone: () => void }) {
   const device = useDevice()
   const [app, setApp] = useState<NewApp | null>(null)

@@ -14,7 +14,10 @@ import { KindChoice } from './kind-choice.tsx'
 
 const titles = { totp: 'Add an authenticator app', phone: 'Add a phone', webauthn: 'Add a passkey' } as const
 
-/** Adds a second factor: chooses a kind, then shows the steps of that kind. The first one ends the sessions without it. */
+/**
+ * Adds a second factor: first the person chooses its kind, then follow the steps of that kind. Adding the first factor ends all other
+ * sessions.
+ */
 export function AddFactorDialog({ taken, onClose }: { taken: readonly Factor[]; onClose: () => void }) {
   const device = useDevice()
   const [kind, setKind] = useState<FactorKind | null>(null)

@@ -13,11 +13,11 @@ import { useProof } from './use-proof.ts'
 
 interface ChangeEmailDialogProps {
   onClose: () => void
-  /** Called when links were sent to the old address and to this new one. */
+  /** Called after links were sent to the old address and to this new one. */
   onLinksSent: (email: string) => void
 }
 
-/** Asks for the new address and a proof, so that a person who finds an open session cannot take over the account. */
+/** Asks for the new email address and a proof of identity, so that a person who finds an open session cannot take over the account. */
 export function ChangeEmailDialog({ onClose, onLinksSent }: ChangeEmailDialogProps) {
   const device = useDevice()
   const [email, setEmail] = useState('')
@@ -67,7 +67,7 @@ export function ChangeEmailDialog({ onClose, onLinksSent }: ChangeEmailDialogPro
       }
     >
       <div className="flex flex-col gap-5">
-        {/* Lets a password manager fill in this account's password, and not the new address. */}
+        {/* Makes password managers fill in this account's password, and not save the new address. */}
         <input type="hidden" name="username" autoComplete="username" value={session?.email ?? ''} readOnly />
         <Field label="New email" error={error}>
           <Input

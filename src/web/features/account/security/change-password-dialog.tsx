@@ -12,10 +12,10 @@ import { toast } from '#web/ui/toast.ts'
 import { ProofField } from './proof-field.tsx'
 import { useProof } from './use-proof.ts'
 
-/** Spec section 5. */
+/** Minimum number of characters (spec section 5). */
 const passwordLength = 6
 
-/** Asks for a proof and the new password; an invited person without a password sets the first one. */
+/** Asks for a proof of identity and the new password. An invited person without a password sets the first one. */
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const device = useDevice()
   const { session } = useSession()

@@ -16,7 +16,7 @@ interface DeleteAccountDialogProps {
   onDeleted: () => void
 }
 
-/** Deletes the account: asks for the password again, and for a factor if there is one. */
+/** Deletes the account after asking for the password again, and for a second factor if the person has one. */
 export function DeleteAccountDialog({ onClose, onDeleted }: DeleteAccountDialogProps) {
   const device = useDevice()
   const [error, setError] = useState<string | null>(null)

@@ -6,7 +6,7 @@ import { SecurityCard } from './security-card.tsx'
 
 const ChangeEmailDialog = lazyDialog(async () => (await import('./change-email-dialog.tsx')).ChangeEmailDialog)
 
-/** The address that the person signs in with. */
+/** The card with the email address that the person signs in with. */
 export function EmailCard() {
   const { session } = useSession()
   const [open, setOpen] = useState(false)

@@ -20,7 +20,7 @@ const kinds = {
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 
-/** The second factors of the signed-in person: list, add, remove. */
+/** The card that lists, adds and removes the person's second factors. */
 export function FactorsCard() {
   const device = useDevice()
   const { value, error } = useOnlineValue(mySecondFactors)

@@ -12,7 +12,7 @@ const kinds = [
   { kind: 'phone', icon: <MessageIcon />, title: 'Phone', line: 'Six digits in a text message' },
 ] as const
 
-/** Which kind of factor to add. */
+/** Lets the person choose the kind of factor to add. */
 export function KindChoice({ onChoose }: { onChoose: (kind: FactorKind) => void }) {
   return (
     <ul className="-mx-2">

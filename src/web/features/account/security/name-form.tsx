@@ -10,11 +10,11 @@ interface NameFormProps {
   suggested: string
   taken: readonly string[]
   hint: string
-  /** Resolves with what is wrong, or null. */
+  /** Resolves with the error, or null. */
   onName: (name: string) => Promise<string | null>
 }
 
-/** The first step of a new factor: its name. A refusal is shown under the field, which then has the focus. */
+/** The first step of a new factor: its name. An error is shown below the field, which then has the focus. */
 export function NameForm({ suggested, taken, hint, onName }: NameFormProps) {
   const [name, setName] = useState(() => freeName(suggested, taken))
   const [error, setError] = useState<string | null>(null)

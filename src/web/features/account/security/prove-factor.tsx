@@ -8,7 +8,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { useVerifyNew } from './use-verify-new.ts'
 
-/** A second factor in a dialog: choose one, then enter its code or answer the browser. */
+/** Asks for a second factor in a dialog: the person chooses one, then enters its code or confirms in the browser. */
 export function ProveFactor({ factors, onDone }: { factors: readonly Factor[]; onDone: () => void }) {
   const [chosen, setChosen] = useState(() => factors.find(({ kind }) => kind !== 'phone') ?? factors[0])
   if (!chosen) return null

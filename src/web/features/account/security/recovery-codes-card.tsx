@@ -9,7 +9,10 @@ import { toast } from '#web/ui/toast.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { CardProblem, SecurityCard } from './security-card.tsx'
 
-/** Ten recovery codes for use without a factor: created, shown once, replaced. Shown only if there is a factor. */
+/**
+ * The card that creates, shows once and replaces the ten recovery codes, which are used without a factor. Shown only if the person has a
+ * factor.
+ */
 export function RecoveryCodesCard() {
   const device = useDevice()
   const factors = useOnlineValue(mySecondFactors)

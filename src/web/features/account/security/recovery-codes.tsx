@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx'
 import { CopyIcon, DownloadIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-/** The codes, to copy or to download. */
+/** Shows the codes with buttons to copy and download them. */
 export function RecoveryCodes({ codes, onSaved }: { codes: readonly string[]; onSaved: () => void }) {
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => list.current?.focus(), [])

@@ -10,12 +10,12 @@ import { toast } from '#web/ui/toast.ts'
 
 interface RemoveFactorDialogProps {
   factor: Factor
-  /** It is the last factor: sign-in will not ask for one any more. */
+  /** It is the last factor: afterwards sign-in asks for no factor. */
   last: boolean
   onClose: () => void
 }
 
-/** Asks before a factor is removed. */
+/** Asks for confirmation before a factor is removed. */
 export function RemoveFactorDialog({ factor, last, onClose }: RemoveFactorDialogProps) {
   const device = useDevice()
   const [pending, setPending] = useState(false)

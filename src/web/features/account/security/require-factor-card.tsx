@@ -14,7 +14,7 @@ function refusedBecause(refusal: { message: string; code: string | null }): stri
   return refusal.message
 }
 
-/** For owners: whether members need a second factor to see the brand's data. */
+/** The card in which owners set whether members need a second factor to see the brand's data. */
 export function RequireFactorCard() {
   const device = useDevice()
   const { brand } = useActiveBrand()

@@ -5,12 +5,12 @@ import { keepFocusInCard } from '#web/ui/keep-focus.ts'
 interface SecurityCardProps {
   title: string
   description: ReactNode
-  /** On the right of the title: a switch. */
+  /** Shown at the right of the title: a switch. */
   aside?: ReactNode
   children?: ReactNode
 }
 
-/** A card of the Security tab: title, one sentence, content. */
+/** A card of the Security tab: title, one sentence, and content. */
 export function SecurityCard({ title, description, aside, children }: SecurityCardProps) {
   return (
     <Card ref={keepFocusInCard} aria-label={title} className="p-6 max-sm:p-4">

@@ -11,7 +11,7 @@ import { MonitorIcon, PhoneDeviceIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { CardProblem, SecurityCard, SecurityList, SecurityRow } from './security-card.tsx'
 
-/** The sessions of the person; ends one of them, or all others. */
+/** The card with the person's sessions. It can end one session, or all others. */
 export function SessionsCard() {
   const device = useDevice()
   const { value, error, missing } = useOnlineValue(mySessions)
@@ -74,7 +74,7 @@ function CurrentBadge() {
   )
 }
 
-/** '20 minutes ago' within an hour, otherwise the moment. */
+/** Returns '20 minutes ago' within the last hour, otherwise the date and time. */
 function lastSeen({ last_seen_at, created_at }: MySession, now: Date): string {
   const at = last_seen_at ?? created_at
   const minutes = Math.floor((now.getTime() - Date.parse(at)) / 60_000)

@@ -5,24 +5,27 @@ import type { AuthOutcome } from '#web/data/session/session.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** The pause before another code can be sent (ms), the same as the server's. */
+/** The pause before another code can be sent (ms). The server has the same limit. */
 const retryPauseMs = 60_000
 
 export interface ProofEntry {
   input: RefObject<HTMLInputElement | null>
   error: string | null
-  /** Null: asks for the password. Otherwise a code was sent, and another one can be sent at this time (ms since the epoch). */
+  /**
+   * Null while the field asks for the password. Otherwise a code was sent, and another one can be sent from this time on (ms since the
+   * epoch).
+   */
   nextMailAt: number | null
   isSendingCode: boolean
   mail: () => void
   clearError: () => void
-  /** The typed proof; null when it is empty, which the field then says. */
+  /** Returns the typed proof; null if it is empty: then the field shows an error. */
   read: () => Proof | null
-  /** Shows a refusal that is about the proof. False: the refusal is about something else. */
+  /** Shows a refusal that is about the proof. Returns false if the refusal is about something else. */
   refuse: (outcome: AuthOutcome) => boolean
 }
 
-/** The state of a ProofField: the password, or a code by e-mail for a person who has forgotten the password or has none. */
+/** The state of a ProofField: the password, or an emailed code for a person who has forgotten the password or has none. */
 export function useProof(): ProofEntry {
   const device = useDevice()
   const [error, setError] = useState<string | null>(null)
@@ -40,7 +43,7 @@ export function useProof(): ProofEntry {
     setIsSendingCode(true)
     const outcome = await mailCode(device)
     setIsSendingCode(false)
-    // The typed text is not wrong, so this is a toast and no sentence under the field.
+    // The typed text is not wrong, so this is a toast and not an error below the field.
     if (!outcome.ok) return toast.error('No code was mailed', { description: outcome.message })
     setError(null)
     setNextMailAt(Date.now() + retryPauseMs)
