@@ -27,20 +27,23 @@ const words = {
 
 interface AuthFormProps {
   mode: AuthMode
-  /** Kept by the page, so that it survives a change of the tab. */
+  /** Stored by the page, so that it survives a change of the tab. */
   email: string
-  /** Undefined: the address of an invitation, which cannot be changed. */
+  /** Undefined for the email address of an invitation, which cannot be changed. */
   onEmail?: (email: string) => void
-  /** The token of an invitation link, for a server where only the invited may sign up; '' where it does not know such links. */
+  /** The token of an invitation link, for a server where only invited people may sign up; '' if the server has no such links. */
   invitation?: string
   onSignedIn: () => void
-  /** The person signed up and must confirm the e-mail address. */
+  /** Called if the person has signed up and must confirm the email address. */
   onMailSent: () => void
   /** The link to set a new password, below the button of 'Sign In'. */
   forgot: ReactNode
 }
 
-/** The form of one tab: email, password, button. Failures are toasts with the server's message (spec section 8), and a sentence beside the field. */
+/**
+ * The form of one tab: email, password, button. A failure is shown in a toast with the server's message (spec section 8), and explained
+ * below the field.
+ */
 export function AuthForm({ mode, email, onEmail, invitation, onSignedIn, onMailSent, forgot }: AuthFormProps) {
   const [errors, setErrors] = useState<AuthErrors>({})
   const [pending, setPending] = useState(false)
@@ -127,7 +130,7 @@ export function AuthForm({ mode, email, onEmail, invitation, onSignedIn, onMailS
   )
 }
 
-/** Its words are loaded when they are needed; without them the toast has to do. */
+/** Returns the texts about a refusal for the fields. They are loaded when needed; if that fails, only the toast is shown. */
 async function errorsOf(mode: AuthMode, refusal: Extract<AuthOutcome, { ok: false }>): Promise<AuthErrors> {
   const words = await import('./refused-credentials.ts').catch(() => null)
   return words?.refusedCredentials(mode, refusal) ?? {}

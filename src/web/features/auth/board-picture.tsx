@@ -7,7 +7,7 @@ import { CalendarIcon, BuildingIcon, PlusIcon } from '#web/ui/icons.tsx'
 import { markPath } from '#web/ui/mark.tsx'
 import { type SampleDeal, sampleStages } from './sample-board.ts'
 
-/** A picture of a board beside the form: an example of the product. One accessible name, no controls. */
+/** A picture of a board beside the form, as an example of the product. It has one accessible name and no controls. */
 export function BoardPicture() {
   return (
     <div

@@ -7,7 +7,7 @@ test('both fields are required, on either tab', () => {
   }
 })
 
-test('a new password has six characters at least', () => {
+test('a new password needs at least six characters', () => {
   expect(checkCredentials('sign-up', 'ana@acme.example', '12345').password).toBe('Password needs at least 6 characters')
   expect(checkCredentials('sign-up', 'ana@acme.example', '123456')).toEqual({})
 })
@@ -25,4 +25,4 @@ test.each([
   ['<tom@muster.example>', 'tom@muster.example'],
   ['Tom Hale <tom', 'Tom Hale <tom'],
   ['tom@muster.example', 'tom@muster.example'],
-])('of %s the address is taken', (typed, address) => expect(bareAddress(typed)).toBe(address))
+])('%s is reduced to its email address', (typed, address) => expect(bareAddress(typed)).toBe(address))

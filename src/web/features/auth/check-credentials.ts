@@ -1,6 +1,6 @@
 export type AuthMode = 'sign-in' | 'sign-up'
 
-/** Spec section 5. */
+/** Minimum number of characters (spec section 5). */
 export const passwordLength = 6
 
 export interface AuthErrors {
@@ -8,7 +8,7 @@ export interface AuthErrors {
   password?: string
 }
 
-/** Checks credentials before they are sent: an e-mail address and a password are required; a new password has at least 6 characters. */
+/** Checks credentials before they are sent: an email address and a password are required; a new password needs at least 6 characters. */
 export function checkCredentials(mode: AuthMode, email: string, password: string): AuthErrors {
   const errors: AuthErrors = {}
   const wrongEmail = checkEmail(email)
@@ -18,18 +18,18 @@ export function checkCredentials(mode: AuthMode, email: string, password: string
   return errors
 }
 
-/** The error of the e-mail address, or nothing. */
+/** Returns what is wrong with the email address, or undefined. */
 export function checkEmail(email: string): string | undefined {
   if (!email.trim()) return 'Email is required'
   return /^[^\s@]+@[^\s@]+$/.test(email.trim()) ? undefined : 'Enter an email address'
 }
 
-/** What was typed or pasted; of 'Tom Hale <tom@muster.example>' the address. */
+/** Returns the email address in a typed or pasted text such as 'Tom Hale <tom@muster.example>'. */
 export function bareAddress(typed: string): string {
   return typed.replace(/^.*<(.+@.+)>\s*$/, '$1')
 }
 
-/** The error of a new password, or nothing. */
+/** Returns what is wrong with a new password, or undefined. */
 export function checkNewPassword(password: string): string | undefined {
   if (password && password.length < passwordLength) return `Password needs at least ${passwordLength} characters`
   return checkPassword(password)

@@ -5,7 +5,7 @@ import { MailIcon } from '#web/ui/icons.tsx'
 import { SendAgain } from './send-again.tsx'
 import { StepCard } from './step-card.tsx'
 
-/** Says that a link was sent, after signing up or for a new password. Does not reveal whether the address has an account. */
+/** Says that a link was sent, after signing up or for a new password. Does not reveal whether the email address has an account. */
 export function CheckMail({ kind, email, back }: { kind: 'signup' | 'recovery'; email: string; back: ReactNode }) {
   const device = useDevice()
   const address = <strong className="font-medium break-words text-ink">{email}</strong>

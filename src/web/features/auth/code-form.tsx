@@ -3,7 +3,7 @@ import { CodeInput } from '#web/ui/code-input.tsx'
 import { StepForm } from '#web/ui/step-form.tsx'
 import type { CodeEntry } from './use-code-entry.ts'
 
-/** Six digits and 'Verify'. After a refusal the field is empty and has the focus. */
+/** A field for six digits, and 'Verify'. After a refusal the field is empty and has the focus. */
 export function CodeForm({ entry, label }: { entry: CodeEntry; label: string }) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {

@@ -46,7 +46,7 @@ export function CodeStep({ onDone, signOut }: { onDone: () => void; signOut: Rea
   return <Step key={now.factor.id} factor={now.factor} footer={footer} onDone={onDone} />
 }
 
-/** A phone is last, because its code is sent at once and costs money. */
+/** Returns the factor to ask for first. A phone comes last, because its code is sent at once and costs money. */
 function firstOf(factors: readonly Factor[]): Shown {
   const factor = factors.find(({ kind }) => kind !== 'phone') ?? factors[0]
   return factor ? { factor } : null

@@ -10,8 +10,8 @@ import { linkWords } from './link-words.ts'
 import { StepCard } from './step-card.tsx'
 
 /**
- * The result of a link. `half`: one of the two links for a changed address was opened; `joined`: the signed-in person accepted the
- * invitation; `known`: the invited person has an account and is not signed in with it.
+ * The result of a link. `half`: one of the two links for a change of the email address was opened. `joined`: the signed-in person has
+ * accepted the invitation. `known`: the invited person has an account and is not signed in with it.
  */
 export type LinkEnd = 'done' | 'joined' | 'half' | 'expired' | 'known'
 
@@ -24,13 +24,13 @@ interface ConfirmLinkProps {
   onEnd: (end: LinkEnd) => void
 }
 
-/** The page of a link in an e-mail: the link is used by a click on the button, so that programs that only open links do not use it up. */
+/** The page of a link in an email. Only a click on the button uses the link, so that programs that merely open links do not use it up. */
 export function ConfirmLink({ kind, tokenHash, email, back, onEnd }: ConfirmLinkProps) {
   const device = useDevice()
   const { session } = useSession()
   const [pending, setPending] = useState(false)
   const { title, description, button } = linkWords[kind]
-  // For a changed address on a backend whose links do not name the account: usually the signed-in person asked for it.
+  // If the link for a changed email address does not name the account, usually the signed-in person requested the change.
   const isTheirs = session === null || session.email === email || (kind === 'email_change' && email === null)
   const other = isTheirs ? null : session.email
   const hasAccount = kind === 'invite' && session !== null && session.email === email

@@ -14,7 +14,7 @@ interface EmailFormProps {
   onSent: (email: string) => void
 }
 
-/** An e-mail address, and a button that sends an e-mail to it. */
+/** A field for an email address, and a button that sends an email to it. */
 export function EmailForm({ email: known, button, send, onSent }: EmailFormProps) {
   const [email, setEmail] = useState(known)
   const [error, setError] = useState<string | undefined>()

@@ -15,7 +15,7 @@ const looks = {
   webauthn: { icon: <KeyIcon />, word: 'Passkey' },
 } as const
 
-/** Asks which of several factors the person wants to use. */
+/** Lets the person choose one of several factors. */
 export function FactorChoice({ factors, footer, onChoose }: FactorChoiceProps) {
   return (
     <StepCard title="Choose a factor" description="Sign-in asks for one of these." footer={footer}>

@@ -10,7 +10,7 @@ interface ForgotPasswordProps {
   onSent: (email: string) => void
 }
 
-/** Requests the e-mail with a link to set a new password. */
+/** The form that requests the email with a link to set a new password. */
 export function ForgotPassword({ email, back, onSent }: ForgotPasswordProps) {
   const device = useDevice()
   return (

@@ -11,7 +11,7 @@ const sentences: Record<LinkEnded, string> = {
   unknown: 'It is not complete, or its brand does not exist any more. Copy the whole address, or ask for a new link.',
 }
 
-/** An invitation link that does not work: why, and what to do. */
+/** Shown for an invitation link that does not work: why, and what to do. */
 export function InvitationEnded({ why, back }: { why: LinkEnded; back: ReactNode }) {
   return (
     <StepCard

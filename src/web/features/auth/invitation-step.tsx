@@ -4,15 +4,15 @@ import { MailIcon } from '#web/ui/icons.tsx'
 import { StepCard } from './step-card.tsx'
 
 interface InvitationStepProps {
-  /** Null: the server does not say it before somebody has signed in. */
+  /** Null if the server tells it only to signed-in people. */
   offer: LinkOffer | null
-  /** The step has a field that takes the focus. */
+  /** The step has a field that gets the focus. */
   hasField?: boolean
   children: ReactNode
   footer?: ReactNode
 }
 
-/** What an invitation link offers: the brand, the role, who invited. */
+/** Shows the offer of an invitation link: the brand, the role, and the person who invites. */
 export function InvitationStep({ offer, hasField, children, footer }: InvitationStepProps) {
   return (
     <StepCard

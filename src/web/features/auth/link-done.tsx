@@ -4,14 +4,14 @@ import { StepCard } from './step-card.tsx'
 
 interface LinkDoneProps {
   end: 'half' | 'known'
-  /** The address that the link belongs to, if it names one. */
+  /** The email address that the link belongs to; '' if it names none. */
   email: string
-  /** Another account that is signed in in this browser. */
+  /** The email address of another account that is signed in in this browser, or null. */
   other: string | null
   children: ReactNode
 }
 
-/** A link that has worked, but needs another step to complete its purpose. */
+/** Shown for a link that has worked but needs another step. */
 export function LinkDone({ end, email, other, children }: LinkDoneProps) {
   return (
     <StepCard

@@ -7,7 +7,7 @@ import { StepCard } from './step-card.tsx'
 
 interface LinkExpiredProps {
   kind: LinkKind | null
-  /** The address that the link belonged to, if known. */
+  /** The email address that the link belonged to; '' if unknown. */
   email: string
   back: ReactNode
   onSent: (kind: 'signup' | 'recovery', email: string) => void
@@ -15,7 +15,7 @@ interface LinkExpiredProps {
 
 const validFor = { signup: 'one day', recovery: 'one hour', email_change: 'one day', invite: 'seven days' } as const
 
-/** A link that was used, has expired or is invalid; sends another one to the same address. */
+/** Shown for a link that was used, has expired or is invalid. It can send another one to the same address. */
 export function LinkExpired({ kind, email, back, onSent }: LinkExpiredProps) {
   const device = useDevice()
   const [sentAgain, setSentAgain] = useState(false)

@@ -1,6 +1,6 @@
 import type { LinkKind } from '#web/data/session/mail-links.ts'
 
-/** The texts of a link's page. Nothing has happened before the button is pressed. */
+/** The texts of a link's page. Nothing happens before the button is pressed. */
 export const linkWords: Record<LinkKind, { title: string; description: string; button: string }> = {
   signup: {
     title: 'Confirm your email',
@@ -24,7 +24,7 @@ export const linkWords: Record<LinkKind, { title: string; description: string; b
   },
 }
 
-/** The kind of link in an address; null for an unknown kind. */
+/** Returns the kind of link in a URL; null if it is unknown. */
 export function linkKindOf(type: string | undefined): LinkKind | null {
   return type !== undefined && isLinkKind(type) ? type : null
 }

@@ -17,7 +17,7 @@ interface NewPasswordProps {
   onDone: () => void
 }
 
-/** Sets a password after the link of an e-mail has signed the person in. */
+/** Sets a password after an email link has signed the person in. */
 export function NewPassword({ email, first, footer, onDone }: NewPasswordProps) {
   const device = useDevice()
   const [error, setError] = useState<string | undefined>()

@@ -8,7 +8,7 @@ import { toast } from '#web/ui/toast.ts'
 import type { FactorStepProps } from './factor-step.ts'
 import { StepCard } from './step-card.tsx'
 
-/** A passkey or security key; the browser asks for it. */
+/** The step for a passkey or security key. The browser asks for it. */
 export function PasskeyStep({ factor, footer, onDone }: FactorStepProps) {
   const device = useDevice()
   const [pending, setPending] = useState(false)

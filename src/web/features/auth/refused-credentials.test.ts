@@ -10,10 +10,10 @@ it.each([
   ['sign-up', 'signup_disabled', 'Signups not allowed', 'email', /invite/],
   ['sign-up', 'validation_failed', 'Password cannot be longer than 72 bytes', 'password', /72 bytes/],
   ['sign-up', 'validation_failed', 'Unable to validate email address: invalid format', 'email', /email address/],
-] as const)('%s: %s stands beside one field', (mode, code, message, field, words) => {
+] as const)('%s: the refusal %s is shown at one field', (mode, code, message, field, words) => {
   expect(refusedCredentials(mode, { code, message })).toEqual({ [field]: expect.stringMatching(words) })
 })
 
-it.each([null, 'unexpected_failure', 'constructor'])('%s is about no field', (code) => {
+it.each([null, 'unexpected_failure', 'constructor'])('the refusal %s belongs to no field', (code) => {
   expect(refusedCredentials('sign-in', { code, message: 'The server does not answer.' })).toEqual({})
 })

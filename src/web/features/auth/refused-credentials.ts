@@ -3,7 +3,7 @@ import type { AuthErrors, AuthMode } from './check-credentials.ts'
 const tooMany = 'Too many attempts. Wait a few minutes, then try again.'
 const notOnList = 'This address cannot sign up here. Ask a colleague to invite it.'
 
-/** What a refused sign-in is about, by the server's code. */
+/** The texts about a refused sign-in, by the server's error code. */
 const signIn: Readonly<Record<string, AuthErrors>> = {
   invalid_credentials: { password: 'The email or the password is not right. Check both, or set a new password.' },
   email_not_confirmed: { email: 'This address is not confirmed yet. Open the link in the mail that we sent.' },
@@ -19,7 +19,10 @@ const signUp: Readonly<Record<string, AuthErrors>> = {
   over_request_rate_limit: { password: tooMany },
 }
 
-/** Which field a refusal is about, and what to do, in plain words. Empty where it is about none: the server did not answer. */
+/**
+ * Returns for each field what is wrong and what to do. Empty if the refusal is not about a field, for example if the server did not
+ * answer.
+ */
 export function refusedCredentials(mode: AuthMode, refusal: { message: string; code: string | null }): AuthErrors {
   const { code, message } = refusal
   if (code === 'validation_failed') return /^password/i.test(message) ? { password: message } : { email: message }

@@ -7,7 +7,7 @@ import { toast } from '#web/ui/toast.ts'
 
 const pauseMs = 60_000
 
-/** 'Send again', one minute after the last time; `sent` is the text of the toast. */
+/** The button 'Send again', enabled one minute after the last message was sent. `sent` is the text of the toast. */
 export function SendAgain({ send, sent }: { send: () => Promise<AuthOutcome>; sent: string }) {
   const [until, setUntil] = useState(() => Date.now() + pauseMs)
   const [pending, setPending] = useState(false)

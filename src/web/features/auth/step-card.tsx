@@ -8,13 +8,13 @@ interface StepCardProps {
   title: string
   description: ReactNode
   children?: ReactNode
-  /** Links to leave the step, below a line. */
+  /** Links to leave the step, shown below a line. */
   footer?: ReactNode
-  /** The step has a field that takes the focus. */
+  /** The step has a field that gets the focus. */
   hasField?: boolean
 }
 
-/** One step of signing in: a card alone on the page, the whole page on the phone. Screen readers read its title when it appears. */
+/** One step of signing in: a single card on the page; on the phone the whole page. Screen readers read its title when it appears. */
 export function StepCard({ icon, title, description, children, footer, hasField = false }: StepCardProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useDocumentTitle(title)
@@ -45,6 +45,6 @@ export function StepCard({ icon, title, description, children, footer, hasField 
   )
 }
 
-/** The classes of a link to leave a step: text in the accent colour, without the shape of a button. */
+/** Classes of a link to leave a step: text in the accent colour that does not look like a button. */
 export const stepLinkClass =
   'inline-flex min-h-6 items-center rounded-badge text-sm font-medium text-accent-text underline-offset-4 hover:underline max-sm:min-h-11'

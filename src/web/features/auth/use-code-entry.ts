@@ -7,11 +7,11 @@ export interface CodeEntry {
   pending: boolean
   setCode: (code: string) => void
   setError: (error: string | null) => void
-  /** Submits a typed code to the server, one request at a time: each code can be used once. Without an argument: the typed code. */
+  /** Sends a code (default: the typed one) to the server. Only one request at a time, because each code can be used once. */
   submit: (code?: string) => void
 }
 
-/** State of typing and sending a code; a refused code is cleared, and the server's message is shown under the field. */
+/** State of typing and sending a code. A refused code is cleared, and the server's message is shown below the field. */
 export function useCodeEntry(verify: (code: string) => Promise<AuthOutcome>, onDone: () => void): CodeEntry {
   const [code, setCode] = useState('')
   const [error, setError] = useState<string | null>(null)
