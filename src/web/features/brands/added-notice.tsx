@@ -12,7 +12,10 @@ interface AddedNoticeProps {
   onLeave: () => void
 }
 
-/** For a person who was added to this brand and has not opened it: who added them, and what opening it changes. Otherwise nothing. */
+/**
+ * Shown to a person who was added to this brand and has not opened it: who added them, and what opening it changes. Otherwise renders
+ * nothing.
+ */
 export function AddedNotice({ brand, onLeave }: AddedNoticeProps) {
   const device = useDevice()
   const [pending, setPending] = useState(false)

@@ -5,18 +5,18 @@ import { Button } from '#web/ui/button.tsx'
 interface BrandCardsProps {
   memberships: readonly Membership[]
   onOpen: (membership: Membership) => void
-  /** For a brand that the person was added to and has not opened. */
+  /** Leaves a brand that the person was added to and has not opened. */
   onLeave: (membership: Membership) => void
   /** The brand that is being opened. */
   opening: string | null
 }
 
 /**
- * 'Select a Brand': name, role, 'Open Dashboard'. The first brand that the person has opened before has the focus and the filled button. A
- * brand that they have not opened yet says who added them, and has 'Leave'.
+ * The cards of 'Select a Brand': name, role, 'Open Dashboard'. The first brand that the person has opened before gets the focus and the
+ * primary button. A brand that they have not opened yet shows who added them, and has 'Leave'.
  */
 export function BrandCards({ memberships, onOpen, onLeave, opening }: BrandCardsProps) {
-  // Not a brand that a colleague added them to, because Enter would open it.
+  // Not a brand that a colleague added them to, because Enter would then open that brand.
   const own = memberships.findIndex(({ added }) => !added)
   const first = own === -1 ? 0 : own
   return (

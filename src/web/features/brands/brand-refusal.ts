@@ -1,7 +1,9 @@
 import { isRefusal } from '#web/data/server/is-refusal.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** Shows why a brand was not created or changed: a taken name with the text of spec section 8, anything else under `title`. */
+/**
+ * Shows in a toast why a brand was not created or changed: for a taken name the text of spec section 8, otherwise `title` with the reason.
+ */
 export function toastBrandRefusal(title: string, code: string | null, message: string): void {
   if (code === '23505' || message.includes('duplicate key value')) {
     toast.error('Brand name already exists', { description: 'Please choose a different name.' })

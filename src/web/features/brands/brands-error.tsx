@@ -2,7 +2,7 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { RefreshIcon } from '#web/ui/icons.tsx'
 
-/** The server did not list the brands, and none is on this device. */
+/** Shown if the server did not return the brands, and none is on this device. */
 export function BrandsError({ message, onRetry }: { message: string | null; onRetry: () => void }) {
   return (
     <div role="alert">

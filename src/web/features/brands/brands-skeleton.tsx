@@ -1,6 +1,6 @@
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 
-/** The space of two cards while the brands are loading. */
+/** Placeholders for two cards while the brands are loading. */
 export function BrandsSkeleton() {
   const phase = useSkeleton(false)
   return (

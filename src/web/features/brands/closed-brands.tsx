@@ -5,7 +5,7 @@ import { Card } from '#web/ui/card.tsx'
 import { Link } from '#web/ui/link.tsx'
 
 /**
- * Brands that require a second factor, which this session has not proved: why they are missing, and a link to prove one. `alone`: the
+ * Explains why brands are missing that require a second factor, which this session has not proved, with a link to add one. `alone`: the
  * person has no other brand.
  */
 export function ClosedBrands({ brands, alone }: { brands: readonly ClosedBrand[]; alone: boolean }) {

@@ -12,13 +12,13 @@ interface BrandForm {
   pending: boolean
   submit: () => void
   clear: () => void
-  /** The field 'Brand name' with its error, and the note that it needs a connection. */
+  /** The field 'Brand name' with its error, and the remark that a connection is needed. */
   field: ReactNode
 }
 
 /**
- * State of creating a brand, for every place that offers it: validation, and the toasts of spec section 8. `onCreated` gets the new brand's
- * id, and loads the page again.
+ * State of every form that creates a brand: validation, and the toasts of spec section 8. `onCreated` gets the new brand's id, and must
+ * reload the page.
  */
 export function useBrandForm(onCreated: (brandId: string) => void): BrandForm {
   const device = useDevice()

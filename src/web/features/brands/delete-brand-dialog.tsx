@@ -15,10 +15,10 @@ interface DeleteBrandDialogProps {
   onDeleted: () => void
 }
 
-/** Deletes the brand once its name has been typed. */
+/** Deletes the brand after the person has typed its name. */
 export function DeleteBrandDialog({ brand, onClose, onDeleted }: DeleteBrandDialogProps) {
   const device = useDevice()
-  // The name when the dialog opened: a colleague may rename the brand, and after the delete it has no name.
+  // The name when the dialog opened, because a colleague may rename the brand, and a deleted brand has no name.
   const [name] = useState(brand.name)
   const [typed, setTyped] = useState('')
   const [error, setError] = useState<string | null>(null)

@@ -6,7 +6,7 @@ import { SettingRow } from '#web/ui/setting-row.tsx'
 
 const DeleteBrandDialog = lazyDialog(async () => (await import('./delete-brand-dialog.tsx')).DeleteBrandDialog)
 
-/** For owners: deletes the brand with all its records. `onDeleted`: no brand is active any more. */
+/** The setting in which owners delete the brand with all its records. `onDeleted`: called when the brand is no longer active. */
 export function DeleteBrand({ brand, onDeleted }: { brand: ActiveBrand; onDeleted: () => void }) {
   const [asking, setAsking] = useState(false)
   return (

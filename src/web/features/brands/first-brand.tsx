@@ -7,8 +7,8 @@ import { reloadWithToast } from '#web/ui/toast.ts'
 import { useBrandForm } from './create-brand-form.tsx'
 
 /**
- * For a person without a brand: 'Welcome to Banyan CRM' and the form, which Cancel closes and clears (spec section 2); below it, how a
- * colleague lets them into a brand that exists.
+ * Shown to a person without a brand: 'Welcome to Banyan CRM' and the form, which Cancel closes and clears (spec section 2); below it, how
+ * a colleague can add them to an existing brand.
  */
 export function FirstBrand({ email }: { email: string }) {
   const [open, setOpen] = useState(true)

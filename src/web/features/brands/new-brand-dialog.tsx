@@ -8,7 +8,7 @@ interface NewBrandDialogProps {
   onCreated: (brandId: string) => void
 }
 
-/** The dialog for another brand, from the header's menu or /select-brand. */
+/** The dialog that creates another brand, opened from the header's menu or /select-brand. */
 export function NewBrandDialog({ open, onClose, onCreated }: NewBrandDialogProps) {
   const form = useBrandForm(onCreated)
   const close = () => {

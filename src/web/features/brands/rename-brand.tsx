@@ -10,7 +10,7 @@ import { Input } from '#web/ui/input.tsx'
 import { announce } from '#web/ui/live-region.ts'
 import { toastBrandRefusal } from './brand-refusal.ts'
 
-/** The brand's name; owners change it. */
+/** The setting of the brand's name. Only owners can change it. */
 export function RenameBrand({ brand }: { brand: ActiveBrand }) {
   const device = useDevice()
   const [typed, setTyped] = useState<string | null>(null)

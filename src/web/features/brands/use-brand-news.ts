@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent } from 'react'
 import { hasUnsentText } from '#web/lib/missing-parts.ts'
 
-/** How often the page of a person without a brand asks for one (ms). */
+/** How often the page of a person without a brand checks for one (ms). */
 const interval = 15_000
 
 /**
- * Calls `reload` when the page becomes visible, and regularly while a person without a brand waits on it, because a colleague may be adding
- * them. Not while they type the name of a new brand: an added brand opens at once.
+ * Calls `reload` when the page becomes visible, and regularly while a person without a brand waits, because a colleague may be adding
+ * them. Not while they type the name of a new brand, because an added brand opens at once.
  */
 export function useBrandNews(reload: () => void, isWaiting: boolean): void {
   const look = useEffectEvent(() => {
