@@ -17,7 +17,7 @@ import { toast } from '#web/ui/toast.ts'
 import { type FieldType, fieldTypes, isList } from './field-types.ts'
 import { type Option, OptionsField, optionsProblem, usedOptions } from './options-field.tsx'
 
-/** The field to edit; null: a new one. */
+/** The field to edit; null for a new one. */
 export interface FieldQuestion {
   field: CustomField | null
 }
@@ -31,7 +31,7 @@ interface FieldDialogProps {
   onClose: () => void
 }
 
-/** Adds a field, or changes its name, options and whether it is required. The type of a field stays. */
+/** Adds a custom field, or changes its name, its options and whether it is required. The type cannot be changed. */
 export function FieldDialog({ open, question: { field }, table, one, onClose }: FieldDialogProps) {
   const device = useDevice()
   const [label, setLabel] = useState(field?.label ?? '')

@@ -21,7 +21,7 @@ interface FieldListProps {
   mayDefine: boolean
 }
 
-/** The fields of one table, in their order; below them those that were retired. */
+/** The custom fields of one table, in their order; below them the retired ones. */
 export function FieldList({ table, title, one, mayDefine }: FieldListProps) {
   const device = useDevice()
   const all = useAllCustomFields(table)
@@ -105,7 +105,7 @@ export function FieldList({ table, title, one, mayDefine }: FieldListProps) {
   )
 }
 
-/** Says how a change ended: what is wrong, or what was done. */
+/** Shows the outcome of a change in a toast: the error, or what was done. */
 async function tell(
   change: Promise<Outcome>,
   done?: string,

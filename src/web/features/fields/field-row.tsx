@@ -10,14 +10,14 @@ import { typeWords } from './field-types.ts'
 
 interface FieldRowProps {
   field: CustomField
-  /** The attributes of the handle that moves it; null: the person may not define fields. */
+  /** The attributes of the handle that moves the field; null if the person may not define fields. */
   handle: ReturnType<ReturnType<typeof useReorder>['handle']> | null
   isDragged: boolean
   onEdit: () => void
   onRetire: () => void
 }
 
-/** A field in use: its handle, label, type, and what can be done with it. */
+/** A row for an active field: its handle, label, type and actions. */
 export function FieldRow({ field, handle, isDragged, onEdit, onRetire }: FieldRowProps) {
   const actions = `Actions for ${field.label}`
   return (
@@ -68,7 +68,7 @@ interface RetiredRowProps {
   onBringBack: () => void
 }
 
-/** A retired field: what was written in it is kept. */
+/** A row for a retired field. Its values are kept. */
 export function RetiredRow({ field, mayDefine, onBringBack }: RetiredRowProps) {
   return (
     <li className="flex min-h-11 items-center gap-3 border-b border-line py-1.5 last:border-0">

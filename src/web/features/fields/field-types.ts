@@ -3,7 +3,7 @@ import type { CustomField } from '#web/data/server/rows.ts'
 
 export type FieldType = CustomField['type']
 
-/** The types of fields, as a person chooses them. */
+/** The types of fields, as options for a person. */
 export const fieldTypes: readonly { value: FieldType; label: string }[] = [
   { value: 'text', label: 'Text' },
   { value: 'long_text', label: 'Long text' },

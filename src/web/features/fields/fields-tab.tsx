@@ -2,7 +2,7 @@ import { useActiveBrand } from '#web/data/people/active-brand.ts'
 import { FieldList } from './field-list.tsx'
 import { fieldTables } from './field-types.ts'
 
-/** The tab Fields of /crm/settings: what this brand keeps of contacts, companies and deals beside the fields that all brands have. */
+/** The tab Fields of /crm/settings: the custom fields of contacts, companies and deals in this brand. */
 export function FieldsTab() {
   const { brand } = useActiveBrand()
   if (!brand) return null

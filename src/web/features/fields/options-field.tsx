@@ -15,14 +15,14 @@ interface OptionsFieldProps {
   error: string | null
 }
 
-/** The options of a list, in order. Enter adds one below. */
+/** Edits the options of a list, in order. Enter adds an option below. */
 export function OptionsField({ options, onChange, error }: OptionsFieldProps) {
   const byId = new Map(options.map((option) => [option.id, option]))
   const { list, shown, dragged, handle } = useReorder({
     ids: options.map(({ id }) => id),
     nameOf: (id) => byId.get(id)?.label ?? '',
     onMove: (ids) => onChange(ids.flatMap((id) => byId.get(id) ?? [])),
-    // The form may be sent right after.
+    // The form may be submitted right after a move.
     pauseMs: 0,
   })
   const addedId = useRef<string | null>(null)
@@ -89,13 +89,13 @@ export function OptionsField({ options, onChange, error }: OptionsFieldProps) {
   )
 }
 
-/** The options that can be chosen; a new list begins with two empty ones. */
+/** Returns the active options; two empty ones for a new list. */
 export function usedOptions(options: CustomField['options']): readonly Option[] {
   const used = options.filter(({ retired }) => !retired)
   return used.length > 0 ? used : [newOption(), newOption()]
 }
 
-/** What is wrong with these options; null: nothing. */
+/** Returns what is wrong with these options, or null. */
 export function optionsProblem(options: readonly Option[]): string | null {
   const labels = options.map(({ label }) => label.trim().toLowerCase()).filter(Boolean)
   if (labels.length === 0) return 'Add an option'
