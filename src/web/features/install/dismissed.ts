@@ -1,5 +1,5 @@
 const key = 'banyan-install-dismissed'
-/** How long a closed prompt stays away. */
+/** How long the prompt is hidden after it was closed (days). */
 const restDays = 30
 
 /** Whether the install prompt was closed less than 30 days ago, on this device. */
@@ -13,7 +13,7 @@ export function dismissInstall(): void {
   try {
     localStorage.setItem(key, String(Date.now()))
   } catch {
-    // Storage may be forbidden; then the prompt stays away until the next page.
+    // If the storage is blocked, the prompt is hidden only until the page is left.
   }
 }
 

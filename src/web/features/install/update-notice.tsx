@@ -3,7 +3,7 @@ import { useNewerCopy } from '#web/data/store/newer-copy.ts'
 import { applyUpdate, useUpdateWaiting } from '#web/data/server/service-worker.ts'
 import { Button } from '#web/ui/button.tsx'
 
-/** Says that a newer version of the app is available. It loads only when the person asks for it. */
+/** Says that a newer version of the app is available. The version is loaded only when the person presses the button. */
 export function UpdateNotice() {
   const device = useDevice()
   const waiting = useUpdateWaiting()
