@@ -3,7 +3,7 @@ import { addMember, type Member, reloadMembers } from '#web/data/people/members.
 import { toast, type ToastOptions } from '#web/ui/toast.ts'
 import { toastRefusal } from './change-refused.ts'
 
-/** 'Add again' for the toast of a removed member; nothing for owners, whom nobody adds as such. */
+/** Returns the toast button 'Add again' for a removed member; nothing for an owner, because nobody can be added as an owner. */
 export function addAgain(device: Device, { email, role }: Member, name: string): Pick<ToastOptions, 'action'> {
   if (role === 'owner') return {}
   const add = async () => {

@@ -11,7 +11,7 @@ import { RefreshIcon } from '#web/ui/icons.tsx'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import { auditWords } from './audit-words.ts'
 
-/** The audit log of accounts and members: owners read it, nobody can edit it. Nothing if the backend keeps none. */
+/** The audit log of accounts and members. Owners can read it, nobody can edit it. Renders nothing if the backend has no audit log. */
 export function AuditLog() {
   const device = useDevice()
   const { ready, value, error, missing } = useOnlineValue(auditLog)

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import { auditWords } from './audit-words.ts'
 
-test('an event is a sentence after the name of the person', () => {
+test('an event is described by words that follow the name of the person', () => {
   expect(auditWords({ event: 'role_changed', detail: { name: 'Callum', from: 'member', to: 'admin' } })).toBe(
     'changed the role of Callum from member to admin',
   )
   expect(auditWords({ event: 'sign_in', detail: null })).toBe('signed in')
 })
 
-test('an event without an address is still a sentence', () => {
+test('an event without an email address is still a sentence', () => {
   expect(auditWords({ event: 'invitation_sent', detail: { role: 'admin' } })).toBe('invited somebody as admin')
   expect(auditWords({ event: 'invitation_withdrawn', detail: null })).toBe('withdrew the invitation of somebody')
   expect(auditWords({ event: 'email_changed', detail: null })).toBe('changed their email')
 })
 
-test('the sentence about an ended invitation states that its sender lost the right', () => {
+test('the sentence about an ended invitation says that its sender may no longer invite', () => {
   const detail = { email: 'nia@acme.example', reason: 'inviter_gone' }
   expect(auditWords({ event: 'invitation_withdrawn', detail })).toBe(
     'ended the invitation of nia@acme.example: whoever sent it may no longer invite',

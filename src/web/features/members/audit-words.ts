@@ -31,13 +31,13 @@ const words: Record<string, Words> = {
   data_exported: () => 'exported their data',
 }
 
-/** The text after the name of the person who did it; an unknown event is shown by its own name. */
+/** Returns the words after the name of the person who did it. For an unknown event, returns the event's name. */
 export function auditWords({ event, detail }: Pick<AuditEvent, 'event' | 'detail'>): string {
   const known = Object.hasOwn(words, event) ? words[event] : undefined
   return known ? known(detail ?? {}) : event.replaceAll('_', ' ')
 }
 
-/** An address is shown only to its own person; others read 'somebody'. */
+/** An email address is visible only to the person it belongs to; others read 'somebody'. */
 function text(value: unknown, missing = '?'): string {
   return typeof value === 'string' && value !== '' ? value : missing
 }

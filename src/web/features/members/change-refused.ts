@@ -2,14 +2,17 @@ import { isRefusal } from '#web/data/server/is-refusal.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** Shows why a change of the team was refused; `title`: what failed ('Error changing role'). True when it was refused. */
+/**
+ * Shows in a toast why a change of the team was refused. `title`: the failed action ('Error changing role'). Returns true if it was
+ * refused.
+ */
 export function toastRefusal(title: string, outcome: Outcome): boolean {
   if (outcome.status !== 'refused') return false
   toast.error(title, { description: refusedBecause(outcome) })
   return true
 }
 
-/** The text of a refusal: what SQL raises, or a policy's refusal (42501). */
+/** Returns the text of a refusal, by the error that SQL raised or for the refusal of a policy (42501). */
 export function refusedBecause(refusal: { message: string; code: string | null }): string {
   if (isRefusal(refusal, 'LAST_OWNER')) return 'A brand keeps at least one owner. Make somebody else an owner first.'
   if (isRefusal(refusal, 'USER_NOT_FOUND')) return 'They are no longer a member of this brand.'

@@ -1,6 +1,6 @@
 const dayMs = 86_400_000
 
-/** '5 days left', '1 day left' on the last day, 'expired': how long an invitation is valid. */
+/** Returns how long an invitation is still valid: '5 days left', '1 day left' on the last day, 'expired'. */
 export function daysLeft(expiresAt: string, now: Date): string {
   const left = Math.ceil((Date.parse(expiresAt) - now.getTime()) / dayMs)
   if (left <= 0) return 'expired'

@@ -6,7 +6,7 @@ import { SettingRow } from '#web/ui/setting-row.tsx'
 
 const HandOverDialog = lazyDialog(async () => (await import('./hand-over-dialog.tsx')).HandOverDialog)
 
-/** For owners: makes another member the owner, and the person an admin. */
+/** The setting in which an owner makes another member the owner and becomes an admin. */
 export function HandOverBrand({ brand }: { brand: ActiveBrand }) {
   const [asking, setAsking] = useState(false)
   return (

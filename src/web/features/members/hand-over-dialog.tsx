@@ -13,7 +13,7 @@ import { toast } from '#web/ui/toast.ts'
 import { toastRefusal } from './change-refused.ts'
 import { roleName } from './may-change.ts'
 
-/** Asks who becomes the owner of the brand. */
+/** Asks which member becomes the owner of the brand. */
 export function HandOverDialog({ brandName, onClose }: { brandName: string; onClose: () => void }) {
   const device = useDevice()
   const { ready, members, error: loadError } = useMembers()

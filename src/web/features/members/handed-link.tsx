@@ -12,7 +12,7 @@ interface HandedLinkProps {
   onClose: () => void
 }
 
-/** A new invitation link, shown this once and copied: what it does, and a button that copies it again. */
+/** Shows a new invitation link, which is copied and shown only once, with its effect and a button that copies it again. */
 export function HandedLink({ email, address, onClose }: HandedLinkProps) {
   const [until] = useState(() => new Date(Date.now() + lifeMs).toISOString())
   return (

@@ -24,8 +24,8 @@ const roles = [
 ] as const
 
 /**
- * Adds a person by e-mail address as member or admin; offers to invite an unknown address, where the backend can. The server decides who may
- * do that (spec section 6).
+ * Adds a person by email address as member or admin. For an unknown address it offers an invitation, if the backend supports invitations.
+ * The server decides whether the signed-in person may do that (spec section 6).
  */
 export function InviteForm({ onAdded }: { onAdded: () => void }) {
   const device = useDevice()
@@ -56,7 +56,7 @@ export function InviteForm({ onAdded }: { onAdded: () => void }) {
     onAdded()
   }
   const submit = useOnce(form.handleSubmit(add))
-  /** Makes of 'Tom Hale <tom@muster.example>' the address. */
+  /** Reduces 'Tom Hale <tom@muster.example>' to the email address. */
   const takeApart = () => {
     const typed = form.getValues('email')
     form.setValue('email', addressOf(typed) ?? typed)

@@ -13,14 +13,14 @@ import { refusalWords, wrongAddress } from './refusal-words.ts'
 
 interface InviteOfferProps {
   invite: CheckedInvite
-  /** The person is invited. */
+  /** Called after the person was invited. */
   onInvited: () => void
-  /** The server does not take the address; `problem` says why. */
+  /** Called if the server refuses the email address, with the reason. */
   onWrongAddress: (problem: string) => void
   onClose: () => void
 }
 
-/** For an address without an account: offers to invite it with the chosen role, by e-mail or by a link to hand over. */
+/** For an email address without an account: offers to invite it with the chosen role, by email or by a link to hand over. */
 export function InviteOffer({ invite, onInvited, onWrongAddress, onClose }: InviteOfferProps) {
   const device = useDevice()
   const { value: can } = useOnlineValue(capabilities)

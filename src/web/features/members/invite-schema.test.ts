@@ -5,7 +5,7 @@ test.each([
   [' tom@muster.example ', 'tom@muster.example'],
   ['Tom Hale <tom@muster.example>', 'tom@muster.example'],
   ['mailto:tom@muster.example', 'tom@muster.example'],
-])('%s: the address is %s', (typed, email) => {
+])('the email address in "%s" is %s', (typed, email) => {
   expect(inviteSchema.parse({ email: typed, role: 'member' })).toEqual({ email, role: 'member' })
   expect(checkAddress(typed)).toBeUndefined()
 })
@@ -16,14 +16,14 @@ test.each([
   'Tom Hale <tom>',
   'a@muster.example, b@muster.example',
   'tom@ muster.example',
-])('%s is no address', (typed) => {
+])('"%s" is not an email address', (typed) => {
   expect(inviteSchema.safeParse({ email: typed, role: 'member' }).error?.issues.map(({ message }) => message)).toEqual([
     'This is not an email address',
   ])
   expect(checkAddress(typed)).toBe('This is not an email address')
 })
 
-test('an address is required, which is said when the form is sent', () => {
+test('an email address is required when the form is submitted', () => {
   expect(inviteSchema.safeParse({ email: ' ', role: 'member' }).error?.issues[0]?.message).toBe('Email is required')
   expect(checkAddress(' ')).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { addressOf, notAnAddress } from '#web/lib/read-person.ts'
 
-/** The address in what was typed ('Tom Hale <tom@muster.example>'); an account's has no space in it, unlike a contact's. */
+/** The email address in a typed text ('Tom Hale <tom@muster.example>'). Unlike a contact's, an account's address cannot contain spaces. */
 const address = z.pipe(
   z.string().check(z.trim(), z.minLength(1, 'Email is required')),
   z.pipe(
@@ -10,13 +10,13 @@ const address = z.pipe(
   ),
 )
 
-/** Spec section 5: the e-mail is required; the role is member (default) or admin. */
+/** Spec section 5: the email is required; the role is member (default) or admin. */
 export const inviteSchema = z.object({
   email: address,
   role: z.enum(['member', 'admin']),
 })
 
-/** What is wrong with a typed address; nothing is wrong with an empty one before it is sent. */
+/** Returns what is wrong with a typed email address, or undefined. An empty one is an error only when the form is submitted. */
 export function checkAddress(typed: string): string | undefined {
   if (typed.trim() === '') return undefined
   return address.safeParse(typed).error?.issues[0]?.message

@@ -12,15 +12,17 @@ import { TakeOver } from './take-over.tsx'
 
 export interface LeaveBrandProps {
   open: boolean
-  /** Default: the active brand. */
+  /** The brand to leave. Default: the active brand. */
   brandId?: string
   brandName: string
   onClose: () => void
-  /** The brand is not active any more. */
+  /** Called when the brand has been left. */
   onLeft: () => void
 }
 
-/** Asks before the person leaves the brand, and who takes over what is theirs in the active one: by default an owner. */
+/**
+ * Asks for confirmation before the person leaves the brand, and, for the active brand, who takes over their records: by default an owner.
+ */
 export function LeaveBrandDialog({ open, brandId, brandName, onClose, onLeft }: LeaveBrandProps) {
   const device = useDevice()
   const [pending, setPending] = useState(false)
@@ -28,7 +30,7 @@ export function LeaveBrandDialog({ open, brandId, brandName, onClose, onLeft }: 
   const { members } = useMembers()
   const owner = members.find(({ role, user_id }) => role === 'owner' && user_id !== me)?.user_id ?? null
   const asked = useMemberRecords(me)
-  // Of a brand that is not open nothing is theirs yet.
+  // In a brand that they have not opened, the person has no records yet.
   const records = brandId === undefined ? asked : ''
   const [chosen, setChosen] = useState<string | null>()
   const to = chosen === undefined ? owner : chosen

@@ -6,7 +6,7 @@ import { SettingRow } from '#web/ui/setting-row.tsx'
 
 const LeaveBrandDialog = lazyDialog(async () => (await import('./leave-brand-dialog.tsx')).LeaveBrandDialog)
 
-/** For everybody: ends the person's membership. `onLeft`: no brand is active any more. */
+/** The setting in which any member ends their own membership. `onLeft`: called when the brand is no longer active. */
 export function LeaveBrand({ brand, onLeft }: { brand: ActiveBrand; onLeft: () => void }) {
   const [asking, setAsking] = useState(false)
   return (

@@ -9,11 +9,11 @@ test.each([
   ['admin', 'owner', ''],
   ['owner', 'member', 'member admin owner'],
   ['owner', 'owner', 'member admin owner'],
-] as const)('a %s gives a %s: %s', (mine, theirs, roles) => {
+] as const)('the role %s may give the role %s: %s', (mine, theirs, roles) => {
   expect(rolesToGive(mine, theirs).join(' ')).toBe(roles)
   expect(mayRemove(mine, theirs)).toBe(roles !== '')
 })
 
-test('a role as a word', () => {
+test('roles are written with an article, and as capitalised names', () => {
   expect(roleName('owner')).toBe('Owner')
 })

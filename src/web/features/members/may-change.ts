@@ -1,12 +1,12 @@
 import type { Role } from '#web/data/server/rows.ts'
 
-/** The roles that a person of this role may give to a colleague, as SQL decides; empty: none. */
+/** Returns the roles that a person of this role may give to a colleague with that role, following the rules in SQL. Empty if none. */
 export function rolesToGive(mine: Role, theirs: Role): readonly Role[] {
   if (mine === 'owner') return ['member', 'admin', 'owner']
   return mine === 'admin' && theirs !== 'owner' ? ['member', 'admin'] : []
 }
 
-/** Whether a person of this role may remove a colleague of that role from the brand. */
+/** Whether a person of this role may remove a colleague with that role from the brand. */
 export function mayRemove(mine: Role, theirs: Role): boolean {
   return rolesToGive(mine, theirs).length > 0
 }

@@ -3,7 +3,7 @@ import { LeaveBrandDialog } from './leave-brand-dialog.tsx'
 import { OwnNameDialog } from './own-name-dialog.tsx'
 import { RemoveMemberDialog } from './remove-member-dialog.tsx'
 
-/** The question about a member. */
+/** The dialog to open, and the member it is about. */
 export interface MemberQuestion {
   action: 'remove' | 'rename' | 'leave'
   member: Member
@@ -19,7 +19,7 @@ interface MemberDialogProps {
   onLeft: () => void
 }
 
-/** The dialog of an item of a member's menu. */
+/** The dialog that an item of a member's menu opens. */
 export function MemberDialog({ question, name, brandName, onClose, onRemoved, onLeft }: MemberDialogProps) {
   switch (question.action) {
     case 'remove':

@@ -12,19 +12,19 @@ import { useGiveRole } from './use-give-role.ts'
 
 interface MemberRowProps {
   member: Member
-  /** The member's name; null: not on this device yet. */
+  /** The member's name; null if it is not on this device yet. */
   name: string | null
   isMe: boolean
   /** The role of the signed-in person; null while unknown. */
   mine: Role | null
-  /** A colleague added them, and they have not confirmed that by opening the brand. */
+  /** A colleague added the member, who has not confirmed that yet by opening the brand. */
   isAdded: boolean
   onRemove: () => void
   onRename: () => void
   onLeave: () => void
 }
 
-/** A member: e-mail address, name, joining date, role, and actions; on the phone the menu has the roles, too. */
+/** A member's row: email address, name, joining date, role and actions. On the phone the roles are in the menu, too. */
 export function MemberRow(props: MemberRowProps) {
   const { member, name, isMe, mine, isAdded } = props
   const narrow = useNarrow()
@@ -32,7 +32,7 @@ export function MemberRow(props: MemberRowProps) {
   const roles = mine && !isMe ? rolesToGive(mine, member.role) : []
   const since = `Joined ${joined.format(new Date(member.created_at))}${isAdded && !isMe ? ', added by a colleague' : ''}`
   const confirm = isAdded && isMe && 'Confirm by “Open” on the Overview'
-  // They may have worked here for long: only 'Open' on the overview or on /select-brand counts.
+  // Shown even if the member has worked in the brand for long: only 'Open' on the overview or on /select-brand counts.
   const unconfirmed = isAdded && (
     <span title="By “Open” on the Overview" className="flex shrink-0">
       <Badge>Not confirmed yet</Badge>
@@ -66,7 +66,7 @@ export function MemberRow(props: MemberRowProps) {
 
 interface RowMenuProps extends MemberRowProps {
   pending: boolean
-  /** The roles to choose from in this row. */
+  /** The roles that can be chosen in this row. */
   roles: readonly Role[]
   onGive: (role: Role) => void
 }

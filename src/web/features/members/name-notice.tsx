@@ -9,7 +9,10 @@ import { Input } from '#web/ui/input.tsx'
 import { announce } from '#web/ui/live-region.ts'
 import { toastRefusal } from './change-refused.ts'
 
-/** Asks a person who has just joined or created a brand what colleagues call them. Skipped, they keep the first part of their address as a name. */
+/**
+ * Asks a person who has just joined or created a brand for their name among colleagues. If they skip it, the first part of their email
+ * address stays their name.
+ */
 export function NameNotice() {
   const device = useDevice()
   const input = useRef<HTMLInputElement>(null)

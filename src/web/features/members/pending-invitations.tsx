@@ -15,7 +15,9 @@ import { HandedLink } from './handed-link.tsx'
 import { roleName } from './may-change.ts'
 import { refusalWords } from './refusal-words.ts'
 
-/** Invitations that are not accepted yet: who invited, how long they are valid; sending them again, a new link, revoking them. */
+/**
+ * The invitations that are not accepted yet, with their sender and validity. They can be sent again, replaced by a new link, or withdrawn.
+ */
 export function PendingInvitations({
   invited,
   names,

@@ -11,7 +11,7 @@ test.each([
   expect(refusalWords({ message, code })).toEqual(words)
 })
 
-test('what is wrong with the address is for the field, nothing else', () => {
+test('only an error of the email address is shown at the field', () => {
   const invisible = 'The email has an invisible character in it. Type it again by hand.'
   expect(wrongAddress({ message: 'Email is not valid', code: '22023' })).toBe('This is not an email address')
   expect(wrongAddress({ message: invisible, code: '22023' })).toBe(invisible)

@@ -20,7 +20,7 @@ export function refusalWords(refusal: Refusal): {
   return { title: 'Error adding member', description: wrongAddress(refusal) ?? refusal.message }
 }
 
-/** What the server finds wrong with the address, for the field; null: it refused something else. */
+/** Returns the server's error about the email address, for the field; null if the refusal is about something else. */
 export function wrongAddress({ message, code }: Refusal): string | null {
   if (code !== '22023') return null
   return message === 'Email is not valid' ? notAnAddress : message

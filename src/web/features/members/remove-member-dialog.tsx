@@ -22,7 +22,10 @@ export interface RemoveMemberProps {
   onRemoved: () => void
 }
 
-/** Asks before a member is removed from the brand, and who takes over their records: by default the person who removes them. */
+/**
+ * Asks for confirmation before a member is removed from the brand, and who takes over their records: by default the person who removes
+ * them.
+ */
 export function RemoveMemberDialog({ open, member, name, brandName, onClose, onRemoved }: RemoveMemberProps) {
   const device = useDevice()
   const { user_id: userId } = member
@@ -32,7 +35,7 @@ export function RemoveMemberDialog({ open, member, name, brandName, onClose, onR
   const [to, setTo] = useState(useSession().session?.userId ?? null)
   const remove = async () => {
     setPending(true)
-    // Without a successor the records stay; the server's count is of what went to one.
+    // Without a successor the records keep no owner; the server counts only records that went to a successor.
     let moved = records ?? ''
     const outcome = await removeMember(device, userId, records ? to : null, (words) => {
       moved = words

@@ -6,19 +6,19 @@ import { Select } from '#web/ui/select.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface TakeOverProps {
-  /** The member who goes. */
+  /** The member who leaves or is removed. */
   userId: string
   records: MemberRecords
-  /** The successor's user id; null: nobody. */
+  /** The successor's user id; null for nobody. */
   to: string | null
   onChange: (to: string | null) => void
-  /** Where the server does not say what is theirs. */
+  /** Shown if the server does not say which records the member has. */
   unknown: string
 }
 
 const nobody = 'nobody'
 
-/** Asks who takes over what a member owns or has been assigned; nothing where that is nothing. */
+/** Asks who takes over the records that a member owns or is assigned to. Renders nothing if there are none. */
 export function TakeOver({ userId, records, to, onChange, unknown }: TakeOverProps) {
   const { members } = usePeople()
   if (records === undefined) return <Skeleton className="mt-4 h-15" />

@@ -25,9 +25,11 @@ const PendingInvitations = lazyPart(async () => (await import('./pending-invitat
 const MemberDialog = lazyDialog(async () => (await import('./member-dialog.tsx')).MemberDialog)
 
 interface TeamMembersProps {
-  /** The person left the brand. */
+  /** Called after the person has left the brand. */
   onLeft: () => void
-  /** Shown beside the card. Below it (on a narrow window) it waits until the members are known, so that it does not jump. */
+  /**
+   * Shown beside the card. In a narrow window it is below the card, and shown only when the members are known, so that it does not jump.
+   */
   beside: ReactNode
 }
 
@@ -44,12 +46,12 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const phase = useSkeleton(ready && invited.ready)
   const [mayAdd, setMayAdd] = useState(false)
-  // Whose right ends while the form is open keeps what was typed; the server refuses it then.
+  // If the person loses the right while the form is open, the form stays with its input. The server refuses it.
   if (!mayAdd && brand && brand.role !== 'member') setMayAdd(true)
   useEffect(() => {
     if (error) toast.error('Error loading members', { description: error })
   }, [error])
-  // Who has just joined is no longer invited.
+  // A person who has just joined is no longer listed as invited.
   const device = useDevice()
   const joined = members.length
   const seen = useRef(joined)
@@ -57,7 +59,7 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
     if (seen.current > 0 && seen.current !== joined) void invitations(device).reload()
     seen.current = joined
   }, [device, joined])
-  // The row that had the focus was removed together with its dialog.
+  // The focused row was removed together with its dialog.
   useEffect(() => {
     if (removed > 0) heading.current?.focus()
   }, [removed])

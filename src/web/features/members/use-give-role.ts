@@ -8,7 +8,7 @@ import { toastRefusal } from './change-refused.ts'
 import { roleInWords, roleName } from './may-change.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'
 
-/** Changes a member's role, with 'Undo'; `pending` until the list shows it. `name`: what the toast calls them. */
+/** Changes a member's role, with 'Undo'. `pending` is true until the list shows the change. `name`: the member's name in the toast. */
 export function useGiveRole(member: Member, name: string): { pending: boolean; give: (role: Role) => void } {
   const device = useDevice()
   const [pending, setPending] = useState(false)

@@ -6,10 +6,10 @@ interface WhoAddsProps {
   names: ReadonlyMap<string, string>
 }
 
-/** So many people are named. */
+/** The maximum number of people named. */
 const limit = 5
 
-/** For a member, who cannot add anybody: 'Only owners and admins add members: Anna, Tom'. */
+/** Tells a member, who cannot add people, who can: 'Only owners and admins add members: Anna, Tom'. */
 export function WhoAdds({ members, names }: WhoAddsProps) {
   const adders = [
     ...members.filter(({ role }) => role === 'owner'),
