@@ -6,8 +6,8 @@ export interface NavItem {
   to: PagePath
   label: string
   icon: ReactNode
-  /** Another page for which this entry is the current one, too. */
+  /** Another page on which this entry also counts as current. */
   also?: PagePath
-  /** On a phone it is in the avatar's menu instead. */
+  /** On the phone the entry is in the avatar's menu instead. */
   isInMenu?: boolean
 }

@@ -3,7 +3,7 @@ import { Link } from '#web/ui/link.tsx'
 import type { NavItem } from './nav-item.ts'
 import { useLeftLists } from './use-left-lists.ts'
 
-/** The navigation on the left of a desk; `foot` is at its bottom. */
+/** The navigation at the left on a desktop. `foot` is shown at its bottom. */
 export function Sidebar({ items, foot }: { items: readonly NavItem[]; foot?: ReactNode }) {
   const left = useLeftLists()
   return (

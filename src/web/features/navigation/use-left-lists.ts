@@ -5,8 +5,8 @@ import type { SearchValues } from '#web/lib/routing/search-format.ts'
 import { useShownLocation } from '#web/lib/routing/use-router.ts'
 
 /**
- * Whose records a list of this brand showed, and in which order, when it was left, and the pipeline of the board: its link leads back to
- * that. The link of the page that is open leads to all of its records; the board stays with its pipeline.
+ * Returns, for a navigation link, the URL parameters that its list had when it was left: the owner filter, the order, and the pipeline of
+ * the board. So the link leads back to the same view. The link of the open page leads to all of its records; the board keeps its pipeline.
  */
 export function useLeftLists(): (to: string) => ListSearch {
   const { pathname, search } = useShownLocation()
