@@ -18,7 +18,7 @@ export function Bell() {
   const router = useRouter()
   useEffect(() => {
     if (!data) return
-    // Without the stored ones the count comes with the others, later.
+    // If the stored notifications cannot be read, the count comes later from the server.
     countStored(data).catch(() => {})
     return whenIdle(async () => {
       const { followNotifications } = await import('./follow-notifications.ts')

@@ -15,7 +15,10 @@ const endedSentences: Record<NonNullable<CalendarFeed['ended']>, string> = {
   sessions: 'Your address ended because sessions were ended. Make a new one for your calendars.',
 }
 
-/** One's tasks in one's own calendar, by a secret address: made, copied, renewed and turned off. Nothing where the backend has no feed. */
+/**
+ * The card for the calendar feed of the person's tasks. Its secret URL is created, copied, renewed and turned off here. Renders nothing if
+ * the backend has no feed.
+ */
 export function CalendarCard() {
   const device = useDevice()
   const { value: can } = useOnlineValue(capabilities)
@@ -103,14 +106,14 @@ export function CalendarCard() {
   )
 }
 
-/** Where the usual calendars subscribe to an address. */
+/** Where common calendars let a person subscribe to a URL. */
 const calendars = [
   ['Google', 'Other calendars, +, From URL (on a computer)'],
   ['Outlook', 'Add calendar, Subscribe from web'],
   ['Apple', 'New Calendar Subscription; on the iPhone Add Subscription Calendar'],
 ] as const
 
-/** The address, shown this once, and where it goes. */
+/** The new URL, shown only once, and where to paste it. */
 function FirstLook({ address }: { address: string }) {
   return (
     <section aria-label="New address" className="mt-4 rounded-control bg-sunken p-4">

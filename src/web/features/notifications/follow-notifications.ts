@@ -10,12 +10,12 @@ import { showCount } from '#web/lib/show-count.ts'
 import { announce } from '#web/ui/live-region.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** A reminder that is older than this (ms) came while the app was closed: the bell has it. */
+/** An older reminder (ms) came while the app was closed, and is only listed in the bell. */
 const freshMs = 60_000
 
 /**
- * Keeps the notifications of the open brand fresh, and shows their number on the tab and on the icon of the installed app. A reminder is a
- * toast as well. `open` leads to a page: a reminder's record, or that of a push that was tapped.
+ * Keeps the notifications of the open brand up to date, and shows their number on the tab and on the icon of the installed app. A reminder
+ * is also shown as a toast. `open` is called with the page of a reminder's record, or of a tapped push.
  */
 export function followNotifications(data: BrandData, open: (path: string) => void): void {
   if (!startNotifications(data)) return
@@ -36,7 +36,7 @@ export function followNotifications(data: BrandData, open: (path: string) => voi
     }
   }
   const stop = count.subscribe(follow)
-  // The stored ones are counted already.
+  // The stored notifications are counted already.
   follow()
   const stopTaps = followTaps(open)
   data.onClose(() => {
@@ -49,7 +49,7 @@ export function followNotifications(data: BrandData, open: (path: string) => voi
     .catch(logFault)
 }
 
-/** The service worker says which record a tapped push is about. */
+/** Listens to the service worker, which sends the path of a tapped push. */
 function followTaps(open: (path: string) => void): () => void {
   const worker = navigator.serviceWorker
   const take = ({ data }: MessageEvent) => {
@@ -61,7 +61,7 @@ function followTaps(open: (path: string) => void): () => void {
   return () => worker?.removeEventListener('message', take)
 }
 
-/** Without a connection; the next start tries again. */
+/** Logs a failure for lack of a connection. The next start tries again. */
 function logFault(error: unknown): void {
   console.info('The settings of notifications were not sent.', error)
 }

@@ -12,12 +12,12 @@ import { NotificationList } from './notification-list.tsx'
 import { PushHintLine } from './push-hint.tsx'
 
 export interface InboxProps {
-  /** The bell. */
+  /** The bell's button. */
   anchor: RefObject<HTMLElement | null>
   onClose: () => void
 }
 
-/** The list of notifications: below the bell on a desk, a sheet on the phone. */
+/** The list of notifications: below the bell on a desktop, a sheet on the phone. */
 export function Inbox({ anchor, onClose }: InboxProps) {
   const data = useBrandData()
   const inbox = useInbox()

@@ -14,7 +14,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { notificationWords } from './notification-words.ts'
 import { plainBeginning } from './plain-beginning.ts'
 
-/** The notifications, newest first: who did what, to which record, when. The arrow keys go from one to the next. */
+/** The notifications, newest first: the person, the action, the record and the time. Arrow keys move between them. */
 export function NotificationList({ inbox, onOpen }: { inbox: Inbox; onOpen: (opened: Notification) => void }) {
   const { notifications, failed } = inbox
   if (!notifications?.length) {
@@ -57,7 +57,7 @@ interface LinkProps {
 const linkClass =
   'flex items-start gap-3 rounded-control px-2.5 py-2.5 outline-offset-[-2px] hover:bg-hover dark:hover:bg-active'
 
-/** To the record and its note, to the report of an import, to one's brands; otherwise to the team. */
+/** Links to the record and its note, to the report of an import, or to the person's brands; otherwise to the team. */
 function NotificationLink({ notification, onOpen, children }: LinkProps) {
   const { kind, record_table: table, record_id: id, note_id: noteId } = notification
   const { memberships } = useObservable(membershipsOf(useDevice()))
@@ -85,7 +85,7 @@ function NotificationLink({ notification, onOpen, children }: LinkProps) {
 function Line({ notification }: { notification: Notification }) {
   const people = usePeople()
   const { kind, detail } = notification
-  // A person of another brand is not known here: the notification has their name.
+  // A person of another brand is unknown here, so the notification contains the name.
   const who = (kind === 'added_to_brand' && detail) || (people.byId(notification.actor_id)?.name ?? 'Somebody')
   const isNew = isUnread(notification)
   return (
@@ -100,7 +100,7 @@ function Line({ notification }: { notification: Notification }) {
       <span className="min-w-0 flex-1">
         <span className="block text-ink2">
           {notificationWords(notification, who).map(({ text, isName }, at) => (
-            // oxlint-disable-next-line react/no-array-index-key -- the parts of a sentence keep their places, and two may be equal
+            // oxlint-disable-next-line react/no-array-index-key -- the parts of a sentence are never reordered, and two may be equal
             <span key={at} className={isName ? 'font-medium break-words text-ink' : undefined}>
               {text}
             </span>

@@ -2,11 +2,11 @@ import type { Notification } from '#web/data/notifications.ts'
 
 interface Word {
   text: string
-  /** A person, a record or a stage: it stands out. */
+  /** A person, a record or a stage, which is highlighted. */
   isName?: boolean
 }
 
-/** What happened, as a sentence in parts: 'Ana', ' moved ', 'Boiler', ' to ', 'Won'. */
+/** Returns the event as a sentence in parts: 'Ana', ' moved ', 'Boiler', ' to ', 'Won'. */
 export function notificationWords(notification: Notification, who: string): Word[] {
   const { kind, title, detail, record_table: table, is_many: isMany } = notification
   const record = [{ text: title, isName: true }, ...(isMany ? [{ text: ' and more' }] : [])]

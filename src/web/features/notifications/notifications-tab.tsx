@@ -4,7 +4,7 @@ import { PushedKinds } from './pushed-kinds.tsx'
 import { PushSetting } from './push-setting.tsx'
 import { QuietHours } from './quiet-hours.tsx'
 
-/** The tab Notifications of /crm/settings: pushes to this device, when they are quiet, and the calendar. */
+/** The tab Notifications of /crm/settings: pushes to this device, quiet hours, and the calendar feed. */
 export function NotificationsTab() {
   return (
     <>

@@ -12,7 +12,7 @@ const words: Record<PushHint, string> = {
   denied: 'This browser was told not to show notifications of Banyan CRM.',
 }
 
-/** What is missing so that notifications come to this device, below their list, until the user has dismissed it once. */
+/** Shown below the list of notifications until the user dismisses it: what is missing for notifications on this device. */
 export function PushHintLine({ onFollow }: { onFollow: () => void }) {
   const device = useDevice()
   const [hint, setHint] = useState<PushHint | null>(null)

@@ -15,7 +15,7 @@ const events: { kind: PushedKind; label: string }[] = [
   { kind: 'member_joined', label: 'Your invitation was accepted' },
 ]
 
-/** What reaches the user's devices, kind by kind. The bell has everything. */
+/** Chooses which kinds of notifications are pushed to the user's devices. The bell has all of them. */
 export function PushedKinds() {
   const { value } = useOnlineValue(notificationSettings)
   if (!value?.muted_kinds) return null

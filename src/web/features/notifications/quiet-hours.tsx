@@ -16,7 +16,7 @@ import { toast } from '#web/ui/toast.ts'
 
 const usual = { from: '20:00', until: '08:00' }
 
-/** The hours in which nothing is pushed, by the clock of this device. */
+/** Sets the hours in which nothing is pushed, in the time zone of this device. */
 export function QuietHours() {
   const { value, missing, error } = useOnlineValue(notificationSettings)
   const device = useDevice()
