@@ -13,7 +13,10 @@ import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 import { cardLine } from '#web/ui/card-line.ts'
 import { type Bar, stageBars } from './stage-bars.ts'
 
-/** The number and value of each stage's deals, with a bar for each currency; won and lost are faded. A line leads to its column on the board. */
+/**
+ * The number and value of the deals of each stage, with a bar for each currency. Won and lost stages are faded. Each line links to its
+ * column on the board.
+ */
 export function PipelineByStage() {
   const board = useBoard('', { pipeline: 'all' })
   const pipelines = usePipelines()
@@ -52,7 +55,7 @@ export function PipelineByStage() {
   )
 }
 
-/** The rows share one grid, so that all bars of a currency have one scale. */
+/** The rows share one grid, so that all bars of a currency have the same scale. */
 const table =
   'mt-2 grid grid-cols-[minmax(0,auto)_auto_minmax(0,1fr)_auto] gap-x-4 max-sm:grid-cols-[minmax(0,1fr)_auto_auto]'
 const line = 'col-span-full grid grid-cols-subgrid py-1.5 leading-6 max-sm:py-2.5'
@@ -93,7 +96,7 @@ function StageLine({ column: { stage, count }, bars }: { column: BoardColumn; ba
   )
 }
 
-/** What the open deals are worth by the probabilities of their stages, where a stage has one. */
+/** The value of the open deals weighted by the probabilities of their stages. Renders nothing if no stage has a probability. */
 function WeightedLine({ weighted: { sums, withoutProbability } }: { weighted: Weighted }) {
   return (
     <dl className="mt-1 mb-2 flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line pt-2.5">

@@ -4,7 +4,7 @@ import { stageBars } from './stage-bars.ts'
 const gbp = (amount: number) => ({ currency: 'GBP', amount })
 const jpy = (amount: number) => ({ currency: 'JPY', amount })
 
-test('every currency has its bar, pounds first, and is compared with itself alone', () => {
+test('every currency has its own bar, pounds first, with its own scale', () => {
   expect(stageBars([[jpy(1_000_000), gbp(50)], [gbp(100)], [jpy(5)]])).toEqual([
     [
       { currency: 'GBP', amount: 50, share: 0.5 },
@@ -15,7 +15,7 @@ test('every currency has its bar, pounds first, and is compared with itself alon
   ])
 })
 
-test('a stage without deals has £0, and nothing has no bar; a sum of zero is not shown beside another', () => {
+test('a stage without deals has £0 without a bar; a sum of zero is not shown beside another', () => {
   expect(stageBars([[], [gbp(0)], [jpy(3), gbp(0)]])).toEqual([
     [{ currency: 'GBP', amount: 0, share: 0 }],
     [{ currency: 'GBP', amount: 0, share: 0 }],

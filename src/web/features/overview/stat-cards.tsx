@@ -12,7 +12,7 @@ import { Skeleton, type SkeletonPhase, useSkeleton } from '#web/ui/skeleton.tsx'
 interface Stat {
   label: string
   icon: ReactNode
-  /** The list of what is counted, and the part of it that the figure and the hint count. */
+  /** The list that the figure counts, and the parts of it that the figure and the hint count. */
   to: '/crm/deals' | '/crm/contacts' | '/crm/companies' | '/crm/tasks'
   show?: ListPart
   figure: (figures: DashboardFigures) => string
@@ -32,7 +32,7 @@ const stats: readonly Stat[] = [
     hint: ({ closeThisMonth }) => countOf(closeThisMonth, 'closes this month', 'close this month'),
   },
   {
-    // In pounds (spec section 2), other currencies below. Without pounds the first of these is the figure.
+    // In pounds (spec section 2), with other currencies below. Without pounds, the first other currency is the figure.
     label: 'Pipeline Value',
     icon: <TrendIcon />,
     to: '/crm/deals',
@@ -75,7 +75,7 @@ const stats: readonly Stat[] = [
   },
 ]
 
-/** Six cards; each shows a placeholder until its figure is known. Figure and hint lead to what they count. */
+/** Six cards. Each shows a placeholder until its figure is known. Figure and hint link to the records that they count. */
 export function StatCards() {
   const { ready, figures } = useDashboard()
   const phase = useSkeleton(ready)
@@ -138,7 +138,7 @@ function StatCard({ stat, known, phase }: { stat: Stat; known: DashboardFigures 
   )
 }
 
-/** A figure wider than its card gets smaller digits, because a cut figure would be wrong. */
+/** A figure that is wider than its card gets smaller digits, because a cut figure would be wrong. */
 function Figure({ text }: { text: string }) {
   return (
     <span
