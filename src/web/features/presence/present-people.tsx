@@ -2,10 +2,10 @@ import { usePresentPeople } from '#web/data/people/present-people.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 
-/** How many are shown; the rest is a number. */
+/** The maximum number of avatars. The rest is shown as a number. */
 const shown = 4
 
-/** Who is online in this brand: a row of avatars in the header, each with a name. */
+/** The people who are online in this brand, as a row of avatars with names in the header. */
 export function PresentPeople() {
   const people = usePresentPeople()
   if (people.length === 0) return null
