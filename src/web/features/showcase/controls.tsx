@@ -11,7 +11,7 @@ import { toast } from '#web/ui/toast.ts'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 import { focused, StateRow } from './state-row.tsx'
 
-/** Parts to press: buttons, menus, checkboxes, tabs, and what they open. */
+/** Interactive parts: buttons, menus, checkboxes, tabs, and the layers that they open. */
 export function Controls({ id }: { id: string }) {
   return (
     <>

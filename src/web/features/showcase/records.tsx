@@ -21,7 +21,7 @@ const rows = [
   ['Kenji Watanabe', 'k.watanabe@hoshino.example', '¥1,850,000'],
 ] as const
 
-/** Parts to read: badges, avatars, cards, rows, empty states. */
+/** Parts that only show content: badges, avatars, cards, rows, empty states. */
 export function Records() {
   return (
     <>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 
-/** A part of the design system in its states, under a title. */
+/** Shows a part of the design system in its states, with a title. */
 export function StateRow({ title, children, className }: { title: string; children: ReactNode; className?: string }) {
   return (
     <section className="min-w-0">
@@ -11,5 +11,5 @@ export function StateRow({ title, children, className }: { title: string; childr
   )
 }
 
-/** The outline of keyboard focus, for a picture of that state. */
+/** The outline of keyboard focus, to show that state. */
 export const focused = 'outline-2 outline-offset-2 outline-focus outline-solid'
