@@ -18,7 +18,7 @@ import { toastStageRefusal } from './stage-refused.ts'
 const dialogs = () => import('./stage-dialogs.tsx')
 const StageDialogs = lazyPart(async () => (await dialogs()).StageDialogs)
 
-/** Settings → Deal Stages: the pipelines of the brand with their stages. Admins and owners change them, members see them. */
+/** Settings → Deal Stages: the pipelines of the brand with their stages. Admins and owners can change them; members can only see them. */
 export function DealStagesCard() {
   const device = useDevice()
   const { brand } = useActiveBrand()

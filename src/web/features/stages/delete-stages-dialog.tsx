@@ -14,7 +14,7 @@ import type { Doomed } from './question.ts'
 import { toastStageRefusal } from './stage-refused.ts'
 import { undoDelete } from './undo-delete.ts'
 
-/** Asks before a stage or a pipeline is deleted, and where its deals go. */
+/** Asks for confirmation before a stage or a pipeline is deleted, and which stage its deals move to. */
 export function DeleteStagesDialog({ open, doomed, onClose }: { open: boolean; doomed: Doomed; onClose: () => void }) {
   const device = useDevice()
   const pipelines = usePipelines()

@@ -14,7 +14,7 @@ import { toastStageRefusal } from './stage-refused.ts'
 const maxReasons = 30
 const maxReasonLength = 200
 
-/** The name of a pipeline, and the reasons that its lost deals offer; `pipeline` null: a new one. */
+/** Edits the name of a pipeline and its lost reasons. `pipeline` is null for a new one. */
 export function PipelineDialog({
   open,
   pipeline,

@@ -1,6 +1,6 @@
 import type { DealStage, Pipeline } from '#web/data/server/rows.ts'
 
-/** What is to be deleted: a stage, or a pipeline with its stages. */
+/** A stage, or a pipeline with its stages, that the person wants to delete. */
 export type Doomed = { stage: DealStage } | { pipeline: Pipeline }
 
 /** The dialog that is open over the card. */

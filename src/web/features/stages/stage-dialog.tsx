@@ -19,7 +19,7 @@ const kinds = [
   { value: 'lost', label: 'Lost' },
 ] as const
 
-/** The fields of a stage; `stage` null: a new one of the pipeline. */
+/** Edits the fields of a stage. `stage` is null for a new one of the pipeline. */
 export function StageDialog({
   open,
   pipelineId,
@@ -138,7 +138,7 @@ export function StageDialog({
 
 const colors: readonly DealStage['color'][] = [null, 'grey', 'slate', 'blue', 'violet', 'amber', 'green', 'red']
 
-/** A dot for each colour; the first one is that of the name. */
+/** A dot for each colour. The first one stands for the colour by the stage's name. */
 function ColourChoice({
   name,
   color,
@@ -174,7 +174,7 @@ function textOf(value: number | null | undefined): string {
   return value === null || value === undefined ? '' : String(value)
 }
 
-/** Null: empty; undefined: no whole number of these. */
+/** Returns the whole number in a text; null if the text is empty, undefined if it is not a whole number from `least` to `most`. */
 function numberIn(text: string, least: number, most: number): number | null | undefined {
   if (text.trim() === '') return null
   const value = Number(text.trim().replace(/\s*%$/, ''))

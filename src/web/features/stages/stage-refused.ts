@@ -2,7 +2,10 @@ import { isRefusal } from '#web/data/server/is-refusal.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** Shows why a change of stages or pipelines was refused; `title`: what failed ('Error deleting stage'). True when it was refused. */
+/**
+ * Shows in a toast why a change of stages or pipelines was refused. `title`: the failed action ('Error deleting stage'). Returns true if
+ * it was refused.
+ */
 export function toastStageRefusal(title: string, outcome: Outcome): boolean {
   if (outcome.status !== 'refused') return false
   const isForbidden = isRefusal(outcome, 'NOT_AUTHORIZED') || outcome.code === '42501'

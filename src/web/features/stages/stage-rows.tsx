@@ -8,7 +8,7 @@ import { countOf } from '#web/lib/count.ts'
 import { useReorder } from '#web/ui/use-reorder.ts'
 import { toastStageRefusal } from './stage-refused.ts'
 
-/** The stages of a pipeline in their order. `onEdit`: opens one; null: they are only shown. */
+/** The stages of a pipeline in their order. `onEdit` opens a stage; null if they are only shown. */
 export function StageRows({
   label,
   stages,
@@ -70,7 +70,7 @@ export function StageRows({
   )
 }
 
-/** What its name does not say. */
+/** Returns the properties of a stage that its name does not show, as text. */
 function factsOf({ name, kind, probability, usual_days: days }: DealStage): string {
   return [
     kind === 'open' || stageTone(name) === kind ? null : kind === 'won' ? 'Won' : 'Lost',

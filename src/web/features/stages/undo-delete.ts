@@ -2,7 +2,7 @@ import type { Device } from '#web/data/browser/device.ts'
 import { restoreStages } from '#web/data/change-stages.ts'
 import { toast } from '#web/ui/toast.ts'
 
-/** Brings back stages with their deals, and their pipeline where it was deleted with them. */
+/** Restores stages with their deals, and their pipeline if it was deleted with them. */
 export async function undoDelete(
   device: Device,
   stageIds: readonly string[],
