@@ -19,7 +19,7 @@ interface MergeTagDialogProps {
   onClose: () => void
 }
 
-/** Merges a tag into another one: its records get the other, and it is gone. */
+/** Merges a tag into another one: its records get the other tag, and the tag is deleted. */
 export function MergeTagDialog({ tag, others, count, onClose }: MergeTagDialogProps) {
   const device = useDevice()
   const isOffline = useIsOffline()

@@ -16,14 +16,14 @@ import { Menu, MenuItem } from '#web/ui/menu.tsx'
 
 interface TagRowProps {
   tag: Tag
-  /** Null: no record has it; undefined: not known. */
+  /** The number of records with the tag; null if no record has it, undefined if unknown. */
   count: TagCount | null | undefined
   mayChange: boolean
-  /** Null: there is no other tag. */
+  /** Null if there is no other tag. */
   onMerge: (() => void) | null
 }
 
-/** A tag in Settings: its colour and name, changed in place, how many records have it, and what else can be done with it. */
+/** A tag in Settings: its colour and name, edited in place, the number of its records, and its actions. */
 export function TagRow({ tag, count, mayChange, onMerge }: TagRowProps) {
   const device = useDevice()
   const { id, name, color } = tag

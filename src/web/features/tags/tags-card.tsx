@@ -18,7 +18,10 @@ import { TagRow } from './tag-row.tsx'
 
 const MergeTagDialog = lazyPart(async () => (await import('./merge-tag-dialog.tsx')).MergeTagDialog)
 
-/** The tags of the brand in Settings, with the number of records of each. Admins and owners add, rename, recolour, merge and delete them. */
+/**
+ * The tags of the brand in Settings, with the number of records of each. Admins and owners can add, rename, recolour, merge and delete
+ * them.
+ */
 export function TagsCard() {
   const { ready, tags } = useTags()
   const { brand } = useActiveBrand()
