@@ -9,7 +9,10 @@ import { Link } from '#web/ui/link.tsx'
 import { NeedsConnection } from '#web/ui/needs-connection.tsx'
 import { Wordmark } from '#web/ui/wordmark.tsx'
 
-/** /account: the tab Security for a person without a brand, or without one that opens at this level of session. */
+/**
+ * /account: the content of the tab Security, for a person without a brand or whose brands all require a second factor that this session
+ * has not proved.
+ */
 export function AccountPage() {
   const navigate = useNavigate()
   const toAuth = () => void navigate({ to: '/auth', replace: true })

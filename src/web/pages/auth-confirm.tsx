@@ -19,7 +19,7 @@ import { toast } from '#web/ui/toast.ts'
 
 const AuthInvitation = lazyPart(async () => (await import('./auth-invitation.tsx')).AuthInvitation)
 
-/** /auth/confirm: the target of the links in e-mails and of invitations. Another link opened in the same tab starts again. */
+/** /auth/confirm: the target of the links in emails and of invitation links. Opening another link in the same tab resets the page. */
 export function AuthConfirmPage() {
   const {
     state: { link },
@@ -53,7 +53,7 @@ function Confirm({ link }: { link: MailedLink | undefined }) {
     if (ended === 'joined' || (ended === 'done' && kind === 'invite')) noteFirstEntry(device)
     if (ended === 'joined') {
       toast.success('Invitation accepted')
-      // Otherwise the brand that was open before would be opened again instead of the new one.
+      // Otherwise the formerly open brand would be opened instead of the new one.
       return void clearActiveBrand(device).then(() => navigate({ to: '/select-brand', replace: true }))
     }
     if (ended === 'known' && link && !other) keepLink(link)

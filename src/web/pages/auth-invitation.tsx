@@ -17,7 +17,7 @@ import { Link } from '#web/ui/link.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-/** An invitation link that a colleague handed over: its address signs up or signs in, and lands in the brand. */
+/** The page of an invitation link that a colleague handed over: the invited person signs up or signs in, and gets into the brand. */
 export function AuthInvitation({ link }: { link: MailedLink }) {
   const { ready, session } = useSession()
   return ready ? <Invitation link={link} session={session} /> : null
@@ -29,7 +29,7 @@ function Invitation({ link, session }: { link: MailedLink; session: Session | nu
   const device = useDevice()
   const navigate = useNavigate()
   const [shown, setShown] = useState<Shown>({ state: 'loading' })
-  // Not the session of this moment: the form stays while it signs in.
+  // The session at the first render, so that the form stays mounted while it signs the person in.
   const [signedInAs, setSignedInAs] = useState(session && !session.expired ? session.email : null)
   const [pending, setPending] = useState(false)
   const { tokenHash: token } = link

@@ -10,7 +10,7 @@ const sorts: readonly [SortOption<CompanySort>, ...SortOption<CompanySort>[]] = 
   { value: 'name', label: 'Name' },
 ]
 
-/** /crm/companies: the companies of the active brand as cards (spec section 2); one of them in the panel beside the list. */
+/** /crm/companies: the companies of the active brand as cards (spec section 2), with the open company in the panel beside the list. */
 export function CompaniesPage() {
   const page = useListPage('companies', sorts)
   const list = useCompanies(page.query.search, page.query)

@@ -21,7 +21,7 @@ export function CompanyPage() {
   const tasks = useTasksOfCompany(id)
   const [addingDeal, setAddingDeal] = useState(false)
   const [addingTask, setAddingTask] = useState<Pick<NewTaskProps, 'open' | 'preset'>>({ open: false })
-  /** A task names a contact and a deal: where the company has one only when the form opens, that is meant. */
+  /** A task links to a contact and a deal. If the company has only one when the form opens, it is filled in. */
   const addTask = () => {
     const contact = contacts.total === 1 ? contacts.entries[0]?.contact : undefined
     const deal = deals.total === 1 ? deals.entries[0]?.deal : undefined

@@ -14,7 +14,7 @@ import { AddInPanel } from '#web/ui/add-in-panel.tsx'
 import { RecordTimeline } from './record-timeline.tsx'
 import { RelatedRecords } from './related-records.tsx'
 
-/** /crm/contacts/ID: a contact in the panel, with its deals and what else names it. */
+/** /crm/contacts/ID: a contact in the panel, with its deals and the other records that link to it. */
 export function ContactPage() {
   const { id = '' } = useParams()
   const deals = useDealsOfContact(id)
@@ -22,7 +22,7 @@ export function ContactPage() {
   const company = useRecord('companies', companyId).row
   const [addingTask, setAddingTask] = useState(false)
   const [addingDeal, setAddingDeal] = useState<Pick<NewDealProps, 'open' | 'preset'>>({ open: false })
-  /** As they are when the form opens: a colleague's change does not begin it again. */
+  /** The values when the form opens, so that a colleague's change does not reset the form. */
   const presetOf = (contact: Contact) => ({
     contact: { id, label: recordName(contact) ?? 'Contact' },
     ...(company && { company: { id: company.id, label: company.name } }),

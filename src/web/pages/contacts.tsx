@@ -17,7 +17,7 @@ const sorts: readonly [SortOption<ContactSort>, ...SortOption<ContactSort>[]] = 
   { value: 'company', label: 'Company' },
 ]
 
-/** /crm/contacts: the contacts of the active brand (spec section 2); one of them in the panel beside the list. */
+/** /crm/contacts: the contacts of the active brand (spec section 2), with the open contact in the panel beside the list. */
 export function ContactsPage() {
   const page = useListPage('contacts', sorts)
   const list = useContacts(page.query.search, page.query)

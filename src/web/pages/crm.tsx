@@ -61,7 +61,7 @@ export function CrmLayout() {
     await navigate({ to: '/select-brand' })
   }
   const switchBrand = async () => {
-    // Decided here, because the history entry outlives the memberships: a person may lose one of two brands and then reload /select-brand.
+    // Decided now, because the history entry outlives the memberships: a person may lose one of two brands and then reload /select-brand.
     const switched = (await readMemberships(device)).length === 1
     await clearActiveBrand(device)
     await navigate({ to: '/select-brand', state: { switched } })
@@ -78,15 +78,15 @@ export function CrmLayout() {
   )
   useUndoKeys(device)
   const onSignedOut = useEffectEvent(toAuth)
-  // /select-brand says why.
+  // /select-brand shows the reason.
   const onRemoved = useEffectEvent(() => {
-    // An outcome may say that what was to be written was refused, for the same reason.
+    // A later outcome may be a refusal for the same reason, and needs no message.
     toast.leave()
     void leaveBrand()
   })
   useEffect(() => {
     if (!ready || session) return
-    // It may name a record of this brand, and its 'Undo' would change that brand.
+    // The toast may name a record of this brand, and its 'Undo' would change this brand.
     toast.dismiss()
     onSignedOut()
   }, [ready, session])

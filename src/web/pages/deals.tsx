@@ -18,7 +18,7 @@ const FilterChips = lazyPart(async () => (await import('#web/crm/filter-chips.ts
 const ExportBoard = lazyPart(async () => (await import('#web/features/deals/export-board.tsx')).ExportBoard)
 const PipelineSwitch = lazyPart(async () => (await import('#web/features/deals/pipeline-switch.tsx')).PipelineSwitch)
 
-/** /crm/deals: the pipeline of the active brand as a board (spec section 2); one of the deals in the panel beside it. */
+/** /crm/deals: a pipeline of the active brand as a board (spec section 2), with the open deal in the panel beside it. */
 export function DealsPage() {
   const { owner, showOwner, part, showWhole, showAll, openId, creating, create, endCreating, ...address } =
     useListAddress()

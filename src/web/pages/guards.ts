@@ -8,7 +8,7 @@ import type { Decision, Redirect } from '#web/lib/routing/match-route.ts'
 import type { PageLocation } from '#web/lib/routing/page-location.ts'
 import { addressOf } from '#web/lib/routing/target.ts'
 
-// What must hold before a page is shown, and where else it leads. Guards read this device only, never the network.
+// Guards: the conditions for showing a page, and where to lead the visitor otherwise. They read only this device, never the network.
 
 export function leadTo(to: PagePath): Redirect {
   return { address: addressOf({ to }) }
@@ -18,25 +18,25 @@ function leadToLink(link: MailedLink | null): Decision {
   return link ? { ...leadTo('/auth/confirm'), state: { link } } : undefined
 }
 
-/** /auth is for those who are not signed in. */
+/** /auth is for people who are not signed in. */
 export async function guardAuth(device: Device): Promise<Decision> {
   const session = await readSession(device)
   if (session?.needsCode) return leadTo('/auth/code')
   return mayEnter(session) ? leadTo('/select-brand') : undefined
 }
 
-/** /auth/code is for those whose second factor is missing. */
+/** /auth/code is for people who have not proved their second factor yet. */
 export async function guardCode(device: Device): Promise<Decision> {
   const session = await readSession(device)
   return session?.needsCode ? undefined : leadTo(session ? '/select-brand' : '/auth')
 }
 
-/** /auth/mail knows whom a mail went to by the entry of the history. */
+/** /auth/mail needs the recipient's email address in the state of its history entry. */
 export function guardMail({ state: { email, mail } }: PageLocation): Decision {
   return email && mail ? undefined : leadTo('/auth')
 }
 
-/** Takes a mailed link out of the address and the browser's history at once. The entry of the history keeps it, so that a reload knows it too. */
+/** Removes a mailed link from the URL and the browser's history at once. The state of the history entry keeps it for a reload. */
 export function guardLink({ address }: PageLocation): Decision {
   return leadToLink(mailedLinkOf(address))
 }
@@ -45,23 +45,23 @@ export async function guardReset(device: Device): Promise<Decision> {
   return (await readSession(device)) ? undefined : leadTo('/auth')
 }
 
-/** Pages of those who are signed in. */
+/** For pages that need a signed-in person. */
 export async function guardSignedIn(device: Device): Promise<Decision> {
   const session = await readSession(device)
   if (session?.needsCode) return leadTo('/auth/code')
   return mayEnter(session) ? undefined : leadTo('/auth')
 }
 
-/** /select-brand goes on with what was interrupted by a sign-in. */
+/** /select-brand continues what a sign-in interrupted. */
 export async function guardBrands(device: Device): Promise<Decision> {
   const decision = (await guardSignedIn(device)) ?? leadToLink(takeKeptLink())
   if (decision || !(await readActiveBrandId(device))) return decision
-  // Whose session had ended comes back to the brand and the place where they were.
+  // A person whose session had ended returns to the brand and the page where they were.
   const address = takeRememberedAddress()
   return address ? { address } : undefined
 }
 
-/** Pages of a brand need one that is open. The address is kept until then. */
+/** Pages of a brand need an open brand. The URL is stored until one is open. */
 export async function guardCrm(device: Device, { address }: PageLocation): Promise<Decision> {
   if (!mayEnter(await readSession(device))) rememberAddress(address)
   const decision = await guardSignedIn(device)
@@ -70,7 +70,7 @@ export async function guardCrm(device: Device, { address }: PageLocation): Promi
   return leadTo('/select-brand')
 }
 
-/** An id that no record can have is no address of ours: the 404 page. */
+/** An id that no record can have leads to the 404 page. */
 export function guardId(id: string): Decision {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id) ? undefined : 'not-found'
 }

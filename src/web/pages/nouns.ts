@@ -3,5 +3,5 @@ import * as screens from './noun-screens.ts'
 
 export type NounPath = keyof typeof screens
 
-/** The nouns of noun-screens.ts, in the order of the alphabet. */
+/** The nouns of noun-screens.ts, in alphabetical order. */
 export const nouns = Object.entries(screens) as readonly (readonly [NounPath, NounScreens])[]

@@ -27,13 +27,14 @@ const LeaveBrandDialog = lazyDialog(
   async () => (await import('#web/features/members/leave-brand-dialog.tsx')).LeaveBrandDialog,
 )
 
-/** So long what follows the tasks is hidden on the phone, where they do not come. */
+/** Maximum time (ms) for which, on the phone, the content below the tasks is hidden while the tasks are loading. */
 const longestHiddenMs = 3_000
 
 type Dialog = 'contact' | 'deal' | 'company' | 'task'
 
 /**
- * /crm/overview: the brand's figures, quick actions, the pipeline and what is due (spec section 2). On the phone what is due comes first.
+ * /crm/overview: the brand's figures, quick actions, the pipeline and the due tasks (spec section 2). On the phone the due tasks come
+ * first.
  */
 export function OverviewPage() {
   useDocumentTitle('Overview')
@@ -49,7 +50,7 @@ export function OverviewPage() {
     const timer = setTimeout(showRest, longestHiddenMs)
     return () => clearTimeout(timer)
   }, [showRest])
-  // Nothing moves: how many tasks are due, and so where the rest stands, is known only then.
+  // Hidden until the number of due tasks is known, so that the content below them does not move.
   const rest = phone && !isRestShown ? 'contents invisible' : 'contents'
   const close = () => setOpen(null)
   const actions: readonly QuickAction[] = [

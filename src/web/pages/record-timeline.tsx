@@ -2,10 +2,10 @@ import { Suspense } from 'react'
 import type { TimelineTable } from '#web/data/notes.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 
-/** Fetched when a record is opened. */
+/** Loaded when a record is opened. */
 const Timeline = lazyPart(async () => (await import('#web/features/timeline/timeline.tsx')).default)
 
-/** The timeline of a record in its panel, the last of its sections. */
+/** The timeline of a record, the last section of its panel. */
 export function RecordTimeline({ table, id }: { table: TimelineTable; id: string }) {
   return (
     <Suspense>

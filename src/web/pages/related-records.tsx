@@ -2,7 +2,7 @@ import { Suspense } from 'react'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
 import { nouns } from './nouns.ts'
 
-/** In a record's panel, what each noun lists of it. */
+/** The sections that each noun adds to a record's panel. */
 export function RelatedRecords({ table, id }: { table: RecordTable; id: string }) {
   return (
     <Suspense>

@@ -30,8 +30,8 @@ const LeaveBrandDialog = lazyDialog(
 )
 
 /**
- * /select-brand: chooses the brand to work in; a single brand opens at once (spec section 2). A person who comes out of their only brand by
- * 'Switch Brand' sees it, with 'New brand'.
+ * /select-brand: the person chooses a brand to work in. A single brand opens at once (spec section 2). A person who leaves their only
+ * brand with 'Switch Brand' sees this page with 'New brand'.
  */
 export function SelectBrandPage() {
   const device = useDevice()
@@ -43,7 +43,7 @@ export function SelectBrandPage() {
   const [left, setLeft] = useState(0)
   const heading = useRef<HTMLHeadingElement>(null)
   const requestedId = useRef<string | null>(null)
-  // Belongs to this history entry: Back goes into the brand, whose guard leads here without `switched`, and the brand opens.
+  // Belongs to this history entry. Back goes to the brand's page; its guard leads here without `switched`, and the brand opens.
   const stays = useShownLocation().state.switched === true
   const removedFrom = useRemovedFrom()
   const closed = useOnlineValue(closedBrands)
@@ -70,7 +70,7 @@ export function SelectBrandPage() {
     toast.error('Error opening brand', { description: outcome.message })
   }
   const onOnly = useEffectEvent((brandId: string) => {
-    // The next brand opens at once, so the sentence becomes a toast.
+    // The remaining brand opens at once, so the sentence is shown as a toast.
     if (removedFrom) toast.farewell(removalSentence(removedFrom))
     void enter(brandId)
   })
@@ -83,7 +83,7 @@ export function SelectBrandPage() {
     },
     [],
   )
-  // The card that had the focus was removed together with its dialog.
+  // The focused card was removed together with its dialog.
   useEffect(() => {
     if (left > 0) heading.current?.focus()
   }, [left])

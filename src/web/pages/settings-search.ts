@@ -1,11 +1,11 @@
 const settingsTabs = ['fields', 'notifications', 'security', 'brand'] as const
 
-/** The search parameters of /crm/settings: its tab; absent: the team. */
+/** The search parameters of /crm/settings: the tab; undefined for the team. */
 export interface SettingsSearch {
   tab?: (typeof settingsTabs)[number] | undefined
 }
 
-/** Reads `?tab=security`; an unknown tab is the team. */
+/** Reads `?tab=security`. An unknown tab means the team. */
 export function settingsSearch({ tab }: Readonly<Record<string, unknown>>): SettingsSearch {
   return { tab: settingsTabs.find((each) => each === tab) }
 }

@@ -5,7 +5,7 @@ import { Records } from '#web/features/showcase/records.tsx'
 import { Tokens } from '#web/features/showcase/tokens.tsx'
 import { useDocumentTitle } from '#web/lib/document-title.ts'
 
-/** /ui, in development only: every part of the design system in every state, light and dark side by side. */
+/** /ui, only in development: every part of the design system in every state, light and dark side by side. */
 export function UiPage() {
   useDocumentTitle('Design system')
   useEffect(() => {
