@@ -11,4 +11,4 @@ export interface NoteRequests {
 }
 
 /** The requests of the surrounding panel. */
-export const NoteRequest = createContext<NoteRequests>({ count: 0, kind: 'note', logCall: () => {} })
+export const NoteRequestContext = createContext<NoteRequests>({ count: 0, kind: 'note', logCall: () => {} })

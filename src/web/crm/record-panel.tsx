@@ -15,7 +15,7 @@ import { MenuItem } from '#web/ui/menu.tsx'
 import { PanelSkeleton } from '#web/ui/panel-parts.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { NoteButton } from './note-button.tsx'
-import { NoteRequest, type NoteRequests } from './note-request.ts'
+import { NoteRequestContext, type NoteRequests } from './note-request.ts'
 import { useClosePanel } from './record-link.tsx'
 import { StampLine } from './stamp-line.tsx'
 import { capitalised, deleteWithUndo } from './delete-with-undo.ts'
@@ -86,7 +86,9 @@ export function RecordPanel<Table extends ListedTable>({ table, id, children }: 
       }
     >
       {row ? (
-        <NoteRequest value={{ count, kind: noteKind, logCall: () => askForNote('call') }}>{children(row)}</NoteRequest>
+        <NoteRequestContext value={{ count, kind: noteKind, logCall: () => askForNote('call') }}>
+          {children(row)}
+        </NoteRequestContext>
       ) : (
         <Suspense fallback={<PanelSkeleton />}>
           {missing ? <RecordMissing table={table} id={id} /> : <PanelSkeleton />}

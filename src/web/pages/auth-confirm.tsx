@@ -4,7 +4,7 @@ import { clearActiveBrand } from '#web/data/people/active-brand.ts'
 import { noteFirstEntry } from '#web/data/people/first-entry.ts'
 import { useSession } from '#web/data/session/session.ts'
 import { BackToSignIn } from '#web/features/auth/back-to-sign-in.tsx'
-import { ConfirmLink, type LinkEnd } from '#web/features/auth/confirm-link.tsx'
+import { ConfirmLink, type LinkResult } from '#web/features/auth/confirm-link.tsx'
 import { LinkDone } from '#web/features/auth/link-done.tsx'
 import { LinkExpired } from '#web/features/auth/link-expired.tsx'
 import { linkKindOf } from '#web/features/auth/link-words.ts'
@@ -37,7 +37,7 @@ function Confirm({ link }: { link: MailedLink | undefined }) {
   const device = useDevice()
   const { tokenHash = '', type, next, email = '' } = link ?? {}
   const { session } = useSession()
-  const [end, setEnd] = useState<LinkEnd | null>(null)
+  const [end, setEnd] = useState<LinkResult | null>(null)
   const navigate = useNavigate()
   const kind = linkKindOf(type)
   const other = session && !session.expired && email && session.email !== email ? session.email : null
@@ -49,7 +49,7 @@ function Confirm({ link }: { link: MailedLink | undefined }) {
     ) : (
       <BackToSignIn />
     )
-  const onEnd = (ended: LinkEnd) => {
+  const onEnd = (ended: LinkResult) => {
     if (ended === 'joined' || (ended === 'done' && kind === 'invite')) noteFirstEntry(device)
     if (ended === 'joined') {
       toast.success('Invitation accepted')

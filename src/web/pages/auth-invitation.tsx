@@ -23,12 +23,12 @@ export function AuthInvitation({ link }: { link: MailedLink }) {
   return ready ? <Invitation link={link} session={session} /> : null
 }
 
-type Shown = LinkRead | { state: 'loading' } | { state: 'other'; email: string }
+type InvitationView = LinkRead | { state: 'loading' } | { state: 'other'; email: string }
 
 function Invitation({ link, session }: { link: MailedLink; session: Session | null }) {
   const device = useDevice()
   const navigate = useNavigate()
-  const [shown, setShown] = useState<Shown>({ state: 'loading' })
+  const [shown, setShown] = useState<InvitationView>({ state: 'loading' })
   // The session at the first render, so that the form stays mounted while it signs the person in.
   const [signedInAs, setSignedInAs] = useState(session && !session.expired ? session.email : null)
   const [pending, setPending] = useState(false)

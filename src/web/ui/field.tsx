@@ -9,11 +9,11 @@ interface FieldControl {
   'aria-describedby'?: string
 }
 
-const Control = createContext<FieldControl>({})
+const FieldControlContext = createContext<FieldControl>({})
 
 /** For a control inside a Field: its id and the attributes that name and describe it. Empty outside of a Field. */
 export function useFieldControl(): FieldControl {
-  return useContext(Control)
+  return useContext(FieldControlContext)
 }
 
 export interface FieldProps {
@@ -52,7 +52,7 @@ export function Field({ label, error, hint, aside, className, children }: FieldP
         </label>
         {aside}
       </div>
-      <Control value={control}>{children}</Control>
+      <FieldControlContext value={control}>{children}</FieldControlContext>
       {error ? (
         <p id={`${id}-error`} className="flex items-start gap-1.5 text-xs text-danger max-sm:text-sm">
           <span className="flex h-[1lh] items-center">

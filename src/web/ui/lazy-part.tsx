@@ -1,7 +1,7 @@
 import { type ComponentType, createElement, lazy, type ReactNode, useEffect, useState } from 'react'
 
 /** Delay before loading is tried again after a failure (ms). When the network is back, it is tried at once. */
-const againMs = 5000
+const retryMs = 5000
 
 /**
  * A part of a page whose code is loaded when it is first shown. If the code cannot be loaded, nothing (or `instead`) is shown, and loading
@@ -28,7 +28,7 @@ function latePart<Props extends object>(
           () => {},
         )
       tryAgain()
-      const timer = setInterval(tryAgain, againMs)
+      const timer = setInterval(tryAgain, retryMs)
       addEventListener('online', tryAgain)
       return () => {
         clearInterval(timer)

@@ -40,23 +40,23 @@ export interface MenuProps {
 }
 
 /** The item that gets the focus when a menu opens: the first or the last. Null if it opens under the pointer: then none. */
-type Start = 0 | -1 | null
+type FirstFocus = 0 | -1 | null
 
 /** The submenu that is open in a menu, by the id of its item. */
-type OpenSub = { item: string; start: Start } | null
+type OpenSub = { item: string; start: FirstFocus } | null
 
-const Close = createContext<(restoreFocus: boolean) => void>(() => {})
-const Sub = createContext<[OpenSub, (to: OpenSub) => void]>([null, () => {}])
+const CloseContext = createContext<(restoreFocus: boolean) => void>(() => {})
+const SubmenuContext = createContext<[OpenSub, (to: OpenSub) => void]>([null, () => {}])
 
 /**
  * A menu button and its menu, after the ARIA Authoring Practices. Arrow keys, Home, End and letters move between the items; Escape and
  * Back return to the button; Tab moves on from the button. Its items are MenuItem, MenuSeparator and Submenu.
  */
 export function Menu({ trigger, label, align = 'end', children, onOpenChange }: MenuProps) {
-  const [start, setStart] = useState<Start>(null)
+  const [start, setStart] = useState<FirstFocus>(null)
   const id = useId()
   const button = useRef<HTMLElement>(null)
-  const show = (to: Start) => {
+  const show = (to: FirstFocus) => {
     setStart(to)
     onOpenChange?.(to !== null)
   }
@@ -83,11 +83,11 @@ export function Menu({ trigger, label, align = 'end', children, onOpenChange }: 
         },
       })}
       {start !== null && (
-        <Close value={close}>
+        <CloseContext value={close}>
           <MenuPanel id={id} label={label} anchor={button} place={{ align }} start={start} onClose={close}>
             {children}
           </MenuPanel>
-        </Close>
+        </CloseContext>
       )}
     </>
   )
@@ -98,7 +98,7 @@ interface PanelProps {
   label: string
   anchor: RefObject<HTMLElement | null>
   place: PopupPlace
-  start: Start
+  start: FirstFocus
   onClose: (restoreFocus: boolean) => void
   /** ArrowLeft closes a submenu. */
   sub?: boolean
@@ -151,7 +151,7 @@ function MenuPanel({ id, label, anchor, place, start, onClose, sub = false, chil
         focus(items[to])
       }}
     >
-      <Sub value={[open, setOpen]}>{children}</Sub>
+      <SubmenuContext value={[open, setOpen]}>{children}</SubmenuContext>
     </div>
   )
 }
@@ -176,7 +176,7 @@ const itemClass =
 
 /** A command of a menu. First the menu closes and its button gets the focus, then `onSelect` runs. */
 export function MenuItem({ icon, onSelect, danger, shortcut, hint, checked, disabled, children }: MenuItemProps) {
-  const close = useContext(Close)
+  const close = useContext(CloseContext)
   return (
     <button
       type="button"
@@ -214,7 +214,7 @@ export function Submenu({
   hint?: ReactNode
   children: ReactNode
 }) {
-  const [sub, setSub] = useContext(Sub)
+  const [sub, setSub] = useContext(SubmenuContext)
   const id = useId()
   const item = useRef<HTMLButtonElement>(null)
   const open = sub?.item === id

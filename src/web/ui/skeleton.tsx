@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 
-const afterMs = 150
-const atLeastMs = 300
+const delayMs = 150
+const minShownMs = 300
 
 /** A grey bar in place of loading content. Give it the size of the content. */
 export function Skeleton({ className }: { className?: string }) {
@@ -24,11 +24,11 @@ export function useSkeleton(ready: boolean): SkeletonPhase {
       const timer = setTimeout(() => {
         setSince(performance.now())
         setPhase('skeleton')
-      }, afterMs)
+      }, delayMs)
       return () => clearTimeout(timer)
     }
     if (phase === 'skeleton' && ready) {
-      const timer = setTimeout(() => setPhase('content'), Math.max(0, since + atLeastMs - performance.now()))
+      const timer = setTimeout(() => setPhase('content'), Math.max(0, since + minShownMs - performance.now()))
       return () => clearTimeout(timer)
     }
   }, [phase, ready, since])

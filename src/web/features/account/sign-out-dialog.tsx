@@ -3,10 +3,10 @@ import { sendUnsent } from '#web/data/sync/send-unsent.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
-import type { SigningOut } from './use-sign-out.ts'
+import type { SignOutState } from './use-sign-out.ts'
 
 /** 'n changes are not sent yet': Send, Discard, Cancel. */
-export function SignOutDialog({ asking, pending, unsent, setPending, setUnsent, leave, cancel }: SigningOut) {
+export function SignOutDialog({ asking, pending, unsent, setPending, setUnsent, leave, cancel }: SignOutState) {
   const device = useDevice()
   const send = async () => {
     setPending(true)

@@ -4,7 +4,7 @@ import { signOut } from '#web/data/session/session.ts'
 import { countUnsent } from '#web/data/sync/sync-status.ts'
 import { forgetRememberedAddress } from '#web/lib/remembered-address.ts'
 
-export interface SigningOut {
+export interface SignOutState {
   /** Signs out at once if everything is sent; otherwise opens the dialog. */
   ask: () => void
   /** The dialog is open. */
@@ -19,7 +19,7 @@ export interface SigningOut {
 }
 
 /** Signs the person out. If there are unsent operations, the person chooses to send them, to discard them, or to stay (docs/offline.md). */
-export function useSignOut(onSignedOut: () => void): SigningOut {
+export function useSignOut(onSignedOut: () => void): SignOutState {
   const device = useDevice()
   const [asking, setAsking] = useState(false)
   const [pending, setPending] = useState(false)

@@ -7,12 +7,12 @@ import { PhoneCode } from './phone-code.tsx'
 import { RecoveryCode } from './recovery-code.tsx'
 import { StepCard, stepLinkClass } from './step-card.tsx'
 
-type Shown = { factor: Factor } | 'choice' | 'recovery' | null
+type ShownStep = { factor: Factor } | 'choice' | 'recovery' | null
 
 /** After the password: asks for the code of one of the person's factors (spec section 4). `signOut` is the button to leave. */
 export function CodeStep({ onDone, signOut }: { onDone: () => void; signOut: ReactNode }) {
   const known = useSecondFactors()
-  const [shown, setShown] = useState<Shown>(null)
+  const [shown, setShown] = useState<ShownStep>(null)
   if (!known) return null
   const { factors, hasRecoveryCodes } = known
   const now = shown ?? firstOf(factors)
@@ -47,7 +47,7 @@ export function CodeStep({ onDone, signOut }: { onDone: () => void; signOut: Rea
 }
 
 /** Returns the factor to ask for first. A phone comes last, because its code is sent at once and costs money. */
-function firstOf(factors: readonly Factor[]): Shown {
+function firstOf(factors: readonly Factor[]): ShownStep {
   const factor = factors.find(({ kind }) => kind !== 'phone') ?? factors[0]
   return factor ? { factor } : null
 }

@@ -13,7 +13,7 @@ import { StepCard } from './step-card.tsx'
  * The result of a link. `half`: one of the two links for a change of the email address was opened. `joined`: the signed-in person has
  * accepted the invitation. `known`: the invited person has an account and is not signed in with it.
  */
-export type LinkEnd = 'done' | 'joined' | 'half' | 'expired' | 'known'
+export type LinkResult = 'done' | 'joined' | 'half' | 'expired' | 'known'
 
 interface ConfirmLinkProps {
   kind: LinkKind
@@ -21,7 +21,7 @@ interface ConfirmLinkProps {
   /** The account that the link belongs to, if it names one. */
   email: string | null
   back: ReactNode
-  onEnd: (end: LinkEnd) => void
+  onEnd: (end: LinkResult) => void
 }
 
 /** The page of a link in an email. Only a click on the button uses the link, so that programs that merely open links do not use it up. */

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { hasUnsentText } from '#web/lib/missing-parts.ts'
 
 /** How often the page of a person without a brand checks for one (ms). */
-const interval = 15_000
+const pollMs = 15_000
 
 /**
  * Calls `reload` when the page becomes visible, and regularly while a person without a brand waits, because a colleague may be adding
@@ -14,7 +14,7 @@ export function useBrandNews(reload: () => void, isWaiting: boolean): void {
   })
   useEffect(() => {
     const onLook = () => look()
-    const timer = isWaiting ? setInterval(onLook, interval) : undefined
+    const timer = isWaiting ? setInterval(onLook, pollMs) : undefined
     addEventListener('focus', onLook)
     document.addEventListener('visibilitychange', onLook)
     return () => {

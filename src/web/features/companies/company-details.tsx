@@ -1,6 +1,6 @@
 import { useContext } from 'react'
 import { useDevice } from '#web/data/browser/device.ts'
-import { NoteRequest } from '#web/crm/note-request.ts'
+import { NoteRequestContext } from '#web/crm/note-request.ts'
 import { limits } from '#shared/limits.ts'
 import { EditPerson } from '#web/crm/edit-person.tsx'
 import { RecordTags } from '#web/crm/record-tags.tsx'
@@ -41,7 +41,7 @@ export function CompanyDetails({ company }: { company: Company }) {
           />
         </PanelTitle>
         <RecordTags table="companies" id={company.id} ids={company.tag_ids} />
-        <Reach company={company} />
+        <ReachLinks company={company} />
       </div>
       <PanelFields>
         <EditText
@@ -91,8 +91,8 @@ export function CompanyDetails({ company }: { company: Company }) {
 }
 
 /** Links that call the company or open its website. */
-function Reach({ company: { website, phone } }: { company: Company }) {
-  const { logCall } = useContext(NoteRequest)
+function ReachLinks({ company: { website, phone } }: { company: Company }) {
+  const { logCall } = useContext(NoteRequestContext)
   const href = website && websiteOf(website).href
   if (!href && !phone) return null
   return (

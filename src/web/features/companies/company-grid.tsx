@@ -111,13 +111,13 @@ function useSameView(
   }, [rows, columns])
 }
 
-interface Columns {
+interface GridColumns {
   columns: number
   /** The cards are narrower than `comfortable`. */
   narrow: boolean
 }
 
-function useColumns(element: RefObject<HTMLElement | null>): Columns {
+function useColumns(element: RefObject<HTMLElement | null>): GridColumns {
   const [width, setWidth] = useState(() => innerWidth - (innerWidth < 640 ? 32 : 256))
   // Before the browser paints, otherwise cards would visibly jump to other columns.
   useLayoutEffect(() => {

@@ -1,6 +1,6 @@
 import { useContext } from 'react'
 import { useDevice } from '#web/data/browser/device.ts'
-import { NoteRequest } from '#web/crm/note-request.ts'
+import { NoteRequestContext } from '#web/crm/note-request.ts'
 import { limits } from '#shared/limits.ts'
 import { EditPerson } from '#web/crm/edit-person.tsx'
 import { RecordFields } from '#web/crm/record-fields.tsx'
@@ -37,12 +37,12 @@ export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNew
       <div className="flex flex-col gap-4">
         <PanelTitle
           leading={<Avatar name={name} size="title" />}
-          below={(contact.title || contact.company_id) && <Work contact={contact} company={company?.name} />}
+          below={(contact.title || contact.company_id) && <JobAndCompany contact={contact} company={company?.name} />}
         >
           <span className="block break-words">{name ?? contact.email ?? contact.phone ?? '–'}</span>
         </PanelTitle>
         <RecordTags table="contacts" id={contact.id} ids={contact.tag_ids} />
-        <Reach contact={contact} onNewTask={onNewTask} />
+        <ReachLinks contact={contact} onNewTask={onNewTask} />
       </div>
       <PanelFields>
         <EditEmail contact={contact} />
@@ -99,7 +99,7 @@ export function ContactDetails({ contact, onNewTask }: { contact: Contact; onNew
 }
 
 /** Job title and company; on the phone on two lines. The company's line keeps its space until the name is known, so that nothing moves. */
-function Work({ contact, company }: { contact: Contact; company: string | undefined }) {
+function JobAndCompany({ contact, company }: { contact: Contact; company: string | undefined }) {
   return (
     <>
       {contact.title && <span className="max-sm:block">{contact.title}</span>}
@@ -110,9 +110,9 @@ function Work({ contact, company }: { contact: Contact; company: string | undefi
 }
 
 /** Links to send an email or to call, and a button for a new task. */
-function Reach({ contact, onNewTask }: { contact: Contact; onNewTask: () => void }) {
+function ReachLinks({ contact, onNewTask }: { contact: Contact; onNewTask: () => void }) {
   const { email, phone } = contact
-  const { logCall } = useContext(NoteRequest)
+  const { logCall } = useContext(NoteRequestContext)
   return (
     <div className="flex flex-wrap gap-2 max-sm:*:flex-1">
       {email && (

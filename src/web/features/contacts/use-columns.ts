@@ -8,7 +8,7 @@ import { listOf } from '#web/lib/read-unknown.ts'
 /** The maximum number of custom field columns that fit. */
 export const mostColumns = 4
 
-interface Columns {
+interface ColumnChoice {
   /** The custom fields that are columns, in their order. */
   columns: readonly CustomField[]
   /** All custom fields that can be columns. */
@@ -20,7 +20,7 @@ interface Columns {
  * Returns the custom fields that are columns of the list of contacts: the person's choice, stored for the brand on this device, and the
  * field by which the list is sorted.
  */
-export function useColumns(sortedId: string | null): Columns {
+export function useColumns(sortedId: string | null): ColumnChoice {
   const brandId = useActiveBrand().brand?.id
   const key = `banyan-columns-${useSession().session?.userId}-${brandId}`
   const fields = useCustomFields('contacts')

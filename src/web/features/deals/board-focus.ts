@@ -18,7 +18,7 @@ interface RevealOptions {
   uncover?: boolean
 }
 
-interface BoardInSight {
+interface BoardFocusOptions {
   columns: () => readonly BoardColumn[]
   /** The list of each mounted column, by stage. */
   lists: ReadonlyMap<string, ColumnListHandle>
@@ -27,7 +27,7 @@ interface BoardInSight {
 }
 
 /** Scrolls to cards and focuses them. A virtual list renders a card only a few frames after the board has changed. */
-export function boardFocus({ columns, lists, uncover: uncoverStage }: BoardInSight) {
+export function createBoardFocus({ columns, lists, uncover: uncoverStage }: BoardFocusOptions) {
   /** Number of the latest focus request. Only the latest one is carried out. */
   let latestRequest = 0
   const columnOf = (stageId: string) => columns().find(({ stage }) => stage.id === stageId)
@@ -56,7 +56,7 @@ export function boardFocus({ columns, lists, uncover: uncoverStage }: BoardInSig
   }
 
   /** Focuses the card at this index of a column; in a folded column, the column itself. */
-  async function focusPlace(stageId: string, index: number): Promise<void> {
+  async function focusPosition(stageId: string, index: number): Promise<void> {
     const strip = document.querySelector(`[data-stage="${stageId}"][data-folded] button`)
     if (strip) {
       showColumn(stageId)
@@ -81,10 +81,10 @@ export function boardFocus({ columns, lists, uncover: uncoverStage }: BoardInSig
     if (!stage || document.activeElement?.id !== cardElementId(dealId)) return
     if (!(await tryEachFrame(isFocusLost, moveFrames))) return
     const count = columnOf(stage.id)?.count ?? 0
-    if (count > 0) await focusPlace(stage.id, Math.min(place.index, count - 1))
+    if (count > 0) await focusPosition(stage.id, Math.min(place.index, count - 1))
   }
 
-  return { reveal, focusPlace, focusSuccessor }
+  return { reveal, focusPosition, focusSuccessor }
 }
 
 /** For a card whose new place is not on this device: if the focus is lost, focuses the card of the column that is the tab stop. */

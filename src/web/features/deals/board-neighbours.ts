@@ -2,13 +2,13 @@ import type { BoardColumn } from '#web/data/deals.ts'
 import type { ColumnListHandle, FocusKey } from './board-actions.ts'
 
 /** The index of a card's column, and its index in the column. */
-export interface CardPlace {
+export interface CardPosition {
   column: number
   index: number
 }
 
 /** Returns the place of a card; null if it is not on the board. */
-export function findCard(columns: readonly BoardColumn[], dealId: string): CardPlace | null {
+export function findCard(columns: readonly BoardColumn[], dealId: string): CardPosition | null {
   for (const [column, candidate] of columns.entries()) {
     const index = candidate.indexOf(dealId)
     if (index >= 0) return { column, index }
@@ -23,10 +23,10 @@ export function findCard(columns: readonly BoardColumn[], dealId: string): CardP
  */
 export function neighbourOf(
   columns: readonly BoardColumn[],
-  from: CardPlace,
+  from: CardPosition,
   key: FocusKey,
   listOf: (stageId: string) => ColumnListHandle | null,
-): CardPlace | null {
+): CardPosition | null {
   const column = columns[from.column]
   if (!column) return null
   if (key === 'ArrowUp') return from.index > 0 ? { ...from, index: from.index - 1 } : null

@@ -95,13 +95,13 @@ export function frozenBoard({ carried, pressed }: BoardState): Board | null {
   return carried?.board ?? pressed
 }
 
-interface CardSelected {
+interface CardSelectedEvent {
   dealId: string
   isRange: boolean
   columns: readonly BoardColumn[]
 }
 
-function selectedAfter({ selected, anchor }: BoardState, { dealId, isRange, columns }: CardSelected): Set<string> {
+function selectedAfter({ selected, anchor }: BoardState, { dealId, isRange, columns }: CardSelectedEvent): Set<string> {
   const next = new Set(selected)
   const column = columns.find((candidate) => candidate.indexOf(dealId) >= 0)
   const from = isRange && anchor !== null ? (column?.indexOf(anchor) ?? -1) : -1

@@ -54,9 +54,9 @@ export function BoardStates({
   if (phase !== 'content') {
     if (offline && phase === 'skeleton')
       return (
-        <Middle>
+        <Centered>
           <NoAnswer />
-        </Middle>
+        </Centered>
       )
     return (
       <div className="min-h-0 flex-1 px-6 pb-6 max-sm:px-4 max-sm:pb-0">
@@ -66,9 +66,9 @@ export function BoardStates({
   }
   if (board.columns.length === 0) {
     return (
-      <Middle>
+      <Centered>
         <NoStages />
-      </Middle>
+      </Centered>
     )
   }
   const searching = search.trim() !== ''
@@ -114,7 +114,7 @@ export function BoardStates({
   )
 }
 
-function Middle({ children }: { children: ReactNode }) {
+function Centered({ children }: { children: ReactNode }) {
   return (
     <div className="grid min-h-0 flex-1 place-items-center pb-24">
       <Suspense>{children}</Suspense>

@@ -18,7 +18,7 @@ const SelectedDeals = lazyPart(async () => (await import('./selected-deals.tsx')
 
 const ColleagueMoves = lazyPart(async () => (await import('./colleague-moves.tsx')).ColleagueMoves)
 
-const KeptFocus = lazyPart(async () => (await import('./kept-focus.tsx')).KeptFocus)
+const FocusKeeper = lazyPart(async () => (await import('./focus-keeper.tsx')).FocusKeeper)
 
 const StageBar = lazyPart(async () => (await import('./stage-bar.tsx')).StageBar)
 
@@ -46,7 +46,7 @@ export function DealsBoard({
   filter: ReactNode
 }) {
   const scroller = useRef<HTMLDivElement>(null)
-  const { state, dispatch, actions, move, show, uncover, focusSuccessor, focusPlace, choose } = useBoardActions(
+  const { state, dispatch, actions, move, show, uncover, focusSuccessor, focusPosition, choose } = useBoardActions(
     board,
     stageId,
   )
@@ -130,7 +130,7 @@ export function DealsBoard({
             onShow={show}
             onLeave={(dealId) => void focusSuccessor(dealId)}
           />
-          <KeptFocus board={scroller} columns={board.columns} focusPlace={focusPlace} />
+          <FocusKeeper board={scroller} columns={board.columns} focusPosition={focusPosition} />
         </Suspense>
       </BoardDrag>
       <Suspense fallback={null}>

@@ -35,7 +35,7 @@ export function FurtherContacts({ deal }: { deal: Pick<Deal, 'id' | 'contact_id'
           {entries.map((entry) => (
             <Line key={entry.row.id} entry={entry} />
           ))}
-          {adding && <Finder deal={deal} entries={entries} onEnd={() => setAdding(false)} />}
+          {adding && <ContactFinder deal={deal} entries={entries} onEnd={() => setAdding(false)} />}
         </PanelCard>
       )}
     </PanelSection>
@@ -79,7 +79,7 @@ function Line({ entry: { row, name } }: { entry: DealContactEntry }) {
   )
 }
 
-function Finder({
+function ContactFinder({
   deal,
   entries,
   onEnd,

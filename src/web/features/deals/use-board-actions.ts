@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useReducer, useState } from 'react'
 import { useOpenRecord } from '#web/crm/record-link.tsx'
 import type { Board } from '#web/data/deals.ts'
 import { boardReducer, untouchedBoard } from './board-state.ts'
-import { boardVerbs } from './board-verbs.ts'
+import { createBoardActions } from './create-board-actions.ts'
 
 /**
  * Returns the state of the board and its actions. The actions are the same objects in every render. The column of `uncovered` is not
@@ -13,7 +13,7 @@ export function useBoardActions({ columns }: Board, uncovered: string | null) {
   const device = useDevice()
   const [state, dispatch] = useReducer(boardReducer, { ...untouchedBoard, uncovered })
   const openRecord = useOpenRecord()
-  const [{ follow, pressed, ...verbs }] = useState(() => boardVerbs(device, dispatch, openRecord))
+  const [{ follow, pressed, ...verbs }] = useState(() => createBoardActions(device, dispatch, openRecord))
   useLayoutEffect(() => follow(columns), [follow, columns])
   useEffect(() => {
     document.addEventListener('keydown', pressed)

@@ -7,7 +7,7 @@ interface WhoAddsProps {
 }
 
 /** The maximum number of people named. */
-const limit = 5
+const maxNames = 5
 
 /** Tells a member, who cannot add people, who can: 'Only owners and admins add members: Anna, Tom'. */
 export function WhoAdds({ members, names }: WhoAddsProps) {
@@ -15,11 +15,11 @@ export function WhoAdds({ members, names }: WhoAddsProps) {
     ...members.filter(({ role }) => role === 'owner'),
     ...members.filter(({ role }) => role === 'admin'),
   ].map((member) => names.get(member.user_id) ?? member.email)
-  const others = adders.length - limit
+  const others = adders.length - maxNames
   return (
     <p className="rounded-control bg-sunken px-3 py-2.5 text-sm text-pretty wrap-anywhere text-ink2">
       Only owners and admins add members:{' '}
-      <span className="font-medium text-ink">{adders.slice(0, limit).join(', ')}</span>
+      <span className="font-medium text-ink">{adders.slice(0, maxNames).join(', ')}</span>
       {others > 0 && ` and ${others} more`}
     </p>
   )

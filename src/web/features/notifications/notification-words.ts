@@ -1,13 +1,13 @@
 import type { Notification } from '#web/data/notifications.ts'
 
-interface Word {
+interface SentencePart {
   text: string
   /** A person, a record or a stage, which is highlighted. */
   isName?: boolean
 }
 
 /** Returns the event as a sentence in parts: 'Ana', ' moved ', 'Boiler', ' to ', 'Won'. */
-export function notificationWords(notification: Notification, who: string): Word[] {
+export function notificationWords(notification: Notification, who: string): SentencePart[] {
   const { kind, title, detail, record_table: table, is_many: isMany } = notification
   const record = [{ text: title, isName: true }, ...(isMany ? [{ text: ' and more' }] : [])]
   switch (kind) {

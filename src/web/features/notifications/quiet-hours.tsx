@@ -14,7 +14,7 @@ import { SettingRow } from '#web/ui/setting-row.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-const usual = { from: '20:00', until: '08:00' }
+const defaultHours = { from: '20:00', until: '08:00' }
 
 /** Sets the hours in which nothing is pushed, in the time zone of this device. */
 export function QuietHours() {
@@ -44,7 +44,7 @@ export function QuietHours() {
               label="Quiet hours"
               checked={isOn}
               pending={isPending}
-              onChange={(on) => void set(on ? usual : null)}
+              onChange={(on) => void set(on ? defaultHours : null)}
             />
           )
         }
@@ -63,8 +63,8 @@ interface HoursProps {
 }
 
 function Hours({ value, pending, onSave }: HoursProps) {
-  const [from, setFrom] = useState(value.quiet_from ?? usual.from)
-  const [until, setUntil] = useState(value.quiet_until ?? usual.until)
+  const [from, setFrom] = useState(value.quiet_from ?? defaultHours.from)
+  const [until, setUntil] = useState(value.quiet_until ?? defaultHours.until)
   const isSame = from === value.quiet_from && until === value.quiet_until
   const isWhole = from !== '' && until !== '' && from !== until
   return (

@@ -10,11 +10,11 @@ import { cardLine } from '#web/ui/card-line.ts'
 import { Link } from '#web/ui/link.tsx'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 
-const shown = 4
+const maxDeals = 4
 
 /** The open deals with the next expected close dates. */
 export function ClosingNext() {
-  const { ready, cards } = useClosingNext(shown)
+  const { ready, cards } = useClosingNext(maxDeals)
   const phase = useSkeleton(ready)
   return (
     <Card aria-label="Closing next" className="p-5 pb-3 max-sm:p-4">

@@ -3,16 +3,16 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 
 /** The maximum number of avatars. The rest is shown as a number. */
-const shown = 4
+const maxAvatars = 4
 
 /** The people who are online in this brand, as a row of avatars with names in the header. */
 export function PresentPeople() {
   const people = usePresentPeople()
   if (people.length === 0) return null
-  const more = people.length - shown
+  const more = people.length - maxAvatars
   return (
     <ul aria-label="In this brand now" className="flex -space-x-1.5 pr-1 max-sm:hidden">
-      {people.slice(0, shown).map(({ userId, name }) => (
+      {people.slice(0, maxAvatars).map(({ userId, name }) => (
         <li key={userId} className="rounded-full ring-2 ring-bg">
           <Tooltip text={name}>
             <Avatar name={name} size={24} label={name} />

@@ -83,7 +83,7 @@ export function DealStagesCard() {
                         <MenuItem
                           danger
                           icon={<DeleteIcon />}
-                          onSelect={() => setQuestion({ kind: 'delete', doomed: { pipeline } })}
+                          onSelect={() => setQuestion({ kind: 'delete', toDelete: { pipeline } })}
                         >
                           Delete pipeline
                         </MenuItem>

@@ -10,18 +10,26 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.ts'
-import type { Doomed } from './question.ts'
+import type { StagesToDelete } from './question.ts'
 import { toastStageRefusal } from './stage-refused.ts'
 import { undoDelete } from './undo-delete.ts'
 
 /** Asks for confirmation before a stage or a pipeline is deleted, and which stage its deals move to. */
-export function DeleteStagesDialog({ open, doomed, onClose }: { open: boolean; doomed: Doomed; onClose: () => void }) {
+export function DeleteStagesDialog({
+  open,
+  toDelete,
+  onClose,
+}: {
+  open: boolean
+  toDelete: StagesToDelete
+  onClose: () => void
+}) {
   const device = useDevice()
   const pipelines = usePipelines()
   const { stages } = useDealStages()
   const [pending, setPending] = useState(false)
-  const isStage = 'stage' in doomed
-  const { id, name } = isStage ? doomed.stage : doomed.pipeline
+  const isStage = 'stage' in toDelete
+  const { id, name } = isStage ? toDelete.stage : toDelete.pipeline
   const gone = stages.filter((stage) => (isStage ? stage.id : stage.pipeline_id) === id)
   const deals = useDealsInStages(gone.map((stage) => stage.id))
   const others = stages.filter((stage) => !gone.includes(stage))

@@ -1,10 +1,10 @@
 import type { DealStage, Pipeline } from '#web/data/server/rows.ts'
 
 /** A stage, or a pipeline with its stages, that the person wants to delete. */
-export type Doomed = { stage: DealStage } | { pipeline: Pipeline }
+export type StagesToDelete = { stage: DealStage } | { pipeline: Pipeline }
 
 /** The dialog that is open over the card. */
 export type Question =
   | { kind: 'stage'; pipelineId: string; stage: DealStage | null }
   | { kind: 'pipeline'; pipeline: Pipeline | null }
-  | { kind: 'delete'; doomed: Doomed }
+  | { kind: 'delete'; toDelete: StagesToDelete }

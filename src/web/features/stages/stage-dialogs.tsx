@@ -22,12 +22,12 @@ export function StageDialogs({
           pipelineId={question.pipelineId}
           stage={question.stage}
           onClose={onClose}
-          onDelete={(stage) => onAsk({ kind: 'delete', doomed: { stage } })}
+          onDelete={(stage) => onAsk({ kind: 'delete', toDelete: { stage } })}
         />
       )
     case 'pipeline':
       return <PipelineDialog key={question.pipeline?.id ?? 'new'} open pipeline={question.pipeline} onClose={onClose} />
     case 'delete':
-      return <DeleteStagesDialog open doomed={question.doomed} onClose={onClose} />
+      return <DeleteStagesDialog open toDelete={question.toDelete} onClose={onClose} />
   }
 }

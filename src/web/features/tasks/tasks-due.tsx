@@ -12,9 +12,9 @@ import { Segments, TabPanel } from '#web/ui/tabs.tsx'
 import { DueTask } from './due-task.tsx'
 import { toggleTask } from './toggle-task.ts'
 import { useLingering } from './use-lingering.ts'
-import { readWhose, rememberWhose, type Whose } from './whose-tasks.ts'
+import { readTaskScope, storeTaskScope, type TaskScope } from './task-scope.ts'
 
-const whoseTabs = [
+const scopeTabs = [
   { value: 'mine', label: 'Mine' },
   { value: 'everyone', label: 'Everyone' },
 ] as const
@@ -35,11 +35,11 @@ export function TasksDue({
 }) {
   const people = usePeople()
   const isTeam = people.members.length > 1
-  const [chosen, setChosen] = useState(readWhose)
+  const [chosen, setChosen] = useState(readTaskScope)
   const whose = isTeam ? chosen : 'everyone'
-  const choose = (next: Whose) => {
+  const choose = (next: TaskScope) => {
     setChosen(next)
-    rememberWhose(next)
+    storeTaskScope(next)
   }
   const mine = whose === 'mine'
   return (
@@ -49,10 +49,10 @@ export function TasksDue({
         {isTeam && (
           <Segments
             id="due"
-            label="Whose tasks"
+            label="TaskScope tasks"
             value={whose}
             onChange={choose}
-            tabs={whoseTabs}
+            tabs={scopeTabs}
             className="order-1 -my-2 w-40 max-sm:order-2 max-sm:my-0 max-sm:w-full"
           />
         )}

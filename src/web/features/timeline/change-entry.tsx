@@ -29,26 +29,27 @@ export function ChangeEntry(props: ChangeEntryProps) {
     <div className="flex min-h-7 items-start gap-2.5 py-1 max-sm:min-h-9">
       <Avatar name={who} size={20} />
       <span className="min-w-0 flex-1 text-ink2 wrap-anywhere">
-        <span className="font-medium text-ink">{who}</span> <What {...props} />
+        <span className="font-medium text-ink">{who}</span> <ChangeText {...props} />
       </span>
       <TimeAgo at={entry.at} />
     </div>
   )
 }
 
-function What({ entry, aboutId, nameOf }: ChangeEntryProps) {
+function ChangeText({ entry, aboutId, nameOf }: ChangeEntryProps) {
   switch (entry.kind) {
     case 'stage':
       return (
         <>
-          moved <Other table="deals" id={entry.deal_id} {...{ aboutId, nameOf }} after=" " />
+          moved <OtherRecord table="deals" id={entry.deal_id} {...{ aboutId, nameOf }} after=" " />
           from <StageName id={entry.from} /> to <StageName id={entry.to} />
         </>
       )
     case 'amount':
       return (
         <>
-          changed the amount <Other table="deals" id={entry.deal_id} {...{ aboutId, nameOf }} before="of " after=" " />
+          changed the amount{' '}
+          <OtherRecord table="deals" id={entry.deal_id} {...{ aboutId, nameOf }} before="of " after=" " />
           from <Amount amount={entry.from} currency={entry.from_currency} /> to{' '}
           <Amount amount={entry.to} currency={entry.to_currency} />
         </>
@@ -79,7 +80,7 @@ function FieldChange({ entry, aboutId, nameOf }: Omit<ChangeEntryProps, 'entry'>
         from={from}
         to={to}
         of={
-          <Other
+          <OtherRecord
             table={table}
             id={record_id}
             {...{ aboutId, nameOf }}
@@ -97,7 +98,7 @@ function FieldChange({ entry, aboutId, nameOf }: Omit<ChangeEntryProps, 'entry'>
   const verb = from === null ? 'set' : to === null ? 'removed' : 'changed'
   return (
     <>
-      {verb} the {words} <Other table={table} id={record_id} {...{ aboutId, nameOf }} before="of " after=" " />
+      {verb} the {words} <OtherRecord table={table} id={record_id} {...{ aboutId, nameOf }} before="of " after=" " />
       {from !== null && (
         <>
           {to !== null && 'from '}
@@ -114,7 +115,7 @@ function FieldChange({ entry, aboutId, nameOf }: Omit<ChangeEntryProps, 'entry'>
   )
 }
 
-interface OtherProps {
+interface OtherRecordProps {
   table: string
   id: string
   aboutId: string
@@ -124,7 +125,7 @@ interface OtherProps {
 }
 
 /** A link to the changed record, if it is not the record of the timeline. */
-function Other({ table, id, aboutId, nameOf, before = '', after = '' }: OtherProps) {
+function OtherRecord({ table, id, aboutId, nameOf, before = '', after = '' }: OtherRecordProps) {
   if (id === aboutId) return null
   const name = nameOf(id) ?? '?'
   return (

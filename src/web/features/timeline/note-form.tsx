@@ -1,7 +1,7 @@
 import { type ReactNode, useContext, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import { storedText, typedText } from '#web/crm/mentions.ts'
-import { NoteRequest } from '#web/crm/note-request.ts'
+import { NoteRequestContext } from '#web/crm/note-request.ts'
 import { useInSight } from './use-in-sight.ts'
 import { useFocusOnRequest } from './use-focus-on-request.ts'
 import { useDraft } from '#web/crm/use-draft.ts'
@@ -66,7 +66,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
   const isPhone = useNarrow()
   const box = useRef<HTMLFormElement>(null)
   useInSight(box, isUsed, kind)
-  const { count, kind: asked } = useContext(NoteRequest)
+  const { count, kind: asked } = useContext(NoteRequestContext)
   const requests = isEdit ? 0 : count
   // A draft without a text (only the kind and time of a call) is deleted.
   useLayoutEffect(() => {

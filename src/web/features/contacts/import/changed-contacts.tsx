@@ -6,7 +6,7 @@ import type { ImportChange, ImportChanges, ImportValues } from '#web/data/import
 import { fullName } from '#web/data/store/contact-name.ts'
 import { formatCount } from '#web/lib/count.ts'
 
-const first = 3
+const initiallyShown = 3
 
 interface ChangedContactsProps {
   /** 'These 3 known contacts change'. */
@@ -20,7 +20,7 @@ interface ChangedContactsProps {
 export function ChangedContacts({ title, changes, children }: ChangedContactsProps) {
   const [all, setAll] = useState(false)
   const { contacts, count } = changes
-  const shown = all ? contacts : contacts.slice(0, first)
+  const shown = all ? contacts : contacts.slice(0, initiallyShown)
   const more = count - shown.length
   return (
     <section aria-label={title} className="flex flex-col gap-2">

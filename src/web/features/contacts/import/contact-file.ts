@@ -180,7 +180,7 @@ export class ContactFile {
       }
     } catch (error) {
       if (error instanceof CsvSyntaxError)
-        return failed(sentenceOf(error), error.place.line, await linesTo(this.file, this.encoding, error.place))
+        return failed(sentenceOf(error), error.position.line, await linesTo(this.file, this.encoding, error.position))
       if (error instanceof BinaryError) return failed('This is not a text file, so it cannot be read as CSV.')
       throw error
     }

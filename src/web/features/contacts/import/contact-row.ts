@@ -40,7 +40,7 @@ export type ContactRow = { row: ReadRow; leftOut: readonly LeftOutCell[] } | { r
 const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Maximum length of a sent text, in characters. The database's limits are smaller and have their own messages. */
-const longest = 2_000
+const maxTextLength = 2_000
 
 /**
  * Reads a record of the file as a contact: trimmed, null if empty (spec section 5). A row with neither an email address nor a phone
@@ -51,7 +51,7 @@ export function contactRow(record: CsvRecord, columns: ColumnMap, fields: readon
   const [email = '', phone = '', first = '', last = '', name = '', title = '', company = '', tags = '', id = ''] =
     fieldNames.map((field) => cell(columns[field]))
   if (email === '' && phone === '') return { reason: 'Email or phone number is required' }
-  if ([email, phone, first, last, name, title, company, tags].some((value) => value.length > longest)) {
+  if ([email, phone, first, last, name, title, company, tags].some((value) => value.length > maxTextLength)) {
     return { reason: 'A value is longer than 2,000 characters' }
   }
   const names = first || last ? { first_name: first || null, last_name: last || null } : namesOf(name)

@@ -54,7 +54,7 @@ test('any text results in records or in a CsvSyntaxError, the same for every chu
       return parse(text, ',', chunk)
     } catch (error) {
       if (!(error instanceof CsvSyntaxError)) throw error
-      return { place: error.place, problem: error.problem }
+      return { position: error.position, problem: error.problem }
     }
   }
   fc.assert(
@@ -100,6 +100,6 @@ test.each([
   ['a\n"b\nc"d', 2, 3, 'text-after-quote'],
   ['a\n"b\nc",d\n"e"f', 3, 4, 'text-after-quote'],
 ] as const)('%j is invalid CSV from a certain row on', (text, row, line, problem) => {
-  const place = expect.objectContaining({ row, line })
-  expect(() => parse(text)).toThrow(expect.objectContaining({ place, problem }))
+  const position = expect.objectContaining({ row, line })
+  expect(() => parse(text)).toThrow(expect.objectContaining({ position, problem }))
 })

@@ -9,7 +9,7 @@ export type CsvProblem = 'unclosed-quote' | 'text-after-quote' | 'too-many-colum
 /**
  * The position of a syntax error: the row, the line of the file (from 1), and the lines on which this row and the two previous rows begin.
  */
-export interface CsvPlace {
+export interface CsvPosition {
   row: number
   line: number
   begins: ReadonlyMap<number, number>
@@ -17,11 +17,11 @@ export interface CsvPlace {
 
 /** Thrown if the file is not valid CSV from a certain row on. */
 export class CsvSyntaxError extends Error {
-  readonly place: CsvPlace
+  readonly position: CsvPosition
   readonly problem: CsvProblem
-  constructor(place: CsvPlace, problem: CsvProblem) {
-    super(`${problem} in row ${place.row}`)
-    this.place = place
+  constructor(position: CsvPosition, problem: CsvProblem) {
+    super(`${problem} in row ${position.row}`)
+    this.position = position
     this.problem = problem
   }
 }
@@ -34,7 +34,7 @@ const cr = 13
 const lf = 10
 
 /** The parser's position in a record. */
-type Place = 'start' | 'plain' | 'quoted' | 'after-quote'
+type ParserState = 'start' | 'plain' | 'quoted' | 'after-quote'
 
 /**
  * A streaming parser of RFC 4180. Text arrives in chunks of any length; `onRecord` gets each record as soon as it is complete. Lines end
@@ -45,7 +45,7 @@ type Place = 'start' | 'plain' | 'quoted' | 'after-quote'
  */
 export class CsvParser {
   private readonly delimiter: number
-  private place: Place = 'start'
+  private state: ParserState = 'start'
   private fields: string[] = []
   private field = ''
   private line = 1
@@ -67,8 +67,8 @@ export class CsvParser {
   push(text: string): void {
     let at = 0
     while (at < text.length) {
-      if (this.place === 'quoted') at = this.readQuoted(text, at)
-      else if (this.place === 'after-quote') at = this.readAfterQuote(text, at)
+      if (this.state === 'quoted') at = this.readQuoted(text, at)
+      else if (this.state === 'after-quote') at = this.readAfterQuote(text, at)
       else at = this.readPlain(text, at)
       if (this.field.length > limits.fieldLength) throw this.fault('field-too-long', this.begins[0])
     }
@@ -76,24 +76,24 @@ export class CsvParser {
 
   /** Call it at the end of the text: emits the last record, which may have no line end. */
   end(): void {
-    if (this.place === 'quoted') throw this.fault('unclosed-quote', this.quoteLine)
-    if (this.fields.length > 0 || this.place !== 'start') this.endRecord()
+    if (this.state === 'quoted') throw this.fault('unclosed-quote', this.quoteLine)
+    if (this.fields.length > 0 || this.state !== 'start') this.endRecord()
   }
 
   private readPlain(text: string, from: number): number {
     const first = text.charCodeAt(from)
-    if (this.place === 'start') {
+    if (this.state === 'start') {
       if (this.crBefore && first === lf) {
         this.crBefore = false
         return from + 1
       }
       this.crBefore = false
       if (first === quoteMark) {
-        this.place = 'quoted'
+        this.state = 'quoted'
         this.quoteLine = this.line
         return from + 1
       }
-      this.place = 'plain'
+      this.state = 'plain'
     }
     let at = from
     while (at < text.length) {
@@ -111,7 +111,7 @@ export class CsvParser {
     this.countLines(text, from, end)
     this.field += text.slice(from, end)
     if (quote === -1) return end
-    this.place = 'after-quote'
+    this.state = 'after-quote'
     this.crBefore = false
     return end + 1
   }
@@ -120,7 +120,7 @@ export class CsvParser {
     const code = text.charCodeAt(at)
     if (code === quoteMark) {
       this.field += '"'
-      this.place = 'quoted'
+      this.state = 'quoted'
       return at + 1
     }
     if (code === this.delimiter || code === lf || code === cr) return this.endField(code, at)
@@ -133,7 +133,7 @@ export class CsvParser {
     if (code === this.delimiter) {
       this.fields.push(this.field)
       this.field = ''
-      this.place = 'start'
+      this.state = 'start'
       if (this.fields.length > limits.columns) throw this.fault('too-many-columns', this.begins[0])
       return at + 1
     }
@@ -150,7 +150,7 @@ export class CsvParser {
     const { fields } = this
     this.fields = []
     this.field = ''
-    this.place = 'start'
+    this.state = 'start'
     if (fields.length > 1 || fields[0]?.trim() !== '') this.onRecord({ row: this.row, fields })
   }
 

@@ -8,7 +8,7 @@ export type ReadCell = { value: unknown } | { problem: string }
 /** Reads a trimmed cell according to the type of its field: numbers and dates as people type them, options by their labels. */
 export function readCell(field: CustomField, text: string): ReadCell {
   if (text === '') return { value: null }
-  if (text.length > longest) return { problem: `Longer than ${longest.toLocaleString('en-GB')} characters` }
+  if (text.length > maxCellLength) return { problem: `Longer than ${maxCellLength.toLocaleString('en-GB')} characters` }
   switch (field.type) {
     case 'yes_no':
       return yesOrNo(text)
@@ -24,7 +24,7 @@ export function readCell(field: CustomField, text: string): ReadCell {
 }
 
 /** Maximum length of a cell, in characters. No field accepts more. */
-const longest = 10_000
+const maxCellLength = 10_000
 
 function typed(field: CustomField, text: string): ReadCell {
   const most = customLengths[field.type]
@@ -81,10 +81,10 @@ function longestAtStart(field: CustomField, text: string): { id: string | null; 
 
 const longestLabel = 100
 
-/** Returns the last index before `place` where a label may end: at a comma, a semicolon or the end of the text. */
-function endBefore(text: string, place: number): number {
-  if (text.length < place) return text.length
-  return Math.max(text.lastIndexOf(';', place - 1), text.lastIndexOf(',', place - 1))
+/** Returns the last index before `index` where a label may end: at a comma, a semicolon or the end of the text. */
+function endBefore(text: string, index: number): number {
+  if (text.length < index) return text.length
+  return Math.max(text.lastIndexOf(';', index - 1), text.lastIndexOf(',', index - 1))
 }
 
 /** Finds an option by label, else by id. Active options are preferred to retired ones. */

@@ -29,6 +29,6 @@ const sentences: Record<CsvProblem, string> = {
   'field-too-long': 'has a field of more than 16 million characters.',
 }
 
-export function sentenceOf({ place, problem }: CsvSyntaxError): string {
-  return `Row ${place.row.toLocaleString('en-GB')} ${sentences[problem]}`
+export function sentenceOf({ position, problem }: CsvSyntaxError): string {
+  return `Row ${position.row.toLocaleString('en-GB')} ${sentences[problem]}`
 }

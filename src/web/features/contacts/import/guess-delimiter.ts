@@ -8,7 +8,7 @@ export interface Dialect {
 }
 
 const candidates = [',', ';', '\t', '|'] as const
-const lookedAt = 50
+const sampledRecords = 50
 
 /**
  * Guesses the delimiter from the beginning of the text: the one with which most known columns are found, otherwise the one with which the
@@ -35,7 +35,7 @@ function firstRecords(head: string, delimiter: string): CsvRecord[] {
     // A wrong delimiter may cause a syntax error at a quote. The records before it still count.
     if (!(error instanceof CsvSyntaxError)) throw error
   }
-  return records.slice(0, lookedAt)
+  return records.slice(0, sampledRecords)
 }
 
 function scoreOf(records: readonly CsvRecord[]): number {

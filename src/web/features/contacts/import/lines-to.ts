@@ -1,9 +1,9 @@
-import type { CsvPlace } from './csv-parser.ts'
+import type { CsvPosition } from './csv-parser.ts'
 import { type Bytes, type Encoding, readText } from './decode.ts'
 import type { ShownLine } from './file-failure.ts'
 
 /** Returns the line of a syntax error and the two lines before it, with the rows that begin on them. */
-export async function linesTo(file: Bytes, encoding: Encoding, { line, begins }: CsvPlace): Promise<ShownLine[]> {
+export async function linesTo(file: Bytes, encoding: Encoding, { line, begins }: CsvPosition): Promise<ShownLine[]> {
   const shown: ShownLine[] = []
   const show = (at: number, text: string) =>
     shown.push({ line: at, row: begins.get(at) ?? null, text: text.slice(0, 200) })

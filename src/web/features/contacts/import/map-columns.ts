@@ -62,10 +62,10 @@ function customColumns(header: readonly string[], fields: readonly CustomField[]
   const taken = new Set(ours)
   for (const nameOf of waysToName) {
     for (const field of fields) {
-      const place = heads.findIndex((head, index) => head !== '' && !taken.has(index) && nameOf(field, head))
-      if (place < 0 || customColumn(field.id) in map) continue
-      map[customColumn(field.id)] = place
-      taken.add(place)
+      const column = heads.findIndex((head, index) => head !== '' && !taken.has(index) && nameOf(field, head))
+      if (column < 0 || customColumn(field.id) in map) continue
+      map[customColumn(field.id)] = column
+      taken.add(column)
     }
   }
   return map
@@ -88,8 +88,8 @@ export function mapWithFields(
     .filter(({ id }) => customColumn(id) in map)
     .map(({ id }) => [customColumn(id), map[customColumn(id)]])
   const places = added.map(({ id }) => {
-    const place = found[customColumn(id)] ?? -1
-    return [customColumn(id), used.has(place) ? -1 : place]
+    const index = found[customColumn(id)] ?? -1
+    return [customColumn(id), used.has(index) ? -1 : index]
   })
   const ours = fieldNames.map((name) => [name, map[name]])
   return { ...noColumns, ...Object.fromEntries([...ours, ...kept, ...places]) }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { formatCount } from '#web/lib/count.ts'
 import type { SkippedRow } from './contact-file.ts'
 
-const first = 3
+const initiallyShown = 3
 
 /** The words for a list whose rows are all in the download of rows to correct. */
 export const inDownload = ' in the download'
@@ -20,7 +20,7 @@ interface RowListProps {
 /** Rows of a file in the report: number, content, reason. Shows a few at first, then all in the list. */
 export function RowList({ label, rows, count, reason: head, elsewhere = '' }: RowListProps) {
   const [all, setAll] = useState(false)
-  const shown = all ? rows : rows.slice(0, first)
+  const shown = all ? rows : rows.slice(0, initiallyShown)
   const more = count - shown.length
   return (
     // A scrolling area must be reachable by keyboard
@@ -52,7 +52,7 @@ export function RowList({ label, rows, count, reason: head, elsewhere = '' }: Ro
             <tr>
               <td className="px-3 py-2 text-ink3">…</td>
               <td colSpan={2} className="px-3 py-2 text-ink2">
-                {all || rows.length <= first ? (
+                {all || rows.length <= initiallyShown ? (
                   <span className="num">
                     {formatCount(more)} more{elsewhere}
                   </span>

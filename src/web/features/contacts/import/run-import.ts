@@ -21,7 +21,7 @@ export interface CheckedFile {
 
 export type CheckResult = { ok: false; failure: FileFailure } | ({ ok: true } & CheckedFile)
 
-const namedLeftOut = 8
+const maxNamedColumns = 8
 
 /** Checks the whole file. Never rejects because of the file. */
 export async function checkFile(device: Device, file: File): Promise<CheckResult> {
@@ -88,7 +88,7 @@ export async function runImport(
     skipped: tally.list(),
     leftOut: leftOutOf(summary, columns),
     leftOutTags: {
-      names: [...tally.leftOutTags.values()].slice(0, namedLeftOut),
+      names: [...tally.leftOutTags.values()].slice(0, maxNamedColumns),
       count: tally.leftOutTags.size,
     },
     leftOutCells: { count: tally.leftOutCells, rows: tally.leftOutList() },
@@ -103,7 +103,7 @@ export async function runImport(
 function leftOutOf({ header, columnCount }: FileSummary, columns: ColumnMap): LeftOutNames {
   const heads = unusedHeads(header, columns)
   return {
-    names: heads.slice(0, namedLeftOut).map((head) => head.trim()),
+    names: heads.slice(0, maxNamedColumns).map((head) => head.trim()),
     count: heads.length + columnCount - header.length,
   }
 }

@@ -21,7 +21,7 @@ export interface Progress {
 }
 
 /** Maximum number of rows in a list on screen. The download has all rows. */
-const listed = 200
+const maxListedRows = 200
 
 /** Counts the results of the imported rows. */
 export class Tally {
@@ -140,7 +140,7 @@ export class Tally {
     const first = this.firstRows.get(row)
     if (first === undefined) return
     this.repeated += 1
-    if (this.shownRepeated.length >= listed) return
+    if (this.shownRepeated.length >= maxListedRows) return
     this.shownRepeated.push({ row, content: contentOf(sent), reason: `Same address as row ${formatCount(first)}` })
   }
 
@@ -152,7 +152,7 @@ export class Tally {
   private skip(row: SkippedRow, unset: readonly LeftOutValue[] = []): void {
     this.skipped += 1
     this.corrections.set(row.row, { reason: [row.reason, ...unset.map(reasonOf)].join('; ') })
-    if (this.shown.length < listed) this.shown.push(row)
+    if (this.shown.length < maxListedRows) this.shown.push(row)
   }
 
   /** `contactId`: the contact's id, if no email address identifies it. */
@@ -161,7 +161,7 @@ export class Tally {
     this.corrections.set(row, { reason: cells.map(reasonOf).join('; '), ...(contactId && { contactId }) })
     this.leftOutCells += cells.length
     for (const { label, text, reason } of cells)
-      if (this.shownLeftOut.length < listed)
+      if (this.shownLeftOut.length < maxListedRows)
         this.shownLeftOut.push({ row, content: text === '' ? label : `${label}: ${text}`, reason })
   }
 }

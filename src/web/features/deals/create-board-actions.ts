@@ -8,8 +8,8 @@ import { isFocusLost } from '#web/ui/focus.ts'
 import { announce } from '#web/ui/live-region.ts'
 import { spokenEnd, spokenStep } from './announcements.ts'
 import { type BoardActions, type ColumnListHandle, type FocusKey, focusKeyOf } from './board-actions.ts'
-import { boardFocus } from './board-focus.ts'
-import { type CardPlace, findCard, neighbourOf, stageBeside } from './board-neighbours.ts'
+import { createBoardFocus } from './board-focus.ts'
+import { type CardPosition, findCard, neighbourOf, stageBeside } from './board-neighbours.ts'
 import type { BoardEvent } from './board-state.ts'
 import { toastCreated } from './create-outcome.ts'
 import { moveWithToast } from './move-outcome.ts'
@@ -18,7 +18,7 @@ import { moveWithToast } from './move-outcome.ts'
  * The actions of the board. `follow` sets the current columns; `move` handles a drop; `choose` handles a choice in 'Move to stage'; `show`
  * scrolls to a card and focuses it; `uncover` scrolls to a card without moving the focus.
  */
-export function boardVerbs(
+export function createBoardActions(
   device: Device,
   dispatch: Dispatch<BoardEvent>,
   openRecord: (list: 'deals', id: string) => void,
@@ -28,7 +28,7 @@ export function boardVerbs(
   const stagesWithNewDeal = new Set<string>()
   /** The focused card that is moving to another column. For a few frames nothing has the focus, and keys for the card reach the page. */
   let underway: { card: DealCard } | null = null
-  const { reveal, focusPlace, focusSuccessor } = boardFocus({
+  const { reveal, focusPosition, focusSuccessor } = createBoardFocus({
     columns: () => columns,
     lists,
     uncover: (stageId) => dispatch({ type: 'stage-uncovered', stageId }),
@@ -71,10 +71,10 @@ export function boardVerbs(
     void moveWithToast(device, card.deal, stageId)
   }
 
-  function focusFrom(from: CardPlace | null, key: FocusKey): void {
+  function focusFrom(from: CardPosition | null, key: FocusKey): void {
     const to = from && neighbourOf(columns, from, key, (stageId) => lists.get(stageId) ?? null)
     const stage = to && columns[to.column]?.stage
-    if (stage) void focusPlace(stage.id, to.index)
+    if (stage) void focusPosition(stage.id, to.index)
   }
 
   /** Opens the name field on the card of a new deal, unless a search hides the card. */
@@ -125,7 +125,7 @@ export function boardVerbs(
     show: (dealId: string) => void reveal(dealId, { focus: true }),
     uncover: (dealId: string) => void reveal(dealId, { focus: false }),
     focusSuccessor,
-    focusPlace,
+    focusPosition,
     /** Handles a key that was pressed on the page. */
     pressed: (event: KeyboardEvent): void => {
       const key = focusKeyOf(event)

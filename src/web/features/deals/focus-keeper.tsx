@@ -4,17 +4,17 @@ import { watchFocus } from '#web/ui/keep-focus.ts'
 import { findCard } from './board-neighbours.ts'
 import { focusHead } from './stage-head.tsx'
 
-interface KeptFocusProps {
+interface FocusKeeperProps {
   board: RefObject<HTMLElement | null>
   columns: readonly BoardColumn[]
-  focusPlace: (stageId: string, index: number) => Promise<void>
+  focusPosition: (stageId: string, index: number) => Promise<void>
 }
 
 /**
  * If the deal of the focused card is deleted (its creation was undone, or a colleague deleted it), the card that takes its place gets the
  * focus; in an empty column, the column's head. Renders nothing.
  */
-export function KeptFocus({ board, columns, focusPlace }: KeptFocusProps) {
+export function FocusKeeper({ board, columns, focusPosition }: FocusKeeperProps) {
   const last = useRef<{ dealId: string; stageId: string; index: number } | null>(null)
   const focused = useEffectEvent((element: Element) => {
     const dealId = element.closest<HTMLElement>('[data-deal]')?.dataset.deal
@@ -27,7 +27,7 @@ export function KeptFocus({ board, columns, focusPlace }: KeptFocusProps) {
     if (!place || findCard(columns, place.dealId)) return
     last.current = null
     const count = columns.find(({ stage }) => stage.id === place.stageId)?.count ?? 0
-    if (count > 0) void focusPlace(place.stageId, Math.min(place.index, count - 1))
+    if (count > 0) void focusPosition(place.stageId, Math.min(place.index, count - 1))
     else focusHead(place.stageId)
   })
   useEffect(() => {

@@ -1,10 +1,10 @@
 /** The tasks that the overview shows. */
-export type Whose = 'mine' | 'everyone'
+export type TaskScope = 'mine' | 'everyone'
 
 const key = 'banyan-tasks-due'
 
 /** Returns the choice stored on this device; the person's own tasks if nothing was chosen. */
-export function readWhose(): Whose {
+export function readTaskScope(): TaskScope {
   try {
     return localStorage.getItem(key) === 'everyone' ? 'everyone' : 'mine'
   } catch {
@@ -13,7 +13,7 @@ export function readWhose(): Whose {
 }
 
 /** Stores the choice on this device. */
-export function rememberWhose(whose: Whose): void {
+export function storeTaskScope(whose: TaskScope): void {
   try {
     localStorage.setItem(key, whose)
   } catch {
