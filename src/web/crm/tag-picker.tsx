@@ -25,7 +25,7 @@ interface TagPickerProps {
 
 /**
  * A search field for tags, and a list in which Enter or a click chooses one. Admins and owners can create a typed tag that does not exist;
- * members are told who can.
+ * members see who can.
  */
 export function TagPicker({ label, ids, anchor, onTake, onMake, onClose }: TagPickerProps) {
   const all = useTags()

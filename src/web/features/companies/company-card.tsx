@@ -32,9 +32,7 @@ export interface CompanyCardProps {
   onToggle: (id: string, index: number, range: boolean) => void
 }
 
-/**
- * A company as a card. All cards of a row have the same height. A click opens its panel; a click with Ctrl, Cmd or Shift selects the card.
- */
+/** A company as a card, as high as its row. A click opens its panel; a click with Ctrl, Cmd or Shift selects the card. */
 export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
   const { entry, index, narrow, sorted, selected, picking, current, onToggle } = props
   if (!entry) return <PlaceholderCompany />
@@ -141,10 +139,7 @@ export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
   )
 })
 
-/**
- * '3 contacts · 2 deals · £12,400 + €3,000 open', at the bottom of the card. The line keeps its space until the numbers are known. A
- * company without any has no such line.
- */
+/** '3 contacts · 2 deals · £12,400 + €3,000 open', below. The line keeps its space while loading. Without numbers it is left out. */
 function Figures({ companyId }: { companyId: string }) {
   const figures = useCompanyFigures(companyId)
   if (!figures) return <p aria-hidden="true" className="mt-auto h-7" />

@@ -43,10 +43,7 @@ interface NoteFormProps {
   onCancel?: () => void
 }
 
-/**
- * The form for a note. It is a single line that unfolds when it is used: the text, the kind (note, call or meeting), and the time of a
- * call or meeting.
- */
+/** The form for a note: a single line that unfolds when it is used, with text, kind, and the time of a call or meeting. */
 export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSubmit, onCancel }: NoteFormProps) {
   const { members } = usePeople()
   // Existing mentions keep their names, even if the people have been renamed or have left.

@@ -28,10 +28,7 @@ interface EndedCardProps {
   onViewContacts: () => void
 }
 
-/**
- * The last step of an import: its result, the rows and values that were left out with the reasons, a file to correct them, and 'Undo
- * import'.
- */
+/** The last step of an import: its result, what was left out and why, a file to correct that, and 'Undo import'. */
 export function EndedCard({ file, report, onFile, onReset, onViewContacts }: EndedCardProps) {
   const [answer, setUndone] = useState<UndoneImport | null>(null)
   const { brand } = useActiveBrand()
