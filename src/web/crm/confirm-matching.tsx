@@ -26,7 +26,7 @@ export function canUndo({ ids, replaced }: Pick<MatchingResult, 'ids' | 'replace
 }
 
 interface ConfirmMatchingProps {
-  asked: MatchingQuestion
+  question: MatchingQuestion
   matching: Matching
   count: number
   onClose: () => void
@@ -34,17 +34,17 @@ interface ConfirmMatchingProps {
 }
 
 /** Asks for confirmation before all records of a list are changed. Shows their number and the search and filter of the list. */
-export function ConfirmMatching({ asked, matching, count, onClose, onConfirm }: ConfirmMatchingProps) {
+export function ConfirmMatching({ question, matching, count, onClose, onConfirm }: ConfirmMatchingProps) {
   const isOffline = useIsOffline()
   const { one, many } = nounOf(matching.table)
-  const isDelete = 'delete' in asked.change
+  const isDelete = 'delete' in question.change
   return (
     <Dialog
       open
       onClose={onClose}
       width="small"
-      title={asked.title}
-      description={`${whichOf(matching, many)}, also those that are not shown. ${consequence(asked.change, count)}`}
+      title={question.title}
+      description={`${whichOf(matching, many)}, also those that are not shown. ${consequence(question.change, count)}`}
       footer={
         <>
           <Button size="form" onClick={onClose}>

@@ -15,7 +15,7 @@ import { EditText } from '#web/ui/edit-in-place/edit-text.tsx'
 import { useChoice } from '#web/ui/edit-in-place/use-choice.ts'
 import { ExternalIcon } from '#web/ui/icons.tsx'
 import { customIcon } from './custom-icon.tsx'
-import { customLengths, problemOf, typedOf, valueOf } from './custom-value.ts'
+import { customLengths, fieldProblem, fieldText, parseFieldText } from './custom-value.ts'
 
 interface CustomFieldListProps {
   table: CustomTable
@@ -46,7 +46,9 @@ interface EditCustomProps {
 function EditCustom({ field, value, onSave }: EditCustomProps) {
   const named = { label: field.label, icon: customIcon(field.type), placeholder: field.required ? 'Required' : 'Add' }
   const check = (text: string) =>
-    field.required && text.trim() === '' && value !== undefined ? `${field.label} is required` : problemOf(field, text)
+    field.required && text.trim() === '' && value !== undefined
+      ? `${field.label} is required`
+      : fieldProblem(field, text)
   switch (field.type) {
     case 'yes_no':
     case 'choice':
@@ -59,7 +61,7 @@ function EditCustom({ field, value, onSave }: EditCustomProps) {
       return (
         <EditMultiline
           {...named}
-          value={typedOf(field, value)}
+          value={fieldText(field, value)}
           maxLength={customLengths.long_text}
           check={check}
           onSave={onSave}
@@ -70,13 +72,13 @@ function EditCustom({ field, value, onSave }: EditCustomProps) {
         <div className="relative">
           <EditText
             {...named}
-            value={typedOf(field, value)}
+            value={fieldText(field, value)}
             {...(field.type === 'link' && { type: 'url' as const, inputMode: 'url' as const })}
             {...((field.type === 'number' || field.type === 'money') && { inputMode: 'decimal' as const })}
             {...(customLengths[field.type] && { maxLength: customLengths[field.type] })}
-            display={(text) => customWords(field, valueOf(field, text)) ?? text}
+            display={(text) => customWords(field, parseFieldText(field, text)) ?? text}
             check={check}
-            onSave={(text) => onSave(valueOf(field, text))}
+            onSave={(text) => onSave(parseFieldText(field, text))}
             {...(field.type === 'link' && typeof value === 'string' && { className: 'pr-9' })}
           />
           {field.type === 'link' && typeof value === 'string' && <OpenLink label={field.label} href={value} />}

@@ -13,14 +13,14 @@ export const customLengths: Readonly<Partial<Record<CustomField['type'], number>
 }
 
 /** Returns the value of a field as text for an input. */
-export function typedOf({ type }: FieldWithType, value: unknown): string {
+export function fieldText({ type }: FieldWithType, value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return type === 'date' ? typedTextOf(text) : text
 }
 
 /** Returns the value to store for a typed text; null for an empty text, and for a number or day that cannot be read. */
-export function valueOf({ type }: FieldWithType, typed: string): unknown {
+export function parseFieldText({ type }: FieldWithType, typed: string): unknown {
   const text = typed.trim()
   if (text === '') return null
   if (type === 'number' || type === 'money') return typedNumber(text)
@@ -29,7 +29,7 @@ export function valueOf({ type }: FieldWithType, typed: string): unknown {
 }
 
 /** Returns what is wrong with a typed text, or null. An empty text is valid. */
-export function problemOf({ type, currency }: Pick<CustomField, 'type' | 'currency'>, typed: string): string | null {
+export function fieldProblem({ type, currency }: Pick<CustomField, 'type' | 'currency'>, typed: string): string | null {
   const text = typed.trim()
   if (text === '') return null
   if (type === 'date') return typedProblem(text, false)

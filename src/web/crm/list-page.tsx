@@ -33,7 +33,7 @@ const FilterChips = lazyPart(async () => (await import('./filter-chips.tsx')).Fi
 const MatchingSelection = lazyPart(async () => (await import('./matching-selection.tsx')).MatchingSelection)
 
 /** The query for notes. Null for a search of one letter, which almost every note contains. */
-function inNotes(table: OwnedTable, { search, mine, where }: ListQuery): NoteQuery | null {
+function noteQueryOf(table: OwnedTable, { search, mine, where }: ListQuery): NoteQuery | null {
   return search.trim().length > 1 ? { table, search: search.trim(), mine, where } : null
 }
 
@@ -84,7 +84,7 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
   // If everything is selected already, nothing changes: an action on the selection may be running.
   useSelectAll(content, () => selection.everything || selection.selectLoaded())
 
-  const notes = inNotes(table, page.query)
+  const notes = noteQueryOf(table, page.query)
 
   const narrow = useNarrow()
   const { sort: order, ...narrowed } = page.query
@@ -153,7 +153,7 @@ export function ListPage<Table extends OwnedTable, Sort extends string, Entry>(
           onAdd: page.create,
           onClearSearch: () => setSearch(''),
           onShowAll: page.showAll,
-          inNotes: notes,
+          noteQuery: notes,
         })}
         <Suspense>
           {selection.everything ? (

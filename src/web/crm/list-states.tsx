@@ -27,11 +27,11 @@ export interface ShownList {
   onClearSearch: () => void
   onShowAll: () => void
   /** The search of the notes, or null. */
-  inNotes: NoteQuery | null
+  noteQuery: NoteQuery | null
 }
 
 interface ListStatesProps extends Omit<EmptyListProps, 'searchedHere'> {
-  inNotes: NoteQuery | null
+  noteQuery: NoteQuery | null
   currentId: string | null
   list: Omit<RecordList<unknown>, 'at'>
   skeleton: ReactNode
@@ -43,7 +43,7 @@ interface ListStatesProps extends Omit<EmptyListProps, 'searchedHere'> {
  * Shows a list and the results in notes; a skeleton while the list loads or the server still searches; or the reason why the list is
  * empty.
  */
-export function ListStates({ list, skeleton, children, inNotes, currentId, ...empty }: ListStatesProps) {
+export function ListStates({ list, skeleton, children, noteQuery, currentId, ...empty }: ListStatesProps) {
   const phase = useSkeleton(list.ready)
   if (phase === 'wait') return null
   if (phase === 'skeleton') return skeleton
@@ -54,10 +54,10 @@ export function ListStates({ list, skeleton, children, inNotes, currentId, ...em
   const isEmpty = list.total === 0
   return (
     <>
-      {isEmpty ? !inNotes && none(false) : children}
-      {inNotes && (
+      {isEmpty ? !noteQuery && none(false) : children}
+      {noteQuery && (
         <Suspense fallback={isEmpty && skeleton}>
-          <NoteHits {...inNotes} currentId={currentId} {...(isEmpty && { empty: none, loading: skeleton })} />
+          <NoteHits {...noteQuery} currentId={currentId} {...(isEmpty && { empty: none, loading: skeleton })} />
         </Suspense>
       )}
     </>

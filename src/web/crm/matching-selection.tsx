@@ -15,7 +15,7 @@ import { Spinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { type MatchingQuestion, canUndo, ConfirmMatching } from './confirm-matching.tsx'
 import { ExportButton } from './export/export-button.tsx'
-import { askedWords, setWords } from './set-field.ts'
+import { confirmTitle, outcomeWords } from './set-field.ts'
 import { SetFieldButton } from './set-field-button.tsx'
 import { TagMenu } from './tag-menu.tsx'
 import { taggedWords } from './tag-records.ts'
@@ -35,7 +35,7 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
   const device = useDevice()
   const { members } = usePeople()
   const { one, many } = nounOf(matching.table)
-  const [asked, setAsked] = useState<MatchingQuestion | null>(null)
+  const [question, setQuestion] = useState<MatchingQuestion | null>(null)
   const [progress, setProgress] = useState<{ count: number; of: number } | null>(null)
   const [waits, setWaits] = useState(false)
   const stopper = useRef<AbortController | null>(null)
@@ -51,7 +51,7 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
   const all = countOf(selection.count, one, many)
 
   async function run({ change, done }: MatchingQuestion) {
-    setAsked(null)
+    setQuestion(null)
     stopper.current = new AbortController()
     const own = toast.begin()
     const { brandId } = activeBrandState(device).get()
@@ -101,7 +101,7 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
         <OwnerMenu
           people={members}
           onChoose={(userId, name) =>
-            setAsked({
+            setQuestion({
               change: { owner_id: userId },
               title: `Give ${all} to ${name}?`,
               done: (records) => `${records} now with ${name}`,
@@ -110,14 +110,14 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
         />
         <TagMenu
           onAdd={(tag) =>
-            setAsked({
+            setQuestion({
               change: { add_tags: [tag.id], remove_tags: [] },
               title: `Tag ${all} ${tag.name}?`,
               done: (records) => taggedWords(records, tag.name, true),
             })
           }
           onRemove={(tag) =>
-            setAsked({
+            setQuestion({
               change: { add_tags: [], remove_tags: [tag.id] },
               title: `Remove ${tag.name} from ${all}?`,
               done: (records) => taggedWords(records, tag.name, false),
@@ -128,10 +128,10 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
           table={matching.table}
           count={selection.count}
           onSet={(field, value) =>
-            setAsked({
+            setQuestion({
               change: { custom: { [field.id]: value } },
-              title: askedWords(field, value, all),
-              done: (records) => setWords(field, value, records),
+              title: confirmTitle(field, value, all),
+              done: (records) => outcomeWords(field, value, records),
             })
           }
         />
@@ -140,20 +140,20 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
           variant="quiet"
           icon={<DeleteIcon />}
           onClick={() =>
-            setAsked({ change: { delete: true }, title: `Delete ${all}?`, done: (records) => `${records} deleted` })
+            setQuestion({ change: { delete: true }, title: `Delete ${all}?`, done: (records) => `${records} deleted` })
           }
           className={`${selectionAction} text-danger!`}
         >
           Delete
         </Button>
       </SelectionBar>
-      {asked && (
+      {question && (
         <ConfirmMatching
-          asked={asked}
+          question={question}
           matching={matching}
           count={selection.count}
-          onClose={() => setAsked(null)}
-          onConfirm={() => void run(asked)}
+          onClose={() => setQuestion(null)}
+          onConfirm={() => void run(question)}
         />
       )}
     </>

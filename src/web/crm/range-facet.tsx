@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import type { CustomField } from '#web/data/server/rows.ts'
 import { DateInput } from '#web/ui/date-input.tsx'
 import { Input } from '#web/ui/input.tsx'
-import { problemOf, typedOf, valueOf } from './custom-value.ts'
+import { fieldProblem, fieldText, parseFieldText } from './custom-value.ts'
 import { boundsOf } from './facets.tsx'
 
 interface RangeFacetProps {
@@ -51,8 +51,8 @@ function Bound({ field, name, bound, onTake }: BoundProps) {
   /** The text being typed; null while nothing is typed. */
   const [typed, setTyped] = useState<string | null>(null)
   const [isLeft, setLeft] = useState(false)
-  const text = typed ?? typedOf(field, bound)
-  const problem = isLeft ? problemOf(field, text) : null
+  const text = typed ?? fieldText(field, bound)
+  const problem = isLeft ? fieldProblem(field, text) : null
   const frame = useRef<HTMLDivElement>(null)
   // The facets scroll, and the message may be out of view.
   useEffect(() => {
@@ -60,7 +60,7 @@ function Bound({ field, name, bound, onTake }: BoundProps) {
   }, [problem])
   const take = (from: string) => {
     setLeft(true)
-    if (typed === null || problemOf(field, from) !== null) return
+    if (typed === null || fieldProblem(field, from) !== null) return
     setTyped(null)
     onTake(boundFor(field, from))
   }
@@ -117,6 +117,6 @@ function Bound({ field, name, bound, onTake }: BoundProps) {
 
 /** Returns a typed bound as it is written in the URL. */
 function boundFor(field: CustomField, typed: string): string {
-  const value = valueOf(field, typed)
+  const value = parseFieldText(field, typed)
   return typeof value === 'number' || typeof value === 'string' ? `${value}` : ''
 }

@@ -46,9 +46,9 @@ export function RecordPanel<Table extends ListedTable>({ table, id, children }: 
   useOtherBrand(table, id, missing)
   useDocumentTitle((row && recordName(row)) || kind)
 
-  const [asked, setAsked] = useState<{ id: string; count: number; kind: NoteRequests['kind'] } | null>(null)
-  const { count, kind: noteKind } = asked?.id === id ? asked : { count: 0, kind: 'note' as const }
-  const askForNote = (wanted: NoteRequests['kind']) => setAsked({ id, count: count + 1, kind: wanted })
+  const [noteRequest, setNoteRequest] = useState<{ id: string; count: number; kind: NoteRequests['kind'] } | null>(null)
+  const { count, kind: noteKind } = noteRequest?.id === id ? noteRequest : { count: 0, kind: 'note' as const }
+  const askForNote = (wanted: NoteRequests['kind']) => setNoteRequest({ id, count: count + 1, kind: wanted })
 
   function remove() {
     deleteWithUndo(device, table, [id])

@@ -9,7 +9,7 @@ import { Field, FieldNeed } from '#web/ui/field.tsx'
 import { fieldHeight, Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Textarea } from '#web/ui/textarea.tsx'
-import { customLengths, problemOf, typedOf, valueOf } from './custom-value.ts'
+import { customLengths, fieldProblem, fieldText, parseFieldText } from './custom-value.ts'
 
 /** The typed or chosen input of each field, by the field's id. */
 export type TypedValues = Readonly<Record<string, string | readonly string[]>>
@@ -35,7 +35,7 @@ export function useRequiredFields(
   const place = useRef<HTMLDivElement>(null)
   const read = () => {
     setRead(true)
-    if (fields.every((field) => faultOf(field, typed[field.id]) === null))
+    if (fields.every((field) => problemOf(field, typed[field.id]) === null))
       return Object.fromEntries(fields.map((field) => [customPath(field.id), enteredValue(field, typed[field.id])]))
     // After the errors are rendered.
     setTimeout(() => place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
@@ -53,7 +53,7 @@ export function useRequiredFields(
           field={field}
           typed={typed[field.id]}
           onType={(value) => setTyped((before) => ({ ...before, [field.id]: value }))}
-          error={isRead ? faultOf(field, typed[field.id]) : null}
+          error={isRead ? problemOf(field, typed[field.id]) : null}
         />
       ))}
     </div>
@@ -68,16 +68,16 @@ function typedBefore(fields: readonly CustomField[], before: Readonly<Record<str
 
 function typedFrom(field: CustomField, value: unknown): TypedValues[string] {
   if (field.type === 'yes_no') return value === true ? 'yes' : 'no'
-  return field.type === 'choices' ? listOf(value).filter((id) => typeof id === 'string') : typedOf(field, value)
+  return field.type === 'choices' ? listOf(value).filter((id) => typeof id === 'string') : fieldText(field, value)
 }
 
-function faultOf(field: CustomField, typed: TypedValues[string] | undefined): string | null {
-  return typedFault(field, typed) ?? (enteredValue(field, typed) === null ? `${field.label} is required` : null)
+function problemOf(field: CustomField, typed: TypedValues[string] | undefined): string | null {
+  return inputProblem(field, typed) ?? (enteredValue(field, typed) === null ? `${field.label} is required` : null)
 }
 
 /** Returns what is wrong with the input, or null. Empty input is valid. */
-export function typedFault(field: CustomField, typed: TypedValues[string] | undefined): string | null {
-  return typeof typed === 'string' && !isChosen(field) ? problemOf(field, typed) : null
+export function inputProblem(field: CustomField, typed: TypedValues[string] | undefined): string | null {
+  return typeof typed === 'string' && !hasChosenValue(field) ? fieldProblem(field, typed) : null
 }
 
 /** Returns the typed or chosen value; null if there is none. */
@@ -85,11 +85,11 @@ export function enteredValue(field: CustomField, typed: TypedValues[string] | un
   if (typed === undefined || typed.length === 0) return null
   if (typeof typed !== 'string') return field.options.map(({ id }) => id).filter((id) => typed.includes(id))
   if (field.type === 'yes_no') return typed === 'yes'
-  return field.type === 'choice' ? typed : valueOf(field, typed)
+  return field.type === 'choice' ? typed : parseFieldText(field, typed)
 }
 
 /** Whether the value of a field is chosen from options rather than typed. */
-export function isChosen({ type }: CustomField): boolean {
+export function hasChosenValue({ type }: CustomField): boolean {
   return type === 'yes_no' || type === 'choice' || type === 'choices'
 }
 
@@ -104,13 +104,13 @@ function RequiredField({ field, typed = '', onType, error }: RequiredFieldProps)
   const isWide = field.type === 'long_text' || field.type === 'link'
   return (
     <Field label={field.label} aside={<FieldNeed />} error={error} {...(isWide && { className: 'col-span-full' })}>
-      {controlOf(field, typed, onType)}
+      {fieldControl(field, typed, onType)}
     </Field>
   )
 }
 
 /** The input of a field, inside a Field. */
-export function controlOf(
+export function fieldControl(
   field: CustomField,
   typed: TypedValues[string],
   onType: (typed: TypedValues[string]) => void,

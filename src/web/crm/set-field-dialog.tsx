@@ -9,7 +9,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { controlOf, isChosen, type TypedValues, typedFault, enteredValue } from './required-fields.tsx'
+import { fieldControl, hasChosenValue, type TypedValues, inputProblem, enteredValue } from './required-fields.tsx'
 import { SubmitKeys } from './submit-keys.tsx'
 
 interface SetFieldDialogProps {
@@ -31,11 +31,11 @@ export function SetFieldDialog({ open, table, count, onSet, onClose }: SetFieldD
   const { one, many } = nounOf(table)
   const field = fields.length === 1 ? fields[0] : fields.find(({ id }) => id === fieldId)
   const records = countOf(count, one, many)
-  const fault = isSubmitted && field && !empties ? faultOf(field, typed) : null
+  const fault = isSubmitted && field && !empties ? problemOf(field, typed) : null
 
   function submit() {
     setSubmitted(true)
-    if (!field || (!empties && faultOf(field, typed) !== null)) {
+    if (!field || (!empties && problemOf(field, typed) !== null)) {
       // After the errors are rendered.
       setTimeout(() => body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
       return
@@ -78,7 +78,7 @@ export function SetFieldDialog({ open, table, count, onSet, onClose }: SetFieldD
         </Field>
         {field && !empties && (
           <Field key={field.id} label="Value" error={fault}>
-            {controlOf(field, typed, setTyped, false)}
+            {fieldControl(field, typed, setTyped, false)}
           </Field>
         )}
         {field && !field.required && (
@@ -99,7 +99,7 @@ export function SetFieldDialog({ open, table, count, onSet, onClose }: SetFieldD
   )
 }
 
-function faultOf(field: CustomField, typed: TypedValues[string]): string | null {
-  const none = isChosen(field) ? 'Choose a value' : 'Type a value'
-  return typedFault(field, typed) ?? (enteredValue(field, typed) === null ? none : null)
+function problemOf(field: CustomField, typed: TypedValues[string]): string | null {
+  const none = hasChosenValue(field) ? 'Choose a value' : 'Type a value'
+  return inputProblem(field, typed) ?? (enteredValue(field, typed) === null ? none : null)
 }

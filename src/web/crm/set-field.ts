@@ -25,18 +25,18 @@ export async function setField(
     toast.error(`Error updating ${many}`, { description: outcome.message })
     return
   }
-  ownToast.success(setWords(field, value, countOf(ids.length, one, many)), options)
+  ownToast.success(outcomeWords(field, value, countOf(ids.length, one, many)), options)
 }
 
 /** 'Region of 3 contacts is North', 'Region of 3 contacts emptied'. */
-export function setWords(field: CustomField, value: unknown, records: string): string {
+export function outcomeWords(field: CustomField, value: unknown, records: string): string {
   const shown = customWords(field, value)
   const words = `${field.label} of ${records}`
   return shown === null ? `${words} emptied` : `${words} is ${shown}`
 }
 
 /** 'Set Region of 5,000 contacts to North?', 'Empty Region of 5,000 contacts?' */
-export function askedWords(field: CustomField, value: unknown, records: string): string {
+export function confirmTitle(field: CustomField, value: unknown, records: string): string {
   const shown = customWords(field, value)
   return shown === null ? `Empty ${field.label} of ${records}?` : `Set ${field.label} of ${records} to ${shown}?`
 }

@@ -1,4 +1,4 @@
-import { customLengths, problemOf, valueOf } from '#web/crm/custom-value.ts'
+import { customLengths, fieldProblem, parseFieldText } from '#web/crm/custom-value.ts'
 import { fold } from '#web/data/query/search-text.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
 
@@ -30,8 +30,8 @@ function typed(field: CustomField, text: string): ReadCell {
   const most = customLengths[field.type]
   if (most && text.length > most) return { problem: `Longer than ${most.toLocaleString('en-GB')} characters` }
   const plain = field.type === 'date' ? text.replace(midnight, '') : withoutCurrency(field, text)
-  const problem = problemOf(field, plain)
-  return problem === null ? { value: valueOf(field, plain) } : { problem }
+  const problem = fieldProblem(field, plain)
+  return problem === null ? { value: parseFieldText(field, plain) } : { problem }
 }
 
 /** Spreadsheets write a day as midnight of that day. */
