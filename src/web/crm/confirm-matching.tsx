@@ -44,7 +44,7 @@ export function ConfirmMatching({ question, matching, count, onClose, onConfirm 
       onClose={onClose}
       width="small"
       title={question.title}
-      description={`${whichOf(matching, many)}, also those that are not shown. ${consequence(question.change, count)}`}
+      description={`${matchingText(matching, many)}, also those that are not shown. ${undoHint(question.change, count)}`}
       footer={
         <>
           <Button size="form" onClick={onClose}>
@@ -68,7 +68,7 @@ export function ConfirmMatching({ question, matching, count, onClose, onConfirm 
 }
 
 /** 'All contacts that match “messe” and are yours' */
-function whichOf({ search, mine, where }: Matching, many: string): string {
+function matchingText({ search, mine, where }: Matching, many: string): string {
   const parts = [
     search.trim() && `match “${search.trim()}”`,
     mine && 'are yours',
@@ -77,7 +77,7 @@ function whichOf({ search, mine, where }: Matching, many: string): string {
   return parts.length > 0 ? `All ${many} that ${parts.join(' and ')}` : `All ${many} of this brand`
 }
 
-function consequence(change: MatchingChange, count: number): string {
+function undoHint(change: MatchingChange, count: number): string {
   if (count > mostUndone) return 'This cannot be undone.'
   if ('delete' in change) return 'Undo brings them back.'
   if ('custom' in change)

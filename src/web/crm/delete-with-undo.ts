@@ -4,8 +4,8 @@ import { nounOf } from '#web/data/changes/record-words.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
 import { countOf } from '#web/lib/count.ts'
 import { toast } from '#web/ui/toast.ts'
-import { describedBy } from './described-by.ts'
-import { undoable } from './undo-action.ts'
+import { toastDescription } from './toast-description.ts'
+import { beginUndoable } from './undo-action.ts'
 // Undo is in the same file as the delete, so that a record deleted without a network can be restored without one.
 import './undo-toasts.ts'
 
@@ -21,8 +21,8 @@ export function deleteWithUndo(
 ): void {
   const { many } = nounOf(table)
   const isOne = ids.length === 1
-  const { run, options } = undoable(device)
-  const named = isOne ? describedBy(device, table, ids[0]) : {}
+  const { run, options } = beginUndoable(device)
+  const named = isOne ? toastDescription(device, table, ids[0]) : {}
   const outcome = run(() => deleteRecords(device, table, ids))
   toast.success(isOne ? `${capitalised(one)} deleted` : `${countOf(ids.length, one, many)} deleted`, {
     ...named,

@@ -5,7 +5,7 @@ import type { Filters, FilterProps } from './list-filters.ts'
 
 /** The chosen filters of a list, each with a cross that removes it. Afterwards the focus goes to the next filter, or to the page. */
 export function FilterChips({ table, filters, onChange, className }: FilterProps & { className?: string }) {
-  const set = useFacets(table).flatMap((facet) => chosenOf(facet, filters))
+  const set = useFacets(table).flatMap((facet) => chosenValues(facet, filters))
   if (set.length === 0) return null
   return (
     <ul aria-label="Filters" className={cx('flex flex-wrap gap-1.5', className)}>
@@ -32,7 +32,7 @@ export function FilterChips({ table, filters, onChange, className }: FilterProps
   )
 }
 
-function chosenOf({ key, label: facet, options, range }: Facet, filters: Filters) {
+function chosenValues({ key, label: facet, options, range }: Facet, filters: Filters) {
   const chosen = filters[key] ?? []
   const words = range && rangeWords(range, chosen)
   const ranges = words ? [{ value: chosen[0] ?? '', label: words, icon: null }] : []

@@ -21,7 +21,7 @@ interface FilterPanelProps extends FilterProps {
 
 /** The facets of a list with a checkbox for each value. A tick takes effect at once. On the phone they are in a sheet. */
 export function FilterPanel(props: FilterPanelProps) {
-  const own = { ...props, onClose: (restoreFocus: boolean) => closeTaken(() => props.onClose(restoreFocus)) }
+  const own = { ...props, onClose: (restoreFocus: boolean) => closeAfterBlur(() => props.onClose(restoreFocus)) }
   return useNarrow() ? <FilterSheet {...own} /> : <FilterPopup {...own} />
 }
 
@@ -29,7 +29,7 @@ export function FilterPanel(props: FilterPanelProps) {
  * Closes the panel after the focused field has lost the focus. A typed bound is applied on blur, and removing the panel causes no blur
  * event.
  */
-function closeTaken(close: () => void): void {
+function closeAfterBlur(close: () => void): void {
   const active = document.activeElement
   if (active instanceof HTMLElement && isInRange(active)) active.blur()
   close()
@@ -54,7 +54,7 @@ function FilterPopup({ anchor, onClose, ...props }: FilterPanelProps) {
           event.preventDefault()
           onClose(true)
         }
-        if (!isInRange(event.target) && moveThrough(event.key, panel.current)) event.preventDefault()
+        if (!isInRange(event.target) && moveFocusByKey(event.key, panel.current)) event.preventDefault()
       }}
     >
       <FilterOptions {...props} listClass="max-h-[min(480px,calc(var(--room)-7rem))] overflow-y-auto" />
@@ -189,7 +189,7 @@ function isInRange(target: EventTarget): boolean {
 }
 
 /** Moves the focus from checkbox to checkbox with the arrow keys. Returns true if the key moved it. */
-function moveThrough(key: string, panel: HTMLElement | null): boolean {
+function moveFocusByKey(key: string, panel: HTMLElement | null): boolean {
   if (key !== 'ArrowDown' && key !== 'ArrowUp') return false
   const boxes = [...(panel?.querySelectorAll<HTMLElement>('input') ?? [])]
   const at = boxes.findIndex((box) => box === document.activeElement)

@@ -6,8 +6,8 @@ import type { OwnedTable, RecordTable } from '#web/data/store/record-tables.ts'
 import { countOf } from '#web/lib/count.ts'
 import { toast } from '#web/ui/toast.ts'
 import { capitalised } from './delete-with-undo.ts'
-import { describedBy } from './described-by.ts'
-import { undoable } from './undo-action.ts'
+import { toastDescription } from './toast-description.ts'
+import { beginUndoable } from './undo-action.ts'
 
 /**
  * Sets the owner of records (null: nobody) and shows a toast with 'Undo': '3 deals now with Ana Pryce'. `name` is the owner's name. 'Undo'
@@ -22,7 +22,7 @@ export async function giveToOwner(
 ): Promise<void> {
   const { one, many } = nounOf(table)
   const words = `${countOf(ids.length, one, many)} now with ${name}`
-  const refused = await withUndo(device, words, () => updateRecords(device, table, ids, { owner_id: ownerId }))
+  const refused = await runWithUndoToast(device, words, () => updateRecords(device, table, ids, { owner_id: ownerId }))
   if (refused !== null) toast.error(`Error updating ${many}`, { description: refused })
 }
 
@@ -34,7 +34,7 @@ export function changeOwner(
   ownerId: string | null,
   name = 'no owner',
 ): Promise<string | null> {
-  return withUndo(device, nowWith(device, table, id, name), () =>
+  return runWithUndoToast(device, ownerChangeText(device, table, id, name), () =>
     updateRecord(device, table, id, { owner_id: ownerId }),
   )
 }
@@ -46,20 +46,20 @@ export function changeAssignee(
   assigneeId: string | null,
   name = 'nobody',
 ): Promise<string | null> {
-  return withUndo(device, nowWith(device, 'tasks', id, name), () =>
+  return runWithUndoToast(device, ownerChangeText(device, 'tasks', id, name), () =>
     updateRecord(device, 'tasks', id, { assignee_id: assigneeId }),
   )
 }
 
 /** 'Renewal 2027 now with Tom Hale'. */
-function nowWith(device: Device, table: RecordTable, id: string, name: string): string {
-  return `${describedBy(device, table, id).description ?? capitalised(nounOf(table).one)} now with ${name}`
+function ownerChangeText(device: Device, table: RecordTable, id: string, name: string): string {
+  return `${toastDescription(device, table, id).description ?? capitalised(nounOf(table).one)} now with ${name}`
 }
 
 /** Makes an edit and shows a toast with 'Undo'. Resolves with the server's message if it refuses, else null. */
-async function withUndo(device: Device, words: string, edit: () => Promise<Outcome>): Promise<string | null> {
+async function runWithUndoToast(device: Device, words: string, edit: () => Promise<Outcome>): Promise<string | null> {
   const ownToast = toast.begin()
-  const { run, options } = undoable(device)
+  const { run, options } = beginUndoable(device)
   const outcome = await run(edit)
   if (outcome.status === 'refused') return outcome.message
   ownToast.success(words, options)

@@ -28,13 +28,13 @@ const customKinds: Readonly<Record<string, (values: readonly string[]) => Condit
   one: (values) => values,
   has: (values) => ({ has: values }),
   to: ([range = '']) => {
-    const [gte = '', lte = ''] = range.split('..').map(readBound)
+    const [gte = '', lte = ''] = range.split('..').map(parseBound)
     return { ...(gte !== '' && { gte }), ...(lte !== '' && { lte }) }
   },
 }
 
 /** Returns a finite number as a number, anything else (a day) as text. */
-function readBound(text: string): string | number {
+function parseBound(text: string): string | number {
   return text && Number.isFinite(+text) ? +text : text
 }
 
@@ -49,7 +49,7 @@ function customFilters(text: string): Filters {
     text.split(';').flatMap((part) => {
       const [key = '', values = ''] = part.split(':')
       const isFacet = customKinds[key.split('.')[0] ?? ''] && values
-      return isFacet ? [[key, values.split(',').map(decoded)]] : []
+      return isFacet ? [[key, values.split(',').map(decodePart)]] : []
     }),
   )
 }
@@ -77,7 +77,7 @@ export function filterConditions({ tags = [], ...custom }: Filters): Where | und
 }
 
 /** Returns text that is not valid URL encoding unchanged. */
-function decoded(text: string): string {
+function decodePart(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -53,11 +53,11 @@ const inBar = 'max-sm:order-1 max-sm:basis-full'
 /** Returns the part that the URL parameter `show` names; for the board also a stage, by its id. Unknown values are ignored. */
 export function partOf(list: string, show: string): ShownPart {
   const found = parts.find(({ lists, part }) => part === show && lists.includes(list))
-  if (found) return narrowed(list, found)
+  if (found) return listPart(list, found)
   return list === 'deals' ? { aim: <StageInSight key={show} id={show} />, stageId: show } : {}
 }
 
-function narrowed(list: string, { part, label, none }: PartWords): ShownPart {
+function listPart(list: string, { part, label, none }: PartWords): ShownPart {
   return {
     where: () => partConditions(part, new Date()),
     toggle: (onShowWhole) => (

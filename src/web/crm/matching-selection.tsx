@@ -20,7 +20,7 @@ import { SetFieldButton } from './set-field-button.tsx'
 import { TagMenu } from './tag-menu.tsx'
 import { taggedWords } from './tag-records.ts'
 import { OwnerMenu } from './owner-menu.tsx'
-import { undoable } from './undo-action.ts'
+import { beginUndoable } from './undo-action.ts'
 
 interface MatchingSelectionProps {
   matching: Matching
@@ -66,7 +66,7 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
     stopper.current = null
     const { length: count } = result.ids
     const isUndoable = canUndo(result) && activeBrandState(device).get().brandId === brandId
-    const { run: inStep, options } = undoable(device)
+    const { run: inStep, options } = beginUndoable(device)
     if (isUndoable) inStep(() => noteMatching(device, matching.table, result))
     const shown = isUndoable ? options : {}
     const sentence = done(countOf(count, one, many))

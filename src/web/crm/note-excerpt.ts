@@ -9,13 +9,13 @@ const maxExcerptLength = 220
 export function noteExcerpt(body: string, search: string): string {
   const text = plainNote(body)
   const place = placeOfWord(text, searchedNoteWords(search).flat()) ?? 0
-  if (place <= contextLength) return cut(text)
+  if (place <= contextLength) return truncate(text)
   // Starts at the beginning of a word.
   const start = text.indexOf(' ', place - contextLength) + 1
-  return `… ${cut(text.slice(start > 0 && start <= place ? start : place))}`
+  return `… ${truncate(text.slice(start > 0 && start <= place ? start : place))}`
 }
 
-function cut(text: string): string {
+function truncate(text: string): string {
   const letters = Array.from(text)
   return letters.length > maxExcerptLength ? `${letters.slice(0, maxExcerptLength).join('')}…` : text
 }

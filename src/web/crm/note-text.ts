@@ -27,20 +27,20 @@ export function readNote(body: string): NoteBlock[] {
     const [, number, numberedText] = numbered.exec(line) ?? []
     const item = bullet.exec(line)?.[1] ?? numberedText
     const last = isNew ? undefined : blocks.pop()
-    if (item === undefined) blocks.push(...withLine(last, readLine(line)))
-    else blocks.push(...withItem(last, readLine(item), number === undefined ? null : Number(number)))
+    if (item === undefined) blocks.push(...appendLine(last, readLine(line)))
+    else blocks.push(...appendItem(last, readLine(item), number === undefined ? null : Number(number)))
     isNew = false
   }
   return blocks
 }
 
-function withLine(last: NoteBlock | undefined, line: readonly NotePart[]): NoteBlock[] {
+function appendLine(last: NoteBlock | undefined, line: readonly NotePart[]): NoteBlock[] {
   if (last?.kind === 'paragraph') return [{ kind: 'paragraph', lines: [...last.lines, line] }]
   const fresh: NoteBlock = { kind: 'paragraph', lines: [line] }
   return last ? [last, fresh] : [fresh]
 }
 
-function withItem(last: NoteBlock | undefined, item: readonly NotePart[], number: number | null): NoteBlock[] {
+function appendItem(last: NoteBlock | undefined, item: readonly NotePart[], number: number | null): NoteBlock[] {
   if (last?.kind === 'list' && (last.start === null) === (number === null))
     return [{ ...last, items: [...last.items, item] }]
   const fresh: NoteBlock = { kind: 'list', start: number, items: [item] }

@@ -62,7 +62,7 @@ function Bound({ field, name, bound, onTake }: BoundProps) {
     setLeft(true)
     if (typed === null || fieldProblem(field, from) !== null) return
     setTyped(null)
-    onTake(boundFor(field, from))
+    onTake(boundFromText(field, from))
   }
   const onText = (to: string) => {
     setLeft(false)
@@ -86,7 +86,7 @@ function Bound({ field, name, bound, onTake }: BoundProps) {
             onText={onText}
             onTake={(to) => {
               setTyped(null)
-              onTake(boundFor(field, to))
+              onTake(boundFromText(field, to))
             }}
             onLeave={take}
             afloat
@@ -116,7 +116,7 @@ function Bound({ field, name, bound, onTake }: BoundProps) {
 }
 
 /** Returns a typed bound as it is written in the URL. */
-function boundFor(field: CustomField, typed: string): string {
+function boundFromText(field: CustomField, typed: string): string {
   const value = parseFieldText(field, typed)
   return typeof value === 'number' || typeof value === 'string' ? `${value}` : ''
 }

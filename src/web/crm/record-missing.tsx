@@ -10,7 +10,7 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { capitalised } from './delete-with-undo.ts'
-import { undoable } from './undo-action.ts'
+import { beginUndoable } from './undo-action.ts'
 
 interface RecordMissingProps {
   table: RecordTable
@@ -46,7 +46,7 @@ function DeletedRecord({ table, id, by, at }: RecordMissingProps & Deletion) {
   const { one } = nounOf(table)
   const restore = async () => {
     setPending(true)
-    const { run, options } = undoable(device)
+    const { run, options } = beginUndoable(device)
     const outcome = await run(() => restoreRecords(device, table, [id]))
     setPending(false)
     if (outcome.status === 'refused') toast.error(`Error restoring ${one}`, { description: outcome.message })

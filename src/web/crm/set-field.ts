@@ -7,7 +7,7 @@ import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import { customPath } from '#web/data/store/row-fields.ts'
 import { countOf } from '#web/lib/count.ts'
 import { toast } from '#web/ui/toast.ts'
-import { undoable } from './undo-action.ts'
+import { beginUndoable } from './undo-action.ts'
 
 /** Sets a custom field of records (null: empties it) and shows a toast with 'Undo', which restores each former value. */
 export async function setField(
@@ -19,7 +19,7 @@ export async function setField(
 ): Promise<void> {
   const { one, many } = nounOf(table)
   const ownToast = toast.begin()
-  const { run, options } = undoable(device)
+  const { run, options } = beginUndoable(device)
   const outcome = await run(() => updateRecords(device, table, ids, { [customPath(field.id)]: value }))
   if (outcome.status === 'refused') {
     toast.error(`Error updating ${many}`, { description: outcome.message })

@@ -5,7 +5,7 @@ import type { Tag } from '#web/data/server/rows.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import { countOf } from '#web/lib/count.ts'
 import { toast } from '#web/ui/toast.ts'
-import { undoable } from './undo-action.ts'
+import { beginUndoable } from './undo-action.ts'
 
 /** Adds a tag to records, or removes it, and shows a toast with 'Undo': '3 contacts tagged VIP', 'VIP removed from 3 contacts'. */
 export async function tagRecords(
@@ -18,7 +18,7 @@ export async function tagRecords(
   const { one, many } = nounOf(table)
   const edit = isAdded ? { add: [tag.id], remove: [] } : { add: [], remove: [tag.id] }
   const ownToast = toast.begin()
-  const { run, options } = undoable(device)
+  const { run, options } = beginUndoable(device)
   const outcome = await run(() => changeTags(device, table, ids, edit))
   if (outcome.status === 'refused') toast.error(`Error updating ${many}`, { description: outcome.message })
   else ownToast.success(taggedWords(countOf(ids.length, one, many), tag.name, isAdded), options)

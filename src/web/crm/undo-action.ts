@@ -7,7 +7,7 @@ import { toast, type ToastOptions } from '#web/ui/toast.ts'
  * Starts an action whose toast has 'Undo'. Edits that `run` makes before its first `await` belong to the action. `options` is the toast's
  * button, which undoes the same step as the keyboard shortcut.
  */
-export function undoable(device: Device): {
+export function beginUndoable(device: Device): {
   run: <Result>(act: () => Result) => Result
   options: Required<Pick<ToastOptions, 'action'>>
 } {

@@ -14,15 +14,15 @@ import { toast, type ToastOptions } from '#web/ui/toast.ts'
 export function undo(device: Device, step?: Step): void {
   const ask = questionBefore(device, step)
   if (ask) ask()
-  else say(device, undoStep(device, step), 'Nothing to undo')
+  else showUndone(device, undoStep(device, step), 'Nothing to undo')
 }
 
 /** Redoes a step of this tab (default: the last undone one) and shows a toast: 'Redid: Renewal 2027 moved to Won'. */
 export function redo(device: Device, step?: Step): void {
-  say(device, redoStep(device, step), 'Nothing to redo')
+  showUndone(device, redoStep(device, step), 'Nothing to redo')
 }
 
-function say(device: Device, undone: Undone | null, nothing: string): void {
+function showUndone(device: Device, undone: Undone | null, nothing: string): void {
   if (!undone)
     return toast.success(nothing, { description: 'Only actions of this tab since it was loaded can be undone.' })
   const { verb, words, kept, opposite, outcome } = undone

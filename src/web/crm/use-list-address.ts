@@ -12,7 +12,7 @@ import { type ChangeFilters, type Filters, filterConditions, filterSearch, filte
 export function useListAddress() {
   const search = parseListSearch(useShownLocation().search)
   const { mine, owner, sort, pipeline, new: isNew } = search
-  const living = useLivingFilters()
+  const living = useExistingTagFilters()
   const filters = living(filtersIn(search))
   const { part } = usePageData()
   const { id: openId = null } = useParams()
@@ -61,7 +61,7 @@ export function useListAddress() {
 }
 
 /** Returns a function that removes deleted tags from filters. Otherwise an old URL would show no records. */
-function useLivingFilters(): (filters: Filters) => Filters {
+function useExistingTagFilters(): (filters: Filters) => Filters {
   const { ready, byId } = useTags()
   return (filters) =>
     ready && filters.tags ? { ...filters, tags: filters.tags.filter((id) => byId.has(id)) } : filters

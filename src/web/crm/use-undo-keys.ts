@@ -11,12 +11,12 @@ export function useUndoKeys(device: Device): void {
     const pressed = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || document.querySelector(undecided)) return
       // Called synchronously, so that the browser's own undo can be prevented.
-      if (keys) keys.undoPressed(device, event)
+      if (keys) keys.handleUndoKey(device, event)
       else
         import('./undo-keys.ts').then(
           (loaded) => {
             keys = loaded
-            keys.undoPressed(device, event)
+            keys.handleUndoKey(device, event)
           },
           () => {},
         )

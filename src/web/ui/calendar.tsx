@@ -59,7 +59,7 @@ export function Calendar({ frame, opener, chosen, onTake, time, onTime, isFilled
 
   const lead = (to: string, byKey: boolean) => isInRange(to) && setAt({ day: to, isLed: byKey })
   const onGridKey = (event: KeyboardEvent) => {
-    const to = event.altKey || event.ctrlKey || event.metaKey ? null : dayBy(event, day, firstWeekday)
+    const to = event.altKey || event.ctrlKey || event.metaKey ? null : dayForKey(event, day, firstWeekday)
     if (to === null) return
     event.preventDefault()
     lead(to, true)
@@ -185,7 +185,7 @@ function DayButton({ day, chosen, today, outside, tabStop, onClick }: DayButtonP
 }
 
 /** Returns the day that a key moves to, or null. */
-function dayBy({ key, shiftKey }: KeyboardEvent, day: string, firstWeekday: number): string | null {
+function dayForKey({ key, shiftKey }: KeyboardEvent, day: string, firstWeekday: number): string | null {
   const intoWeek = (weekdayOf(day) - firstWeekday + 7) % 7
   if (key === 'ArrowLeft') return addDays(day, -1)
   if (key === 'ArrowRight') return addDays(day, 1)

@@ -25,7 +25,7 @@ function list(): Element | null {
 }
 
 /** A ref callback: when a focused bar is removed, the element that was focused before gets the focus back. */
-export function returnFocusOf(bar: HTMLElement | null): (() => void) | undefined {
+export function restoreFocusAfterBar(bar: HTMLElement | null): (() => void) | undefined {
   if (!bar) return undefined
   let wasHere = false
   let before: Element | null = null

@@ -11,10 +11,10 @@ export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   instead: (props: Props) => ReactNode = () => null,
 ) {
-  return lazy(async () => ({ default: await load().catch(() => latePart(load, instead)) }))
+  return lazy(async () => ({ default: await load().catch(() => retryingPart(load, instead)) }))
 }
 
-function latePart<Props extends object>(
+function retryingPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   instead: (props: Props) => ReactNode,
 ): ComponentType<Props> {

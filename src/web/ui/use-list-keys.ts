@@ -27,7 +27,7 @@ export function useListKeys(wrap = false) {
   return (event: KeyboardEvent, list: readonly LabelledOption[], at: number): number | null => {
     const { key, timeStamp, ctrlKey, metaKey, altKey } = event
     const step = steps[key]
-    if (step !== undefined) return placeAfter(step, at, list.length, wrap)
+    if (step !== undefined) return indexAfterStep(step, at, list.length, wrap)
     // Space does not count as a letter: it opens the list and chooses.
     if (key.length !== 1 || key === ' ' || ctrlKey || metaKey || altKey) return null
     const before = timeStamp - typed.current.time > typingPauseMs ? '' : typed.current.text
@@ -40,7 +40,7 @@ export function useListKeys(wrap = false) {
   }
 }
 
-function placeAfter(step: number, at: number, count: number, wrap: boolean): number {
+function indexAfterStep(step: number, at: number, count: number, wrap: boolean): number {
   if (wrap && Math.abs(step) === 1) return (Math.max(at, step < 0 ? 0 : -1) + step + count) % (count || 1)
   return Math.max(0, Math.min(at + step, count - 1))
 }

@@ -65,7 +65,7 @@ export function AuthForm({ mode, email, onEmail, invitation, onSignedIn, onMailS
     show(found)
     if (found.email || found.password) return
     setPending(true)
-    const outcome = await text.submit(device, email.trim(), password, invitation).catch(unexpected)
+    const outcome = await text.submit(device, email.trim(), password, invitation).catch(unexpectedOutcome)
     setPending(false)
     if (!outcome.ok) {
       toast.error(outcome.message)
@@ -132,10 +132,10 @@ export function AuthForm({ mode, email, onEmail, invitation, onSignedIn, onMailS
 
 /** Returns the texts about a refusal for the fields. They are loaded when needed; if that fails, only the toast is shown. */
 async function errorsOf(mode: AuthMode, refusal: Extract<AuthOutcome, { ok: false }>): Promise<AuthErrors> {
-  const words = await import('./refused-credentials.ts').catch(() => null)
-  return words?.refusedCredentials(mode, refusal) ?? {}
+  const words = await import('./credential-errors.ts').catch(() => null)
+  return words?.credentialErrors(mode, refusal) ?? {}
 }
 
-function unexpected(error: unknown): AuthOutcome {
+function unexpectedOutcome(error: unknown): AuthOutcome {
   return { ok: false, message: error instanceof Error ? error.message : String(error), code: null }
 }

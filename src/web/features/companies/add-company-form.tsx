@@ -5,7 +5,7 @@ import { useForm, useWatch } from 'react-hook-form'
 import { limits } from '#shared/limits.ts'
 import { addCompany } from '#web/data/companies.ts'
 import { findKnownCompany, useKnownCompany } from '#web/data/known-company.ts'
-import { undoable } from '#web/crm/undo-action.ts'
+import { beginUndoable } from '#web/crm/undo-action.ts'
 import { useRequiredFields } from '#web/crm/required-fields.tsx'
 import { SubmitKeys } from '#web/crm/submit-keys.tsx'
 import { useTagsAndNote } from '#web/crm/tags-and-note.tsx'
@@ -53,7 +53,7 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
   // A refused company is sent again without this check.
   const present = useKnownCompany(correction ? '' : name)
   /** Set each time the form is submitted with a name that a company already has. Then 'Add anyway' gets the focus. */
-  const [asked, setAsked] = useState<{ name: string } | null>(null)
+  const [submission, setSubmission] = useState<{ name: string } | null>(null)
   /** The known company shown when the form was submitted. After that, the new company has the name, too. */
   const [seen, setSeen] = useState<Company | null>(null)
   const known = pending ? seen : present
@@ -62,7 +62,7 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
   async function addUnlessKnown(company: CheckedCompany) {
     if (!required.read()) return
     setSeen(present)
-    if (present || (!correction && (await findKnownCompany(device, company.name)))) return setAsked({ name })
+    if (present || (!correction && (await findKnownCompany(device, company.name)))) return setSubmission({ name })
     await add(company)
   }
 
@@ -70,7 +70,7 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
     const custom = required.read()
     if (!custom) return
     setSeen(present)
-    const { run, options } = undoable(device)
+    const { run, options } = beginUndoable(device)
     const outcome = await run(() => addCompany(device, { ...company, custom }, correction?.rowId))
     if (outcome.status === 'refused') {
       toast.error('Error adding company', { description: outcome.message })
@@ -123,7 +123,7 @@ export function AddCompanyForm({ open, onClose, success = 'Company added', corre
         {known && (
           <KnownCompanyNote
             company={known}
-            asked={asked?.name === name ? asked : null}
+            submission={submission?.name === name ? submission : null}
             onOpen={onClose}
             onAdd={addAnyway}
           />

@@ -8,22 +8,22 @@ import { announce } from '#web/ui/live-region.ts'
 interface KnownCompanyNoteProps {
   company: Company
   /** A new object each time the form is submitted: then the button 'Add anyway' gets the focus. */
-  asked: object | null
+  submission: object | null
   /** Called before the company is opened. */
   onOpen: () => void
   onAdd: () => void
 }
 
 /** Shown below a name that a company already has: 'Acme exists', with buttons that open the company or add another one. */
-export function KnownCompanyNote({ company, asked, onOpen, onAdd }: KnownCompanyNoteProps) {
+export function KnownCompanyNote({ company, submission, onOpen, onAdd }: KnownCompanyNoteProps) {
   const open = useOpenRecord()
   const addButton = useRef<HTMLButtonElement>(null)
   const words = `${company.name} exists`
   const facts = [company.domain ?? company.website, company.phone].filter(Boolean).join(' · ')
   useEffect(() => announce(words), [words])
   useEffect(() => {
-    if (asked) addButton.current?.focus()
-  }, [asked])
+    if (submission) addButton.current?.focus()
+  }, [submission])
   return (
     <div className="col-span-full flex flex-wrap items-center gap-3 rounded-card bg-accent-soft py-2.5 pr-2.5 pl-3">
       <LetterTile name={company.name} size={32} />

@@ -1,7 +1,7 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useEffect, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { undoable } from '#web/crm/undo-action.ts'
+import { beginUndoable } from '#web/crm/undo-action.ts'
 import { useDevice } from '#web/data/browser/device.ts'
 import { useRequiredFields } from '#web/crm/required-fields.tsx'
 import { SubmitKeys } from '#web/crm/submit-keys.tsx'
@@ -21,11 +21,11 @@ import { ChooseValues, type Sides } from './choose-values.tsx'
 import { type Comparison, compareContact } from './compare-contact.ts'
 import { ContactFields } from './contact-fields.tsx'
 import { type CheckedContact, contactSchema, emptyContact, type TypedContact } from './contact-schema.ts'
-import { refuse, toastSaved } from './contact-outcome.ts'
+import { refuse, showSavedToast } from './contact-outcome.ts'
 import { addDetails } from './add-details.ts'
 import { KnownContactNote } from './known-contact-note.tsx'
 import { KnownNumberNote } from './known-number-note.tsx'
-import { takeApart } from './take-apart.ts'
+import { splitNameAndEmail } from './split-name-and-email.ts'
 
 export interface AddContactProps {
   open: boolean
@@ -103,7 +103,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
   async function add(contact: CheckedContact) {
     const custom = required.read()
     if (!custom) return
-    const step = undoable(device)
+    const step = beginUndoable(device)
     const { outcome, isNew } = await step.run(() => addWithCompany(device, contact, correction?.rowId))
     if (outcome.status === 'refused') return refuse(outcome.message)
     more.save(outcome.id, step.run)
@@ -111,19 +111,19 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
     const options = isNew ? step.options : {}
     if (failure) toast.error('Error updating contact', { description: failure })
     else if (isNew && outcome.status === 'saved') toast.success('Contact added', options)
-    else toastSaved(device, outcome, outcome.id, options)
+    else showSavedToast(device, outcome, outcome.id, options)
     done()
   }
 
   async function complete({ contact }: ContactEntry, patch: ContactPatch) {
-    const { run, options } = undoable(device)
+    const { run, options } = beginUndoable(device)
     const outcome = await updateKnownContact(device, contact.id, patch, run)
     if (outcome.status === 'refused') {
       toast.error('Error updating contact', { description: outcome.message })
       return
     }
     more.save(contact.id, run)
-    toastSaved(device, outcome, contact.id, options)
+    showSavedToast(device, outcome, contact.id, options)
     done()
   }
 
@@ -138,7 +138,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
   }
 
   const submit = useOnce(() => {
-    takeApart(form)
+    splitNameAndEmail(form)
     return form.handleSubmit((contact) => (question ? decided(question) : submitted(contact)))()
   })
 

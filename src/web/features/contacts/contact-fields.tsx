@@ -5,7 +5,7 @@ import { addressOf, notAnAddress } from '#web/lib/read-person.ts'
 import { Field, FieldNeed } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { CompanyNameField } from './company-name-field.tsx'
-import { type ContactForm, takeApart } from './take-apart.ts'
+import { type ContactForm, splitNameAndEmail } from './split-name-and-email.ts'
 
 interface ContactFieldsProps {
   form: ContactForm
@@ -24,7 +24,7 @@ export function ContactFields({ form, hasDetails, children, numberNote, more }: 
   const { control, register, formState } = form
   const hasPhone = useWatch({ control, name: 'phone' }).trim() !== ''
   const checkAddress = () => {
-    takeApart(form)
+    splitNameAndEmail(form)
     const email = form.getValues('email').trim()
     if (email && !addressOf(email)) form.setError('email', { message: notAnAddress })
   }
@@ -53,7 +53,7 @@ export function ContactFields({ form, hasDetails, children, numberNote, more }: 
             spellCheck={false}
             maxLength={limits.contacts.email}
             placeholder="name@company.example"
-            onPaste={() => setTimeout(() => takeApart(form))}
+            onPaste={() => setTimeout(() => splitNameAndEmail(form))}
           />
         </Field>
         {children}

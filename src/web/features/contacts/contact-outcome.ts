@@ -1,12 +1,12 @@
-import { describedBy } from '#web/crm/described-by.ts'
+import { toastDescription } from '#web/crm/toast-description.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { toast, type ToastOptions } from '#web/ui/toast.ts'
 
 /** Shows a toast that a contact was updated, or is saved on this device. The specification has no text for these cases. */
-export function toastSaved(device: Device, { status }: Outcome, id: string, options: ToastOptions): void {
+export function showSavedToast(device: Device, { status }: Outcome, id: string, options: ToastOptions): void {
   const words = status === 'saved' ? 'Contact updated' : 'Saved on this device'
-  toast.success(words, { ...describedBy(device, 'contacts', id), ...options })
+  toast.success(words, { ...toastDescription(device, 'contacts', id), ...options })
 }
 
 /** Shows in a toast why a contact was refused (spec section 8). */

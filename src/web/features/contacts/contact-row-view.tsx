@@ -73,7 +73,7 @@ export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
       aria-selected={selected}
       className={cx(tableRow(selected || current), contactColumns)}
       onMouseDown={(event) => event.shiftKey && event.preventDefault()}
-      onClick={(event) => clickOn(event, choose)}
+      onClick={(event) => handleRowClick(event, choose)}
       onKeyDown={(event) => event.key === 'x' && isPlain(event) && onToggle(id, index, false)}
     >
       <div role="cell" className="flex">
@@ -136,7 +136,7 @@ function isPlain(event: KeyboardEvent): boolean {
 function noop() {}
 
 /** Calls `choose`, except for a click on a control in the row or a click that selects text. */
-function clickOn(event: MouseEvent<HTMLElement>, choose: (event: MouseEvent<HTMLElement>) => void): void {
+function handleRowClick(event: MouseEvent<HTMLElement>, choose: (event: MouseEvent<HTMLElement>) => void): void {
   if (event.target instanceof Element && event.target.closest('a, input, button')) return
   if (event.ctrlKey || event.metaKey || event.shiftKey) choose(event)
   else if (!getSelection()?.toString()) event.currentTarget.querySelector<HTMLElement>('[data-row-focus]')?.click()

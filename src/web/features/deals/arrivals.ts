@@ -29,7 +29,7 @@ export function hasArrivals(arrivals: Arrivals, column: BoardColumn): boolean {
 }
 
 /** Whether cards came into this stage or left it: then its cards slide to their new places. */
-export function isFlowing(arrivals: Arrivals, stageId: string): boolean {
+export function hasSlidingCards(arrivals: Arrivals, stageId: string): boolean {
   for (const move of arrivals.values()) if (move.stageId === stageId || move.fromStageId === stageId) return true
   return false
 }

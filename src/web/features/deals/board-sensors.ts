@@ -14,14 +14,14 @@ const renderFrames = 30
 /** Drags a card with the mouse. */
 export class CardMouse extends MouseSensor {
   constructor(props: SensorProps<object>) {
-    super(endedWhenRendered(props))
+    super(delayEndUntilRendered(props))
   }
 }
 
 /** Drags a card by touch. */
 export class CardTouch extends TouchSensor {
   constructor(props: SensorProps<object>) {
-    super(endedWhenRendered(props))
+    super(delayEndUntilRendered(props))
   }
 }
 
@@ -49,7 +49,7 @@ export class CardKeys extends KeyboardSensor {
  * released right after its last move would be dropped at its former position, and a card released right after its lift would never be put
  * down.
  */
-function endedWhenRendered(props: SensorProps<object>): SensorProps<object> {
+function delayEndUntilRendered(props: SensorProps<object>): SensorProps<object> {
   let isCarried = false
   const end = (finish: () => void, least: number) => () => {
     if (!isCarried) return finish()

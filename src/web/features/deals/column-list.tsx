@@ -15,7 +15,7 @@ import { isOpenStage } from '#web/data/deal-stages.ts'
 import { isPast } from '#web/lib/dates.ts'
 import { useNow } from '#web/lib/use-now.ts'
 import type { Mover } from '#web/data/remote-moves.ts'
-import { type Arrivals, isFlowing } from './arrivals.ts'
+import { type Arrivals, hasSlidingCards } from './arrivals.ts'
 import type { BoardActions } from './board-actions.ts'
 import { InSight } from '#web/ui/in-sight.tsx'
 import { CardSkeleton } from './board-skeleton.tsx'
@@ -79,7 +79,7 @@ export function ColumnList({
     <div
       ref={box}
       onFocus={(event) => setStopId(dealOf(event.target) ?? stopId)}
-      data-flowing={isFlowing(arrivals, column.stage.id) || undefined}
+      data-flowing={hasSlidingCards(arrivals, column.stage.id) || undefined}
       className="-mt-2 min-h-0 flex-1 overflow-y-auto overscroll-y-contain pt-2"
     >
       <Virtualizer

@@ -1,4 +1,4 @@
-import { undoable } from '#web/crm/undo-action.ts'
+import { beginUndoable } from '#web/crm/undo-action.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import type { Dispatch } from 'react'
 import { stageById } from '#web/data/deal-stages.ts'
@@ -11,7 +11,7 @@ import { type BoardActions, type ColumnListHandle, type FocusKey, focusKeyOf } f
 import { createBoardFocus } from './board-focus.ts'
 import { type CardPosition, findCard, neighbourOf, stageBeside } from './board-neighbours.ts'
 import type { BoardEvent } from './board-state.ts'
-import { toastCreated } from './create-outcome.ts'
+import { showCreateOutcome } from './create-outcome.ts'
 import { moveWithToast } from './move-outcome.ts'
 
 /**
@@ -103,10 +103,10 @@ export function createBoardActions(
       lists.get(stage.id)?.scrollToIndex(0, { align: 'start' })
       try {
         const dealId = newId()
-        const { run, options } = undoable(device)
+        const { run, options } = beginUndoable(device)
         const creating = run(() => quickCreateDeal(device, { id: stage.id, name: stage.name }, dealId))
         void nameNew(dealId, stage.id)
-        toastCreated(device, await creating, options)
+        showCreateOutcome(device, await creating, options)
       } finally {
         stagesWithNewDeal.delete(stage.id)
       }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { comboboxProps, recordKinds } from '#web/crm/record-kinds.tsx'
 import { RecordLink } from '#web/crm/record-link.tsx'
 import { deleteWithUndo } from '#web/crm/delete-with-undo.ts'
-import { undoable } from '#web/crm/undo-action.ts'
+import { beginUndoable } from '#web/crm/undo-action.ts'
 import { useDevice } from '#web/data/browser/device.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
 import { useContactSearch } from '#web/data/contact-picker.ts'
@@ -45,7 +45,7 @@ export function FurtherContacts({ deal }: { deal: Pick<Deal, 'id' | 'contact_id'
 function Line({ entry: { row, name } }: { entry: DealContactEntry }) {
   const device = useDevice()
   const change = async (role: DealRole) => {
-    const { run, options } = undoable(device)
+    const { run, options } = beginUndoable(device)
     const outcome = await run(() => updateRecord(device, 'deal_contacts', row.id, { role }))
     if (outcome.status === 'refused') toast.error('Error changing part', { description: outcome.message })
     else toast.success(`${name ?? 'The contact'} ${role} now`, options)
@@ -99,7 +99,7 @@ function ContactFinder({
   }, [isChosen])
   const add = async (chosen: Choice, role: DealRole) => {
     onEnd()
-    const { run, options } = undoable(device)
+    const { run, options } = beginUndoable(device)
     const outcome = await run(() => addDealContact(device, deal.id, chosen, role))
     if (outcome.status === 'refused') toast.error('Error adding contact', { description: outcome.message })
     else toast.success('Contact added to the deal', { description: chosen.label, ...options })

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from 'react'
 import { limits } from '#shared/limits.ts'
-import { describedBy } from '#web/crm/described-by.ts'
-import { undoable } from '#web/crm/undo-action.ts'
+import { toastDescription } from '#web/crm/toast-description.ts'
+import { beginUndoable } from '#web/crm/undo-action.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import { updateRecords } from '#web/data/changes/update-record.ts'
 import { lostReasonsOf } from '#web/data/pipelines.ts'
@@ -80,10 +80,10 @@ export function LostReasons({
 
 async function saveReason(device: Device, dealIds: readonly string[], reason: string): Promise<void> {
   const ownToast = toast.begin()
-  const { run, options } = undoable(device)
+  const { run, options } = beginUndoable(device)
   const outcome = await run(() => updateRecords(device, 'deals', dealIds, { lost_reason: reason }))
   if (outcome.status === 'refused') return ownToast.error('Error saving lost reason', { description: outcome.message })
-  const named = dealIds.length === 1 ? describedBy(device, 'deals', dealIds[0]) : {}
+  const named = dealIds.length === 1 ? toastDescription(device, 'deals', dealIds[0]) : {}
   ownToast.success(outcome.status === 'saved' ? `Lost reason: ${reason.trim()}` : 'Saved on this device', {
     ...named,
     ...options,

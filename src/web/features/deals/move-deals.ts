@@ -1,5 +1,5 @@
-import { describedBy } from '#web/crm/described-by.ts'
-import { undoable } from '#web/crm/undo-action.ts'
+import { toastDescription } from '#web/crm/toast-description.ts'
+import { beginUndoable } from '#web/crm/undo-action.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import { reloadBoard, stageOfDeal } from '#web/data/deals.ts'
 import { updateRecords } from '#web/data/changes/update-record.ts'
@@ -15,7 +15,7 @@ export async function moveDeals(device: Device, ids: readonly string[], stageId:
   })
   if (moved.length === 0) return
   const ownToast = toast.begin()
-  const { run, options } = undoable(device)
+  const { run, options } = beginUndoable(device)
   const outcome = await run(() => updateRecords(device, 'deals', moved, { stage_id: stageId }))
   if (outcome.status === 'refused') {
     ownToast.error('Error moving deal', { description: outcome.message })
@@ -24,6 +24,6 @@ export async function moveDeals(device: Device, ids: readonly string[], stageId:
   const done = moved.length === 1 ? 'Deal moved successfully' : `${countOf(moved.length, 'deal', 'deals')} moved`
   const shown = { ...lostReasonOffer(device, moved, stageId), ...options }
   if (outcome.status === 'saved') return ownToast.success(done, shown)
-  const described = moved.length === 1 ? describedBy(device, 'deals', moved[0]) : { description: done }
+  const described = moved.length === 1 ? toastDescription(device, 'deals', moved[0]) : { description: done }
   ownToast.success('Saved on this device', { ...shown, ...described })
 }

@@ -1,5 +1,5 @@
-import { describedBy } from '#web/crm/described-by.ts'
-import { undoable } from '#web/crm/undo-action.ts'
+import { toastDescription } from '#web/crm/toast-description.ts'
+import { beginUndoable } from '#web/crm/undo-action.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import { moveDeal, reloadBoard } from '#web/data/deals.ts'
 import type { Deal } from '#web/data/server/rows.ts'
@@ -17,7 +17,7 @@ export async function moveWithToast(
   stageId: string,
 ): Promise<boolean> {
   const ownToast = toast.begin()
-  const { run, options } = undoable(device)
+  const { run, options } = beginUndoable(device)
   const outcome = await run(() => moveDeal(device, deal.id, stageId))
   if (outcome.status === 'refused') {
     ownToast.error('Error moving deal', { description: outcome.message })
@@ -26,6 +26,6 @@ export async function moveWithToast(
   }
   const shown = { ...lostReasonOffer(device, [deal.id], stageId), ...options }
   if (outcome.status === 'saved') ownToast.success('Deal moved successfully', shown)
-  else ownToast.success('Saved on this device', { ...shown, ...describedBy(device, 'deals', deal.id) })
+  else ownToast.success('Saved on this device', { ...shown, ...toastDescription(device, 'deals', deal.id) })
   return true
 }

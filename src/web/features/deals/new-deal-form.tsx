@@ -3,7 +3,7 @@ import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { type ReactNode, useState } from 'react'
 import { type Control, Controller, useController, useForm } from 'react-hook-form'
 import { PersonField } from '#web/crm/person-field.tsx'
-import { undoable } from '#web/crm/undo-action.ts'
+import { beginUndoable } from '#web/crm/undo-action.ts'
 import { useRequiredFields } from '#web/crm/required-fields.tsx'
 import { SubmitKeys } from '#web/crm/submit-keys.tsx'
 import { useTagsAndNote } from '#web/crm/tags-and-note.tsx'
@@ -28,7 +28,7 @@ import { Field, FieldNeed } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { AmountField } from './amount-field.tsx'
-import { toastCreated } from './create-outcome.ts'
+import { showCreateOutcome } from './create-outcome.ts'
 import { useLastCurrency } from './last-currency.ts'
 import { type CheckedDeal, newDealSchema, type TypedDeal } from './new-deal-schema.ts'
 import { useTypedDeal } from './typed-deal.ts'
@@ -70,9 +70,9 @@ export function NewDealForm({ open, onClose, preset, correction = null }: NewDea
     if (!stage_id) return setError('stage', { message: 'Please create a stage first in Settings' })
     const custom = required.read()
     if (!custom) return
-    const { run, options } = undoable(device)
+    const { run, options } = beginUndoable(device)
     const outcome = await run(() => createDeal(device, { ...deal, stage_id, ...custom }, correction?.rowId))
-    if (toastCreated(device, outcome, options)) {
+    if (showCreateOutcome(device, outcome, options)) {
       if (outcome.status !== 'refused') more.save(outcome.id, run)
       remember(deal.amount_currency)
       onClose()

@@ -35,13 +35,13 @@ export function FieldList({ table, title, one, mayDefine }: FieldListProps) {
     nameOf: (id) => byId.get(id)?.label ?? '',
     onMove: (_, id, place) => {
       const field = byId.get(id)
-      if (field) return tell(moveCustomField(device, field, place, fields))
+      if (field) return showOutcome(moveCustomField(device, field, place, fields))
     },
   })
-  const bringBack = (field: CustomField) => tell(bringBackCustomField(device, field), `“${field.label}” is back`)
+  const bringBack = (field: CustomField) => showOutcome(bringBackCustomField(device, field), `“${field.label}” is back`)
   const retire = (field: CustomField) => {
-    const undo = { label: 'Undo', run: () => void tell(bringBackCustomField(device, field)) }
-    void tell(retireCustomField(device, field), `“${field.label}” retired`, undo)
+    const undo = { label: 'Undo', run: () => void showOutcome(bringBackCustomField(device, field)) }
+    void showOutcome(retireCustomField(device, field), `“${field.label}” retired`, undo)
     add.current?.focus()
   }
   return (
@@ -106,7 +106,7 @@ export function FieldList({ table, title, one, mayDefine }: FieldListProps) {
 }
 
 /** Shows the outcome of a change in a toast: the error, or what was done. */
-async function tell(
+async function showOutcome(
   change: Promise<Outcome>,
   done?: string,
   action?: { label: string; run: () => void },

@@ -57,13 +57,13 @@ export function InviteForm({ onAdded }: { onAdded: () => void }) {
   }
   const submit = useOnce(form.handleSubmit(add))
   /** Reduces 'Tom Hale <tom@muster.example>' to the email address. */
-  const takeApart = () => {
+  const keepAddressOnly = () => {
     const typed = form.getValues('email')
     form.setValue('email', addressOf(typed) ?? typed)
   }
   const email = form.register('email', {
     onBlur: () => {
-      takeApart()
+      keepAddressOnly()
       const problem = checkAddress(form.getValues('email'))
       if (problem) setError('email', { message: problem })
     },
@@ -75,7 +75,7 @@ export function InviteForm({ onAdded }: { onAdded: () => void }) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          takeApart()
+          keepAddressOnly()
           submit()
         }}
         className="grid grid-cols-[minmax(0,1fr)_8rem_auto] items-start gap-2 max-sm:grid-cols-1 max-sm:gap-4"
@@ -88,7 +88,7 @@ export function InviteForm({ onAdded }: { onAdded: () => void }) {
             autoCapitalize="none"
             spellCheck={false}
             maxLength={limits.contacts.email}
-            onPaste={() => setTimeout(takeApart)}
+            onPaste={() => setTimeout(keepAddressOnly)}
           />
         </Field>
         <Field label="Role">

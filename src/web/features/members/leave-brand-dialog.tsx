@@ -29,9 +29,9 @@ export function LeaveBrandDialog({ open, brandId, brandName, onClose, onLeft }: 
   const me = useSession().session?.userId ?? ''
   const { members } = useMembers()
   const owner = members.find(({ role, user_id }) => role === 'owner' && user_id !== me)?.user_id ?? null
-  const asked = useMemberRecords(me)
+  const memberRecords = useMemberRecords(me)
   // In a brand that they have not opened, the person has no records yet.
-  const records = brandId === undefined ? asked : ''
+  const records = brandId === undefined ? memberRecords : ''
   const [chosen, setChosen] = useState<string | null>()
   const to = chosen === undefined ? owner : chosen
   const leave = async () => {

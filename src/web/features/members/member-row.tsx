@@ -46,7 +46,7 @@ export function MemberRow(props: MemberRowProps) {
           {member.email}
         </p>
         <p className="truncate text-xs text-ink2 max-sm:whitespace-normal max-sm:text-[13px]/4">
-          {[called(name, isMe), since, !narrow && confirm].filter(Boolean).join(' · ')}
+          {[displayName(name, isMe), since, !narrow && confirm].filter(Boolean).join(' · ')}
         </p>
         {narrow && confirm && <p className="text-[13px]/4 text-ink2">{confirm}</p>}
         {narrow && (
@@ -115,7 +115,7 @@ function RowMenu({ member, isMe, mine, pending, roles, onGive, onRemove, onRenam
 
 const joined = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 
-function called(name: string | null, isMe: boolean): string | null {
+function displayName(name: string | null, isMe: boolean): string | null {
   if (!name) return isMe ? 'You' : null
   return isMe ? `${name} (you)` : name
 }

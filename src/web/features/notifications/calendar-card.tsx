@@ -24,7 +24,7 @@ export function CalendarCard() {
   const { value: can } = useOnlineValue(capabilities)
   const { value: known, error } = useOnlineValue(calendarFeed)
   const [address, setAddress] = useState<string | null>(null)
-  const [asked, setAsked] = useState<'renew' | 'end' | null>(null)
+  const [confirming, setConfirming] = useState<'renew' | 'end' | null>(null)
   const [isPending, setPending] = useState(false)
   if (!can?.calendar) return null
   const feed = known?.feed
@@ -33,7 +33,7 @@ export function CalendarCard() {
     setPending(true)
     const made = await makeCalendarAddress(device)
     setPending(false)
-    setAsked(null)
+    setConfirming(null)
     if (made.status === 'refused') return toast.error('The address was not made', { description: made.message })
     setAddress(made.address)
   }
@@ -41,7 +41,7 @@ export function CalendarCard() {
     setPending(true)
     const outcome = await endCalendarFeed(device)
     setPending(false)
-    setAsked(null)
+    setConfirming(null)
     if (outcome.status === 'refused') return toast.error('Not turned off', { description: outcome.message })
     setAddress(null)
     toast.success('Calendar address turned off')
@@ -69,35 +69,35 @@ export function CalendarCard() {
               ? 'Lost it later? Renew makes a new address, and the old one stops working.'
               : `Your address was made on ${formatDay(feed.made_at)} and cannot be shown again. For another calendar, or if you lost it, renew it: the old address then stops working.`}
           </p>
-          <Button onClick={() => setAsked('renew')}>Renew</Button>
-          <Button variant="quiet" onClick={() => setAsked('end')}>
+          <Button onClick={() => setConfirming('renew')}>Renew</Button>
+          <Button variant="quiet" onClick={() => setConfirming('end')}>
             Turn off
           </Button>
         </div>
       )}
       <Dialog
-        open={asked !== null}
-        onClose={() => setAsked(null)}
+        open={confirming !== null}
+        onClose={() => setConfirming(null)}
         pending={isPending}
-        title={asked === 'end' ? 'Turn off the calendar address?' : 'Renew the calendar address?'}
+        title={confirming === 'end' ? 'Turn off the calendar address?' : 'Renew the calendar address?'}
         footer={
           <>
-            <Button size="form" onClick={() => setAsked(null)} disabled={isPending}>
+            <Button size="form" onClick={() => setConfirming(null)} disabled={isPending}>
               Cancel
             </Button>
             <Button
               size="form"
-              variant={asked === 'end' ? 'danger' : 'primary'}
+              variant={confirming === 'end' ? 'danger' : 'primary'}
               pending={isPending}
-              onClick={() => void (asked === 'end' ? end() : make())}
+              onClick={() => void (confirming === 'end' ? end() : make())}
             >
-              {asked === 'end' ? 'Turn off' : 'Renew'}
+              {confirming === 'end' ? 'Turn off' : 'Renew'}
             </Button>
           </>
         }
       >
         <p className="text-pretty">
-          {asked === 'end'
+          {confirming === 'end'
             ? 'Calendars that use the address no longer show your tasks.'
             : 'You get a new address to copy. The old address stops working: calendars that use it need the new one.'}
         </p>

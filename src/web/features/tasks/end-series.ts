@@ -1,4 +1,4 @@
-import { undoable } from '#web/crm/undo-action.ts'
+import { beginUndoable } from '#web/crm/undo-action.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
 import type { Task } from '#web/data/server/rows.ts'
@@ -14,7 +14,7 @@ export async function endSeries(
   { id, title }: Pick<Task, 'id' | 'title'>,
 ): ReturnType<typeof failureOf> {
   const ownToast = toast.begin()
-  const { run, options } = undoable(device)
+  const { run, options } = beginUndoable(device)
   const failure = await failureOf(run(() => updateRecord(device, 'tasks', id, { due_at: null, repeats: null })))
   if (failure === null)
     ownToast.success('Due date removed: the task no longer repeats', { description: title, ...options })

@@ -6,7 +6,7 @@ import { PersonField } from '#web/crm/person-field.tsx'
 import { RecordField } from '#web/crm/record-field.tsx'
 import { useCompanyContactsFirst, useCompanyDealsFirst } from '#web/data/company-choices.ts'
 import { useContactSearch } from '#web/data/contact-picker.ts'
-import { undoable } from '#web/crm/undo-action.ts'
+import { beginUndoable } from '#web/crm/undo-action.ts'
 import { SubmitKeys } from '#web/crm/submit-keys.tsx'
 import { draftName, useDraft } from '#web/crm/use-draft.ts'
 import type { Correction } from '#web/data/changes/correction.ts'
@@ -57,7 +57,7 @@ export function NewTaskForm({ open, onClose, preset, company, correction = null 
   const pending = formState.isSubmitting
 
   async function create(task: CheckedTask) {
-    const { run, options } = undoable(device)
+    const { run, options } = beginUndoable(device)
     const outcome = await run(() => createTask(device, task, correction?.rowId))
     if (outcome.status === 'refused') {
       toast.error('Error creating task', { description: outcome.message })

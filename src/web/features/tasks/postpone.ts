@@ -1,4 +1,4 @@
-import { undoable } from '#web/crm/undo-action.ts'
+import { beginUndoable } from '#web/crm/undo-action.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import type { Task } from '#web/data/server/rows.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
@@ -24,7 +24,7 @@ export async function postponeTask(
   days: number,
 ): Promise<void> {
   const ownToast = toast.begin()
-  const { run, options } = undoable(device)
+  const { run, options } = beginUndoable(device)
   const due_at = daysFromToday(days, task.due_at)
   const outcome = await run(() => updateRecord(device, 'tasks', task.id, { due_at }, `Postpone “${task.title}”`))
   if (outcome.status === 'refused') return ownToast.error('Failed to update task', { description: outcome.message })

@@ -21,7 +21,7 @@ export function repeatOptions({ due_at, repeats }: Pick<Task, 'due_at' | 'repeat
   const options = [...ways, ...others].map(({ isElsewhere, ...way }) => ({
     value: repeatsText(way),
     label: repeatsWords(way, true),
-    ...(isElsewhere && due_at && hasTime(due_at) && { hint: `Time in ${placeOf(way.zone)}` }),
+    ...(isElsewhere && due_at && hasTime(due_at) && { hint: `Time in ${cityOf(way.zone)}` }),
   }))
   return [{ value: never, label: 'Never' }, ...options]
 }
@@ -38,6 +38,6 @@ export function repeatEdit(
 }
 
 /** 'America/New_York' -> 'New York'. */
-function placeOf(zone: string): string {
+function cityOf(zone: string): string {
   return (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
 }

@@ -1,5 +1,5 @@
-import { describedBy } from '#web/crm/described-by.ts'
-import { undoable } from '#web/crm/undo-action.ts'
+import { toastDescription } from '#web/crm/toast-description.ts'
+import { beginUndoable } from '#web/crm/undo-action.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import type { TaskStatus } from '#web/data/server/rows.ts'
 import { setTaskStatus } from '#web/data/tasks.ts'
@@ -8,7 +8,7 @@ import { toast } from '#web/ui/toast.ts'
 /** Completes or reopens a task and shows a toast, with the texts of spec sections 4 and 8. The toast has 'Undo'. */
 export async function toggleTask(device: Device, id: string, status: TaskStatus): Promise<void> {
   const ownToast = toast.begin()
-  const { run, options } = undoable(device)
+  const { run, options } = beginUndoable(device)
   const outcome = await run(() => setTaskStatus(device, id, status))
   if (outcome.status === 'refused') {
     ownToast.error('Failed to update task', { description: outcome.message })
@@ -16,7 +16,7 @@ export async function toggleTask(device: Device, id: string, status: TaskStatus)
   }
   const words = status === 'done' ? 'Task completed!' : 'Task reopened'
   ownToast.success(outcome.status === 'saved' ? words : 'Saved on this device', {
-    ...describedBy(device, 'tasks', id),
+    ...toastDescription(device, 'tasks', id),
     ...options,
   })
 }

@@ -63,7 +63,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
   const isPhone = useNarrow()
   const box = useRef<HTMLFormElement>(null)
   useInSight(box, isUsed, kind)
-  const { count, kind: asked } = useContext(NoteRequestContext)
+  const { count, kind: requestedKind } = useContext(NoteRequestContext)
   const requests = isEdit ? 0 : count
   // A draft without a text (only the kind and time of a call) is deleted.
   useLayoutEffect(() => {
@@ -74,12 +74,12 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
     setAnswered(requests)
     setUsed(true)
   }
-  const begin = useEffectEvent(() => getValues('body') === '' && choose(asked))
+  const begin = useEffectEvent(() => getValues('body') === '' && choose(requestedKind))
   useLayoutEffect(() => {
     if (requests > 0) begin()
   }, [requests])
   // On the phone the dialler opens now, and no keyboard may cover it.
-  useFocusOnRequest(box, requests, !(isPhone && asked === 'call'))
+  useFocusOnRequest(box, requests, !(isPhone && requestedKind === 'call'))
   const problem = formState.errors.when?.message
 
   async function send(typed: TypedNote) {

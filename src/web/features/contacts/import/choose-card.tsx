@@ -2,7 +2,7 @@ import { type DragEvent, useState } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DownloadIcon, FileIcon, UploadIcon } from '#web/ui/icons.tsx'
-import { ChooseFileButton, takeCsv } from './choose-file-button.tsx'
+import { ChooseFileButton, acceptCsv } from './choose-file-button.tsx'
 import { columnNames } from './map-columns.ts'
 import { download, template, templateName } from './write-csv.ts'
 
@@ -13,7 +13,7 @@ export function ChooseCard({ onFile }: { onFile: (file: File) => void }) {
     event.preventDefault()
     setOver(false)
     const file = event.dataTransfer.files[0]
-    if (file) takeCsv(file, onFile)
+    if (file) acceptCsv(file, onFile)
   }
   return (
     <div className="flex flex-1 flex-col gap-3">

@@ -24,7 +24,7 @@ export function ChooseFileButton({
           const file = event.target.files?.[0]
           // Without this, choosing the same file again would fire no event.
           event.target.value = ''
-          if (file) takeCsv(file, onFile)
+          if (file) acceptCsv(file, onFile)
         }}
       />
       <Button variant={variant} size="form" onClick={() => input.current?.click()}>
@@ -35,7 +35,7 @@ export function ChooseFileButton({
 }
 
 /** Passes a file on if its name ends in .csv, the only accepted type (spec section 2); otherwise shows an error. */
-export function takeCsv(file: File, onFile: (file: File) => void): void {
+export function acceptCsv(file: File, onFile: (file: File) => void): void {
   if (file.name.toLowerCase().endsWith('.csv')) onFile(file)
   else toast.error('Error', { description: `${file.name} is not a .csv file` })
 }

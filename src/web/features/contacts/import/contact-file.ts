@@ -104,7 +104,8 @@ export class ContactFile {
       const record = await this.nextRecord()
       if (!record) return { ...batch, done: true }
       const read = contactRow(record, columns, fields)
-      if ('reason' in read) batch.skipped.push({ row: record.row, content: shortContent(record), reason: read.reason })
+      if ('reason' in read)
+        batch.skipped.push({ row: record.row, content: shortenedCells(record), reason: read.reason })
       else {
         const { row, leftOut } = read
         batch.rows.push(row)
@@ -248,7 +249,7 @@ function shortened(fields: readonly string[], length: number): string[] {
 }
 
 /** Returns the cells of a row, shortened: '– , Ida, Holm'. */
-export function shortContent({ fields }: CsvRecord): string {
+export function shortenedCells({ fields }: CsvRecord): string {
   const cells = fields.slice(0, 8).map((field) => field.trim().slice(0, 60) || '–')
   return cells.join(', ')
 }

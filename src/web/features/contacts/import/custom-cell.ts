@@ -17,7 +17,7 @@ export function readCell(field: CustomField, text: string): ReadCell {
       return option ? { value: option.id } : { problem: `There is no option “${shown(text)}”` }
     }
     case 'choices':
-      return severalOf(field, text)
+      return readOptions(field, text)
     default:
       return typed(field, text)
   }
@@ -53,7 +53,7 @@ function yesOrNo(text: string): ReadCell {
   return { problem: `“${shown(text)}” is neither yes nor no` }
 }
 
-function severalOf(field: CustomField, text: string): ReadCell {
+function readOptions(field: CustomField, text: string): ReadCell {
   const ids = new Set<string>()
   for (let rest = text; rest !== ''; ) {
     const found = longestAtStart(field, rest)

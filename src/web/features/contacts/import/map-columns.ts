@@ -45,13 +45,13 @@ export function mapColumns(header: readonly string[], fields: readonly CustomFie
     if (key !== '' && !places.has(key) && !taken.has(index)) places.set(key, index)
   }
   for (const [index, head] of header.entries()) addHead(folded(head), index)
-  for (const [index, head] of header.entries()) addHead(folded(bare(head)), index)
+  for (const [index, head] of header.entries()) addHead(folded(headWithoutNumber(head)), index)
   const map: ColumnMap = { ...noColumns, ...custom }
   for (const field of fieldNames) {
     const word = columnWords[field].find((each) => places.has(each))
     if (word !== undefined) map[field] = places.get(word) ?? -1
   }
-  return withNameOfOne(map, header)
+  return assignAmbiguousName(map, header)
 }
 
 /** Finds the columns of custom fields. The first column with the exact name of a standard field is not one of them. */
@@ -149,12 +149,12 @@ function targetsOf(map: ColumnMap): Target[] {
 }
 
 /** Returns the head without a number or brackets at the end: 'Phone' for 'Phone 2' and 'Phone (work)'. */
-function bare(head: string): string {
+function headWithoutNumber(head: string): string {
   return head.slice(0, 200).replace(/\([^)]*\)|[\d\s]+$/g, '')
 }
 
-function withNameOfOne(map: ColumnMap, header: readonly string[]): ColumnMap {
-  if (map.name < 0 || !nameWords.has(folded(bare(header[map.name] ?? '')))) return map
+function assignAmbiguousName(map: ColumnMap, header: readonly string[]): ColumnMap {
+  if (map.name < 0 || !nameWords.has(folded(headWithoutNumber(header[map.name] ?? '')))) return map
   if (map.first_name >= 0 && map.last_name < 0) return { ...map, last_name: map.name, name: -1 }
   if (map.last_name >= 0 && map.first_name < 0) return { ...map, first_name: map.name, name: -1 }
   return map

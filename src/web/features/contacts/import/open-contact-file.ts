@@ -21,7 +21,7 @@ export interface OpenFile {
  */
 export async function openContactFile(file: File, fields: readonly CustomField[]): Promise<OpenFile> {
   const worker = startWorker()
-  return worker ? openInWorker(file, fields, worker) : openHere(file, fields)
+  return worker ? openInWorker(file, fields, worker) : openOnPage(file, fields)
 }
 
 function startWorker(): Worker | null {
@@ -57,7 +57,7 @@ async function openInWorker(file: File, fields: readonly CustomField[], worker: 
     opened = answer.opened
   } catch (error) {
     worker.terminate()
-    if (error instanceof WorkerFailed) return openHere(file, fields)
+    if (error instanceof WorkerFailed) return openOnPage(file, fields)
     throw error
   }
   return {
@@ -84,7 +84,7 @@ async function openInWorker(file: File, fields: readonly CustomField[], worker: 
 /** The worker could not be loaded, or crashed. */
 class WorkerFailed extends Error {}
 
-async function openHere(file: File, fields: readonly CustomField[]): Promise<OpenFile> {
+async function openOnPage(file: File, fields: readonly CustomField[]): Promise<OpenFile> {
   const contacts = new ContactFile(file, fields, () => new Promise((resolve) => setTimeout(resolve)))
   const opened = await contacts.open()
   return {

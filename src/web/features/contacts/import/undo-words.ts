@@ -10,14 +10,14 @@ export function undoneWords({ contacts, companies, restored, kept, changed }: Om
   return [
     gone.length > 0 && `Deleted: ${gone.join(' and ')}.`,
     restored > 0 && `Restored: ${countOf(restored, 'contact', 'contacts')}.`,
-    ...stayWords(kept ?? 0, changed ?? 0),
+    ...unchangedWords(kept ?? 0, changed ?? 0),
   ]
     .filter(Boolean)
     .join(' ')
 }
 
 /** Returns a sentence about each kind of record that an undo leaves unchanged. */
-export function stayWords(kept: number, changed: number): string[] {
+export function unchangedWords(kept: number, changed: number): string[] {
   return [...(kept > 0 ? [keptWords(kept)] : []), ...(changed > 0 ? [changedWords(changed)] : [])]
 }
 
@@ -27,7 +27,7 @@ export function planWords(plan: UndoPlan): string[] {
   if (undoVerb(plan) === null)
     return [
       'Nothing of this import can be undone now.',
-      ...stayWords(kept, changed),
+      ...unchangedWords(kept, changed),
       ...(kept + changed > 0 ? ['If a later import changed them, undo that one first.'] : []),
     ]
   const removed = `${countOf(removable, 'contact that it added is', 'contacts that it added are')} deleted, and the companies that it added and that nobody uses.`
@@ -36,7 +36,7 @@ export function planWords(plan: UndoPlan): string[] {
     ...(removable > 0 ? [removed] : []),
     ...(removable === 0 && companies > 0 ? [companyWords(companies)] : []),
     ...(restorable > 0 ? [restoredWords(restorable)] : []),
-    ...stayWords(kept, changed),
+    ...unchangedWords(kept, changed),
     ...(restorable + changed === 0 ? [before] : []),
   ]
 }

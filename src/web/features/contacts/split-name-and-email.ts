@@ -5,7 +5,7 @@ import type { CheckedContact, TypedContact } from './contact-schema.ts'
 export type ContactForm = UseFormReturn<TypedContact, unknown, CheckedContact>
 
 /** Splits 'Anna Schmidt <anna@muster.example>' in the email field into the address and, if no name was typed, the name. */
-export function takeApart({ getValues, setValue }: ContactForm): void {
+export function splitNameAndEmail({ getValues, setValue }: ContactForm): void {
   const typed = getValues()
   const { email, first_name, last_name } = readPerson(typed.email)
   if (!email || email === typed.email.trim()) return

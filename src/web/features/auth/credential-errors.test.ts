@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { refusedCredentials } from './refused-credentials.ts'
+import { credentialErrors } from './credential-errors.ts'
 
 it.each([
   ['sign-in', 'invalid_credentials', 'Invalid login credentials', 'password', /not right/],
@@ -11,9 +11,9 @@ it.each([
   ['sign-up', 'validation_failed', 'Password cannot be longer than 72 bytes', 'password', /72 bytes/],
   ['sign-up', 'validation_failed', 'Unable to validate email address: invalid format', 'email', /email address/],
 ] as const)('%s: the refusal %s is shown at one field', (mode, code, message, field, words) => {
-  expect(refusedCredentials(mode, { code, message })).toEqual({ [field]: expect.stringMatching(words) })
+  expect(credentialErrors(mode, { code, message })).toEqual({ [field]: expect.stringMatching(words) })
 })
 
 it.each([null, 'unexpected_failure', 'constructor'])('the refusal %s belongs to no field', (code) => {
-  expect(refusedCredentials('sign-in', { code, message: 'The server does not answer.' })).toEqual({})
+  expect(credentialErrors('sign-in', { code, message: 'The server does not answer.' })).toEqual({})
 })

@@ -23,7 +23,7 @@ const signUp: Readonly<Record<string, AuthErrors>> = {
  * Returns for each field what is wrong and what to do. Empty if the refusal is not about a field, for example if the server did not
  * answer.
  */
-export function refusedCredentials(mode: AuthMode, refusal: { message: string; code: string | null }): AuthErrors {
+export function credentialErrors(mode: AuthMode, refusal: { message: string; code: string | null }): AuthErrors {
   const { code, message } = refusal
   if (code === 'validation_failed') return /^password/i.test(message) ? { password: message } : { email: message }
   const known = mode === 'sign-in' ? signIn : signUp
