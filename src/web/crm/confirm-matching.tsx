@@ -16,7 +16,7 @@ export interface MatchingQuestion {
 
 /** The largest number of records that 'Undo' restores. */
 const mostUndone = 5000
-/** The largest number of different former values that 'Undo' restores: it sends one request for each value. */
+/** The largest number of different former values that 'Undo' restores. Records with the same former value are written together. */
 const mostValues = 300
 
 /** Whether 'Undo' is offered for a change. */

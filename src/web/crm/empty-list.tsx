@@ -14,7 +14,7 @@ export interface EmptyListProps {
   isFiltered: boolean
   /** Shown when nothing matches the search. */
   noMatch: string
-  /** What was searched only on this device: everything, or only the notes. */
+  /** The data that was searched only on this device: everything, or only the notes. */
   searchedHere?: 'everything' | 'notes' | undefined
   /** Shown when no record belongs to the signed-in person. */
   noneOfMine: [title: string, hint?: string]

@@ -87,7 +87,7 @@ function FilterSheet({ onClose, ...props }: Omit<FilterPanelProps, 'anchor'>) {
         </>
       }
     >
-      {/* The first field would open the keyboard. */}
+      {/* Takes the focus, because focusing the first field would open the phone's keyboard. */}
       <div tabIndex={-1} data-autofocus="" className="-mx-2.5 text-sm outline-none">
         <FilterOptions {...props} />
         {props.children && <div className="mt-1.5 border-t border-line pt-1.5 empty:hidden">{props.children}</div>}

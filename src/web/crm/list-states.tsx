@@ -12,7 +12,7 @@ const NoteHits = lazyPart(
   ({ empty }) => empty?.(true),
 )
 
-/** What a list page passes to its list. */
+/** The values that a list page passes to its list. */
 export interface ShownList {
   /** Identifies the query. When it changes, the list starts at the top and nothing is selected. */
   listKey: string

@@ -9,7 +9,7 @@ import { factsOf } from './contact-facts.ts'
 
 interface KnownContactNoteProps {
   entry: ContactEntry
-  /** What the contact has in common with the input. Default: the email address. */
+  /** The value that the contact shares with the input. Default: the email address. */
   has?: 'address' | 'number'
   others?: number
   /** The form was submitted without anything new about the contact. */

@@ -2,7 +2,7 @@ import type { Board, BoardColumn, DealCard } from '#web/data/deals.ts'
 import type { RemoteMove } from '#web/data/remote-moves.ts'
 import { type Arrivals, noArrivals, withMoves, withoutMoves } from './arrivals.ts'
 
-/** What the person is doing with the board, and the latest moves of colleagues. The deals themselves are in the local database. */
+/** The person's interaction with the board, and the latest moves of colleagues. The deals themselves are in the local database. */
 export interface BoardState {
   selected: ReadonlySet<string>
   /** The card that was selected or deselected last: a range starts there. */

@@ -29,7 +29,7 @@ export const DealCardFace = memo(function DealCardFace({
   look: CardLook
   /** The close date has passed, and the deal is still open. */
   overdue?: boolean
-  /** What else needs attention, in words. A small sign is shown on the card. */
+  /** Further points that need attention, in words. A small sign on the card stands for them. */
   sign?: string | null
   /** Outlined, because the card is selected or its panel is open. */
   marked?: boolean

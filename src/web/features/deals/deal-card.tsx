@@ -22,7 +22,7 @@ interface CardProps {
   tabStop: boolean
   phone: boolean
   overdue: boolean
-  /** What else needs attention, in words. */
+  /** Further points that need attention, in words. */
   sign: string | null
   selected: boolean
   /** Its panel is open. */

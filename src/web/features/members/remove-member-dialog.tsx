@@ -35,7 +35,7 @@ export function RemoveMemberDialog({ open, member, name, brandName, onClose, onR
   const [to, setTo] = useState(useSession().session?.userId ?? null)
   const remove = async () => {
     setPending(true)
-    // Without a successor the records keep no owner; the server counts only records that went to a successor.
+    // The server counts only records that went to a successor. Without a successor, the count in the dialog is used.
     let moved = records ?? ''
     const outcome = await removeMember(device, userId, records ? to : null, (words) => {
       moved = words

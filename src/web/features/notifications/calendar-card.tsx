@@ -106,7 +106,7 @@ export function CalendarCard() {
   )
 }
 
-/** Where common calendars let a person subscribe to a URL. */
+/** Instructions for common calendars: where to subscribe to a URL. */
 const calendars = [
   ['Google', 'Other calendars, +, From URL (on a computer)'],
   ['Outlook', 'Add calendar, Subscribe from web'],

@@ -56,7 +56,7 @@ function followTaps(open: (path: string) => void): () => void {
     const path = textOf(data, 'path')
     if (fieldOf(data, 'type') === 'open' && path?.startsWith('/crm/')) open(path)
   }
-  // There is none without https.
+  // Without https there is no service worker.
   worker?.addEventListener('message', take)
   return () => worker?.removeEventListener('message', take)
 }

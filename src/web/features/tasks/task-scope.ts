@@ -13,9 +13,9 @@ export function readTaskScope(): TaskScope {
 }
 
 /** Stores the choice on this device. */
-export function storeTaskScope(whose: TaskScope): void {
+export function storeTaskScope(scope: TaskScope): void {
   try {
-    localStorage.setItem(key, whose)
+    localStorage.setItem(key, scope)
   } catch {
     // Without storage the choice lasts until the page is left.
   }

@@ -41,7 +41,7 @@ export interface Batch {
   repeated: RepeatedRow[]
   /** The cells of `rows` that are left out. */
   leftOut: LeftOutCell[]
-  /** This was the last batch. */
+  /** True for the last batch. */
   done: boolean
 }
 

@@ -13,7 +13,7 @@ interface RowListProps {
   count: number
   /** The head of the last column. */
   reason: string
-  /** Where to find the rows that are not in the list. */
+  /** Words that say where to find the rows that are not in the list. */
   elsewhere?: string
 }
 

@@ -17,8 +17,8 @@ export function useImportChanges(importId: string, hasAny: boolean): ImportChang
 }
 
 /**
- * The known contacts that an import of a file would change. `changes` is null until the server answers; `error` is set if the server
- * refused.
+ * The known contacts that an import of a file would change. `changes` is null until the server answers; `error` is the message if the
+ * comparison failed.
  */
 export interface PreviewedChanges {
   changes: ImportChanges | null
