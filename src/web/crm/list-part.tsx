@@ -47,7 +47,7 @@ const parts: readonly PartWords[] = [
 ]
 
 /** The classes of the toggle, by list: in the list's bar, on the phone below it; below the title if the list has no bar. */
-const places: Record<string, string> = { deals: '-mt-2 px-6 pb-3 max-sm:mt-0 max-sm:px-4', tasks: 'pt-3' }
+const toggleClasses: Record<string, string> = { deals: '-mt-2 px-6 pb-3 max-sm:mt-0 max-sm:px-4', tasks: 'pt-3' }
 const inBar = 'max-sm:order-1 max-sm:basis-full'
 
 /** Returns the part that the URL parameter `show` names; for the board also a stage, by its id. Unknown values are ignored. */
@@ -61,7 +61,7 @@ function listPart(list: string, { part, label, none }: PartWords): ShownPart {
   return {
     where: () => partConditions(part, new Date()),
     toggle: (onShowWhole) => (
-      <p className={places[list] ?? inBar}>
+      <p className={toggleClasses[list] ?? inBar}>
         <PartToggle label={label} onShowWhole={onShowWhole} />
       </p>
     ),

@@ -40,8 +40,8 @@ function partsOf(letters: readonly string[], read: (letter: string) => string, f
   }
   const parts: TextRange[] = []
   for (const form of forms) {
-    for (let place = folded.indexOf(form); place >= 0; place = folded.indexOf(form, place + form.length)) {
-      const [first, last] = [from[place], from[place + form.length - 1]]
+    for (let start = folded.indexOf(form); start >= 0; start = folded.indexOf(form, start + form.length)) {
+      const [first, last] = [from[start], from[start + form.length - 1]]
       if (first && last) parts.push([first[0], last[1]])
     }
   }

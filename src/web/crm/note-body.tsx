@@ -5,9 +5,9 @@ import { type NoteBlock, type NotePart, readNote } from './note-text.ts'
 export function NoteBody({ body }: { body: string }) {
   return (
     <div className="flex min-w-0 flex-col gap-1.5 text-sm wrap-anywhere max-sm:text-[15px]/[22px]">
-      {readNote(body).map((block, place) => (
+      {readNote(body).map((block, index) => (
         // The blocks of a note are never reordered, so their index is a stable key.
-        <Block key={place} block={block} />
+        <Block key={index} block={block} />
       ))}
     </div>
   )
@@ -17,16 +17,16 @@ function Block({ block }: { block: NoteBlock }) {
   if (block.kind === 'paragraph')
     return (
       <p className="whitespace-pre-wrap">
-        {block.lines.map((line, place) => (
-          <Fragment key={place}>
-            {place > 0 && '\n'}
+        {block.lines.map((line, index) => (
+          <Fragment key={index}>
+            {index > 0 && '\n'}
             <Parts parts={line} />
           </Fragment>
         ))}
       </p>
     )
-  const items = block.items.map((item, place) => (
-    <li key={place} className="pl-0.5">
+  const items = block.items.map((item, index) => (
+    <li key={index} className="pl-0.5">
       <Parts parts={item} />
     </li>
   ))
@@ -40,7 +40,7 @@ function Block({ block }: { block: NoteBlock }) {
 }
 
 function Parts({ parts }: { parts: readonly NotePart[] }) {
-  return parts.map((part, place) => <Part key={place} part={part} />)
+  return parts.map((part, index) => <Part key={index} part={part} />)
 }
 
 function Part({ part }: { part: NotePart }) {

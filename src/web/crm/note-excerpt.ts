@@ -8,11 +8,11 @@ const maxExcerptLength = 220
 /** Returns the part of a note around the first match of a search, as plain text. */
 export function noteExcerpt(body: string, search: string): string {
   const text = plainNote(body)
-  const place = placeOfWord(text, searchedNoteWords(search).flat()) ?? 0
-  if (place <= contextLength) return truncate(text)
+  const index = placeOfWord(text, searchedNoteWords(search).flat()) ?? 0
+  if (index <= contextLength) return truncate(text)
   // Starts at the beginning of a word.
-  const start = text.indexOf(' ', place - contextLength) + 1
-  return `… ${truncate(text.slice(start > 0 && start <= place ? start : place))}`
+  const start = text.indexOf(' ', index - contextLength) + 1
+  return `… ${truncate(text.slice(start > 0 && start <= index ? start : index))}`
 }
 
 function truncate(text: string): string {

@@ -17,9 +17,9 @@ export function RangeFacet({ field, chosen, onChange }: RangeFacetProps) {
   const titleId = useId()
   const bounds = boundsOf(chosen)
   const [from, to] = bounds
-  const take = (place: 0 | 1, bound: string) =>
+  const take = (index: 0 | 1, bound: string) =>
     onChange((old) => {
-      const [first, last] = boundsOf(old).with(place, bound)
+      const [first, last] = boundsOf(old).with(index, bound)
       return first === '' && last === '' ? [] : [`${first}..${last}`]
     })
   const isDate = field.type === 'date'

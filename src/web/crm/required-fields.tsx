@@ -32,13 +32,13 @@ export function useRequiredFields(
   const fields = useCustomFields(table).filter(({ required }) => required)
   const [typed, setTyped] = useState<TypedValues>(() => typedBefore(fields, before))
   const [isRead, setRead] = useState(false)
-  const place = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLDivElement>(null)
   const read = () => {
     setRead(true)
     if (fields.every((field) => problemOf(field, typed[field.id]) === null))
       return Object.fromEntries(fields.map((field) => [customPath(field.id), enteredValue(field, typed[field.id])]))
     // After the errors are rendered.
-    setTimeout(() => place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+    setTimeout(() => box.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
     return null
   }
   const reset = () => {
@@ -46,7 +46,7 @@ export function useRequiredFields(
     setRead(false)
   }
   const inputs = fields.length > 0 && (
-    <div ref={place} className="contents">
+    <div ref={box} className="contents">
       {fields.map((field) => (
         <RequiredField
           key={field.id}

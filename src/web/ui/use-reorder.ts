@@ -6,8 +6,8 @@ interface ReorderOptions {
   ids: readonly string[]
   /** The name of a row for screen readers. */
   nameOf: (id: string) => string
-  /** Saves the order. `id` is the moved row, `place` its new index. The list shows the new order until the promise settles. */
-  onMove: (order: readonly string[], id: string, place: number) => Promise<unknown> | void
+  /** Saves the order. `id` is the moved row, `newIndex` its new index. The list shows the new order until the promise settles. */
+  onMove: (order: readonly string[], id: string, newIndex: number) => Promise<unknown> | void
   /** Delay after the last press of an arrow key before the order is saved (ms). */
   pauseMs?: number
 }
@@ -51,18 +51,18 @@ export function useReorder({ ids, nameOf, onMove, pauseMs = 600 }: ReorderOption
     if (to.join() !== ids.join()) await onMove(to, id, to.indexOf(id))
     setOrder((now) => (now === to ? null : now))
   }
-  const put = (id: string, place: number) => {
-    const to = shown.filter((other) => other !== id).toSpliced(place, 0, id)
+  const put = (id: string, newIndex: number) => {
+    const to = shown.filter((other) => other !== id).toSpliced(newIndex, 0, id)
     setOrder(to)
     return to
   }
   const step = (id: string, by: number) => {
-    const place = shown.indexOf(id) + by
-    if (place < 0 || place >= shown.length) return
+    const newIndex = shown.indexOf(id) + by
+    if (newIndex < 0 || newIndex >= shown.length) return
     flush(id)
-    const to = put(id, place)
+    const to = put(id, newIndex)
     setFocused({ id })
-    announce(`${nameOf(id)}, place ${place + 1} of ${shown.length}`)
+    announce(`${nameOf(id)}, place ${newIndex + 1} of ${shown.length}`)
     const end = () => void save(to, id)
     if (pauseMs === 0) end()
     else waiting.current = { id, timer: window.setTimeout(end, pauseMs), save: end }
@@ -88,8 +88,8 @@ export function useReorder({ ids, nameOf, onMove, pauseMs = 600 }: ReorderOption
       if (dragged !== id || !list.current) return
       const rows = [...list.current.children].map((row) => row.getBoundingClientRect())
       const over = rows.findIndex(({ bottom }) => clientY < bottom)
-      const place = over < 0 ? rows.length - 1 : over
-      if ((dragOrder.current ?? shown).indexOf(id) !== place) dragOrder.current = put(id, place)
+      const newIndex = over < 0 ? rows.length - 1 : over
+      if ((dragOrder.current ?? shown).indexOf(id) !== newIndex) dragOrder.current = put(id, newIndex)
     },
     onPointerUp: () => {
       setDragged(null)

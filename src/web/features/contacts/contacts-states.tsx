@@ -45,20 +45,20 @@ export function ContactsStates(props: ContactsStatesProps) {
   )
 }
 
-const places = Array.from({ length: 12 }, (_, index) => index)
+const placeholderIndexes = Array.from({ length: 12 }, (_, index) => index)
 
 function ContactsSkeleton() {
   return (
     <>
       <div className="@container px-3 max-sm:hidden">
         <div className={cx(tableHead, contactColumns)} />
-        {places.map((place) => (
-          <PlaceholderRow key={place} />
+        {placeholderIndexes.map((index) => (
+          <PlaceholderRow key={index} />
         ))}
       </div>
       <div className="flex flex-col gap-3 px-4 sm:hidden">
-        {places.slice(0, 6).map((place) => (
-          <PlaceholderCard key={place} />
+        {placeholderIndexes.slice(0, 6).map((index) => (
+          <PlaceholderCard key={index} />
         ))}
       </div>
     </>

@@ -52,9 +52,9 @@ export function BoardDrag({
   const announcements = useMemo(() => spokenMoves(namesOf(board)), [board])
 
   function lift({ active, activatorEvent }: DragStartEvent) {
-    const place = findCard(board.columns, String(active.id))
-    const column = place && board.columns[place.column]
-    const card = column?.at(place?.index ?? -1)
+    const position = findCard(board.columns, String(active.id))
+    const column = position && board.columns[position.column]
+    const card = column?.at(position?.index ?? -1)
     if (!column || !card) return
     const byKeyboard = activatorEvent instanceof KeyboardEvent
     dispatch({ type: 'lifted', carried: { card, from: column.stage.id, board, byKeyboard } })
@@ -151,8 +151,8 @@ function isOverdue({ card, from, board }: CarriedCard): boolean {
 
 function namesOf(board: Board) {
   const cardOf = (id: string) => {
-    const place = findCard(board.columns, id)
-    return place ? (board.columns[place.column]?.at(place.index) ?? null) : null
+    const position = findCard(board.columns, id)
+    return position ? (board.columns[position.column]?.at(position.index) ?? null) : null
   }
   return {
     deal: (id: string) => cardOf(id)?.deal.name ?? null,

@@ -40,12 +40,12 @@ export function createBoardFocus({ columns, lists, uncover: uncoverStage }: Boar
     const turn = focus ? ++latestRequest : latestRequest
     const isRevealed = await tryEachFrame(() => {
       if (focus && turn !== latestRequest) return true
-      const place = findCard(columns(), dealId)
-      const stage = place && columns()[place.column]?.stage
+      const position = findCard(columns(), dealId)
+      const stage = position && columns()[position.column]?.stage
       if (!stage || (stageId !== undefined && stage.id !== stageId)) return false
       if (uncover) uncoverStage(stage.id)
       showColumn(stage.id)
-      lists.get(stage.id)?.scrollToIndex(place.index, { align: 'nearest' })
+      lists.get(stage.id)?.scrollToIndex(position.index, { align: 'nearest' })
       const element = document.getElementById(cardElementId(dealId))
       if (element?.closest<HTMLElement>('[data-stage]')?.dataset.stage !== stage.id) return false
       // A card that is new in a list is hidden, and so not focusable, until the list has measured it.
@@ -76,12 +76,12 @@ export function createBoardFocus({ columns, lists, uncover: uncoverStage }: Boar
 
   /** Call it before a colleague's move of this card is shown: if the card has the focus, the card that takes its place gets it. */
   async function focusSuccessor(dealId: string): Promise<void> {
-    const place = findCard(columns(), dealId)
-    const stage = place && columns()[place.column]?.stage
+    const position = findCard(columns(), dealId)
+    const stage = position && columns()[position.column]?.stage
     if (!stage || document.activeElement?.id !== cardElementId(dealId)) return
     if (!(await tryEachFrame(isFocusLost, moveFrames))) return
     const count = columnOf(stage.id)?.count ?? 0
-    if (count > 0) await focusPosition(stage.id, Math.min(place.index, count - 1))
+    if (count > 0) await focusPosition(stage.id, Math.min(position.index, count - 1))
   }
 
   return { reveal, focusPosition, focusSuccessor }

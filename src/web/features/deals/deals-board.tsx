@@ -58,11 +58,11 @@ export function DealsBoard({
   useOpenCardInSight(scroller, phone ? null : currentId, uncover)
   const { folded, fold } = useFoldedStages(shown.columns, { phone, isNarrowed: narrowedBy !== '', uncovered })
   const dock = dockedFrom(shown.columns, folded)
-  const columnAt = (column: BoardColumn, place: number, docked: boolean) => (
+  const columnAt = (column: BoardColumn, index: number, docked: boolean) => (
     <StageColumn
       key={column.stage.id}
       column={column}
-      place={place}
+      index={index}
       liftedId={carried?.from === column.stage.id ? carried.card.deal.id : null}
       phone={phone}
       folded={folded.has(column.stage.id)}
@@ -114,11 +114,11 @@ export function DealsBoard({
               (carried ? '' : 'max-sm:snap-x max-sm:snap-mandatory')
             }
           >
-            {shown.columns.slice(0, dock).map((column, place) => columnAt(column, place, false))}
+            {shown.columns.slice(0, dock).map((column, index) => columnAt(column, index, false))}
           </div>
           {dock < shown.columns.length && (
             <div className="flex gap-3 pr-6 pb-6 pl-3">
-              {shown.columns.slice(dock).map((column, place) => columnAt(column, dock + place, true))}
+              {shown.columns.slice(dock).map((column, index) => columnAt(column, dock + index, true))}
             </div>
           )}
         </div>

@@ -18,17 +18,17 @@ export function FocusKeeper({ board, columns, focusPosition }: FocusKeeperProps)
   const last = useRef<{ dealId: string; stageId: string; index: number } | null>(null)
   const focused = useEffectEvent((element: Element) => {
     const dealId = element.closest<HTMLElement>('[data-deal]')?.dataset.deal
-    const place = dealId === undefined ? null : findCard(columns, dealId)
-    const stage = place && columns[place.column]?.stage
-    last.current = dealId && stage ? { dealId, stageId: stage.id, index: place.index } : null
+    const position = dealId === undefined ? null : findCard(columns, dealId)
+    const stage = position && columns[position.column]?.stage
+    last.current = dealId && stage ? { dealId, stageId: stage.id, index: position.index } : null
   })
   const lost = useEffectEvent(() => {
-    const place = last.current
-    if (!place || findCard(columns, place.dealId)) return
+    const position = last.current
+    if (!position || findCard(columns, position.dealId)) return
     last.current = null
-    const count = columns.find(({ stage }) => stage.id === place.stageId)?.count ?? 0
-    if (count > 0) void focusPosition(place.stageId, Math.min(place.index, count - 1))
-    else focusHead(place.stageId)
+    const count = columns.find(({ stage }) => stage.id === position.stageId)?.count ?? 0
+    if (count > 0) void focusPosition(position.stageId, Math.min(position.index, count - 1))
+    else focusHead(position.stageId)
   })
   useEffect(() => {
     if (!board.current) return

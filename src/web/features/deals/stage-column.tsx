@@ -15,7 +15,7 @@ import { useNear } from './use-near.ts'
  */
 export const StageColumn = memo(function StageColumn({
   column,
-  place,
+  index,
   liftedId,
   phone,
   folded,
@@ -27,7 +27,7 @@ export const StageColumn = memo(function StageColumn({
   actions,
 }: {
   column: BoardColumn
-  place: number
+  index: number
   liftedId: string | null
   phone: boolean
   folded: boolean
@@ -45,7 +45,7 @@ export const StageColumn = memo(function StageColumn({
   const { stage, count } = column
   const { isOver, setNodeRef } = useDroppable({ id: stage.id, data: { docked } })
   const box = useRef<HTMLElement | null>(null)
-  const near = useNear(box, place)
+  const near = useNear(box, index)
   const memory = useRef<ListMemory | null>(null)
   const titleId = `stage-${stage.id}`
 

@@ -8,8 +8,8 @@ const step = 332
  * column's index decides, so that the first paint renders only visible cards. A column that contains the focus counts as near, otherwise
  * the focus would be lost.
  */
-export function useNear(box: RefObject<HTMLElement | null>, place: number): boolean {
-  const [near, setNear] = useState(() => place * step < window.innerWidth)
+export function useNear(box: RefObject<HTMLElement | null>, index: number): boolean {
+  const [near, setNear] = useState(() => index * step < window.innerWidth)
   useEffect(() => {
     const element = box.current
     const root = element?.closest('[data-board-scroller]')

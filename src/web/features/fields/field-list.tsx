@@ -33,9 +33,9 @@ export function FieldList({ table, title, one, mayDefine }: FieldListProps) {
   const { list, shown, dragged, handle } = useReorder({
     ids: fields.map(({ id }) => id),
     nameOf: (id) => byId.get(id)?.label ?? '',
-    onMove: (_, id, place) => {
+    onMove: (_, id, index) => {
       const field = byId.get(id)
-      if (field) return showOutcome(moveCustomField(device, field, place, fields))
+      if (field) return showOutcome(moveCustomField(device, field, index, fields))
     },
   })
   const bringBack = (field: CustomField) => showOutcome(bringBackCustomField(device, field), `“${field.label}” is back`)

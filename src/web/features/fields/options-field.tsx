@@ -26,10 +26,10 @@ export function OptionsField({ options, onChange, error }: OptionsFieldProps) {
     pauseMs: 0,
   })
   const addedId = useRef<string | null>(null)
-  const addAt = (place: number) => {
+  const addAt = (index: number) => {
     const option = { id: newId(), label: '' }
     addedId.current = option.id
-    onChange(options.toSpliced(place, 0, option))
+    onChange(options.toSpliced(index, 0, option))
   }
   return (
     <fieldset className="flex flex-col gap-1.5">

@@ -100,7 +100,7 @@ export function TeamMembers({ onLeft, beside }: TeamMembersProps) {
                     onLeave={() => setQuestion({ action: 'leave', member })}
                   />
                 ))}
-              {phase === 'skeleton' && [0, 1, 2].map((place) => <PlaceholderMember key={place} />)}
+              {phase === 'skeleton' && [0, 1, 2].map((index) => <PlaceholderMember key={index} />)}
             </ul>
             <Suspense fallback={null}>
               {invited.value && invited.value.length > 0 && phase === 'content' && (

@@ -31,7 +31,7 @@ export function ClosingNext() {
       <ul className={table}>
         {phase === 'content' && cards.map((card) => <ClosingLine key={card.deal.id} card={card} />)}
         {phase !== 'content' &&
-          [0, 1, 2, 3].map((place) => <PlaceholderLine key={place} visible={phase === 'skeleton'} />)}
+          [0, 1, 2, 3].map((index) => <PlaceholderLine key={index} visible={phase === 'skeleton'} />)}
       </ul>
     </Card>
   )

@@ -47,7 +47,7 @@ export function PipelineByStage() {
             )
           })}
         {phase !== 'content' &&
-          [0, 1, 2, 3, 4, 5].map((place) => <PlaceholderLine key={place} visible={phase === 'skeleton'} />)}
+          [0, 1, 2, 3, 4, 5].map((index) => <PlaceholderLine key={index} visible={phase === 'skeleton'} />)}
       </ul>
       {weighted && <WeightedLine weighted={weighted} />}
       {phase === 'content' && board.columns.length === 0 && <p className="text-ink3">No stages yet</p>}

@@ -40,8 +40,8 @@ export function DealStagesCard() {
       )}
       {phase === 'skeleton' && (
         <div aria-busy="true" className="mt-4 flex flex-col gap-4 py-2">
-          {[0, 1, 2, 3, 4, 5].map((place) => (
-            <Skeleton key={place} className="h-4 w-2/3" />
+          {[0, 1, 2, 3, 4, 5].map((index) => (
+            <Skeleton key={index} className="h-4 w-2/3" />
           ))}
         </div>
       )}

@@ -141,8 +141,8 @@ function CompletedBody({ mine, currentId }: TaskPanelsProps) {
 function Waiting({ shown }: { shown: boolean }) {
   return (
     <div className={shown ? undefined : 'invisible'}>
-      {[0, 1, 2, 3, 4].map((place) => (
-        <PlaceholderTask key={place} />
+      {[0, 1, 2, 3, 4].map((index) => (
+        <PlaceholderTask key={index} />
       ))}
     </div>
   )

@@ -99,7 +99,7 @@ function DueList({
   useEffect(() => {
     if (isShown) onShown?.()
   }, [isShown, onShown])
-  const places = Array.from({ length: Math.min(limit, tasks.total) }, (_, index) => index)
+  const indexes = Array.from({ length: Math.min(limit, tasks.total) }, (_, index) => index)
   const toggle = (entry: TaskEntry, index: number, done: boolean) => {
     if (done) tasks.release(entry.task.id)
     else tasks.linger(entry, index)
@@ -117,7 +117,7 @@ function DueList({
   const assigneeOf = ({ task }: TaskEntry) => (people.members.length > 1 ? people.byId(task.assignee_id) : null)
   return (
     <ul>
-      {places.map((index) => {
+      {indexes.map((index) => {
         const { entry, done } = tasks.at(index)
         if (!entry) return null
         return (
@@ -138,8 +138,8 @@ function DueList({
 function Waiting({ shown: visible }: { shown: boolean }) {
   return (
     <div className={visible ? undefined : 'invisible'}>
-      {[0, 1, 2, 3, 4].map((place) => (
-        <div key={place} className="flex h-10 items-center gap-3 max-sm:h-14">
+      {[0, 1, 2, 3, 4].map((index) => (
+        <div key={index} className="flex h-10 items-center gap-3 max-sm:h-14">
           <Skeleton className="size-[18px] rounded-full" />
           <Skeleton className="h-3.5 w-40" />
           <Skeleton className="ml-auto h-3.5 w-20" />

@@ -184,9 +184,9 @@ function Links({ entry: { note }, about, nameOf }: NoteEntryProps) {
   return (
     <p className="text-xs text-ink3 wrap-anywhere max-sm:text-[13px]/[18px]">
       About{' '}
-      {links.map(({ table, id, name }, place) => (
+      {links.map(({ table, id, name }, index) => (
         <span key={id}>
-          {place > 0 && ', '}
+          {index > 0 && ', '}
           <RecordLink table={table} id={id} className="text-ink2 hover:underline">
             {name}
           </RecordLink>

@@ -33,9 +33,9 @@ function Tags({ verb, tags }: { verb: string; tags: readonly Tag[] }) {
   return (
     <>
       {verb} the {tags.length === 1 ? 'tag' : 'tags'}{' '}
-      {tags.map(({ id, name, color }, place) => (
+      {tags.map(({ id, name, color }, index) => (
         <span key={id}>
-          {place > 0 && (place === tags.length - 1 ? ' and ' : ', ')}
+          {index > 0 && (index === tags.length - 1 ? ' and ' : ', ')}
           <span className="inline-flex max-w-full align-middle">
             <TagChip name={name} color={color} small />
           </span>

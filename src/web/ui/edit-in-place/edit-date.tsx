@@ -33,20 +33,25 @@ interface EditTypedProps extends Required<EditDateProps> {
 function EditTyped({ label, value, onSave, display, toValue, withTime = false }: EditTypedProps) {
   const button = useRef<HTMLButtonElement>(null)
   const field = useRef<HTMLInputElement>(null)
-  const place = useInPlace({
+  const inPlace = useInPlace({
     button,
     field,
     value: typedTextOf(value),
     onSave: (text) => onSave(toValue(text)),
     check: (text) => typedProblem(text, withTime),
   })
-  const shown = toValue(place.shown)
+  const shown = toValue(inPlace.shown)
   const words = shown ? display(shown) : 'Add'
-  const { value: text, onChange, onKeyDown, onBlur, ...described } = place.fieldProps
+  const { value: text, onChange, onKeyDown, onBlur, ...described } = inPlace.fieldProps
   const type = (to: string) => onChange({ target: { value: to } })
   return (
-    <EditRow label={label} icon={place.editing ? null : <CalendarIcon />} error={place.error} errorId={place.errorId}>
-      {place.editing ? (
+    <EditRow
+      label={label}
+      icon={inPlace.editing ? null : <CalendarIcon />}
+      error={inPlace.error}
+      errorId={inPlace.errorId}
+    >
+      {inPlace.editing ? (
         <div onKeyDown={onKeyDown}>
           <DateInput
             {...described}
@@ -55,7 +60,7 @@ function EditTyped({ label, value, onSave, display, toValue, withTime = false }:
             }}
             text={text}
             onText={type}
-            onTake={withTime ? type : place.take}
+            onTake={withTime ? type : inPlace.take}
             onLeave={() => onBlur()}
             withTime={withTime}
             afloat
@@ -69,10 +74,10 @@ function EditTyped({ label, value, onSave, display, toValue, withTime = false }:
         <button
           ref={button}
           type="button"
-          data-in-place=""
-          aria-label={`${label}: ${place.shown ? words : 'none'}. Edit`}
-          onClick={place.start}
-          className={cx(restingValue, 'num', !place.shown && 'text-ink3')}
+          data-in-inPlace=""
+          aria-label={`${label}: ${inPlace.shown ? words : 'none'}. Edit`}
+          onClick={inPlace.start}
+          className={cx(restingValue, 'num', !inPlace.shown && 'text-ink3')}
         >
           {words}
         </button>

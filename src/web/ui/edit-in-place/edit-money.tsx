@@ -27,7 +27,7 @@ export function EditMoney({ label, amount, currency, currencies, parse, note, on
   })
   const button = useRef<HTMLButtonElement>(null)
   const field = useRef<HTMLInputElement>(null)
-  const place = useInPlace({
+  const inPlace = useInPlace({
     button,
     field,
     value: String(amount),
@@ -43,20 +43,20 @@ export function EditMoney({ label, amount, currency, currencies, parse, note, on
     },
   })
   const codes = currencies.includes(currency) ? currencies : [currency, ...currencies]
-  const read = parse(place.shown, currency)
+  const read = parse(inPlace.shown, currency)
   const words = 'error' in read ? formatMoney(amount, currency) : formatMoney(read.amount, read.currency)
-  const typed = parse(place.fieldProps.value, currency)
+  const typed = parse(inPlace.fieldProps.value, currency)
   const namesCurrency = 'isNamed' in typed && typed.isNamed
   const noteId = useId()
-  const noted = note(place.fieldProps.value, currency)
+  const noted = note(inPlace.fieldProps.value, currency)
   return (
     <EditRow
       label={label}
       icon={<MoneyIcon />}
-      error={place.error ?? choice.error}
-      errorId={place.error ? place.errorId : choice.errorId}
+      error={inPlace.error ?? choice.error}
+      errorId={inPlace.error ? inPlace.errorId : choice.errorId}
       note={
-        place.editing && (
+        inPlace.editing && (
           <p
             id={noteId}
             role="status"
@@ -68,19 +68,19 @@ export function EditMoney({ label, amount, currency, currencies, parse, note, on
       }
     >
       <div className="flex items-center gap-1">
-        {place.editing ? (
+        {inPlace.editing ? (
           <div className="field-frame -ml-2 h-8 min-w-0 flex-1 max-sm:h-11">
             {!namesCurrency && <span className="pl-2 text-ink3">{currencySymbol(currency)}</span>}
             <input
               ref={field}
-              {...place.fieldProps}
+              {...inPlace.fieldProps}
               type="text"
               // A full keyboard, because people also type 12k and EUR.
               inputMode="text"
               autoCapitalize="off"
               spellCheck={false}
               aria-label={label}
-              aria-describedby={place.error ? place.errorId : noteId}
+              aria-describedby={inPlace.error ? inPlace.errorId : noteId}
               autoComplete="off"
               enterKeyHint="done"
               className="num h-full w-full min-w-0 rounded-control bg-transparent px-1.5 text-sm max-sm:text-base"
@@ -90,9 +90,9 @@ export function EditMoney({ label, amount, currency, currencies, parse, note, on
           <button
             ref={button}
             type="button"
-            data-in-place=""
+            data-in-inPlace=""
             aria-label={`${label}: ${words}. Edit`}
-            onClick={place.start}
+            onClick={inPlace.start}
             className={cx(restingValue, 'num mr-0 w-auto truncate')}
           >
             {words}

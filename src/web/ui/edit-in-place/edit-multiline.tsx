@@ -28,7 +28,7 @@ export function EditMultiline({
 }: EditMultilineProps) {
   const button = useRef<HTMLButtonElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
-  const place = useInPlace({
+  const inPlace = useInPlace({
     button,
     field,
     value: value ?? '',
@@ -37,12 +37,12 @@ export function EditMultiline({
     multiline: true,
   })
   return (
-    <EditRow label={label} icon={icon} top error={place.error} errorId={place.errorId}>
-      {place.editing ? (
+    <EditRow label={label} icon={icon} top error={inPlace.error} errorId={inPlace.errorId}>
+      {inPlace.editing ? (
         <div className="field-frame -mx-2 w-[calc(100%+1rem)]">
           <textarea
             ref={field}
-            {...place.fieldProps}
+            {...inPlace.fieldProps}
             rows={3}
             maxLength={maxLength}
             aria-label={label}
@@ -57,13 +57,13 @@ export function EditMultiline({
         <button
           ref={button}
           type="button"
-          data-in-place=""
-          aria-label={`${label}: ${place.shown || 'none'}. Edit`}
-          onClick={place.start}
+          data-in-inPlace=""
+          aria-label={`${label}: ${inPlace.shown || 'none'}. Edit`}
+          onClick={inPlace.start}
           className={cx(restingValue, 'py-1.5')}
         >
-          <span className={cx('min-w-0 whitespace-pre-wrap wrap-anywhere', !place.shown && 'text-ink3')}>
-            {place.shown || placeholder}
+          <span className={cx('min-w-0 whitespace-pre-wrap wrap-anywhere', !inPlace.shown && 'text-ink3')}>
+            {inPlace.shown || placeholder}
           </span>
         </button>
       )}

@@ -31,7 +31,7 @@ export function EditText(props: EditTextProps) {
   const { label, icon, value, onSave, check, placeholder = 'Add', display, bare = false, className } = props
   const button = useRef<HTMLButtonElement>(null)
   const field = useRef<HTMLInputElement>(null)
-  const place = useInPlace({
+  const inPlace = useInPlace({
     button,
     field,
     value: value ?? '',
@@ -42,17 +42,17 @@ export function EditText(props: EditTextProps) {
   const action = errorAction && {
     label: errorAction.label,
     run: () => {
-      place.cancel()
+      inPlace.cancel()
       errorAction.run()
     },
   }
   return (
-    <EditRow {...{ label, icon, bare, action }} error={place.error} errorId={place.errorId}>
-      {place.editing ? (
+    <EditRow {...{ label, icon, bare, action }} error={inPlace.error} errorId={inPlace.errorId}>
+      {inPlace.editing ? (
         <div className="field-frame -mx-2 h-8 w-[calc(100%+1rem)] max-sm:h-11">
           <input
             ref={field}
-            {...place.fieldProps}
+            {...inPlace.fieldProps}
             type={props.type ?? 'text'}
             inputMode={props.inputMode}
             maxLength={props.maxLength}
@@ -69,19 +69,19 @@ export function EditText(props: EditTextProps) {
         <button
           ref={button}
           type="button"
-          data-in-place=""
-          aria-label={`${label}: ${place.shown || 'none'}. Edit`}
-          title={place.shown || undefined}
-          onClick={place.start}
+          data-in-inPlace=""
+          aria-label={`${label}: ${inPlace.shown || 'none'}. Edit`}
+          title={inPlace.shown || undefined}
+          onClick={inPlace.start}
           className={cx(restingValue, className)}
         >
           <span
             className={cx(
               bare ? 'py-0.5 wrap-anywhere' : 'max-sm:line-clamp-3 max-sm:wrap-anywhere sm:truncate',
-              !place.shown && 'text-ink3',
+              !inPlace.shown && 'text-ink3',
             )}
           >
-            {place.shown ? (display?.(place.shown) ?? place.shown) : placeholder}
+            {inPlace.shown ? (display?.(inPlace.shown) ?? inPlace.shown) : placeholder}
           </span>
         </button>
       )}

@@ -47,7 +47,7 @@ const maxTextLength = 2_000
  * number, or with a value that is too long, is skipped. A value of a custom field that cannot be read is left out.
  */
 export function contactRow(record: CsvRecord, columns: ColumnMap, fields: readonly CustomField[] = []): ContactRow {
-  const cell = (place: number | undefined) => plainCell((record.fields[place ?? -1] ?? '').trim())
+  const cell = (column: number | undefined) => plainCell((record.fields[column ?? -1] ?? '').trim())
   const [email = '', phone = '', first = '', last = '', name = '', title = '', company = '', tags = '', id = ''] =
     fieldNames.map((field) => cell(columns[field]))
   if (email === '' && phone === '') return { reason: 'Email or phone number is required' }

@@ -67,8 +67,8 @@ export function FirstContacts({ summary, columns, fields }: FirstContactsProps) 
                   </td>
                 ) : (
                   <>
-                    {own.map(({ head, of }, place) => (
-                      <Cell key={head} text={of(read.row)} isFirst={place === 0} />
+                    {own.map(({ head, of }, index) => (
+                      <Cell key={head} text={of(read.row)} isFirst={index === 0} />
                     ))}
                     {custom.map((field) => (
                       <CustomCell key={field.id} field={field} read={read} />

@@ -40,16 +40,16 @@ export const noColumns: ColumnMap = {
 export function mapColumns(header: readonly string[], fields: readonly CustomField[] = []): ColumnMap {
   const custom = customColumns(header, fields)
   const taken = new Set(Object.values(custom))
-  const places = new Map<string, number>()
+  const indexByHead = new Map<string, number>()
   const addHead = (key: string, index: number) => {
-    if (key !== '' && !places.has(key) && !taken.has(index)) places.set(key, index)
+    if (key !== '' && !indexByHead.has(key) && !taken.has(index)) indexByHead.set(key, index)
   }
   for (const [index, head] of header.entries()) addHead(folded(head), index)
   for (const [index, head] of header.entries()) addHead(folded(headWithoutNumber(head)), index)
   const map: ColumnMap = { ...noColumns, ...custom }
   for (const field of fieldNames) {
-    const word = columnWords[field].find((each) => places.has(each))
-    if (word !== undefined) map[field] = places.get(word) ?? -1
+    const word = columnWords[field].find((each) => indexByHead.has(each))
+    if (word !== undefined) map[field] = indexByHead.get(word) ?? -1
   }
   return assignAmbiguousName(map, header)
 }
@@ -87,12 +87,12 @@ export function mapWithFields(
   const kept = now
     .filter(({ id }) => customColumn(id) in map)
     .map(({ id }) => [customColumn(id), map[customColumn(id)]])
-  const places = added.map(({ id }) => {
+  const addedColumns = added.map(({ id }) => {
     const index = found[customColumn(id)] ?? -1
     return [customColumn(id), used.has(index) ? -1 : index]
   })
   const ours = fieldNames.map((name) => [name, map[name]])
-  return { ...noColumns, ...Object.fromEntries([...ours, ...kept, ...places]) }
+  return { ...noColumns, ...Object.fromEntries([...ours, ...kept, ...addedColumns]) }
 }
 
 const waysToName: readonly ((field: CustomField, head: string) => boolean)[] = [
