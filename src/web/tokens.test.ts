@@ -6,14 +6,14 @@ const css = ['tokens.css', 'tag-colors.css']
   .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
   .join('\n')
 
-/** The variables of the rule for a selector, alone or among others, by their names. */
+/** Returns the variables of the rule for a selector, alone or in a list of selectors, by name. */
 function variablesOf(selector: string): Map<string, string> {
   const start = css.search(new RegExp(`\\n${selector.replaceAll('.', '\\.')}(,\\n[^{}]+)? \\{`))
   const body = css.slice(start, css.indexOf('\n}', start))
   return new Map([...body.matchAll(/--([a-z0-9-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => [name, value]))
 }
 
-/** WCAG's relative luminance of an oklch() colour, 0 to 1 (Björn Ottosson's matrices). */
+/** Returns WCAG's relative luminance of an oklch() colour, 0 to 1 (Björn Ottosson's matrices). */
 function luminance(colour: string): number {
   const [lightness = 0, chroma = 0, hue = 0] = (/oklch\(([^)]+)\)/.exec(colour)?.[1] ?? '').split(' ').map(Number)
   const [a, b] = [chroma * Math.cos((hue * Math.PI) / 180), chroma * Math.sin((hue * Math.PI) / 180)]
@@ -35,7 +35,7 @@ function contrast(one: string, other: string): number {
 const light = variablesOf(':root')
 const themes = { light, dark: new Map([...light, ...variablesOf('.dark')]) }
 
-/** Stands on a dark surface in both themes. */
+/** Colours on a surface that is dark in both themes. */
 const sameInBoth = ['toast-ink', 'toast-act', 'toast-error']
 
 const grounds = ['bg', 'sunken', 'surface', 'raised', 'hover']
@@ -53,7 +53,7 @@ const readOn: Record<string, string[]> = {
 }
 const seenOn: Record<string, string[]> = { ctl: ['bg', 'surface'], focus: ['bg', 'surface', 'sunken'], accent: ['bg'] }
 
-test('every colour and shadow has its dark value', () => {
+test('every colour and shadow has a dark value', () => {
   const dark = variablesOf('.dark')
   const themed = [...light].filter(([, value]) => /oklch|rgb|inset/.test(value)).map(([name]) => name)
   expect(themed.length).toBeGreaterThan(30)
@@ -63,7 +63,7 @@ test('every colour and shadow has its dark value', () => {
 for (const [theme, values] of Object.entries(themes)) {
   const of = (name: string) => values.get(name) ?? ''
 
-  test(`${theme}: text is 4.5 to 1 at least on what it stands on, edges and focus 3 to 1`, () => {
+  test(`${theme}: the contrast of text with its background is at least 4.5 to 1, of edges and focus 3 to 1`, () => {
     const low: string[] = []
     const look = (pairs: Record<string, string[]>, least: number) => {
       for (const [name, surfaces] of Object.entries(pairs)) {
@@ -84,20 +84,23 @@ const colours = ['grey', 'slate', 'blue', 'violet', 'amber', 'green', 'red']
 const stages = [...kinds, ...colours].map((name) => `tone-${name}`)
 const tags = tagColors.map(tagClass)
 
-test.each([...stages, ...tags])('%s: text on its soft fill and on cards 4.5 to 1, the dot 3 to 1', (name) => {
-  for (const [theme, values] of Object.entries(themes)) {
-    const tone = variablesOf(theme === 'dark' ? `.dark .${name}` : `.${name}`)
-    const [text = '', dot = '', soft = ''] = ['tone', 'tone-dot', 'tone-soft'].map((name) => tone.get(name))
-    const found = {
-      soft: contrast(text, soft) >= 4.5,
-      card: contrast(text, values.get('surface') ?? '') >= 4.5,
-      dot: contrast(dot, values.get('surface') ?? '') >= 3,
+test.each([...stages, ...tags])(
+  '%s: the contrast of text on its soft fill and on cards is at least 4.5 to 1, of the dot 3 to 1',
+  (name) => {
+    for (const [theme, values] of Object.entries(themes)) {
+      const tone = variablesOf(theme === 'dark' ? `.dark .${name}` : `.${name}`)
+      const [text = '', dot = '', soft = ''] = ['tone', 'tone-dot', 'tone-soft'].map((name) => tone.get(name))
+      const found = {
+        soft: contrast(text, soft) >= 4.5,
+        card: contrast(text, values.get('surface') ?? '') >= 4.5,
+        dot: contrast(dot, values.get('surface') ?? '') >= 3,
+      }
+      expect({ theme, ...found }).toEqual({ theme, soft: true, card: true, dot: true })
     }
-    expect({ theme, ...found }).toEqual({ theme, soft: true, card: true, dot: true })
-  }
-})
+  },
+)
 
-test('tags have the ten colours that the database takes, and no two look the same', () => {
+test('tags have the ten colours that the database accepts, and all look different', () => {
   const allowed = readFileSync(new URL('../../supabase/migrations/20261212000000_tags.sql', import.meta.url), 'utf8')
   const listed = /color text not null check \(color in \(([^)]+)\)/.exec(allowed)?.[1]?.match(/\w+/g) ?? []
   expect([...tagColors].sort()).toEqual([...listed].sort())

@@ -1,4 +1,4 @@
-/** One of several things to choose from: `label` is its name, `detail` a second, quieter text such as an e-mail address. */
+/** One of several options: `label` is its name, `detail` a second, less prominent text such as an email address. */
 export interface Choice {
   id: string
   label: string
@@ -15,25 +15,25 @@ export interface Choices {
 export interface OfferedChoice {
   name: string
   detail?: string | null
-  /** Default: the typed text. A choice with this label or detail is the same one, and nothing is offered beside it. */
+  /** A choice with this label or detail counts as the same choice, and then nothing is offered. Default: the typed text. */
   knownBy?: string
 }
 
-/** Makes a new choice of a typed text that matches none: the option 'Add “…”'. */
+/** Creates a new choice from a typed text that matches none: the option 'Add “…”'. */
 export interface Addition {
-  /** The choice that this text would make; null: it cannot make one. */
+  /** Returns the choice that this text would create. Null if it cannot create one. */
   offer: (text: string) => OfferedChoice | null
-  /** Makes it. Returns its id, also while it waits to be sent, or why it was refused. */
+  /** Creates the choice. Returns its id, also while it waits to be sent, or the reason why it was refused. */
   make: (text: string) => Promise<{ id: string } | { refused: string }>
-  /** Title of the toast after a refusal: 'Error adding company'. */
+  /** The title of the toast after a refusal: 'Error adding company'. */
   failure: string
-  /** Shown when nothing matches: what has to be typed to make one. */
+  /** Shown when nothing matches: the text that has to be typed to create a choice. */
   hint: string
 }
 
-/** Choices for a field with a search: `onSearch` asks for those that match the typed text. */
+/** Choices for a field with a search. `onSearch` requests the choices that match the typed text. */
 export interface SearchedChoices extends Choices {
   onSearch: (text: string) => void
-  /** Absent: a typed text cannot become a choice. */
+  /** Absent if a typed text cannot become a choice. */
   addition?: Addition
 }

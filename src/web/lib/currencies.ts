@@ -1,4 +1,4 @@
-/** The currencies that forms offer, pounds first; imported deals can have others. */
+/** The currencies that forms offer, pounds first. Imported deals can have others. */
 export const currencies = [
   'GBP',
   'EUR',

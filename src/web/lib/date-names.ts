@@ -1,15 +1,15 @@
 import { plainWords } from './plain-words.ts'
 
-/** What a person calls days and months: in English, the language of the app, and in the language of the browser. */
+/** Names of days and months: in English, the language of the app, and in the language of the browser. */
 export interface DateNames {
-  /** 'yesterday' -> -1, 'today' -> 0, 'demain' -> 1. */
+  /** Names of near days, with the distance from today: 'yesterday' is -1, 'today' is 0, 'demain' is 1. */
   near: ReadonlyMap<string, number>
-  /** Names with the number of their weekday, Sunday is 0, or of their month, January is 1. */
+  /** Names with the number of their weekday (Sunday is 0) or month (January is 1). */
   weekdays: readonly NamedNumber[]
   months: readonly NamedNumber[]
-  /** Numbers are written month first ('11/30'). */
+  /** True if numeric dates have the month first ('11/30'). */
   monthFirst: boolean
-  /** A date with a year is written year first ('2026-11-30'). */
+  /** True if numeric dates with a year have the year first ('2026-11-30'). */
   yearFirst: boolean
 }
 
@@ -17,7 +17,7 @@ type NamedNumber = readonly [name: string, value: number]
 
 const known = new Map<string, DateNames>()
 
-/** The names and the order of a locale, as Intl knows them. Asked of Intl once, because that takes milliseconds. */
+/** Returns the names and the order of a locale from Intl. Computed once per locale, because it takes milliseconds. */
 export function dateNames(locale: string): DateNames {
   const names = known.get(locale) ?? namesOf(locale)
   known.set(locale, names)
@@ -41,7 +41,10 @@ function namesOf(locale: string): DateNames {
   }
 }
 
-/** The number that a name, or the unique beginning of one with `least` letters, stands for; null: none, or several. */
+/**
+ * Returns the number for a name, or for a unique beginning of a name with at least `least` letters. Null if no name or several names
+ * match.
+ */
 export function numberOf(word: string, names: readonly NamedNumber[], least: number): number | null {
   const exact = names.find(([name]) => name === word)
   if (exact) return exact[1]
@@ -53,7 +56,7 @@ export function numberOf(word: string, names: readonly NamedNumber[], least: num
 function namesBy(locale: string, part: 'weekday' | 'month', at: (index: number) => [time: number, value: number]) {
   return ['en', locale].flatMap((language) =>
     (['long', 'short'] as const).flatMap((length) => {
-      // With a day, because languages with cases decline the month of a date.
+      // Includes a day, because some languages inflect the month in a date.
       const format = new Intl.DateTimeFormat(language, { [part]: length, day: 'numeric', timeZone: 'UTC' })
       return Array.from({ length: part === 'month' ? 12 : 7 }, (_, index): NamedNumber => {
         const [time, value] = at(index)

@@ -8,7 +8,7 @@ afterEach(() => {
   process.env.TZ = home
 })
 
-/** It is `now` (UTC) on a device in that zone. */
+/** Sets the time zone of the device, and the time to `now` (UTC). */
 function at(zone: string, now: string): void {
   process.env.TZ = zone
   vi.setSystemTime(new Date(now))
@@ -16,17 +16,17 @@ function at(zone: string, now: string): void {
 
 describe('words for due dates, by local time', () => {
   test.each([
-    // A plain evening: the same moment is another day elsewhere.
+    // An ordinary evening: the same moment is on another day elsewhere.
     ['Europe/London', '2026-11-21T22:00Z', '2026-11-22T04:30Z', 'Tomorrow, 04:30'],
     ['America/New_York', '2026-11-21T22:00Z', '2026-11-22T04:30Z', 'Today, 23:30'],
     ['Asia/Kolkata', '2026-11-21T22:00Z', '2026-11-22T04:30Z', 'Today, 10:00'],
     ['Australia/Lord_Howe', '2026-11-21T22:00Z', '2026-11-22T04:30Z', 'Today, 15:30'],
-    // The nights in which the clock jumps ahead: the day has 23 hours (on Lord Howe 23 and a half).
+    // Nights in which the clock is put forward: the day has 23 hours (on Lord Howe 23 and a half).
     ['Europe/London', '2026-03-28T23:30Z', '2026-03-29T22:59Z', 'Tomorrow, 23:59'],
     ['Europe/London', '2026-03-29T00:30Z', '2026-03-29T01:30Z', 'Today, 02:30'],
     ['America/New_York', '2026-03-08T06:30Z', '2026-03-08T07:30Z', 'Today, 03:30'],
     ['Australia/Lord_Howe', '2026-10-03T13:00Z', '2026-10-03T16:00Z', 'Tomorrow, 03:00'],
-    // The nights in which it goes back: the day has 25 hours, and one hour comes twice.
+    // Nights in which the clock is put back: the day has 25 hours, and one hour occurs twice.
     ['Europe/London', '2026-10-24T22:30Z', '2026-10-25T00:30Z', 'Tomorrow, 01:30'],
     ['Europe/London', '2026-10-24T23:30Z', '2026-10-25T01:30Z', 'Today, 01:30'],
     ['Europe/London', '2026-10-24T23:30Z', '2026-10-25T23:59Z', 'Today, 23:59'],
@@ -45,10 +45,10 @@ describe('a postponed task keeps its time of day', () => {
     ['America/New_York', '2026-11-22T03:00Z', 1, '2026-11-20T15:00Z', '2026-11-22T10:00'],
     ['Asia/Kolkata', '2026-11-21T22:00Z', 7, '2026-11-20T15:00Z', '2026-11-29T20:30'],
     ['Australia/Lord_Howe', '2026-11-21T22:00Z', 7, '2026-11-20T15:00Z', '2026-11-29T02:00'],
-    // Without one: 09:00.
+    // Without a time: 09:00.
     ['Europe/London', '2026-11-21T22:00Z', 1, null, '2026-11-22T09:00'],
     ['Asia/Kolkata', '2026-11-21T22:00Z', 1, null, '2026-11-23T09:00'],
-    // Over the change of the clock, and into the hour that is missing in that night.
+    // Across a change of the clock, and into the hour that is skipped.
     ['Europe/London', '2026-03-28T12:00Z', 1, '2026-03-28T15:00Z', '2026-03-29T15:00'],
     ['Europe/London', '2026-03-28T12:00Z', 1, '2026-03-28T01:30Z', '2026-03-29T02:30'],
     ['Europe/London', '2026-10-24T12:00Z', 1, '2026-10-24T14:00Z', '2026-10-25T15:00'],
@@ -57,7 +57,7 @@ describe('a postponed task keeps its time of day', () => {
     ['America/New_York', '2026-10-31T17:00Z', 1, '2026-10-31T05:30Z', '2026-11-01T01:30'],
     ['Australia/Lord_Howe', '2026-10-03T01:00Z', 1, '2026-10-02T15:45Z', '2026-10-04T02:45'],
     ['Australia/Lord_Howe', '2026-04-04T01:00Z', 1, '2026-04-04T04:00Z', '2026-04-05T15:00'],
-    // Over the end of a month and of a year.
+    // Across the end of a month and of a year.
     ['Europe/London', '2026-12-31T12:00Z', 1, '2026-12-31T15:00Z', '2027-01-01T15:00'],
     ['Asia/Kolkata', '2028-02-27T20:00Z', 1, null, '2028-02-29T09:00'],
   ])('%s, now %s: by %i days, from %s to %s', (zone, now, days, due, local) => {
@@ -65,14 +65,14 @@ describe('a postponed task keeps its time of day', () => {
     expect(isoToLocal(daysFromToday(days, due))).toBe(local)
   })
 
-  test('in the hour that occurs twice, the first one', () => {
+  test('a time that occurs twice means the first one', () => {
     at('Europe/London', '2026-10-24T12:00Z')
     expect(daysFromToday(1, '2026-10-24T00:30Z')).toBe('2026-10-25T00:30:00.000Z')
   })
 })
 
 describe.each(['Europe/London', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe'])('%s', (zone) => {
-  test('every hour of a year: days are calendar days, and a moment that is formatted and parsed is the same', () => {
+  test('for every hour of a year, days are calendar days, and a moment that is formatted and parsed stays the same', () => {
     at(zone, '2026-01-01T00:00Z')
     let before = new Date()
     for (let hour = 1; hour <= 366 * 24; hour += 1) {
@@ -95,7 +95,7 @@ describe.each(['Europe/London', 'America/New_York', 'Asia/Kolkata', 'Australia/L
     }
   })
 
-  test('a date without a time is that day', () => {
+  test('a date without a time is the same day in every zone', () => {
     for (const now of ['2026-03-28T23:30Z', '2026-10-24T22:30Z', '2026-11-21T00:10Z']) {
       at(zone, now)
       expect(formatDay('2026-03-29')).toBe('29 Mar')
@@ -110,7 +110,7 @@ describe.each(['Europe/London', 'America/New_York', 'Asia/Kolkata', 'Australia/L
   })
 })
 
-test('when the zone of the device changes, an open page uses the new one', () => {
+test('when the time zone of the device changes, an open page uses the new one', () => {
   at('Europe/London', '2026-11-21T12:00Z')
   expect(formatDue('2026-11-21T22:30Z')).toBe('Today, 22:30')
   at('Asia/Kolkata', '2026-11-21T12:00Z')

@@ -17,20 +17,20 @@ const now = new Date(2026, 10, 21, 9, 30)
 const at = (...parts: [number, number, number, number?, number?]) =>
   new Date(parts[0], parts[1], parts[2], parts[3] ?? 0, parts[4] ?? 0).toISOString()
 
-test('a day of another year has its year', () => {
+test('a day of another year is shown with its year', () => {
   expect(formatDay('2026-12-07', now)).toBe('7 Dec')
   expect(formatDay('2027-01-29', now)).toBe('29 Jan 2027')
   expect(formatDay('2026-09-01', now)).toBe('1 Sep')
   expect(formatDay(null, now)).toBe('–')
 })
 
-test('a date without a time is that day in every zone', () => {
+test('a date without a time is parsed as that local day', () => {
   expect(parseDay('2026-12-07')?.getDate()).toBe(7)
   expect(parseDay('2026-02-30')).toBeNull()
   expect(parseDay('soon')).toBeNull()
 })
 
-test('a due date in the next days is shown by its day', () => {
+test('a due date in the next days is shown with its day', () => {
   expect(formatDue(at(2026, 10, 21, 15), now)).toBe('Today, 15:00')
   expect(formatDue(at(2026, 10, 22, 9, 5), now)).toBe('Tomorrow, 09:05')
   expect(formatDue(at(2026, 10, 27, 12), now)).toBe('Fri 27 Nov, 12:00')
@@ -39,7 +39,7 @@ test('a due date in the next days is shown by its day', () => {
   expect(formatDue(null, now)).toBe('–')
 })
 
-test('the end of a day stands for the day, without a time', () => {
+test('the end of a day is shown as the day, without a time', () => {
   const endOf = (day: number) => new Date(2026, 10, day, 23, 59, 59, 999).toISOString()
   expect(formatDue(endOf(21), now)).toBe('Today')
   expect(formatDue(endOf(22), now)).toBe('Tomorrow')
@@ -59,7 +59,7 @@ test('words for a moment in the past', () => {
   expect(formatTime(at(2026, 10, 19, 0, 1))).toBe('00:01')
 })
 
-test('overdue is before now', () => {
+test('a moment before now is overdue', () => {
   expect(isOverdue(at(2026, 10, 21, 9, 29), now)).toBe(true)
   expect(isOverdue(at(2026, 10, 21, 9, 31), now)).toBe(false)
   expect(isOverdue(null, now)).toBe(false)

@@ -1,8 +1,9 @@
 import { dueDay, dueTime, momentOfDay } from './due-day.ts'
 
 const locale = 'en-GB'
-// A formatter keeps the time zone in which it was created, but the zone can change while the page is open (a traveller's laptop). So the
-// parts of the local time are formatted as if they were UTC.
+// A formatter keeps the time zone in which it was created, but the time zone can change while the page is open (a traveller's laptop). So
+// the
+// parts of the local time are formatted as if they were in UTC.
 const format = (options: Intl.DateTimeFormatOptions) => {
   let made: Intl.DateTimeFormat | undefined
   return (date: Date) => {
@@ -15,7 +16,7 @@ const dayMonthYear = format({ day: 'numeric', month: 'short', year: 'numeric' })
 const weekday = format({ weekday: 'short', day: 'numeric', month: 'short' })
 const time = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 
-/** A date column (`YYYY-MM-DD`) as a local Date of the same day, whatever the time zone. Null for an invalid day. */
+/** Parses a date column (`YYYY-MM-DD`) as a local Date of the same day, in any time zone. Null for an invalid day. */
 export function parseDay(day: string): Date | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)
   if (!match) return null
@@ -23,14 +24,14 @@ export function parseDay(day: string): Date | null {
   return date.getMonth() === Number(match[2]) - 1 ? date : null
 }
 
-/** '7 Dec', with the year when it is not the current one. Takes a day (`YYYY-MM-DD`) or a moment (ISO). '–' for null. */
+/** Returns '7 Dec', with the year if it is not the current one. Takes a day (`YYYY-MM-DD`) or a moment (ISO). '–' for null. */
 export function formatDay(value: string | null, now: Date = new Date()): string {
   const date = toDate(value)
   return date ? dayOf(date, now) : '–'
 }
 
 /**
- * A moment in local time: 'Today, 15:00', 'Tomorrow, 09:30', 'Fri 27 Nov, 12:00' within two weeks, otherwise '7 Dec, 12:00'. What is
+ * Returns a moment in local time: 'Today, 15:00', 'Tomorrow, 09:30', 'Fri 27 Nov, 12:00' within two weeks, otherwise '7 Dec, 12:00'. A task that is
  * due on a day without a time: 'Today', 'Fri 27 Nov'.
  */
 export function formatDue(value: string | null, now: Date = new Date()): string {
@@ -43,27 +44,27 @@ export function formatDue(value: string | null, now: Date = new Date()): string 
   return `${days > 1 && days < 14 ? weekday(date) : dayOf(date, now)}${suffix}`
 }
 
-/** 'Today, 15:00' or '7 Dec, 15:00': when something happened. */
+/** Returns the moment of an event: 'Today, 15:00' or '7 Dec, 15:00'. */
 export function formatMoment(value: string | null, now: Date = new Date()): string {
   const date = toDate(value)
   if (!date) return '–'
   return daysBetween(now, date) === 0 ? `Today, ${time(date)}` : `${formatDay(value, now)}, ${time(date)}`
 }
 
-/** When something is due: as `formatMoment`; what is due on a day without a time: 'Today', '7 Dec'. */
+/** Returns a due moment like `formatMoment`. For a day without a time: 'Today', '7 Dec'. */
 export function formatDueMoment(value: string | null, now: Date = new Date()): string {
   const date = dueDate(value)
   if (!date || hasTime(value)) return formatMoment(value, now)
   return daysBetween(now, date) === 0 ? 'Today' : dayOf(date, now)
 }
 
-/** '09:31'. */
+/** Returns the local time of a moment: '09:31'. */
 export function formatTime(value: string): string {
   const date = toDate(value)
   return date ? time(date) : '–'
 }
 
-/** True when a due moment is before now; what is due on a day, when that day is over here. */
+/** True if a due moment is before now. For a day without a time: if that day is over in this time zone. */
 export function isOverdue(value: string | null, now: Date = new Date()): boolean {
   const date = dueDate(value)
   return date !== null && date.getTime() < now.getTime()
@@ -75,26 +76,32 @@ export function isPast(day: string | null, now: Date = new Date()): boolean {
   return date !== null && daysBetween(now, date) < 0
 }
 
-/** Calendar days in local time from `from` to `to`: 0 on the same day, 1 tomorrow, -1 yesterday; correct across changes of summer time. */
+/**
+ * Returns the calendar days in local time from `from` to `to`: 0 on the same day, 1 for tomorrow, -1 for yesterday. Correct across clock
+ * changes.
+ */
 export function daysBetween(from: Date, to: Date): number {
   return Math.round((dayNumber(to) - dayNumber(from)) / 86_400_000)
 }
 
-/** Whether a due moment has a time, or stands for a day (`dueDay`). */
+/** True if a due moment has a time, false if it means a day (`dueDay`). */
 export function hasTime(value: string | null): boolean {
   return dueDay(value) === null
 }
 
-/** A due moment as a local Date; what is due on a day as its end here. Null for null and for what is no moment. */
+/**
+ * Returns a due moment as a local Date. For a day without a time: the end of that day in this time zone. Null for null and for invalid
+ * texts.
+ */
 export function dueDate(value: string | null): Date | null {
   const date = value ? new Date(dueTime(value)) : null
   return date && !Number.isNaN(date.getTime()) ? date : null
 }
 
 /**
- * `days` calendar days from today, at the time of day of `value` (ISO), or at 09:00 for null; as ISO in UTC. A local time that the change
- * to summer time skips is moved by the length of the gap; of a time that occurs twice, the first is taken. What is due on a
- * day stays so.
+ * Returns the moment `days` calendar days from today, at the time of day of `value` (ISO), or at 09:00 for null, as ISO in UTC. A local time that
+ * the change to summer time skips is moved by the length of the gap. Of a time that occurs twice, the first is used. A day without a time stays a
+ * day without a time.
  */
 export function daysFromToday(days: number, value: string | null, now: Date = new Date()): string {
   const time = dueDate(value)
@@ -104,8 +111,8 @@ export function daysFromToday(days: number, value: string | null, now: Date = ne
 }
 
 /**
- * A local time (`YYYY-MM-DDTHH:mm`) as ISO in UTC; a day alone (`YYYY-MM-DD`) as the moment that stands for it. Null when it is empty or
- * invalid.
+ * Converts a local time (`YYYY-MM-DDTHH:mm`) to ISO in UTC, and a day alone (`YYYY-MM-DD`) to the last millisecond of that day (`dueDay`). Null if
+ * the text is empty or invalid.
  */
 export function localToIso(local: string): string | null {
   if (!local) return null
@@ -115,7 +122,7 @@ export function localToIso(local: string): string | null {
   return Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
-/** A moment (ISO) in local time, `YYYY-MM-DDTHH:mm`; one that stands for a day as that day; '' for null. */
+/** Converts a moment (ISO) to local time, `YYYY-MM-DDTHH:mm`, or to a day if it means a day. '' for null. */
 export function isoToLocal(iso: string | null): string {
   const due = dueDay(iso)
   if (due !== null) return due

@@ -1,8 +1,8 @@
 /**
- * The digits of an amount, grouped in any usage ('1,234.56', '1.234,56', '1 234,56', "1'234.56", '12,34,567.50'), as a decimal number with
- * a point and without closing zeros, times ten to the power of `zeros`. Null: the marks do not make a number.
+ * Parses an amount with any grouping ('1,234.56', '1.234,56', '1 234,56', "1'234.56", '12,34,567.50'). Returns a decimal with a point and no
+ * trailing zeros, multiplied by 10^`zeros`. Null if the text is not a number.
  *
- * A single comma or point can mean either. The rule: with three digits after it, it groups thousands ('1.234' and '1,234' are 1234), because
+ * A single comma or point is ambiguous. The rule: with three digits after it, it groups thousands ('1.234' and '1,234' are 1234), because
  * no amount has three decimals; otherwise it is the decimal mark ('12,5' is 12.5). Before k, m or bn (`zeros`), and after a leading zero, a
  * point is always the decimal mark ('1.234m' is 1234000).
  */
@@ -21,7 +21,7 @@ function isGroup(text: string, zeros: number): boolean {
   return /^[1-9]\d{0,2}[.,]\d{3}$/.test(text) && !(zeros > 0 && text.includes('.'))
 }
 
-/** '1.234' -> '1234'; null where the groups are no thousands, nor lakhs. */
+/** Returns '1234' for '1.234'. Null if the groups are neither thousands nor lakhs. */
 function ungrouped(text: string): string | null {
   const isThousands = /^\d*$/.test(text) || /^\d{1,3}([., '])\d{3}(\1\d{3})*$/.test(text)
   return isThousands || /^\d{1,2}(,\d{2})*,\d{3}$/.test(text) ? text.replaceAll(/\D/g, '') : null

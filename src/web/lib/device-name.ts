@@ -17,7 +17,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** 'Chrome on Windows', read from a User-Agent header; for programs that are no browser, its first word. */
+/** Returns a name from a User-Agent header: 'Chrome on Windows'. For a program that is not a browser: the first word. */
 export function deviceName(userAgent: string | null): string {
   const text = userAgent ?? ''
   const browser = browsers.find(([pattern]) => pattern.test(text))?.[1]

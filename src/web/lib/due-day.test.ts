@@ -7,7 +7,7 @@ afterEach(() => {
   process.env.TZ = home
 })
 
-/** From 12 hours behind UTC to 14 ahead, with days of 23 and 25 hours, and days that begin at 01:00. */
+/** Time zones from 12 hours behind UTC to 14 ahead, some with days of 23 and 25 hours, and days that begin at 01:00. */
 const zones = [
   'Etc/GMT+12 Pacific/Pago_Pago Pacific/Honolulu Pacific/Marquesas America/New_York America/St_Johns',
   'America/Santiago America/Havana Atlantic/Azores Europe/London Europe/Berlin Africa/Cairo Asia/Beirut',
@@ -15,7 +15,7 @@ const zones = [
   'Pacific/Apia Pacific/Kiritimati',
 ].flatMap((line) => line.split(' '))
 
-test('a day is the same day for everybody, in each zone that sets it and each that reads it', () => {
+test('a day is the same day for everybody, whatever the time zones of the setter and the reader', () => {
   const moments: [day: string, moment: string][] = []
   for (const setter of zones) {
     process.env.TZ = setter
@@ -38,7 +38,7 @@ test('a day is the same day for everybody, in each zone that sets it and each th
   }
 })
 
-test('on every day around the change of the clock, whatever the hour', () => {
+test('a day is kept around a change of the clock, whatever the hour', () => {
   for (const zone of zones) {
     process.env.TZ = zone
     for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2027, 0, 1); at += 11 * 3_600_000) {
@@ -48,7 +48,7 @@ test('on every day around the change of the clock, whatever the hour', () => {
   }
 })
 
-test('set in New York, it is that day without a time in Tokyo and Berlin, and overdue when their day is over', () => {
+test('a day that is set in New York is that day in Tokyo and Berlin, and overdue when it is over there', () => {
   process.env.TZ = 'America/New_York'
   const moment = localToIso('2026-11-25') ?? ''
   expect(moment).toBe('2026-11-26T04:59:59.999Z')
@@ -58,12 +58,12 @@ test('set in New York, it is that day without a time in Tokyo and Berlin, and ov
   expect(isOverdue(moment, new Date('2026-11-25T15:00Z'))).toBe(true)
   process.env.TZ = 'Europe/Berlin'
   expect(formatDue(moment, new Date('2026-11-24T12:00Z'))).toBe('Tomorrow')
-  // As SQL writes it, and a moment with a time.
+  // In the format of SQL, and moments with a time.
   expect(dueDay('2026-11-26T04:59:59.999+00:00')).toBe('2026-11-25')
   expect([dueDay('2026-11-25T22:59:00Z'), dueDay('2026-11-25T22:59:59Z'), dueDay(null)]).toEqual([null, null, null])
 })
 
-test('years of other clocks keep their day, too', () => {
+test('very early and very late years also keep their day', () => {
   for (const zone of zones) {
     process.env.TZ = zone
     for (const day of ['1000-01-01', '1850-06-30', '9998-12-31'])

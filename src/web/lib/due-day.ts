@@ -2,10 +2,9 @@ const hourMs = 3_600_000
 const minuteMs = 60_000
 
 /**
- * The day (`YYYY-MM-DD`) that a due moment stands for, the same in every time zone; null where it is a moment with its time. The last
- * millisecond of a minute stands for a day: no field makes one as a time, as their times have no seconds. It is the end of the day in the
- * zone of who set it, from 10 hours behind UTC to 13 ahead: all these moments lie on that day where the clock is 10 hours behind.
- * `private.due_day` in SQL is the same.
+ * Returns the day (`YYYY-MM-DD`) that a due moment means, the same in every time zone. Null for a moment with a time. The last millisecond of a
+ * minute means a day: forms never create such a time, because their times have no seconds. The moment is the end of the day in the setter's time
+ * zone, from 10 hours behind UTC to 13 ahead. All these moments are on that day in a time zone 10 hours behind UTC. Same as `private.due_day` in SQL.
  */
 export function dueDay(moment: string | null): string | null {
   if (moment === null) return null
@@ -13,7 +12,7 @@ export function dueDay(moment: string | null): string | null {
   return isDay(ms) ? utcDay(ms - 10 * hourMs) : null
 }
 
-/** When it is due for the reader, as a number: a day ends at their midnight. NaN for what is no moment. */
+/** Returns when a task is due for the reader (ms): a day ends at the reader's midnight. NaN for an invalid text. */
 export function dueTime(moment: string): number {
   const ms = Date.parse(moment)
   if (!isDay(ms)) return ms
@@ -21,7 +20,7 @@ export function dueTime(moment: string): number {
   return endOfDay(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate())
 }
 
-/** The moment (ISO) that stands for a day: its end here, or in UTC where the zone is further off than `dueDay` reads. */
+/** Returns the moment (ISO) that means a day: its end in this time zone, or in UTC if the time zone is outside the range of `dueDay`. */
 export function momentOfDay(year: number, month: number, day: number): string {
   const here = new Date(endOfDay(year, month, day))
   if (Number.isNaN(here.getTime())) return ''
@@ -31,7 +30,7 @@ export function momentOfDay(year: number, month: number, day: number): string {
   return dueDay(moment) === utcDay(wanted.getTime()) ? moment : `${utcDay(wanted.getTime())}T23:59:59.999Z`
 }
 
-/** The local day of a moment (ms), `YYYY-MM-DD`. */
+/** Returns the local day (`YYYY-MM-DD`) of a moment (ms). */
 export function localDay(ms: number): string {
   const date = new Date(ms)
   const wanted = new Date(0)
@@ -47,7 +46,7 @@ function utcDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
-/** The last millisecond before the next local day begins, which need not be at 00:00. */
+/** Returns the last millisecond before the next local day, which need not begin at 00:00. */
 function endOfDay(year: number, month: number, day: number): number {
   return new Date(year, month, day + 1).getTime() - 1
 }

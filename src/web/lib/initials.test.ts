@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hueOf, initials } from './initials.ts'
 
-test('first and last word give the initials', () => {
+test('the initials are those of the first and the last word', () => {
   expect(initials('Siân Prosser')).toBe('SP')
   expect(initials('Pieter van der Heijden')).toBe('PH')
   expect(initials('ana')).toBe('A')

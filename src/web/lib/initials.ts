@@ -3,7 +3,7 @@ import type { CSSProperties } from 'react'
 /** The hues of avatars and tiles. */
 export const hues = [25, 55, 85, 120, 160, 205, 240, 270, 305, 340]
 
-/** Up to two capital letters, of the first and the last word; '?' for an unknown name. 'Siân van der Prosser' -> 'SP'. */
+/** Returns up to two capital letters, of the first and the last word: 'SP' for 'Siân van der Prosser'. '?' for an unknown name. */
 export function initials(name: string | null | undefined): string {
   const words = (name ?? '').split(/[\s._@-]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
   const first = words[0]
@@ -12,34 +12,37 @@ export function initials(name: string | null | undefined): string {
   return (firstLetter(first) + (last ? firstLetter(last) : '')).toUpperCase()
 }
 
-/** The hue of a name's avatar or tile, always the same for one name (case-insensitive). */
+/** Returns the hue of a name's avatar or tile, always the same for one name (case-insensitive). */
 export function hueOf(name: string): number {
   return hueAt(hashOf(name))
 }
 
-/** The CSS variable with the hue that a team gives to this name. */
+/** Returns the CSS variable with the hue that a team assigns to this name. */
 export function hueVariable(name: string): string {
   return `--hue-${hashOf(name)}`
 }
 
-/** The hue at a place of the list, which begins anew at its end. */
-export function hueAt(place: number): number {
-  return hues[place % hues.length] ?? 205
+/** Returns the hue at an index. The list of hues starts again at its end. */
+export function hueAt(index: number): number {
+  return hues[index % hues.length] ?? 205
 }
 
-/** A whole number of a name, always the same (case-insensitive). */
+/** Returns a whole number for a name, always the same (case-insensitive). */
 export function hashOf(name: string): number {
   let hash = 7
   for (const character of name.trim().toLowerCase()) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0
   return hash
 }
 
-/** The class `hue` paints with this variable. */
+/** A style with the variable that the class `hue` uses. */
 interface HueStyle extends CSSProperties {
   '--hue': string
 }
 
-/** The style that gives an element of class `hue` the hue of a name: that which the open brand's team gives to it, else its own. */
+/**
+ * Returns the style that gives an element of class `hue` the hue of a name: the one that the open brand's team assigns, else the name's
+ * own.
+ */
 export function hueStyle(name: string): HueStyle {
   return { '--hue': `var(${hueVariable(name)}, ${hueOf(name)})` }
 }

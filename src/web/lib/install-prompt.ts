@@ -9,11 +9,11 @@ declare global {
   }
 }
 
-/** The browser's offer; or that the app was installed while this page was open. */
+/** The browser's offer, or 'installed' if the app was installed while this page was open. */
 let offer: BeforeInstallPromptEvent | 'installed' | null = null
 const listeners = new Set<() => void>()
 
-/** Keeps the browser's offer, which comes before any page has rendered. Called once per tab. */
+/** Keeps the browser's offer, which arrives before any page has rendered. Called once per tab. */
 export function catchInstallOffer(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()
@@ -38,7 +38,7 @@ export const installOffer = {
   },
 }
 
-/** Shows the browser's install question; each offer can be used once. False when the person declined, or there is no offer. */
+/** Shows the browser's install dialog. Each offer can be used once. Returns false if the person declined, or if there is no offer. */
 export async function askToInstall(): Promise<boolean> {
   if (offer === null || offer === 'installed') return false
   const used = offer
@@ -53,7 +53,9 @@ export function isInstalledApp(): boolean {
   return matchMedia('(display-mode: standalone)').matches || Reflect.get(navigator, 'standalone') === true
 }
 
-/** Safari makes no offer and installs through its menu: the labels of the menu items. Null for other browsers. */
+/**
+ * Returns which Safari this is, for the steps to install the app through its menu, because Safari makes no offer. Null for other browsers.
+ */
 export function safariSteps(agent: string, hasTouch: boolean): 'phone' | 'desk' | null {
   const isSafari = /safari/i.test(agent) && !/chrome|chromium|crios|fxios|edg|android/i.test(agent)
   if (!isSafari) return null

@@ -1,2 +1,2 @@
-/** Whether the keyboard has ⌘ where others have Ctrl. */
+/** Whether the keyboard has ⌘ instead of Ctrl. */
 export const isApple = /Mac|iPhone|iPad/.test(globalThis.navigator?.userAgent ?? '')

@@ -4,19 +4,19 @@ import { keepLink, mailedLinkOf, takeKeptLink } from './mailed-link.ts'
 const link = { tokenHash: 'abc-1_', type: 'invite', next: '/crm/deals?mine=1&sort=name', email: 'ana+crm@acme.example' }
 const carried = new URLSearchParams({ token_hash: link.tokenHash, type: 'invite', next: link.next, email: link.email })
 
-test('a link is read from the fragment, and from the query of older mails', () => {
+test('a link is read from the fragment, and from the query in older emails', () => {
   expect(mailedLinkOf(`/auth/confirm#${carried}`)).toEqual(link)
   expect(mailedLinkOf(`/auth/confirm?${carried}`)).toEqual(link)
   expect(mailedLinkOf(`https://crm.example.com/auth/confirm?utm=1#${carried}`)).toEqual(link)
 })
 
-test('missing values are empty, and an address without values is no link', () => {
+test('missing values are empty, and a URL without values is not a link', () => {
   expect(mailedLinkOf('/auth/confirm#type=recovery')).toEqual({ tokenHash: '', type: 'recovery', next: '', email: '' })
   expect(mailedLinkOf('/auth/confirm')).toBeNull()
   expect(mailedLinkOf('/auth/confirm#main')).toBeNull()
 })
 
-test('a kept link is taken once, as it was', () => {
+test('a stored link is returned once, unchanged', () => {
   const stored = new Map<string, string>()
   vi.stubGlobal('sessionStorage', {
     getItem: (key: string) => stored.get(key) ?? null,

@@ -1,31 +1,34 @@
-/** The contents of a link in an e-mail. */
+/** The parameters of a link in an email. */
 export interface MailedLink {
   tokenHash: string
-  /** Its purpose, as the protocol names it. */
+  /** The purpose of the link, as the protocol names it. */
   type: string
-  /** The address to open afterwards; '' when there is none. */
+  /** The URL path to open afterwards. '' if there is none. */
   next: string
-  /** The e-mail address that it was sent to; '' when unknown. */
+  /** The email address to which the link was sent. '' if unknown. */
   email: string
 }
 
 const key = 'banyan-link'
 
-/** Keeps a link in this tab while the person signs in, as the fragment that it came in. */
+/** Stores a link in this tab while the person signs in, in the form of a URL fragment. */
 export function keepLink({ tokenHash, type, next, email }: MailedLink): void {
   sessionStorage.setItem(key, `#${new URLSearchParams({ token_hash: tokenHash, type, next, email })}`)
 }
 
-/** Returns the kept link and removes it. */
+/** Returns the stored link and removes it. */
 export function takeKeptLink(): MailedLink | null {
   const kept = sessionStorage.getItem(key)
   sessionStorage.removeItem(key)
   return kept ? mailedLinkOf(kept) : null
 }
 
-/** Reads the fragment of a mailed link's address; older e-mails have the same parameters in the query. Null: it has none. */
-export function mailedLinkOf(address: string): MailedLink | null {
-  const { hash, search } = new URL(address, 'http://mail.invalid')
+/**
+ * Reads the parameters from the fragment of a link's URL. Older emails have them in the query. Returns null if the URL has no link
+ * parameters.
+ */
+export function mailedLinkOf(url: string): MailedLink | null {
+  const { hash, search } = new URL(url, 'http://mail.invalid')
   for (const text of [hash, search]) {
     const carried = new URLSearchParams(text.slice(1))
     if (!carried.has('token_hash') && !carried.has('type')) continue

@@ -7,8 +7,8 @@ export function hasUnsentText(): boolean {
 }
 
 /**
- * Called when a file of the app could not be loaded. If the server has another version by now (old files are deleted with an update), the
- * page reloads, unless that would lose typed input. If the server is only unreachable, the page stays and the next use tries again.
+ * Handles failures to load a file of the app. If the server has another version by now (an update deletes old files), the page reloads, unless that
+ * would lose typed input. If the server is only unreachable, the page stays and the next use tries again.
  */
 export function recoverFromMissingParts(): void {
   addEventListener('vite:preloadError', () => void reloadIfReplaced())
@@ -24,7 +24,7 @@ async function reloadIfReplaced(): Promise<void> {
   location.reload()
 }
 
-/** Whether the server's page now has another first script. */
+/** Whether the page on the server now has another first script. */
 async function isReplaced(version: string): Promise<boolean> {
   try {
     const answer = await fetch('/index.html', { cache: 'no-store' })

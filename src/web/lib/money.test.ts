@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { currencySymbol, formatMoney, formatSums, splitSums } from './money.ts'
 
-test('pounds have a thousands separator and no decimals when whole', () => {
+test('pounds have a thousands separator, and no decimals if they are whole', () => {
   expect(formatMoney(12400, 'GBP')).toBe('£12,400')
   expect(formatMoney(12400.5, 'GBP')).toBe('£12,400.50')
   expect(formatMoney(0, 'GBP')).toBe('£0')
@@ -15,7 +15,7 @@ test('other currencies keep their sign; yen have no decimals', () => {
   expect(formatMoney(1.255, 'KWD')).toContain('1.255')
 })
 
-test('sums name each currency, pounds first', () => {
+test('sums show each currency, pounds first', () => {
   const sums = [
     { currency: 'EUR', amount: 3000 },
     { currency: 'GBP', amount: 12400 },
@@ -40,7 +40,7 @@ test('a currency whose sum is zero is left out, unless all are zero', () => {
   expect(formatSums([sum('GBP', -5), sum('USD', 3)])).toBe('-£5 + $3')
 })
 
-test('the currency sign of an amount field', () => {
+test('an amount field has the symbol of its currency', () => {
   expect(currencySymbol('GBP')).toBe('£')
   expect(currencySymbol('EUR')).toBe('€')
 })

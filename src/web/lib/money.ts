@@ -1,4 +1,4 @@
-/** An amount in one currency (ISO 4217 code). A list has one entry for each currency. */
+/** An amount in one currency (ISO 4217 code). A list has one entry per currency. */
 export interface Money {
   currency: string
   amount: number
@@ -7,7 +7,7 @@ export interface Money {
 const locale = 'en-GB'
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** '£12,400', '£12,400.50', '€3,000', '¥1,850,000': whole amounts have no decimals. */
+/** Returns '£12,400', '£12,400.50', '€3,000', '¥1,850,000'. Whole amounts have no decimals. */
 export function formatMoney(amount: number, currency: string): string {
   const whole = Number.isInteger(amount)
   const key = `${currency}${whole}`
@@ -19,35 +19,36 @@ export function formatMoney(amount: number, currency: string): string {
   return format.format(amount)
 }
 
-/** '£12,400 + €3,000': pounds first, the others in the given order. A currency whose sum is zero is left out, unless all are. */
+/**
+ * Returns '£12,400 + €3,000': pounds first, the others in the given order. A currency whose sum is zero is left out, unless all sums are
+ * zero.
+ */
 export function formatSums(sums: readonly Money[]): string {
   return shownSums(sums)
     .map((sum) => formatMoney(sum.amount, sum.currency))
     .join(' + ')
 }
 
-/** The first of the shown sums, and the others as '+ €50,400 + ¥1,850,000' ('' if there are none). */
+/** Returns the first of the shown sums, and the others as '+ €50,400 + ¥1,850,000' ('' if there are none). */
 export function splitSums(sums: readonly Money[]): { main: string; rest: string } {
   const [first, ...others] = shownSums(sums)
   const rest = others.map((sum) => `+ ${formatMoney(sum.amount, sum.currency)}`).join(' ')
   return { main: formatMoney(first.amount, first.currency), rest }
 }
 
-/**
- * The sums that are not zero, pounds first. If there is none: one zero, that of pounds if these are among the sums or there are no sums.
- */
+/** Returns the sums that are not zero, pounds first. If there are none: a single zero, in pounds if `sums` has pounds or is empty. */
 export function shownSums(sums: readonly Money[]): readonly [Money, ...Money[]] {
   const sorted = poundsFirst(sums)
   const [first = sorted[0] ?? { currency: 'GBP', amount: 0 }, ...others] = sorted.filter(({ amount }) => amount !== 0)
   return [first, ...others]
 }
 
-/** The same amounts with pounds first; otherwise in the same order. */
+/** Returns the same amounts with pounds first, the others in the same order. */
 export function poundsFirst(sums: readonly Money[]): Money[] {
   return [...sums].sort((a, b) => Number(b.currency === 'GBP') - Number(a.currency === 'GBP'))
 }
 
-/** The symbol that is shown before a typed amount: '£' for GBP. */
+/** Returns the symbol before a typed amount: '£' for GBP. */
 export function currencySymbol(currency: string): string {
   const parts = moneyFormat(currency, true).formatToParts(0)
   return parts.find((part) => part.type === 'currency')?.value ?? currency

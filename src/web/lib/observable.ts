@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value that components subscribe to. `set` with the same value notifies nobody. */
+/** A value to which components subscribe. `set` with the same value does not notify. */
 export interface Observable<T> {
   get: () => T
   set: (next: T) => void
   subscribe: (listener: () => void) => () => void
 }
 
-/** A value in memory, for one tab. */
+/** Creates an observable, a value in the memory of one tab. */
 export function observable<T>(initial: T): Observable<T> {
   let value = initial
   const listeners = new Set<() => void>()
@@ -25,7 +25,7 @@ export function observable<T>(initial: T): Observable<T> {
   }
 }
 
-/** The current value; the component renders again when it changes. */
+/** Returns the current value. The component renders again when it changes. */
 export function useObservable<T>(value: Pick<Observable<T>, 'get' | 'subscribe'>): T {
   return useSyncExternalStore(value.subscribe, value.get, value.get)
 }

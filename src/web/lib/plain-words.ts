@@ -1,4 +1,4 @@
-/** A typed text in the form in which words are compared: small letters without accents, plain spaces and hyphens, no commas. */
+/** Returns a typed text in the form in which words are compared: small letters without accents, plain spaces and hyphens, no commas. */
 export function plainWords(text: string): string {
   return text
     .normalize('NFKD')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fieldOf, listOf, numberOf, textOf } from './read-unknown.ts'
 
-test('a field is read only in the type that is asked for', () => {
+test('a field is read only in the requested type', () => {
   const value: unknown = JSON.parse('{"name":"Acme","count":3,"empty":null,"list":["a"]}')
   expect(textOf(value, 'name')).toBe('Acme')
   expect(textOf(value, 'count')).toBeNull()
@@ -11,7 +11,7 @@ test('a field is read only in the type that is asked for', () => {
   expect(listOf(fieldOf(value, 'list'))).toEqual(['a'])
 })
 
-test('what is no object has no fields, and what is no list is empty', () => {
+test('a value that is not an object has no fields, and one that is not a list is empty', () => {
   for (const value of [null, undefined, 'text', 7]) {
     expect(fieldOf(value, 'length')).toBeUndefined()
     expect(textOf(value, 'name')).toBeNull()

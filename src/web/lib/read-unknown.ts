@@ -1,6 +1,6 @@
 /**
- * Readers for values that nothing has checked yet: stored JSON, messages of other tabs, replies. What is missing or of another type is null,
- * or an empty list.
+ * Readers for unchecked values: stored JSON, messages from other tabs, replies. A missing value, or a value of another type, is read as null or as an
+ * empty list.
  */
 
 export function fieldOf(value: unknown, name: string): unknown {

@@ -2,7 +2,7 @@ import { type KeyboardEvent as ReactKeyboardEvent, type RefObject, useEffect, us
 import { isTyping } from './shortcuts.ts'
 
 /**
- * Runs an action at Ctrl or Cmd with A while `page` is in use, wherever the focus is, except while the person types or a menu is open. A
+ * Runs an action when Ctrl+A or Cmd+A is pressed while `page` is in use, wherever the focus is, except while the person types or a menu is open. A
  * dialog, and on the phone a panel, makes the page inert.
  */
 export function useSelectAll(page: RefObject<HTMLElement | null>, run: () => void): void {
@@ -22,17 +22,17 @@ export function useSelectAll(page: RefObject<HTMLElement | null>, run: () => voi
 }
 
 /**
- * An `onKeyDown` for a list: arrow up and down give the focus to the element with `data-row-focus` in the next row. Rows out of sight are
- * mounted while the list scrolls.
+ * An `onKeyDown` for a list: the arrow keys up and down move the focus to the element with `data-row-focus` in the next row. Rows that are out of
+ * sight are mounted while the list scrolls.
  */
 export function moveBetweenRows(event: ReactKeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
-  const places = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row-focus]')]
+  const targets = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row-focus]')]
   const row = event.target instanceof Element ? event.target.closest('[data-row]') : null
-  const at = places.findIndex((place) => row?.contains(place))
+  const at = targets.findIndex((target) => row?.contains(target))
   if (at === -1 && event.target !== event.currentTarget) return
-  const next = places[at === -1 ? 0 : at + (event.key === 'ArrowDown' ? 1 : -1)]
+  const next = targets[at === -1 ? 0 : at + (event.key === 'ArrowDown' ? 1 : -1)]
   if (!next) return
   event.preventDefault()
   next.focus({ preventScroll: true })

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** Runs an action at a key press, wherever the focus is, except while the person types or a menu or dialog is open. */
+/** Runs an action when a key is pressed, wherever the focus is, except while the person types or a menu or dialog is open. */
 export function useShortcut(key: string, run: () => void): void {
   const act = useEffectEvent(run)
   useEffect(() => {
@@ -15,7 +15,7 @@ export function useShortcut(key: string, run: () => void): void {
   }, [key])
 }
 
-/** Whether keys that are pressed there write or choose: a field, a menu. */
+/** Whether the element uses key presses itself: a field or a menu. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   return (

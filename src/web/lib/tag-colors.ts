@@ -1,4 +1,4 @@
-/** The colours of tags, as the database names them; tag-colors.css has their values. New tags take them in this order. */
+/** The colours of tags, as the database names them. tag-colors.css has their values. New tags get them in this order. */
 export const tagColors = [
   'blue',
   'green',
@@ -14,7 +14,9 @@ export const tagColors = [
 
 export type TagColor = (typeof tagColors)[number]
 
-/** The class that sets text, dot and soft fill of what stands inside. A colour that this version does not know is grey. */
+/**
+ * Returns the class that sets the colours of text, dot and soft fill inside an element. A colour that this version does not know is grey.
+ */
 export function tagClass(color: string): string {
   return tagColors.some((known) => known === color) ? `tag-${color}` : 'tag-grey'
 }

@@ -8,7 +8,7 @@ const teams = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 12 }), {
   selector: (name) => name.trim().toLowerCase(),
 })
 
-test('no two members of a team have one hue while there are hues left, and then each hue as often as the others', () => {
+test('no two members of a team have the same hue while there are unused hues; after that all hues are used equally often', () => {
   fc.assert(
     fc.property(teams, (names) => {
       const given = [...teamHues(names).values()]
@@ -20,7 +20,7 @@ test('no two members of a team have one hue while there are hues left, and then 
   )
 })
 
-test('who joins a team changes nobody else; the first has the hue of the name, and others where it is free', () => {
+test('a new member does not change the hues of others, and each member has the hue of the name if it is free', () => {
   fc.assert(
     fc.property(teams, (names) => {
       const all = [...teamHues(names)]

@@ -1,8 +1,8 @@
 import { hashOf, hueAt, hues, hueVariable } from './initials.ts'
 
 /**
- * The hues of a team by `hueVariable`: different for all names while there are hues left, then each as often as the others. `names` are in the
- * order of joining: who joins later changes nobody's hue. Each has its own hue (`hueOf`) where that is free.
+ * Returns the hues of a team by `hueVariable`. All names have different hues while there are unused ones. After that all hues are used equally often.
+ * `names` are in the order of joining, so that a new member does not change the hues of others. Each name has its own hue (`hueOf`) if that is free.
  */
 export function teamHues(names: readonly string[]): ReadonlyMap<string, number> {
   const given = new Map<string, number>()
@@ -11,14 +11,14 @@ export function teamHues(names: readonly string[]): ReadonlyMap<string, number> 
     if (given.has(hueVariable(name))) continue
     if (free.size === 0) free = new Set(hues)
     let at = hashOf(name)
-    // Three is prime to ten: it comes by every hue, and the next one is another colour.
+    // Steps of three reach each of the ten hues, and neighbours in that order look different.
     while (!free.delete(hueAt(at))) at += 3
     given.set(hueVariable(name), hueAt(at))
   }
   return given
 }
 
-/** Paints the avatars of a team in its hues. */
+/** Sets the CSS variables for the hues of a team's avatars. */
 export function paintTeam(names: readonly string[]): void {
   for (const [variable, hue] of teamHues(names)) document.documentElement.style.setProperty(variable, `${hue}`)
 }

@@ -4,7 +4,7 @@ const themeKey = 'banyan-theme'
 const bars = { light: '#fbfcfb', dark: '#0c1010' }
 const dark = () => matchMedia('(prefers-color-scheme: dark)')
 
-/** The theme chosen on this device; /first-paint.js applies it before the first paint. */
+/** Returns the theme chosen on this device. /first-paint.js applies it before the first paint. */
 export function readTheme(): ThemeChoice {
   try {
     const stored = localStorage.getItem(themeKey)
@@ -25,7 +25,7 @@ export function chooseTheme(choice: ThemeChoice): void {
   apply(choice)
 }
 
-/** Follows the system's theme while none is chosen, and the choice made in other tabs. */
+/** Follows the system's theme if none is chosen, and choices made in other tabs. */
 export function followTheme(): void {
   dark().addEventListener('change', () => apply(readTheme()))
   window.addEventListener('storage', (event) => {

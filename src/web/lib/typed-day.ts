@@ -12,11 +12,11 @@ import {
 } from './calendar.ts'
 import { type DateNames, numberOf } from './date-names.ts'
 
-/** A day (`YYYY-MM-DD`), or what is wrong with it and what to do; null: the text is no date. */
+/** A day (`YYYY-MM-DD`), or a message that says what is wrong with it and what to do. Null if the text is not a date. */
 export type TypedDay = { day: string } | { problem: string } | null
 
-/** The numbers of a date as written; the year '' when there is none. */
-interface Written {
+/** The numbers of a date as typed. `year` is '' if it is missing. */
+interface TypedNumbers {
   year: string
   month: number
   day: number
@@ -31,8 +31,8 @@ const dayThenMonth =
 const monthThenDay = /^(\p{L}+)\.?[ /-]?(\d{1,2})(?:st|nd|rd|th)?(?:[ /-](\d{1,4}))?$/u
 
 /**
- * The day that plain words mean for a person of a locale. Numbers follow the order of the locale and are refused where they make no date
- * in it; a date without a year is the next one, today included; a weekday alone is the next one after today.
+ * Returns the day that plain words mean for a person of a locale. Numbers are read in the order of the locale, and refused if they make no date in
+ * that order. A date without a year is the next one, including today. A weekday alone is the next one after today.
  */
 export function readDay(text: string, names: DateNames, today: string): TypedDay {
   const found = readRelative(text, names, today) ?? readDate(text, names, today)
@@ -58,7 +58,7 @@ function readRelative(text: string, names: DateNames, today: string): TypedDay {
   return inRange(addMonths(today, unit.startsWith('y') ? count * 12 : count))
 }
 
-/** 'tom' is tomorrow: three letters are enough in English. */
+/** Reads abbreviated near days: 'tom' is tomorrow. Three letters are enough in English. */
 function startOfNear(text: string, names: DateNames): number | undefined {
   if (!/^(tod|tom|yes)[a-z]*$/.test(text)) return undefined
   return [...names.near].find(([name]) => name.startsWith(text))?.[1]
@@ -82,7 +82,7 @@ function readNumbers(match: RegExpExecArray, names: DateNames, today: string): T
   // '26-11-30' may begin with its year.
   if (year.length === 2 && (separator === '-' || names.yearFirst)) return { problem: fourDigits }
   const isReal = month >= 1 && month <= 12
-  // Points are of countries that write the day first; many people there have a browser of this locale.
+  // Points are used in countries that write the day first, where many people have a browser with this locale.
   const isAmbiguous = isReal && names.monthFirst && separator === '.' && day >= 1 && day <= 12 && day !== month
   if (isReal && !isAmbiguous) return toDay({ year, month, day }, today)
   const swapped = day >= 1 && day <= 12 ? toDay({ year, month: day, day: month }, today) : null
@@ -93,7 +93,7 @@ function readNumbers(match: RegExpExecArray, names: DateNames, today: string): T
   return { problem: `There is no month ${month}: for ${meant}, type ${meant}` }
 }
 
-/** Two readings of two numbers and a year; the year '' where there is none. */
+/** Returns the problem of two numbers that can be read in two ways. `year` is '' if it is missing. */
 function askWhich([one, other]: [number, number], year: string): TypedDay {
   const words = [`${one} ${shortName(other)}`, `${other} ${shortName(one)}`].map((day) =>
     year ? `${day} ${year}` : day,
@@ -103,7 +103,7 @@ function askWhich([one, other]: [number, number], year: string): TypedDay {
 
 const fourDigits = 'Write the year with four digits'
 
-function toDay({ year, month, day }: Written, today: string): TypedDay {
+function toDay({ year, month, day }: TypedNumbers, today: string): TypedDay {
   if (month < 1 || month > 12) return { problem: `There is no month ${month}: type one from 1 to 12` }
   if (day < 1) return { problem: 'There is no day 0: type one from 1' }
   if (year !== '' && year.length !== 2 && year.length !== 4) return { problem: fourDigits }
@@ -119,7 +119,7 @@ function toDay({ year, month, day }: Written, today: string): TypedDay {
   return inRange(dayText(full, month, day))
 }
 
-/** The first such day from today on; a 29 February may be years away. */
+/** Returns the first such day from today on. A 29 February may be years away. */
 function nextOf(month: number, day: number, today: string): string {
   const [year] = numbersOf(today)
   const ahead = Array.from({ length: 9 }, (_, index) => year + index)

@@ -1,6 +1,6 @@
 import { decimalOf } from './decimal-of.ts'
 
-/** The number that a person typed: '12', '1,200.50', '1.200,50', '-3', '£1,200', '12k'. Null: the text is not a number. */
+/** Reads a typed number: '12', '1,200.50', '1.200,50', '-3', '£1,200', '12k'. Null if the text is not a number. */
 export function typedNumber(text: string): number | null {
   const plain = text
     .replace(/\p{Sc}/gu, '')

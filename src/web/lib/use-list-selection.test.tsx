@@ -23,7 +23,7 @@ const now = () => {
 }
 const facts = () => [now().count, now().box, now().hasMore, now().everything]
 
-test('the box selects all rows of a short list, and none when it is pressed again', () => {
+test('the box selects all rows of a short list, and clears the selection when it is pressed again', () => {
   show(3)
   expect(facts()).toEqual([0, 'none', false, false])
   act(() => now().toggle('id1', 1, false))
@@ -34,7 +34,7 @@ test('the box selects all rows of a short list, and none when it is pressed agai
   expect(facts()).toEqual([0, 'none', false, false])
 })
 
-test('of a long list it selects what is here, at most 500, and then everything', () => {
+test('in a long list the box selects the rows on this device, at most 500, and then everything', () => {
   show(5000, 30)
   act(() => now().toggleAll())
   expect(facts()).toEqual([30, 'some', true, false])
@@ -46,13 +46,13 @@ test('of a long list it selects what is here, at most 500, and then everything',
   act(() => now().selectEverything())
   expect(facts()).toEqual([5000, 'all', false, true])
   expect(now().has('never seen')).toBe(true)
-  // One row less is a selection of those that are here.
+  // Without one row, only the rows on this device are selected.
   act(() => now().toggle('id0', 0, false))
   expect(facts()).toEqual([499, 'some', false, false])
   expect(now().has('never seen')).toBe(false)
 })
 
-test('another search has no selection; an empty list cannot be selected', () => {
+test('another search clears the selection; an empty list has nothing to select', () => {
   show(3)
   act(() => now().selectEverything())
   show(3, 3, 'b')

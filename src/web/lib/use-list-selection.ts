@@ -1,44 +1,44 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
 export interface ListSelection {
-  /** The rows that were selected one by one or as those of this device; with `everything` also all others. */
+  /** The selected rows on this device. With `everything`, all other rows are selected too. */
   ids: ReadonlySet<string>
-  /** All rows of the list are selected, also those that are not on this device. */
+  /** True if all rows of the list are selected, including those that are not on this device. */
   everything: boolean
   count: number
-  /** What the box over the list shows. */
+  /** The state of the box above the list. */
   box: 'none' | 'some' | 'all'
-  /** The box has selected what is on this device, and the list has more rows. */
+  /** True if the box has selected the rows on this device, and the list has more rows. */
   hasMore: boolean
   has: (id: string) => boolean
-  /** On the phone: rows are tapped to select them, also while none is selected yet. */
+  /** On the phone: true while taps select rows, also if none is selected yet. */
   picking: boolean
-  /** Begins that, with this row. */
+  /** Starts picking, with this row selected. */
   pick: (id?: string, index?: number) => void
-  /** Selects a row or unselects it; with `range` selects all rows from the one that was touched last up to this one. */
+  /** Selects or unselects a row. With `range`, selects all rows from the last touched row up to this one. */
   toggle: (id: string, index: number, range: boolean) => void
-  /** Selects the rows of this device, at most 500; where they are selected, none. */
+  /** Selects the rows on this device, at most 500. If they are selected, clears the selection. */
   toggleAll: () => void
   selectLoaded: () => void
   selectEverything: () => void
   clear: () => void
 }
 
-interface Selected {
+interface SelectionState {
   ids: ReadonlySet<string>
   everything: boolean
-  /** By the box, and not touched since. */
+  /** True if the box made the selection and it was not changed since. */
   byBox: boolean
   picking: boolean
 }
 
-/** The most rows that the box selects one by one. */
+/** Maximum number of rows that the box selects one by one. */
 export const mostSelected = 500
 
-const nothing: Selected = { ids: new Set(), everything: false, byBox: false, picking: false }
+const nothing: SelectionState = { ids: new Set(), everything: false, byBox: false, picking: false }
 
 /**
- * The selected rows of a list of `total` rows that may be windowed. `idAt` gives the id at an index (undefined: the row is not on this
+ * Returns the selection in a list of `total` rows that may be windowed. `idAt` returns the id at an index (undefined if the row is not on this
  * device; ranges leave it out). When `listKey` changes, the selection is cleared.
  */
 export function useListSelection(
@@ -60,7 +60,7 @@ export function useListSelection(
     set(({ picking }) => ({ ...nothing, picking }))
   }, [listKey])
   return useMemo(() => {
-    const change = (to: Omit<Selected, 'picking'>) => set(({ picking }) => ({ ...to, picking }))
+    const change = (to: Omit<SelectionState, 'picking'>) => set(({ picking }) => ({ ...to, picking }))
     const idsOf = (indexes: readonly number[]) =>
       indexes.map((index) => latest.current.idAt(index)).filter((id) => id !== undefined)
     const selectLoaded = () => {

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react'
 
-/** The current time, updated every minute and when the page becomes visible, so that a task becomes overdue while the page is open. */
+/**
+ * Returns the current time, updated every minute and when the page becomes visible, so that a task becomes overdue while the page is open.
+ */
 export function useNow(): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {
@@ -10,14 +12,14 @@ export function useNow(): Date {
       setNow(new Date())
       timer = setTimeout(tick, 60_000 - (Date.now() % 60_000))
     }
-    const look = () => {
+    const tickIfVisible = () => {
       if (document.visibilityState === 'visible') tick()
     }
     timer = setTimeout(tick, 60_000 - (Date.now() % 60_000))
-    document.addEventListener('visibilitychange', look)
+    document.addEventListener('visibilitychange', tickIfVisible)
     return () => {
       clearTimeout(timer)
-      document.removeEventListener('visibilitychange', look)
+      document.removeEventListener('visibilitychange', tickIfVisible)
     }
   }, [])
   return now

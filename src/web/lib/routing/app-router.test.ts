@@ -16,7 +16,7 @@ function later<T>() {
   return { promise, resolve, reject }
 }
 
-/** A page whose code comes, or fails to, when the test says so. */
+/** A page whose code arrives, or fails to load, when the test decides. */
 function slowPage() {
   const { promise, resolve, reject } = later<typeof Page>()
   return { page: vi.fn(() => promise), arrive: () => resolve(Page), fail: () => reject(new TypeError('gone')) }
@@ -25,7 +25,7 @@ function slowPage() {
 const quick = (path: string, more: Partial<Route> = {}): Route => ({ path, page: async () => Page, ...more })
 const notFound = quick('')
 
-/** A router at this address of the history, with what it has shown so far. */
+/** Starts a router at this URL. Returns it with the URLs that it has shown so far. */
 async function routerAt(address: string, pages: readonly Route[], write = (change: () => void) => change()) {
   history.pushState(null, '', address)
   return started(pages, write)
@@ -52,7 +52,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('the address changes at once, the page when its code is there; until then the page before it stays', async () => {
+test('the URL changes at once, the page after its code has loaded; until then the previous page stays', async () => {
   const deals = slowPage()
   const { router, shown, start } = await routerAt('/a', [quick('/a'), { path: '/deals', page: deals.page }])
   await start
@@ -68,7 +68,7 @@ test('the address changes at once, the page when its code is there; until then t
   expect(router.shown?.parts.map(({ route }) => route.path)).toEqual(['/deals'])
 })
 
-test('a later request overtakes an earlier one, however late its code comes', async () => {
+test('a later request overtakes an earlier one, however late the code of the earlier one arrives', async () => {
   const slow = slowPage()
   const { router, shown, start } = await routerAt('/a', [quick('/a'), quick('/b'), { path: '/slow', page: slow.page }])
   await start
@@ -81,7 +81,7 @@ test('a later request overtakes an earlier one, however late its code comes', as
   expect(here()).toBe('/b')
 })
 
-test('a guard that is overtaken is the last one that is asked', async () => {
+test('no further guard is called after a guard was overtaken', async () => {
   const { promise, resolve } = later<undefined>()
   const inner = vi.fn()
   const frame = quick('/frame', { guard: () => promise, children: [quick('/frame/page', { guard: inner })] })
@@ -95,7 +95,7 @@ test('a guard that is overtaken is the last one that is asked', async () => {
   expect(router.shown?.location.address).toBe('/b')
 })
 
-test('Back and forward are followed like links, and overtake them', async () => {
+test('Back and Forward work like links, and overtake them', async () => {
   const slow = slowPage()
   const { router, shown, start } = await routerAt('/a', [quick('/a'), quick('/b'), { path: '/slow', page: slow.page }])
   await start
@@ -113,7 +113,7 @@ test('Back and forward are followed like links, and overtake them', async () => 
   expect(shown).toEqual(['/a', '/b', '/a', '/b'])
 })
 
-test('a chain of redirects leads to its end, in one entry of the history, with what the last one keeps', async () => {
+test('a chain of redirects leads to its end, in one history entry, with the state of the last redirect', async () => {
   const { router, shown, start } = await routerAt('/a', [
     quick('/a'),
     { path: '/one', guard: () => ({ address: '/two' }) },
@@ -129,7 +129,7 @@ test('a chain of redirects leads to its end, in one entry of the history, with w
   expect(shown).toEqual(['/a', '/three?x=1'])
 })
 
-test('redirects in a circle end with the sentence that something went wrong', async () => {
+test('redirects in a circle end with an error page', async () => {
   const guard = vi.fn(() => ({ address: '/two' }))
   const pages: Route[] = [quick('/a'), { path: '/one', guard }, { path: '/two', guard: () => ({ address: '/one' }) }]
   const { router, start } = await routerAt('/a', pages)
@@ -141,7 +141,7 @@ test('redirects in a circle end with the sentence that something went wrong', as
   expect(router.shown?.parts.map(({ Component }) => Component)).toEqual([Page])
 })
 
-test('a guard that fails is an error; without a page, or where a guard says so, the address is not found, in no frame', async () => {
+test('a failing guard shows an error; without a page, or if a guard decides so, "not found" is shown without a frame', async () => {
   const failing = quick('/failing', { guard: () => Promise.reject(new Error('disk')) })
   const frame = quick('/frame', {
     children: [quick('/frame/$id', { guard: (_, { id }) => (id === '7' ? undefined : 'not-found') })],
@@ -157,7 +157,7 @@ test('a guard that fails is an error; without a page, or where a guard says so, 
   expect(router.shown?.parts).toMatchObject([{ route: notFound }])
 })
 
-test('where the code of a page cannot be loaded, its frame stands; the same link tries again', async () => {
+test('if the code of a page cannot be loaded, its frame is shown; the same link tries again', async () => {
   const broken = slowPage()
   const page = vi.fn(broken.page)
   const frame = quick('/frame', { children: [{ path: '/frame/page', page }] })
@@ -173,7 +173,7 @@ test('where the code of a page cannot be loaded, its frame stands; the same link
   expect(history.length).toBe(before)
 })
 
-test('data is loaded for a page that is new, or for another value of what it depends on', async () => {
+test('data is loaded for a new page, or for another value of `loadsFor`', async () => {
   const load = vi.fn(async () => {})
   const loadList = vi.fn(async () => {})
   const list = quick('/frame/list', {
@@ -193,7 +193,7 @@ test('data is loaded for a page that is new, or for another value of what it dep
   expect([load.mock.calls.length, loadList.mock.calls.length]).toEqual([2, 3])
 })
 
-test('preloading fetches code and data, and neither asks a guard nor changes anything', async () => {
+test('preloading fetches code and data, calls no guard and changes nothing', async () => {
   const guard = vi.fn<() => Decision>(() => ({ address: '/a' }))
   const frame = slowPage()
   const load = vi.fn<() => Promise<void>>(() => Promise.reject(new Error('no network')))
@@ -220,7 +220,7 @@ test('preloading fetches code and data, and neither asks a guard nor changes any
   expect(load).not.toHaveBeenCalled()
 })
 
-test('the same address again is no new entry, and its guard is asked again; with a hash it is another visit', async () => {
+test('the same URL again adds no history entry and calls its guard again; with a hash it counts as another visit', async () => {
   const guard = vi.fn()
   const { router, start } = await routerAt('/a', [quick('/a', { guard })])
   await start
@@ -238,7 +238,7 @@ test('the same address again is no new entry, and its guard is asked again; with
   expect(history.length).toBe(before + 2)
 })
 
-test('an entry keeps its state and its key: after a reload, and when Back leads to it', async () => {
+test('a history entry keeps its state and its key after a reload, and when Back leads to it', async () => {
   const pages = [quick('/a'), quick('/b')]
   const { router, start } = await routerAt('/a', pages)
   await start
@@ -253,7 +253,7 @@ test('an entry keeps its state and its key: after a reload, and when Back leads 
   expect(reloaded.router.shown?.location).toMatchObject({ address: '/', key, state: { switched: true } })
 })
 
-test('the address has the parameters that its page reads: at the start, in links, and after a change in the address bar', async () => {
+test('the URL gets the parameters that its page reads: at the start, in links, and after a change in the address bar', async () => {
   const search = ({ mine }: Readonly<Record<string, unknown>>) => ({ mine: Number(mine) === 1 ? 1 : undefined })
   const list = quick('/list', { search, children: [quick('/list/$id')] })
   const { router, start } = await routerAt('/list/7?mine=true&x=y#z', [list])
@@ -268,7 +268,7 @@ test('the address has the parameters that its page reads: at the start, in links
   expect(history.state.key).toBe(router.shown?.location.key)
 })
 
-test('a start that Back overtakes resolves with the page that is shown', async () => {
+test('a start that is overtaken by Back resolves with the shown page', async () => {
   const slow = slowPage()
   history.pushState(null, '', '/a')
   const { router, start } = await routerAt('/slow', [quick('/a'), { path: '/slow', page: slow.page }])
@@ -277,7 +277,7 @@ test('a start that Back overtakes resolves with the page that is shown', async (
   expect(router.shown?.location.address).toBe('/a')
 })
 
-test('where dialogs still have entries of the history, the address waits, and the page does not', async () => {
+test('if dialogs still have history entries, the URL waits, and the page does not', async () => {
   const waiting: (() => void)[] = []
   const { router, start } = await routerAt('/a', [quick('/a'), quick('/b')], (change) => waiting.push(change))
   await start
@@ -288,7 +288,7 @@ test('where dialogs still have entries of the history, the address waits, and th
   expect(here()).toBe('/b')
 })
 
-test('a link is current for its page and in its frame, with at least its parameters, as soon as that is requested', async () => {
+test('a link is current for its page and the pages in its frame, with at least its parameters, as soon as they are requested', async () => {
   const slow = slowPage()
   const list: Route = { path: '/crm/deals', page: slow.page, children: [quick('/crm/deals/$id')] }
   const { router, start } = await routerAt('/auth', [

@@ -5,18 +5,18 @@ import { locationOf, newKey, type PageLocation, readEntry, writeEntry } from './
 import type { ScrollMemory } from './scroll-memory.ts'
 import { addressOf, type Opening, type Target } from './target.ts'
 
-/** A chain of redirects ends after so many: they lead in a circle. */
+/** A chain of redirects that is longer than this is a circle. */
 const maxRedirects = 20
 
 export interface RouterSurroundings {
-  /** Calls what changes the browser's history: at once, or when dialogs have left it (ui/back-layers.ts). */
+  /** Runs a change of the browser's history: at once, or after dialogs have removed their entries (ui/back-layers.ts). */
   write: (change: () => void) => void
   scroll: ScrollMemory
 }
 
 /**
- * Follows the browser's address. `requested` is its location, `shown` is what is painted. A page is shown when its guards have let the visitor
- * pass and its code and data are there; until then the page before it stays. A request overtakes those before it.
+ * Follows the browser's URL. `requested` is the location of the URL, `shown` the painted page. A page is shown after its guards have let the visitor
+ * pass and its code and data are loaded. Until then the previous page stays. A request overtakes earlier ones.
  */
 export class AppRouter {
   /** Null before the first page. */
@@ -36,7 +36,7 @@ export class AppRouter {
     this.requested = readEntry()
   }
 
-  /** Resolves when the first page can be shown, whichever it is then. Call it once. */
+  /** Starts the router. Resolves when the first page can be shown. Call it once. */
   start(): Promise<void> {
     this.scroll.start()
     addEventListener('popstate', () => void this.request(this.presentEntry()))
@@ -50,22 +50,22 @@ export class AppRouter {
     })
   }
 
-  /** Calls `listener` when `requested` or `shown` has changed. Returns the function that ends it. */
+  /** Calls `listener` when `requested` or `shown` has changed. Returns the function that stops it. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
   }
 
-  /** Leads to a page. Resolves when it is shown, or was overtaken. */
+  /** Goes to a page. Resolves when it is shown, or was overtaken. */
   readonly navigate = <const Path extends PagePath>(target: Target<Path> & Opening): Promise<void> =>
     this.open(addressOf(target), target)
 
-  /** Leads to an address inside the app that was made elsewhere: one that was kept, or came with a notification. */
+  /** Goes to a URL inside the app from another source: a stored URL, or the URL of a notification. */
   open(address: string, { replace = false, state = {} }: Opening = {}): Promise<void> {
     return this.go(locationOf(address, state), replace)
   }
 
-  /** One step back in the browser's history. */
+  /** Goes one step back in the browser's history. */
   back(): void {
     this.write(() => history.back())
   }
@@ -75,7 +75,7 @@ export class AppRouter {
     preloadPage(this.routes, address, this.shown)
   }
 
-  /** Whether the requested page is this one or in its frame, with at least these search parameters. */
+  /** Whether the requested page is this page or inside its frame, with at least these search parameters. */
   isRequested<const Path extends PagePath>({ to, search }: Target<Path>): boolean {
     const has = ([name, value]: [string, unknown]) => value === undefined || this.requested.search[name] === value
     return this.requestedPaths.includes(to) && Object.entries({ ...search }).every(has)
@@ -84,7 +84,7 @@ export class AppRouter {
   private go(to: PageLocation, isReplacing: boolean, redirects = 0): Promise<void> {
     const location = tidied(this.routes, to)
     const isSame = location.address === this.requested.address && isEqual(location.state, this.requested.state)
-    // A link to a place within the page that is pressed again leads there again, as another visit.
+    // A link with a hash that is pressed again scrolls there again, as another visit.
     if (isSame && !location.hash) return this.request(this.requested, redirects)
     this.write(() => writeEntry(location, isReplacing || isSame))
     return this.request(location, redirects)
@@ -121,7 +121,7 @@ export class AppRouter {
     for (const listener of Array.from(this.listeners)) listener()
   }
 
-  /** The entry that the browser is at, with a key, and tidy. */
+  /** Returns the browser's present history entry, with a key and the parameters that its page reads. */
   private presentEntry(): PageLocation {
     const entry = readEntry()
     const location = tidied(this.routes, entry.key ? entry : { ...entry, key: newKey() })

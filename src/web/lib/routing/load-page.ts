@@ -5,11 +5,11 @@ import { locationOf, type PageLocation, withSearch } from './page-location.ts'
 
 export interface Routes {
   pages: readonly Route[]
-  /** Shown for an address without a page, in no frame. */
+  /** Shown for a URL without a page, without a frame. */
   notFound: Route
 }
 
-/** What is shown for a location: each frame and the page in it, the outermost first. */
+/** The shown page of a location: each frame and the page in it, the outermost first. */
 export interface ShownPage {
   location: PageLocation
   params: Params
@@ -18,13 +18,13 @@ export interface ShownPage {
 
 export interface PagePart {
   route: Route
-  /** Null: the code or the data could not be loaded. */
+  /** Null if the code or the data could not be loaded. */
   Component: ComponentType | null
   data: PageData
   loadedFor: string | undefined
 }
 
-/** Gives the address the search parameters that its page reads. */
+/** Returns the location with the search parameters that its page reads. */
 export function tidied(routes: Routes, location: PageLocation): PageLocation {
   const chain = matchRoute(routes.pages, location.pathname)?.chain ?? []
   const reader = chain.find(({ search }) => search)?.search
@@ -32,8 +32,8 @@ export function tidied(routes: Routes, location: PageLocation): PageLocation {
 }
 
 /**
- * Asks the guards, then loads code and data. Returns where a guard leads, or null when `isOvertaken`, after which no further guard is asked.
- * `shown`: what is shown now; its data is used again.
+ * Calls the guards, then loads code and data. Returns the redirect of a guard, or null when `isOvertaken`, after which no further guard is called.
+ * `shown`: the page that is shown now. Its data is reused.
  */
 export async function loadPage(
   routes: Routes,
@@ -50,13 +50,13 @@ export async function loadPage(
   return isOvertaken() ? null : { location, params, parts }
 }
 
-/** Says that something went wrong, in no frame, where a guard failed. */
+/** Returns the error page, without a frame, for a failing guard. */
 export function brokenPage(routes: Routes, location: PageLocation, error: unknown): ShownPage {
   console.error(error)
   return { location, params: {}, parts: [{ route: routes.notFound, Component: null, data: {}, loadedFor: undefined }] }
 }
 
-/** Fetches what a click on a link to this address needs. No guard is asked, and nothing of it is shown; a failure is left to the click. */
+/** Fetches the code and data for a click on a link to this URL. Calls no guard and shows nothing. The click handles failures. */
 export function preloadPage(routes: Routes, address: string, shown: ShownPage | null): void {
   const location = locationOf(address)
   for (const route of matchRoute(routes.pages, location.pathname)?.chain ?? []) {
@@ -66,7 +66,7 @@ export function preloadPage(routes: Routes, address: string, shown: ShownPage | 
   }
 }
 
-/** What is shown already, with data that this location needs too. */
+/** Returns a part that is already shown, if its data also fits this location. */
 function loadedPart(route: Route, location: PageLocation, shown: ShownPage | null): PagePart | undefined {
   return shown?.parts.find(
     (part) => part.route === route && part.Component && part.loadedFor === route.loadsFor?.(location),

@@ -5,30 +5,30 @@ import type { SearchValues } from './search-format.ts'
 
 export type Params = Readonly<Record<string, string>>
 
-/** Leads elsewhere. */
+/** A redirect to another URL. */
 export interface Redirect {
   address: string
   state?: PageState | undefined
 }
 
-/** What a guard decides: nothing lets the visitor pass. */
+/** The decision of a guard. Undefined lets the visitor pass. */
 export type Decision = Redirect | 'not-found' | undefined
 
 /** A page, or a frame around pages. */
 export interface Route {
-  /** From the root on; a segment that begins with '$' is a parameter. */
+  /** The full path. A segment that begins with '$' is a parameter. */
   path: string
-  /** Asked each time that the page is about to be shown, after the guards of the frames around it. Never when its code is preloaded. */
+  /** Called each time before the page is shown, after the guards of the frames around it. Not called when its code is preloaded. */
   guard?: (location: PageLocation, params: Params) => Decision | Promise<Decision>
-  /** Reads the search parameters; the address has these values then. */
+  /** Reads the search parameters. The URL then gets these values. */
   search?: (values: SearchValues) => object
-  /** The code of the page. Absent: the guard leads elsewhere. */
+  /** Loads the code of the page. Absent if the guard always redirects. */
   page?: () => Promise<ComponentType>
-  /** What must be there before the page is shown. */
+  /** Loads the data that the page needs before it is shown. */
   load?: (location: PageLocation) => Promise<PageData | void>
-  /** Loads again only when this is another value than for the page that is shown. */
+  /** `load` is called again only if this value differs from that of the shown page. */
   loadsFor?: (location: PageLocation) => string | undefined
-  /** Pages in this frame. */
+  /** The pages in this frame. */
   children?: readonly Route[]
 }
 
@@ -38,7 +38,7 @@ export interface Match {
   params: Params
 }
 
-/** Finds the page of a path, without regard to capitals and a slash at the end. Null: there is none. */
+/** Finds the page of a path, without regard to case and a trailing slash. Null if there is none. */
 export function matchRoute(routes: readonly Route[], pathname: string): Match | null {
   for (const route of routes) {
     const inside = route.children && matchRoute(route.children, pathname)

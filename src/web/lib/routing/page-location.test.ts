@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { locationOf, readEntry, withSearch, writeEntry } from './page-location.ts'
 
-test('an address is taken to pieces', () => {
+test('a URL is parsed into its parts', () => {
   const location = locationOf('/crm/deals/42?mine=1#note-7', { overList: true }, 'k')
   expect(location).toEqual({
     address: '/crm/deals/42?mine=1#note-7',
@@ -25,23 +25,23 @@ test.each([
   ['//evil.example/crm', '/crm'],
   ['/\\evil.example/crm', '/crm'],
   ['https://evil.example/crm', '/crm'],
-])('%s stays inside of the app', (address, pathname) => {
+])('%s stays inside the app', (address, pathname) => {
   const location = locationOf(address)
   expect(location.pathname).toBe(pathname)
   expect(new URL(location.address, 'http://here.example').origin).toBe('http://here.example')
 })
 
-test('each location has a key of its own', () => {
+test('each location has its own key', () => {
   expect(new Set(Array.from({ length: 100 }, () => locationOf('/crm').key)).size).toBe(100)
 })
 
-test('an entry of the history is read as it was written, without what dialogs add to it', () => {
+test('a history entry is read as it was written, without the fields that dialogs add', () => {
   const written = locationOf('/auth/mail?x=1#y', { email: 'ana@acme.example', mail: 'signup' })
   writeEntry(written, false)
   expect(readEntry()).toEqual(written)
   history.replaceState({ ...history.state, layers: 1 }, '')
   expect(readEntry()).toEqual(written)
-  // As TanStack Router wrote them.
+  // An entry in the format of TanStack Router.
   history.replaceState({ overList: true, key: 'k', __TSR_key: 'k', __TSR_index: 3 }, '')
   expect(readEntry()).toMatchObject({ address: written.address, state: { overList: true }, key: 'k' })
   history.replaceState(null, '')

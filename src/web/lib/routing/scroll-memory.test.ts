@@ -16,7 +16,7 @@ function started() {
 
 const element = (id: string) => document.getElementById(id) ?? document.body
 
-/** A list in the frame, and what was scrolled in it. */
+/** Shows a list in the frame, and restores its scroll position. */
 function show(memory: ScrollMemory, location = deals) {
   const frame = document.getElementById('main')
   const list = '<ul id="list"><li></li></ul>'
@@ -37,7 +37,7 @@ beforeEach(() => {
   document.body.innerHTML = ''
 })
 
-test('another page begins at its top; Back leads to where it was left', () => {
+test('another page starts at its top; Back restores its scroll position', () => {
   const memory = started()
   show(memory, deals)
   scroll('main', 30)
@@ -57,7 +57,7 @@ test('another page begins at its top; Back leads to where it was left', () => {
   expect(tops()).toEqual([0, 0])
 })
 
-test('a step within a page moves nothing, and the page is found there too', () => {
+test('a step within a page does not scroll, and the page is restored there too', () => {
   const memory = started()
   show(memory, deals)
   scroll('list', 400)
@@ -71,7 +71,7 @@ test('a step within a page moves nothing, and the page is found there too', () =
   expect(tops()).toEqual([0, 400])
 })
 
-test('after a reload the page is where it was', () => {
+test('after a reload the scroll position is restored', () => {
   const before = started()
   show(before, deals)
   scroll('list', 400)
@@ -84,17 +84,17 @@ test('after a reload the page is where it was', () => {
   expect(tops()).toEqual([0, 400])
 })
 
-test('what is stored and cannot be read is as nothing', () => {
+test('stored positions that cannot be read are ignored', () => {
   sessionStorage.setItem('banyan-scroll', '{"a":')
   const memory = started()
   show(memory, deals)
   expect(tops()).toEqual([0, 0])
 })
 
-test('an address with a hash leads to that element, unless its entry was left elsewhere', () => {
+test('a URL with a hash scrolls to that element, unless its entry has another scroll position', () => {
   const memory = started()
   const seen: string[] = []
-  vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function note(this: Element) {
+  vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function record(this: Element) {
     seen.push(this.id)
   })
   const linked = locationOf('/crm/tasks#list')

@@ -3,19 +3,19 @@ import { selectorOf } from './selector-of.ts'
 
 const storageKey = 'banyan-scroll'
 
-/** So many entries of the history are kept. */
+/** Maximum number of history entries whose positions are kept. */
 const maxEntries = 100
 
-/** How far elements were scrolled (px), by their selectors. */
-type Places = Readonly<Record<string, readonly [left: number, top: number]>>
+/** Scroll positions of elements (px), by selector. */
+type Positions = Readonly<Record<string, readonly [left: number, top: number]>>
 
 /**
- * Keeps how far each entry of the history was scrolled: the window and every element in it. Another page begins at its top, or where its
- * entry was left, also after a reload; within a page nothing moves. `pageOf`: which part of a path is the page. `frame`: the selector of an
- * element around all pages that scrolls.
+ * Keeps the scroll positions of each history entry: of the window and of every element in it. Another page starts at its top, or at the position of
+ * its entry, also after a reload. Within a page nothing is scrolled. `pageOf`: returns the part of a path that is the page. `frame`: the selector of a
+ * scrolling element around all pages.
  */
 export class ScrollMemory {
-  private readonly places = storedPlaces()
+  private readonly positions = readPositions()
   private readonly scrolled = new Set<Element>()
   private page: string | null = null
   private entry: string | null = null
@@ -36,10 +36,10 @@ export class ScrollMemory {
       { capture: true, passive: true },
     )
     addEventListener('pagehide', () => {
-      // After a reload the browser is faster than this class.
+      // After a reload, the browser restores positions sooner than this class.
       history.scrollRestoration = 'auto'
       this.leave()
-      storePlaces(this.places)
+      storePositions(this.positions)
     })
     addEventListener('pageshow', ({ persisted }) => {
       if (persisted) history.scrollRestoration = 'manual'
@@ -50,13 +50,13 @@ export class ScrollMemory {
   leave(): void {
     if (this.entry === null) return
     const elements = Array.from(this.scrolled).filter((element) => element.isConnected)
-    this.places.delete(this.entry)
-    this.places.set(
+    this.positions.delete(this.entry)
+    this.positions.set(
       this.entry,
       Object.fromEntries(elements.map((one) => [selectorOf(one), [one.scrollLeft, one.scrollTop] as const])),
     )
-    const [oldest] = this.places.keys()
-    if (oldest !== undefined && this.places.size > maxEntries) this.places.delete(oldest)
+    const [oldest] = this.positions.keys()
+    if (oldest !== undefined && this.positions.size > maxEntries) this.positions.delete(oldest)
   }
 
   /** Call it when the location is shown, before it is painted. */
@@ -67,13 +67,13 @@ export class ScrollMemory {
     this.page = page
     this.scrolled.clear()
     for (const element of [document.documentElement, document.querySelector(this.frame)]) element?.scrollTo(0, 0)
-    const places = Object.entries(this.places.get(key) ?? {})
-    for (const [selector, [left, top]] of places) document.querySelector(selector)?.scrollTo(left, top)
-    if (hash && places.length === 0) document.getElementById(hash)?.scrollIntoView()
+    const positions = Object.entries(this.positions.get(key) ?? {})
+    for (const [selector, [left, top]] of positions) document.querySelector(selector)?.scrollTo(left, top)
+    if (hash && positions.length === 0) document.getElementById(hash)?.scrollIntoView()
   }
 }
 
-function storedPlaces(): Map<string, Places> {
+function readPositions(): Map<string, Positions> {
   try {
     return new Map(JSON.parse(sessionStorage.getItem(storageKey) ?? '[]'))
   } catch {
@@ -81,10 +81,10 @@ function storedPlaces(): Map<string, Places> {
   }
 }
 
-function storePlaces(places: ReadonlyMap<string, Places>): void {
+function storePositions(positions: ReadonlyMap<string, Positions>): void {
   try {
-    sessionStorage.setItem(storageKey, JSON.stringify([...places]))
+    sessionStorage.setItem(storageKey, JSON.stringify([...positions]))
   } catch {
-    // Without storage a reload begins at the top.
+    // Without storage, a reload starts at the top.
   }
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readSearch, writeSearch } from './search-format.ts'
 
-/** What TanStack Router 1.170.46 read in these addresses, and wrote for that. */
+/** The values that TanStack Router 1.170.46 read in these URLs, and the text that it wrote for them. */
 const read: [text: string, values: Record<string, unknown>, written: string][] = [
   ['', {}, ''],
   ['?', {}, ''],
@@ -66,7 +66,7 @@ test.each(read)('%s is read and written as before', (text, values, written) => {
   expect(writeSearch(values)).toBe(written)
 })
 
-test('a name that objects have by birth is a name like any other', () => {
+test('a name that all objects have is a name like any other', () => {
   const values = readSearch('?__proto__=1&x=2')
   expect(Object.entries(values)).toEqual([
     ['__proto__', 1],
@@ -75,7 +75,7 @@ test('a name that objects have by birth is a name like any other', () => {
   expect(writeSearch(values)).toBe('?__proto__=1&x=2')
 })
 
-/** What it wrote for values that no address had. */
+/** The text that it wrote for values that were not read from a URL. */
 test.each([
   [{ mine: undefined, owner: 'none' }, '?owner=none'],
   [{ sort: '1e5' }, '?sort=%221e5%22'],
@@ -92,7 +92,7 @@ test.each([
   expect(writeSearch(values)).toBe(written)
 })
 
-test('what is written is read again as it was, and what is read is written in one way', () => {
+test('written values are read again unchanged, and read values have one written form', () => {
   const word = fc.oneof(
     fc.string(),
     fc.constantFrom('1', '"1"', 'true', 'null', '[1]', '{', ' 2', '1e9', '-', 'a,b:c;d'),

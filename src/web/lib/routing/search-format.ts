@@ -1,9 +1,9 @@
-/** Search parameters of an address, by their names. */
+/** Search parameters of a URL, by name. */
 export type SearchValues = Readonly<Record<string, unknown>>
 
 /**
- * Reads '?mine=1&sort=name'. Each value is read as JSON, or else as text: 1 is a number, "1" and name are texts. A name that occurs more
- * than once has a list of values. Shared and remembered addresses are in this format: it was that of TanStack Router.
+ * Parses '?mine=1&sort=name'. Each value is read as JSON, or else as text: 1 is a number, "1" and name are texts. A name that occurs more than once
+ * has a list of values. Shared and stored URLs are in this format, which was that of TanStack Router.
  */
 export function readSearch(text: string): SearchValues {
   const parameters = new URLSearchParams(text.replace(/^\?/, ''))
@@ -16,7 +16,7 @@ export function readSearch(text: string): SearchValues {
   )
 }
 
-/** Writes what `readSearch` reads, with its '?'; '' without values. Values that are undefined are left out. */
+/** Writes parameters in the format of `readSearch`, with the '?'. '' if there are no values. Leaves out undefined values. */
 export function writeSearch(values: SearchValues): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(values)) if (value !== undefined) parameters.set(name, writeValue(value))
@@ -32,14 +32,14 @@ function readValue(text: string): unknown {
   }
 }
 
-/** One of several values: only booleans and numbers, as JavaScript writes them, are no texts. */
+/** Reads one of several values: a boolean or a number, if JavaScript would write it this way, else a text. */
 function readPlainValue(text: string): unknown {
   const isPlain =
     text === 'true' || text === 'false' || (Number.isFinite(Number(text)) && String(Number(text)) === text)
   return isPlain ? readValue(text) : text
 }
 
-/** A text that would be read as something else is quoted. */
+/** Writes a value. A text that would be read as another type is quoted. */
 function writeValue(value: unknown): string {
   const isText = typeof value === 'string'
   return (isText && readValue(value) !== value) || (typeof value === 'object' && value !== null)

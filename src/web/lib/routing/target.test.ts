@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { addressOf } from './target.ts'
 
-test('a target becomes an address', () => {
+test('a target becomes a URL', () => {
   expect(addressOf({ to: '/crm/overview' })).toBe('/crm/overview')
   expect(addressOf({ to: '/crm/tasks', search: { mine: 1, owner: undefined } })).toBe('/crm/tasks?mine=1')
   expect(addressOf({ to: '/crm/settings', search: { tab: 'security' } })).toBe('/crm/settings?tab=security')
   expect(addressOf({ to: '/crm/import-contacts', hash: 'import-7' })).toBe('/crm/import-contacts#import-7')
 })
 
-test('a mistyped address or parameter does not compile', () => {
+test('a mistyped path or parameter does not compile', () => {
   // @ts-expect-error -- there is no such page
   expect(addressOf({ to: '/crm/task' })).toBe('/crm/task')
   // @ts-expect-error -- there is no such tab

@@ -1,7 +1,7 @@
 import type { PagePath, Pages, PageState } from './declared-pages.ts'
 import { writeSearch } from './search-format.ts'
 
-/** A page of the app, as a link or a redirect names it. */
+/** The target of a link or a redirect: a page of the app. */
 export interface Target<Path extends PagePath = PagePath> {
   to: Path
   search?: Pages[Path] | undefined
@@ -9,14 +9,14 @@ export interface Target<Path extends PagePath = PagePath> {
   hash?: string | undefined
 }
 
-/** How to open an address. */
+/** Options for opening a URL. */
 export interface Opening {
-  /** The entry of the history takes the place of the present one. */
+  /** True to replace the present history entry. */
   replace?: boolean | undefined
   state?: PageState | undefined
 }
 
-/** '/crm/tasks?mine=1#note-1' */
+/** Returns the URL of a target: '/crm/tasks?mine=1#note-1'. */
 export function addressOf<Path extends PagePath>({ to, search, hash }: Target<Path>): string {
   return `${to}${writeSearch({ ...search })}${hash ? `#${hash}` : ''}`
 }

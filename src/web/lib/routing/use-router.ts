@@ -7,19 +7,19 @@ import type { PageLocation } from './page-location.ts'
 
 export const RouterContext = createContext<AppRouter | null>(null)
 
-/** The router of the screens; it does not render the component again. */
+/** Returns the router. Changes in it do not render the component again. */
 export function useRouter(): AppRouter {
   const router = useContext(RouterContext)
   if (!router) throw new Error('There is no router around this component.')
   return router
 }
 
-/** Returns the function that leads to a page. */
+/** Returns the function that goes to a page. */
 export function useNavigate(): AppRouter['navigate'] {
   return useRouter().navigate
 }
 
-/** What is painted. */
+/** Returns the painted page. */
 export function useShownPage(): ShownPage {
   const router = useRouter()
   const shown = useSyncExternalStore(router.subscribe, () => router.shown)
@@ -27,17 +27,17 @@ export function useShownPage(): ShownPage {
   return shown
 }
 
-/** The location of the page that is painted. While the next one loads, `useRouter().requested` is that one's. */
+/** Returns the location of the painted page. `useRouter().requested` is the location of the next page while that loads. */
 export function useShownLocation(): PageLocation {
   return useShownPage().location
 }
 
-/** The parameters in the path of the page that is painted. */
+/** Returns the parameters in the path of the painted page. */
 export function useParams(): Params {
   return useShownPage().params
 }
 
-/** What the routes of the page loaded for it. */
+/** Returns the data that the routes loaded for the painted page. */
 export function usePageData(): PageData {
   return Object.assign({}, ...useShownPage().parts.map(({ data }) => data))
 }
