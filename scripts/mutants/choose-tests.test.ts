@@ -47,7 +47,7 @@ describe('the tests of a mutant of the data', () => {
     ['tests/api/data-lists.test.ts', reach(10)],
     ['tests/api/data-pull.test.ts', reach(10)],
     ['tests/api/data-money.test.ts', reach(1, { blocks: [] })],
-    ['src/web/data/sync/reconnect-wait.test.ts', reach(1, { blocks: [], imports: [] })],
+    ['src/web/data/sync/reconnect-delay.test.ts', reach(1, { blocks: [], imports: [] })],
     ['tests/api/data-session.test.ts', reach(1, { isGreen: false })],
     ['tests/api/bounded-answers.test.ts', reach(1)],
   ])

@@ -76,8 +76,8 @@ export const explainedData: Explanation[] = [
   ...inFile('changes/undo-step.ts', [
     ["const [rowId = '', ...others] = rowIds", undefined, 'the same: a group has a row'],
   ]),
-  ...inFile('query/ask-queries.ts', [
-    ['stop()', undefined, 'memory alone: what was announced is forgotten already'],
+  ...inFile('query/send-questions.ts', [
+    ['stop()', undefined, 'memory alone: announced answers are dropped already'],
     ['if (waiting.length > 1) return', undefined, 'the same: a second timer finds nothing that waits'],
     ['start < all.length; start += questionsPerRequest', '< → <=', 'the same: no question sends no request'],
   ]),
@@ -93,10 +93,10 @@ export const explainedData: Explanation[] = [
   ...inFile('query/find-row.ts', [
     ['device.clock.clearTimeout(timer)', undefined, 'the same: the outcome of a promise is its first one'],
   ]),
-  ...inFile('query/followed-source.ts', [
+  ...inFile('query/subscribed-source.ts', [
     ['private changes = 0', undefined, 'the same: a revision is compared with revisions'],
     ['this.changes += 1', '1 → (1 + 1)', 'the same: a revision is compared with revisions'],
-    ['return this.stops.length > 0', '0 → (0 + 1)', 'the same: a source that is followed has several subscriptions'],
+    ['return this.stops.length > 0', '0 → (0 + 1)', 'the same: a source with subscribers has several subscriptions'],
   ]),
   ...inFile('query/local-rows.ts', [
     [
@@ -117,7 +117,7 @@ export const explainedData: Explanation[] = [
       'the same rows: what comes after the last one is put in and taken out again',
     ],
     ['(last && order(row, last) >= 0)', undefined, 'the same: two rows are never equal in an order'],
-    ['order(row, first[place - 1]', undefined, 'the same: two rows are never equal in an order'],
+    ['order(row, first[position - 1]', undefined, 'the same: two rows are never equal in an order'],
   ]),
   ...inFile('query/match.ts', [
     ['if (only && tests.length === 1) return only', undefined, 'the same, with a loop'],
@@ -147,7 +147,7 @@ export const explainedData: Explanation[] = [
   ]),
   ...inFile('query/server-figures.ts', [
     ["[{ currency: '', count: answer.total ?? 0, amount: 0 }]", undefined, 'the same: sums are shown of deals alone'],
-    ['await this.keep({ ids: [], total: 0', undefined, 'the same: of kept figures the sums are read'],
+    ['await this.store({ ids: [], total: 0', undefined, 'the same: of kept figures the sums are read'],
   ]),
   ...inFile('query/server-rows.ts', [
     [
@@ -172,7 +172,7 @@ export const explainedData: Explanation[] = [
     ['if (serverPause(this.data.device) > 0)', '0 → (0 + 1)', 'a pause of a single millisecond'],
   ]),
   ...inFile('query/server-source.ts', [
-    ['if (!this.isKept()) return', '!this.isKept() → false', 'the same: nothing is kept of it'],
+    ['if (!this.mayStore()) return', '!this.mayStore() → false', 'the same: nothing is kept of it'],
   ]),
   ...inFile('query/sums.ts', [
     ['(a.currency < b.currency ? -1 : 1)', '< → <=', 'the same: each currency is there once'],

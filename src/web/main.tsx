@@ -12,24 +12,24 @@ import { showKeptToast } from '#web/ui/toast.ts'
 import { Toaster } from '#web/ui/toaster.tsx'
 import { DeviceContext, openDevice } from '#web/data/browser/device.ts'
 import { browserSurroundings } from '#web/data/browser/browser-surroundings.ts'
-import { askToPersist } from '#web/data/browser/persist-storage.ts'
+import { requestPersistence } from '#web/data/browser/persist-storage.ts'
 import { createAppRouter } from './routes.tsx'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
 const device = openDevice(browserSurroundings())
-// Dialogs and menus have entries in the history (ui/back-layers.ts). After a reload none of them is open any more.
+// Dialogs and menus have entries in the history (ui/back-layers.ts). After a reload, none of them is open.
 addEventListener('popstate', (event) => window.backLayers?.stepped(event))
 if (history.state?.layers) history.go(-history.state.layers)
 const router = createAppRouter(device)
 
 followTheme()
 catchInstallOffer()
-addEventListener('appinstalled', () => void askToPersist(device))
+addEventListener('appinstalled', () => void requestPersistence(device))
 recoverFromMissingParts()
 prepareLiveRegions()
-// What stands in #root is the first paint: it stays until there is a page to put in its place.
+// #root contains the first paint from index.html. It stays until there is a page to replace it.
 void router.start().finally(() => {
   createRoot(root).render(
     <StrictMode>
@@ -42,7 +42,7 @@ void router.start().finally(() => {
   showKeptToast()
   whenIdle(async () => {
     nameWebManifest()
-    // On every page, /auth too: an installed app opens without a network before the first sign-in and after a sign-out.
+    // On every page, including /auth, so that an installed app opens without a network before the first sign-in and after a sign-out.
     ;(await import('#web/data/server/service-worker.ts')).startServiceWorker(device)
   })
 })

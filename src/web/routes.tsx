@@ -23,16 +23,16 @@ import {
 import { type NounPath, nouns } from './pages/nouns.ts'
 import { type SettingsSearch, settingsSearch } from './pages/settings-search.ts'
 
-/** The router of a device's screens. */
+/** Creates the router for the screens of a device. */
 export function createAppRouter(device: Device): AppRouter {
   return new AppRouter(routesOf(device), {
     write: (change) => (window.backLayers ? window.backLayers.write(change) : change()),
-    // A panel beside a list is a step within its page.
+    // A panel beside a list belongs to the page of the list.
     scroll: new ScrollMemory((pathname) => pathname.split('/', 3).join('/'), '#main'),
   })
 }
 
-/** The routes of spec section 2. Pages load when they are opened. */
+/** Returns the routes of spec section 2. Pages are loaded when they are opened. */
 function routesOf(device: Device): Routes {
   return {
     pages: [
@@ -112,12 +112,12 @@ const crmRoutes: readonly Route[] = [
   },
 ]
 
-/** The design system; a build does not have it. */
+/** The page of the design system. It is not in a build. */
 const developmentRoutes: readonly Route[] = import.meta.env.DEV
   ? [{ path: '/ui', page: async () => (await import('./pages/ui.tsx')).UiPage }]
   : []
 
-/** A list at /crm/LIST, and one of its records, /crm/LIST/ID, beside the list. */
+/** Returns the route of a list at /crm/LIST, with one of its records at /crm/LIST/ID beside the list. */
 function listRoute(list: string, { Page, RecordPage }: Pick<NounScreens, 'Page' | 'RecordPage'>): Route {
   const partIn = ({ search }: PageLocation) => parseListSearch(search).show
   return {
@@ -142,20 +142,20 @@ declare module '#web/lib/routing/declared-pages.ts' {
       Record<`/crm/${ListName}`, ListSearch>,
       Record<'/crm/settings', SettingsSearch> {}
   interface PageState {
-    /** What the link of a mail carries. */
+    /** The parameters of a link in an email. */
     link?: MailedLink
-    /** Whom a mail went to, and why. */
+    /** The receiver of an email, and its purpose. */
     email?: string
     mail?: 'signup' | 'recovery'
-    /** An invited person chooses a password. */
+    /** True if an invited person chooses the first password. */
     first?: boolean
     /** For /select-brand: the person comes from their only brand, and it must not open again by itself. */
     switched?: boolean | undefined
-    /** The panel was opened over its list: one step back closes it. */
+    /** True if the panel was opened over its list, so that one step back closes it. */
     overList?: boolean | undefined
   }
   interface PageData {
-    /** The part of a list that its address names. */
+    /** The part of a list that its URL names. */
     part?: ShownPart
   }
 }

@@ -94,7 +94,7 @@ test('all that match are a step: undone, each has its own owner again, but not w
   const notices: string[] = []
   tab.onNotice(tab.device, ({ text }) => notices.push(text))
   const change = async (what: Parameters<typeof tab.changeMatching>[2]) =>
-    tab.noteMatching(tab.device, 'contacts', await tab.changeMatching(tab.device, matching, what, settings()))
+    tab.recordMatchingChange(tab.device, 'contacts', await tab.changeMatching(tab.device, matching, what, settings()))
   const owned = () => countOf(`owner_id = '${acme.userId}'`)
 
   // Undone and done again before this device has received the change.
@@ -225,7 +225,7 @@ test('all that match get a value in a field; undone, each has its own again, but
     [500, 520],
   ])
   expect(new Set(Object.values(await customs()))).toEqual(new Set(['North']))
-  tab.noteMatching(tab.device, 'contacts', result)
+  tab.recordMatchingChange(tab.device, 'contacts', result)
   // Who has it already is left out.
   expect((await tab.changeMatching(tab.device, matching, { custom: { [region]: 'North' } }, settings())).ids).toEqual(
     [],

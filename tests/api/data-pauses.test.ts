@@ -99,7 +99,7 @@ test('a pull waits between two pages when the server asks for a pause meanwhile,
     if (pausedAt === 0) {
       pausedAt = Date.now()
       const busy = new Response(null, { status: 503, headers: { 'retry-after': String(shownPause / 1000) } })
-      tab.noteAnswer(tab.device, busy, pausedAt, true)
+      tab.recordAnswer(tab.device, busy, pausedAt, true)
     }
     return 'pass'
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asksForCode } from '#web/data/server/session-token.ts'
+import { needsSecondFactor } from '#web/data/server/session-token.ts'
 import { acme, playInAcme, server } from '../harness/acme-scene.ts'
 import { signUpPerson, testClient } from '../harness/client.ts'
 import { totpCode } from '../harness/totp.ts'
@@ -24,13 +24,13 @@ test('whether a code is needed agrees with the levels of the official client, be
   for (const each of [client, second]) {
     const { data } = await each.auth.mfa.getAuthenticatorAssuranceLevel()
     const session = (await each.auth.getSession()).data.session
-    expect(session && asksForCode(session)).toBe(data?.currentLevel !== data?.nextLevel)
+    expect(session && needsSecondFactor(session)).toBe(data?.currentLevel !== data?.nextLevel)
   }
   const before = (await second.auth.getSession()).data.session
-  expect(before && asksForCode(before)).toBe(true)
+  expect(before && needsSecondFactor(before)).toBe(true)
   await second.auth.mfa.challengeAndVerify({ factorId, code: totpCode(secret, 1) })
   const after = (await second.auth.getSession()).data.session
-  expect(after && asksForCode(after)).toBe(false)
+  expect(after && needsSecondFactor(after)).toBe(false)
 })
 
 test('with the password alone nothing is sent or pulled, also after a reload', async () => {

@@ -321,7 +321,7 @@ test('on a full disk the brands are listed, one is chosen and another is made', 
     await tab.chooseBrand(tab.device, 'id' in second ? (second.id ?? '') : '')
     await tab.chooseBrand(tab.device, brandId)
     expect(tab.activeBrandState(tab.device).get().brandId).toBe(brandId)
-    expect(warn).toHaveBeenCalledWith('A value is not kept on this device.', expect.any(DOMException))
+    expect(warn).toHaveBeenCalledWith('A value could not be stored on this device.', expect.any(DOMException))
   } finally {
     full.mockRestore()
     warn.mockRestore()

@@ -269,7 +269,7 @@ test('all companies that match get an owner and, undone, their own ones again, a
   )
   const given = await owners()
   expect(given.every(({ owner_id }) => owner_id === acme.userId)).toBe(true)
-  tab.noteMatching(tab.device, 'companies', result)
+  tab.recordMatchingChange(tab.device, 'companies', result)
   const undone = tab.undoStep(tab.device)
   expect(undone).toMatchObject({ words: `${result.ids.length} companies given to you`, kept: [] })
   await undone?.outcome

@@ -20,7 +20,7 @@ import * as changeMatching from '#web/data/change-matching.ts'
 import * as syncStatus from '#web/data/sync/sync-status.ts'
 import * as boardView from '#web/data/board-view.ts'
 import * as dashboard from '#web/data/dashboard.ts'
-import * as noteMatching from '#web/data/note-matching.ts'
+import * as recordMatchingChange from '#web/data/record-matching-change.ts'
 import * as mutate from '#web/data/changes/mutate.ts'
 import * as deleteRecords from '#web/data/changes/delete-records.ts'
 import * as updateRecord from '#web/data/changes/update-record.ts'
@@ -42,7 +42,7 @@ import * as dealContacts from '#web/data/deal-contacts.ts'
 import * as dealsWithTasks from '#web/data/deals-with-tasks.ts'
 import * as exportRecords from '#web/data/export-records.ts'
 import * as readQueries from '#web/data/server/read-queries.ts'
-import { runSeriesCode } from '#web/data/changes/run-series-code.ts'
+import { runSeriesCode } from '#web/data/changes/series-code.ts'
 
 // As after a screen has shown the first task that comes again.
 void runSeriesCode(() => {})
@@ -68,7 +68,7 @@ export const dataLayer = {
   ...importContacts,
   ...imports,
   ...changeMatching,
-  ...noteMatching,
+  ...recordMatchingChange,
   ...syncStatus,
   ...boardView,
   ...dashboard,

@@ -27,7 +27,7 @@ export interface Shape {
   optional?: string[]
 }
 
-interface Sent extends RecordedRequest {
+interface SendResult extends RecordedRequest {
   answer: unknown
   /** When it was sent, and answered: a place in the order of all requests and answers. */
   sentAt: number
@@ -40,7 +40,7 @@ const headersKept = [...keptHeaders, ...keptToo]
 
 /** A fetch that keeps each exchange with the server, in the order of sending. */
 export function exchangeRecorder(fetch: typeof globalThis.fetch, server: { url: string; publishableKey: string }) {
-  const sent: Sent[] = []
+  const sent: SendResult[] = []
   let moment = 0
   const recordingFetch: typeof globalThis.fetch = async (input, init = {}) => {
     const request = new Request(input, init)
@@ -48,7 +48,16 @@ export function exchangeRecorder(fetch: typeof globalThis.fetch, server: { url: 
     const headers = Object.fromEntries([...request.headers].filter(([name]) => headersKept.includes(name)))
     const body = (await request.text()) || null
     const { method } = request
-    const exchange: Sent = { method, url, headers, body, status: 0, answer: null, sentAt: ++moment, answeredAt: 0 }
+    const exchange: SendResult = {
+      method,
+      url,
+      headers,
+      body,
+      status: 0,
+      answer: null,
+      sentAt: ++moment,
+      answeredAt: 0,
+    }
     sent.push(exchange)
     const response = await fetch(input, init)
     exchange.status = response.status
@@ -59,7 +68,7 @@ export function exchangeRecorder(fetch: typeof globalThis.fetch, server: { url: 
   return { recordingFetch, recorded: () => exchangesOf(sent, server.publishableKey) }
 }
 
-function exchangesOf(sent: readonly Sent[], publishableKey: string): Exchanges {
+function exchangesOf(sent: readonly SendResult[], publishableKey: string): Exchanges {
   const placesOf = placesInAnswers(sent)
   const fromClient = new Set<string>()
   const used: string[] = []
@@ -84,7 +93,7 @@ interface PlaceInAnswer {
 }
 
 /** Where values stand in answers, first to last. */
-function placesInAnswers(sent: readonly Sent[]): Map<string, PlaceInAnswer[]> {
+function placesInAnswers(sent: readonly SendResult[]): Map<string, PlaceInAnswer[]> {
   const places = new Map<string, PlaceInAnswer[]>()
   for (const [index, { answer, answeredAt }] of sent.entries()) {
     for (const [path, leaf] of leavesOf(answer)) {
@@ -119,7 +128,7 @@ export async function replayed(
   { requests, made }: Exchanges,
   server: { url: string; publishableKey: string },
 ): Promise<{ statuses: number[]; answers: Record<string, Shape> }> {
-  const sent: Pick<Sent, 'method' | 'url' | 'status' | 'answer'>[] = []
+  const sent: Pick<SendResult, 'method' | 'url' | 'status' | 'answer'>[] = []
   const valueOf = (index: number): string => {
     for (const [request, path] of made[index] ?? []) {
       const found = leavesOf(sent[request]?.answer).get(path)
@@ -158,7 +167,7 @@ export function lacks(recorded: Shape, present: Shape | undefined, where: string
   return faults
 }
 
-function shapesOf(sent: readonly Pick<Sent, 'method' | 'url' | 'status' | 'answer'>[]): Record<string, Shape> {
+function shapesOf(sent: readonly Pick<SendResult, 'method' | 'url' | 'status' | 'answer'>[]): Record<string, Shape> {
   const shapes: Record<string, Shape> = {}
   for (const { method, url, status, answer } of sent) {
     const kind = `${method} ${url.replace(/\?.*/, '')} ${status}`

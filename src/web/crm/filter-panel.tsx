@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
-import { fold } from '#web/data/query/search-text.ts'
+import { lowerNfc } from '#web/data/query/search-text.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -107,10 +107,10 @@ function FilterOptions({ table, filters, onChange, listClass }: FilterProps & { 
   const [typed, setTyped] = useState('')
   // A range is as tall as two options.
   const count = facets.reduce((sum, { options, range }) => sum + (range ? 2 : options.length), 0)
-  const words = fold(typed.trim())
+  const words = lowerNfc(typed.trim())
   const shown = facets
-    .map((facet) => ({ ...facet, options: facet.options.filter(({ label }) => fold(label).includes(words)) }))
-    .filter(({ label, options, range }) => options.length > 0 || (range && fold(label).includes(words)))
+    .map((facet) => ({ ...facet, options: facet.options.filter(({ label }) => lowerNfc(label).includes(words)) }))
+    .filter(({ label, options, range }) => options.length > 0 || (range && lowerNfc(label).includes(words)))
   const toggle = (key: string, value: string) =>
     onChange((old) => {
       const chosen = old[key] ?? []

@@ -1,7 +1,7 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { useEffect, useRef, useState } from 'react'
 import { changeMatching, type Matching } from '#web/data/change-matching.ts'
-import { noteMatching } from '#web/data/note-matching.ts'
+import { recordMatchingChange } from '#web/data/record-matching-change.ts'
 import { nounOf } from '#web/data/changes/record-words.ts'
 import { usePeople } from '#web/data/people/people.ts'
 import { activeBrandState } from '#web/data/people/active-brand.ts'
@@ -67,7 +67,7 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
     const { length: count } = result.ids
     const isUndoable = canUndo(result) && activeBrandState(device).get().brandId === brandId
     const { run: inStep, options } = beginUndoable(device)
-    if (isUndoable) inStep(() => noteMatching(device, matching.table, result))
+    if (isUndoable) inStep(() => recordMatchingChange(device, matching.table, result))
     const shown = isUndoable ? options : {}
     const sentence = done(countOf(count, one, many))
     const { failure } = result

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { limits } from '#shared/limits.ts'
 import { useActiveBrand } from '#web/data/people/active-brand.ts'
-import { fold } from '#web/data/query/search-text.ts'
+import { lowerNfc } from '#web/data/query/search-text.ts'
 import type { Tag } from '#web/data/server/rows.ts'
 import { tagNamed, useTags } from '#web/data/tags.ts'
 import { CheckIcon, PlusIcon } from '#web/ui/icons.tsx'
@@ -34,7 +34,7 @@ export function TagPicker({ label, ids, anchor, onTake, onMake, onClose }: TagPi
   const panel = useRef<HTMLDivElement>(null)
   const words = typed.trim()
   const chosen = new Set(ids)
-  const found = all.tags.filter(({ name }) => fold(name).includes(fold(words)))
+  const found = all.tags.filter(({ name }) => lowerNfc(name).includes(lowerNfc(words)))
   const mayAdd = onMake !== undefined && brand !== null && brand.role !== 'member'
   const problem = onMake && /[,;]/.test(words) ? 'A tag has no comma and no semicolon in its name.' : null
   const offers = words !== '' && mayAdd && !problem && !tagNamed(all.tags, words)

@@ -1,5 +1,5 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { questionBefore } from '#web/data/changes/asked-steps.ts'
+import { questionBefore } from '#web/data/changes/server-steps.ts'
 import type { Step } from '#web/data/changes/steps.ts'
 import { redoStep, undoStep, type Undone } from '#web/data/changes/undo-step.ts'
 import { nounOf } from '#web/data/changes/record-words.ts'

@@ -1,4 +1,4 @@
-import { announceAnswers, showAnswered } from '#web/data/query/ask-queries.ts'
+import { announceAnswers, showAnswered } from '#web/data/query/send-questions.ts'
 import { isAnsweredHere } from '#web/data/query/is-answered-here.ts'
 import { pageRows, type Query, queryKey } from '#web/data/query/query.ts'
 import { reachable } from '#web/data/server/network.ts'
@@ -13,7 +13,7 @@ import { pipelinesInOrder } from './pipelines.ts'
 
 interface BoardAnswer {
   totals: (CurrencySum & { stage_id: string })[]
-  /** Missing on a server of before. */
+  /** Missing on earlier servers. */
   pipelines?: Pipeline[]
   stages: DealStage[]
   deals: Deal[]
@@ -21,10 +21,13 @@ interface BoardAnswer {
   companies: Company[]
 }
 
-/** Whose deals the board shows: of one person, of nobody (null), of everybody (undefined). */
+/** The owner whose deals the board shows. Null: deals without an owner. Undefined: all deals. */
 export type BoardOwner = string | null | undefined
 
-/** The deals of a column of the board; `where`: those that meet it. Of a search or a filter the figures may take longer than the first cards. */
+/**
+ * Returns the query for the deals of a column of the board. `where`: further conditions. The figures of a search or a filter may take longer
+ * than the first cards.
+ */
 export function columnQuery(stageId: string, search: string, owner: BoardOwner, where?: Where): Query<'deals'> {
   const owned = owner !== undefined && { owner_id: owner }
   return {
@@ -36,9 +39,9 @@ export function columnQuery(stageId: string, search: string, owner: BoardOwner, 
 }
 
 /**
- * Asks for the pipelines and stages, and for the first page and the figures of each column of a pipeline (default: the first one), all at once: a
- * new device does not know yet which stages to ask for. The columns' own questions take their answers from it. Deals without an owner are left to those: `board` cannot be
- * asked for them.
+ * Fetches the pipelines and stages, and the first page and the figures of each column of a pipeline (default: the first one), in one request: a new
+ * device does not know the stages yet. The questions of the columns get their answers from it. Does nothing for deals without an owner, which the
+ * RPC `board` does not support. The columns then send their own questions.
  */
 export async function askBoard(
   data: BrandData,
@@ -68,7 +71,7 @@ async function fetchBoard(
   signal: AbortSignal,
 ): Promise<Map<string, QueryAnswer>> {
   const pipelineId = pipeline && (data.tables.deal_stages.get(pipeline)?.pipeline_id ?? pipeline)
-  const asked = {
+  const args = {
     p_brand_id: data.brandId,
     p_cards: pageRows,
     p_owner_id: owner,
@@ -78,10 +81,10 @@ async function fetchBoard(
     data.device,
     data.userId,
     'board',
-    asked,
+    args,
     signal,
   )
-  // First what deals name, so that none is shown without its names.
+  // Contacts and companies first, so that no deal is shown without their names.
   await showAnswered(data, 'contacts', contacts)
   await showAnswered(data, 'companies', companies)
   await showAnswered(data, 'deals', deals)
@@ -89,7 +92,7 @@ async function fetchBoard(
   await showAnswered(data, 'deal_stages', stages)
   const answers = new Map<string, QueryAnswer>()
   const add = (query: Query, answer: QueryAnswer & { rows: AnyRow[]; total: number }) => {
-    // Of very many stages `board` answers fewer cards than a page has.
+    // With very many stages, `board` returns fewer cards than a page has.
     if (answer.rows.length === Math.min(answer.total, pageRows)) answers.set(queryKey(query), answer)
   }
   if (pipelines)
@@ -104,7 +107,7 @@ async function fetchBoard(
   return answers
 }
 
-/** Where the next page begins: the value that a row is ordered by, and its id. */
+/** Returns where the next page begins: the value by which a row is ordered, and its id. */
 function keysOf<Row extends AnyRow>(row: Row | undefined, column: keyof Row): readonly unknown[] | null {
   return row ? [row[column], row.id] : null
 }

@@ -15,20 +15,23 @@ import { cardOf, type DealCard } from './deal-cards.ts'
 import { isOpenStage, stagesByPosition, stagesOfPipeline, stagesView } from './deal-stages.ts'
 import { pipelineOf } from './pipelines.ts'
 
-/** One column of the board. The object stays the same while nothing in it changed. */
+/** One column of the board. The object stays the same while nothing in it changes. */
 export interface BoardColumn {
   stage: DealStage
-  /** All deals of the stage (of the search, while searching), also those not on this device. */
+  /** Number of all deals of the stage (or of those that match the search), including those that are not on this device. */
   count: number
-  /** The server is still counting: there are as many as `count` or more, and `totals` are of those that are here. */
+  /** True while the server counts: the column has at least `count` deals, and `totals` has only the sums of the deals on this device. */
   isCounting: boolean
-  /** Sums by currency, pounds first; empty when there is no deal. */
+  /** Sums by currency, pounds first. Empty if there are no deals. */
   totals: readonly Money[]
-  /** Newest first, then id. Undefined: not here yet, show a placeholder of a card's height. */
+  /**
+   * Returns the card at an index: newest first, then by id. Undefined if it is not on this device yet: show a placeholder of a card's
+   * height.
+   */
   at: (index: number) => DealCard | undefined
-  /** Call it in an effect: these places are in sight, so what is not here of them is fetched. */
+  /** Call it in an effect with the indexes that are in sight. Fetches the missing rows. */
   want: (first: number, last?: number) => void
-  /** The place of a deal in this column, or -1. */
+  /** Returns the index of a deal in this column, or -1. */
   indexOf(dealId: string): number
 }
 
@@ -37,9 +40,9 @@ export interface Board {
   columns: readonly BoardColumn[]
   /** Sums of the deals whose stage is neither won nor lost. */
   pipeline: readonly Money[]
-  /** The server is still counting a column. */
+  /** True while the server counts the deals of a column. */
   isCounting: boolean
-  /** The pipeline whose stages are shown; null: all, or none is known. */
+  /** The pipeline whose stages are shown. Null if all pipelines are shown, or if none is known. */
   pipelineId: string | null
 }
 
@@ -50,12 +53,12 @@ export const noBoard: Board = { ready: false, columns: [], pipeline: [], isCount
 interface StageDeals {
   rows: View<Rows<Deal>>
   figures: View<Figures>
-  /** Only the figures say how many there are. */
+  /** True if only the figures have the number of deals. */
   figuresApart: boolean
 }
 
-/** What a column was made of. */
-interface Parts {
+/** The data from which a column was computed. */
+interface ColumnParts {
   stage: DealStage
   rows: Rows<Deal>
   figures: Figures
@@ -63,19 +66,19 @@ interface Parts {
   names: string
 }
 
-/** What a board shows of the deals. */
+/** The deals that a board shows. */
 export interface BoardQuery {
   search?: string
   owner?: BoardOwner
-  /** Only the open stages, of all pipelines where none is named, and of their deals those that meet it. */
+  /** Shows only open stages (of all pipelines if `pipeline` is not given), and only their deals that meet these conditions. */
   where?: Where | undefined
-  /** Only deals that meet it; no stage is left out. */
+  /** Shows only deals that meet these conditions, in all stages. */
   filter?: Where | undefined
-  /** The stages of this pipeline, or of that of this stage; 'all': of all. Default: of the first one. */
+  /** The id of a pipeline, or of one of its stages. 'all' shows all pipelines. Default: the first one. */
   pipeline?: string | undefined
 }
 
-/** The board: a query for each stage of a pipeline. */
+/** A view of the board, with one query per stage of a pipeline. */
 export function boardView(data: BrandData, query: BoardQuery): View<Board> {
   const { search = '', owner, where, filter, pipeline = where && 'all' } = query
   const isAll = pipeline === 'all'
@@ -117,7 +120,7 @@ function stagesBoard(
   for (const { id, query } of shown) deals.set(id, dealsOf(data, query))
   const { contacts, companies, memberships } = data.tables
   const all = [...deals.values()].flatMap(({ rows, figures }) => [viewSource(rows), viewSource(figures)])
-  const parts = new Map<BoardColumn, Parts>()
+  const parts = new Map<BoardColumn, ColumnParts>()
   return view<Board>(
     [viewSource(stages), contacts, companies, memberships, sourceOf(data.answered), ...all],
     (previous) => {
@@ -144,7 +147,7 @@ function stagesBoard(
   )
 }
 
-/** Lets the first look be painted before the rest is read, and keeps the next one when there is nothing else to do. */
+/** Lets the browser paint the first look before the rest is read, and starts to store the next first look when the browser is idle. */
 function followLook(data: BrandData): void {
   const shown = data.firstLook.get()
   if (shown) shown.painted ??= letScreenPaint()
@@ -157,7 +160,7 @@ function dealsOf(data: BrandData, query: Query<'deals'>): StageDeals {
   return { rows: rowsOf(data, query), figures: figuresOf(data, query), figuresApart: query.figuresApart === true }
 }
 
-function columnOf(data: BrandData, { stage, rows, figures, figuresApart }: Parts): BoardColumn {
+function columnOf(data: BrandData, { stage, rows, figures, figuresApart }: ColumnParts): BoardColumn {
   return {
     stage,
     count: Math.max(figures.count, rows.ready && !figuresApart ? rows.total : 0),
@@ -175,7 +178,7 @@ function columnOf(data: BrandData, { stage, rows, figures, figuresApart }: Parts
   }
 }
 
-function isSame(one: Parts, other: Parts): boolean {
+function isSame(one: ColumnParts, other: ColumnParts): boolean {
   return (
     one.stage === other.stage && one.rows === other.rows && one.figures === other.figures && one.names === other.names
   )

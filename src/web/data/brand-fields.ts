@@ -3,7 +3,7 @@ import type { CustomField } from '#web/data/server/rows.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { customFieldsOf } from './custom-fields.ts'
 
-/** The custom fields of a table of the open brand that are in use, by position. */
+/** Returns the active custom fields of a table of the open brand, by position. */
 export function brandFieldsOf(device: Device, table: CustomField['table']): readonly CustomField[] {
   const data = openBrand(device).get()
   return data ? customFieldsOf(data, table) : []

@@ -5,18 +5,18 @@ import { onlineValue } from '#web/data/session/online-value.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 
 export interface CalendarFeed {
-  /** When the address was made (ISO). */
+  /** When the URL of the feed was created (ISO). */
   made_at: string
-  /** Why it works no more: the password was changed since, or sessions were ended. Null: it works. */
+  /** The reason why the feed no longer works: the password was changed, or sessions were ended. Null if it works. */
   ended: 'password' | 'sessions' | null
 }
 
-/** The user's calendar address; `feed` null: there is none. The address itself is known only while it is made. */
+/** The user's calendar feed. `feed` is null if there is none. The URL itself is known only when it is created. */
 export const calendarFeed = onlineValue<{ feed: CalendarFeed | null }>(async (device, userId) => ({
   feed: await rpc<CalendarFeed | null>(device, userId, 'calendar_feed', {}),
 }))
 
-/** Makes the address; the one before stops working. It is not shown again. */
+/** Creates the URL of the feed. An earlier URL stops working. The URL is not shown again. */
 export async function makeCalendarAddress(
   device: Device,
 ): Promise<{ status: 'made'; address: string } | Extract<Outcome, { status: 'refused' }>> {
@@ -28,7 +28,7 @@ export async function makeCalendarAddress(
   return { status: 'made', address: `${location.origin}/calendar/${String(secret)}.ics` }
 }
 
-/** The address stops working. */
+/** Ends the feed. Its URL stops working. */
 export async function endCalendarFeed(device: Device): Promise<Outcome> {
   const outcome = await changeOnline(device, 'calendar', (server) => server.rpc('end_calendar_feed', {}), 'call')
   await calendarFeed(device).reload()

@@ -2,14 +2,14 @@ import type { Device } from '#web/data/browser/device.ts'
 import { insert, update } from '#web/data/changes/mutate.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
 import { serverNow } from '#web/data/server/network.ts'
-import { combined, type Outcome } from '#web/data/session/outcome.ts'
+import { combinedOutcome, type Outcome } from '#web/data/session/outcome.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { newId } from '#web/lib/new-id.ts'
 
-/** What an admin says of a field. Table and type cannot be changed afterwards. */
+/** The settings of a new field. Table and type cannot be changed later. */
 export type FieldDraft = Pick<CustomField, 'table' | 'type' | 'label' | 'options' | 'currency' | 'required'>
 
-/** Adds a field behind the others of its table. The server makes its key from the label. */
+/** Adds a field after the other fields of its table. The server derives its key from the label. */
 export function addCustomField(device: Device, draft: FieldDraft): Promise<Outcome> {
   const values = { ...draft, position: lastPosition(device, draft.table) + 1 }
   const preview = { key: '', retired_at: null }
@@ -32,33 +32,36 @@ export function updateCustomField(
   return update(device, { table: 'custom_fields', rowId: id, title: `Field “${label}”`, icon: 'edit', values })
 }
 
-/** Takes a field out of forms and lists. What was written in it stays. */
+/** Retires a field: forms and lists no longer show it. Its values stay. */
 export function retireCustomField(device: Device, field: CustomField): Promise<Outcome> {
   return updateCustomField(device, field, { retired_at: serverNow(device) })
 }
 
-/** Takes a retired field into use again, where it was. */
+/** Brings a retired field back to its former position. */
 export function bringBackCustomField(device: Device, field: CustomField): Promise<Outcome> {
   return updateCustomField(device, field, { retired_at: null })
 }
 
-/** Moves a field to a place among the fields in use (0: first). Writes that field alone, unless there is no number left between its neighbours. */
+/**
+ * Moves a field to an index among the active fields (0: first). Writes only this field, unless there is no number left between its
+ * neighbours.
+ */
 export function moveCustomField(
   device: Device,
   field: CustomField,
-  place: number,
+  index: number,
   fields: readonly CustomField[],
 ): Promise<Outcome> {
   const others = fields.filter(({ id }) => id !== field.id)
-  const before = others[place - 1]?.position ?? 0
-  const after = others[place]?.position ?? before + 2
-  if (after - before > closest) return updateCustomField(device, field, { position: (before + after) / 2 })
-  const ordered = others.toSpliced(place, 0, field)
-  return combined(ordered.map((each, index) => updateCustomField(device, each, { position: index + 1 })))
+  const before = others[index - 1]?.position ?? 0
+  const after = others[index]?.position ?? before + 2
+  if (after - before > smallestGap) return updateCustomField(device, field, { position: (before + after) / 2 })
+  const ordered = others.toSpliced(index, 0, field)
+  return combinedOutcome(ordered.map((each, number) => updateCustomField(device, each, { position: number + 1 })))
 }
 
-/** Positions nearer to each other than this have no other between them. */
-const closest = 1e-6
+/** If two positions differ by less than this, no position fits between them. */
+const smallestGap = 1e-6
 
 function lastPosition(device: Device, table: string): number {
   const rows = openBrand(device).get()?.tables.custom_fields.values() ?? []

@@ -7,16 +7,22 @@ import { requestPull } from '#web/data/sync/pull-schedule.ts'
 import type { DealStage, Pipeline } from '#web/data/server/rows.ts'
 import { newId } from '#web/lib/new-id.ts'
 
-/** Changes of pipelines and stages by admins and owners. Online only, never 'queued'. This device has them when the promise resolves. */
+/**
+ * Changes of pipelines and stages by admins and owners. Online only, never 'queued'. When a promise resolves, this device has the new
+ * rows.
+ */
 
 type SettingTable = 'pipelines' | 'deal_stages'
 
 export type StageValues = Pick<DealStage, 'name' | 'kind' | 'color' | 'probability' | 'usual_days'>
 
-/** The stages that a new pipeline begins with. */
+/** The stages of a new pipeline. */
 const firstStages = ['Incoming', 'Won', 'Lost']
 
-/** Adds a stage after the others of its pipeline, an open one before those of won and lost deals. Without a kind, its name decides. */
+/**
+ * Adds a stage after the others of its pipeline. An open stage goes before the won and lost ones. Without a kind, the name decides the
+ * kind.
+ */
 export async function addStage(
   device: Device,
   pipelineId: string,
@@ -29,7 +35,7 @@ export async function addStage(
   return outcome
 }
 
-/** The ids of a pipeline's stages with this open one before those of won and lost deals; null: it stands well. */
+/** Returns the ids of a pipeline's stages with this open stage before the won and lost ones. Null if it is already there. */
 function orderWithOpenStage(device: Device, pipelineId: string, id: string): string[] | null {
   const stages = [...(openBrand(device).get()?.tables.deal_stages.values() ?? [])]
     .filter((stage) => stage.pipeline_id === pipelineId)
@@ -57,7 +63,7 @@ export function saveStage(device: Device, id: string, values: Partial<StageValue
   return update(device, 'deal_stages', id, values)
 }
 
-/** Changes a pipeline's name, or the reasons that its lost deals offer. */
+/** Changes a pipeline's name, or the lost reasons that it offers. */
 export function savePipeline(
   device: Device,
   id: string,
@@ -66,25 +72,25 @@ export function savePipeline(
   return update(device, 'pipelines', id, values)
 }
 
-/** Puts pipelines, or the stages of one, in this order. */
+/** Puts pipelines, or the stages of a pipeline, in this order. */
 export function reorder(device: Device, table: SettingTable, ids: readonly string[]): Promise<Outcome> {
   return call(device, ids[0] ?? '', 'set_positions', { p_table: table, p_ids: ids })
 }
 
-/** Deletes a stage; its deals, with their history, go to another one. */
+/** Deletes a stage. Its deals, with their history, go to another stage. */
 export function deleteStage(device: Device, id: string, toStageId: string | null): Promise<Outcome> {
   return call(device, id, 'delete_deal_stage', { p_stage_id: id, p_to_stage_id: toStageId })
 }
 
-/** Deletes a pipeline and its stages; its deals, with their history, go to a stage of another one. */
+/** Deletes a pipeline and its stages. Its deals, with their history, go to a stage of another pipeline. */
 export function deletePipeline(device: Device, id: string, toStageId: string | null): Promise<Outcome> {
   return call(device, id, 'delete_pipeline', { p_pipeline_id: id, p_to_stage_id: toStageId })
 }
 
-/** With more deals or records the delete cannot be undone (`restore_moved`). */
+/** A delete that moves more deals or records than this cannot be undone (`restore_moved`). */
 export const mostRestored = 2000
 
-/** Undoes a delete of stages, and of their pipeline: the deals that nobody has moved on come back as well. */
+/** Undoes a delete of stages, and of their pipeline. Deals that nobody has moved since come back to their stages. */
 export async function restoreStages(
   device: Device,
   stageIds: readonly string[],

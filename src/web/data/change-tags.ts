@@ -4,7 +4,7 @@ import { callForRow, updateAll } from '#web/data/changes/mutate.ts'
 import { nounOf } from '#web/data/changes/record-words.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
 import { chunksOf } from '#web/data/server/request-size.ts'
-import { combined, type Outcome } from '#web/data/session/outcome.ts'
+import { combinedOutcome, type Outcome } from '#web/data/session/outcome.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import { editedSet, idsIn, type SetEdit } from '#web/data/store/set-edit.ts'
@@ -12,12 +12,12 @@ import { countOf } from '#web/lib/count.ts'
 import { type TagColor, tagColors } from '#web/lib/tag-colors.ts'
 import { tagNamed } from './tags.ts'
 
-/** So many tags a record has at most. */
+/** Maximum number of tags of a record. */
 export const mostTagsOfRecord = 30
 
 /**
- * Makes a tag (`upsert_tag`): on screen before this returns, offline too. One with this name is taken instead of it. Without a colour it gets
- * one that few have. For admins and owners.
+ * Adds a tag (`upsert_tag`). It is shown before this returns, also offline. If a tag with this name exists, returns that tag. Without a colour, the
+ * tag gets a colour that few tags have. Admins and owners only.
  */
 export function addTag(device: Device, name: string, color?: TagColor): { id: string; outcome: Promise<Outcome> } {
   const data = openBrand(device).get()
@@ -46,15 +46,15 @@ function leastUsedColor(data: BrandData | null): TagColor {
   return tagColors.reduce((best, color) => (count(color) < count(best) ? color : best))
 }
 
-/** Sets the tags of one record. What somebody else changes in them meanwhile is kept. */
+/** Changes the tags of one record. Tags that others add or remove meanwhile are kept. */
 export function setTags(device: Device, table: OwnedTable, id: string, edit: SetEdit): Promise<Outcome> {
   const row = openBrand(device).get()?.tables[table].get(id)
   return updateRecord(device, table, id, { tag_ids: editedSet(row?.tag_ids, edit) })
 }
 
 /**
- * Adds tags to several records and takes others away, a hundred records in a request: on screen before this returns, offline too. The other
- * tags of each stay as they are.
+ * Adds tags to several records and removes others, a hundred records per request. The change is shown before this returns, also offline. Other tags
+ * of the records stay as they are.
  */
 export function changeTags(device: Device, table: OwnedTable, ids: readonly string[], edit: SetEdit): Promise<Outcome> {
   const rows = openBrand(device).get()?.tables[table]
@@ -63,7 +63,7 @@ export function changeTags(device: Device, table: OwnedTable, ids: readonly stri
     return edit.add.some((tag) => !present.has(tag)) || edit.remove.some((tag) => present.has(tag))
   })
   const { one, many } = nounOf(table)
-  return combined(
+  return combinedOutcome(
     chunksOf(changed).map((rowIds) =>
       updateAll(device, {
         table,

@@ -2,10 +2,10 @@ import { type Device, useDevice } from '#web/data/browser/device.ts'
 import { newRow } from '#web/data/changes/correction.ts'
 import { companyNamed } from './contacts.ts'
 import { callForRow, insert } from '#web/data/changes/mutate.ts'
-import { choicesOf, madeOf, noChoices, useChoiceSearch } from '#web/data/query/choice-view.ts'
+import { choicesOf, addedChoiceOf, noChoices, useChoiceSearch } from '#web/data/query/choice-view.ts'
 import { entriesOf } from '#web/data/query/entries-of.ts'
 import { noList, type RecordList } from '#web/data/query/record-list.ts'
-import { EntryCache } from '#web/data/query/entry-cache.ts'
+import { RowMemo } from '#web/data/query/row-memo.ts'
 import type { CustomSort } from '#web/data/query/custom-order.ts'
 import { listKey, type ListOptions, readListKey } from '#web/data/query/list-options.ts'
 import { searchText } from '#web/data/query/search-text.ts'
@@ -30,12 +30,12 @@ export interface CompanyEntry {
   waiting: boolean
 }
 
-/** Companies of the active brand, newest first by default; `search` filters on name, domain and website without regard to case. */
+/** Returns the companies of the active brand, newest first by default. `search` finds name, domain and website, without regard to case. */
 export function useCompanies(search: string, options: ListOptions<CompanySort> = {}): RecordList<CompanyEntry> {
   return useView(companyList, listKey(search, options), noList)
 }
 
-/** Companies for a combobox, by name: at most 50 that match the typed text. */
+/** Returns companies for a combobox, by name: at most 50 that match the typed text. */
 export function useCompanySearch(): SearchedChoices {
   const device = useDevice()
   return { ...useChoiceSearch(companyChoices), addition: companyByName(device) }
@@ -43,12 +43,13 @@ export function useCompanySearch(): SearchedChoices {
 
 const companyByName = (device: Device): Addition => ({
   offer: (name) => ({ name }),
-  make: (text) => madeOf(addCompany(device, { name: text, domain: null, phone: null, website: null, notes: null })),
+  make: (text) =>
+    addedChoiceOf(addCompany(device, { name: text, domain: null, phone: null, website: null, notes: null })),
   failure: 'Error adding company',
   hint: 'Type a name to add a company',
 })
 
-/** The companies for a combobox that keeps its text itself. */
+/** Returns companies for a combobox that manages its text itself. */
 export function useCompanyChoices(text: string): Choices {
   return useView(companyChoices, text.trim(), noChoices)
 }
@@ -59,16 +60,16 @@ export interface NewCompany {
   phone: string | null
   website: string | null
   notes: string | null
-  /** Default: the person signed in. */
+  /** Default: the signed-in user. */
   owner_id?: string | null
   /** Custom fields by path. */
   custom?: { [path: CustomPath]: unknown }
 }
 
 /**
- * Failure 'Error adding company'; success 'Company added' (spec section 8). `corrected`: id of the refused company that this one replaces. One
- * that is made without a connection, of a name that nobody has here and without custom fields, meets the one that a colleague makes
- * meanwhile (its id is the outcome's then).
+ * Adds a company. Failure 'Error adding company', success 'Company added' (spec section 8). `corrected`: id of the refused company that this one
+ * replaces. If it is added offline, without custom fields, and no company on this device has its name, the server joins it with a company of the
+ * same name that a colleague adds meanwhile (then the outcome has the id of that company).
  */
 export function addCompany(device: Device, company: NewCompany, corrected?: string): Promise<Outcome> {
   const { domain, phone, website, notes } = company
@@ -103,14 +104,14 @@ function optional(text: string | null): string | null {
   return text?.trim() || null
 }
 
-const entries = new EntryCache<Company, CompanyEntry>()
+const entries = new RowMemo<Company, CompanyEntry>()
 
 function entryOf(data: BrandData, company: Company): CompanyEntry {
   const waiting = data.tables.companies.isWaiting(company.id)
   return entries.get(company, [waiting], () => ({ company, waiting }))
 }
 
-/** The list behind `useCompanies`, by `listKey`. */
+/** The view behind `useCompanies`, by `listKey`. */
 export function companyList(data: BrandData, key: string): View<RecordList<CompanyEntry>> {
   const { search, mine, where, sort } = readListKey<CompanySort>(key)
   const narrowed = { ...(mine && { owner_id: data.userId }), ...where }
@@ -125,7 +126,7 @@ function companyChoices(data: BrandData, search: string): View<Choices> {
   }))
 }
 
-/** How companies are searched and ordered on this device, as SQL does it. */
+/** How companies are searched and ordered on this device, in the same way as in SQL. */
 export const companyDefinition: TableDefinition<Company> = {
   matches: (_, company, word) => searchText(company, companyWords).includes(word),
   orders: { newest: { compare: () => newestFirst }, name: { compare: () => byName } },

@@ -6,19 +6,19 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { Choices, SearchedChoices } from '#web/lib/choice.ts'
 import { contactChoice } from './contact-picker.ts'
 
-type Maker = (data: BrandData, key: string) => View<Choices>
+type MakeChoices = (data: BrandData, key: string) => View<Choices>
 
-/** Contacts for a combobox, those of a company first; null: no company. */
+/** Returns contacts for a combobox, with those of a company first. Null: no company. */
 export function useCompanyContactsFirst(companyId: string | null, all: SearchedChoices): SearchedChoices {
   return useOwnFirst(contactsOfCompany, companyId, all)
 }
 
-/** Deals for a combobox, those of a company first; null: no company. */
+/** Returns deals for a combobox, with those of a company first. Null: no company. */
 export function useCompanyDealsFirst(companyId: string | null, all: SearchedChoices): SearchedChoices {
   return useOwnFirst(dealsOfCompany, companyId, all)
 }
 
-function useOwnFirst(make: Maker, companyId: string | null, all: SearchedChoices): SearchedChoices {
+function useOwnFirst(make: MakeChoices, companyId: string | null, all: SearchedChoices): SearchedChoices {
   const [text, setText] = useState('')
   const own = useView(make, companyId ? `${companyId} ${text.trim()}` : '', noChoices).choices
   if (!companyId) return all
@@ -45,7 +45,7 @@ function dealsOfCompany(data: BrandData, key: string): View<Choices> {
 
 const nothing: View<Choices> = { read: () => noChoices, subscribe: () => () => {} }
 
-/** The id of a company, a space, and what was typed. */
+/** Reads a key: the id of a company, a space, and the typed text. */
 function readKey(key: string) {
   const space = key.indexOf(' ')
   if (space < 0) return null

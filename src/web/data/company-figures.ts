@@ -10,25 +10,27 @@ import { perBrand } from '#web/data/store/per-brand.ts'
 import { type Money, poundsFirst } from '#web/lib/money.ts'
 import { openStageIds } from './deal-stages.ts'
 
-/** What the card of a company says of it. */
+/** The figures on the card of a company. */
 export interface CompanyFigures {
   contacts: number
   deals: number
-  /** The amounts of its deals in open stages by currency, pounds first. */
+  /** The amounts of its deals in open stages, by currency, pounds first. */
   open: readonly Money[]
 }
 
 const nothing: CompanyFigures = { contacts: 0, deals: 0, open: [] }
-/** Cards that appear within so many milliseconds are asked about together. */
+/** Figures of cards that appear within this time are requested together. */
 const gatherMs = 20
 const companiesPerRequest = 100
 
-/** The figures of a company; null while nobody has counted them. */
+/** Returns the figures of a company. Null while they are not known. */
 export function useCompanyFigures(companyId: string): CompanyFigures | null {
   return useView<CompanyFigures | null>(companyFigures, companyId, null)
 }
 
-/** The view behind `useCompanyFigures`: counted here where contacts and deals are complete on this device, else by the server. */
+/**
+ * The view behind `useCompanyFigures`. The figures are counted here if contacts and deals are complete on this device, else by the server.
+ */
 export function companyFigures(data: BrandData, companyId: string): View<CompanyFigures | null> {
   const [here, server] = [countedHere(data), answers(data)]
   const inner = view<CompanyFigures | null>([viewSource(here), sourceOf(data.state), server], (previous) => {
@@ -49,7 +51,7 @@ function isCountedHere(data: BrandData): boolean {
   return isAnsweredHere(data, { table: 'contacts' }) && isAnsweredHere(data, { table: 'deals' })
 }
 
-/** The figures of all companies, in one pass for all cards; null where rows are missing on this device. */
+/** The figures of all companies, counted in one pass for all cards. Null if rows are missing on this device. */
 const countedHere = perBrand((data) => {
   const { contacts, deals, deal_stages: stages } = data.tables
   const sources = [contacts, deals, stages, sourceOf(data.state), sourceOf(data.loaded)]
@@ -76,7 +78,7 @@ function count(data: BrandData): Map<string, CompanyFigures> {
 
 const answers = perBrand((data) => new ServerAnswers(data))
 
-/** The figures as the server has them: asked for the cards in sight, and again when contacts, deals or stages changed there. */
+/** The figures from the server. They are requested for the cards in sight, and again when contacts, deals or stages change there. */
 class ServerAnswers implements Source {
   private readonly known = new Map<string, CompanyFigures>()
   private readonly fresh = new Set<string>()
@@ -99,11 +101,11 @@ class ServerAnswers implements Source {
     return this.known.get(companyId) ?? null
   }
 
-  /** The card of this company is in sight, until the returned function is called. */
+  /** Call it while the card of this company is in sight. Call the returned function when it no longer is. */
   follow(companyId: string): () => void {
     if (this.followers.size === 0) this.listen()
     this.followers.set(companyId, (this.followers.get(companyId) ?? 0) + 1)
-    this.ask()
+    this.fetchSoon()
     return () => {
       const left = (this.followers.get(companyId) ?? 1) - 1
       if (left > 0) this.followers.set(companyId, left)
@@ -114,20 +116,20 @@ class ServerAnswers implements Source {
 
   private listen(): void {
     const { data } = this
-    // What changed while nobody looked is not known.
+    // Changes made while no card was in sight are not known.
     this.fresh.clear()
     this.stops = [
       data.onInvalidate((table) => {
         if (table === 'tasks' || table === 'memberships') return
         this.fresh.clear()
-        this.ask()
+        this.fetchSoon()
       }),
-      data.state.subscribe(() => this.ask()),
-      reachable(data.device).subscribe(() => this.ask()),
+      data.state.subscribe(() => this.fetchSoon()),
+      reachable(data.device).subscribe(() => this.fetchSoon()),
     ]
   }
 
-  private ask(): void {
+  private fetchSoon(): void {
     if (this.isDue) return
     this.isDue = true
     this.data.device.clock.setTimeout(() => {
@@ -144,16 +146,16 @@ class ServerAnswers implements Source {
     if (wanted.length === 0) return
     for (const id of wanted) this.fresh.add(id)
     try {
-      const asked = { p_brand_id: data.brandId, p_company_ids: wanted }
-      const rows = await rpc<(CompanyFigures & { id: string })[]>(data.device, data.userId, 'company_figures', asked)
+      const args = { p_brand_id: data.brandId, p_company_ids: wanted }
+      const rows = await rpc<(CompanyFigures & { id: string })[]>(data.device, data.userId, 'company_figures', args)
       for (const id of wanted) this.known.set(id, nothing)
       for (const { id, contacts, deals, open } of rows) this.known.set(id, { contacts, deals, open: poundsFirst(open) })
       this.changes += 1
-      if (wanted.length === companiesPerRequest) this.ask()
+      if (wanted.length === companiesPerRequest) this.fetchSoon()
       for (const listener of Array.from(this.listeners)) listener(true)
     } catch (error) {
       for (const id of wanted) this.fresh.delete(id)
-      logFault('The figures of companies did not come.', error)
+      logFault('The figures of companies could not be fetched.', error)
     }
   }
 }

@@ -1,5 +1,5 @@
 import { type Device, useDevice } from '#web/data/browser/device.ts'
-import { choicesOf, madeOf, useChoiceSearch } from '#web/data/query/choice-view.ts'
+import { choicesOf, addedChoiceOf, useChoiceSearch } from '#web/data/query/choice-view.ts'
 import { companyNameOf, nameMatches, ownTextMatches } from '#web/data/query/contact-names.ts'
 import { searchedWords } from '#web/data/query/search-text.ts'
 import type { View } from '#web/data/query/view.ts'
@@ -10,21 +10,24 @@ import type { Addition, Choice, Choices, SearchedChoices } from '#web/lib/choice
 import { readPerson } from '#web/lib/read-person.ts'
 import { addContact } from './contacts.ts'
 
-/** Contacts for a combobox, by name: at most 50 whose name, e-mail or company matches the typed text, or who have the address in it. */
+/**
+ * Returns contacts for a combobox, by name: at most 50 whose name, email or company matches the typed text, or that have the email address
+ * in it.
+ */
 export function useContactSearch(): SearchedChoices {
   const device = useDevice()
   const { onSearch, ...found } = useChoiceSearch(contactChoices)
   return { ...found, onSearch: (text) => onSearch(readPerson(text).email ?? text), addition: contactAddition(device) }
 }
 
-/** The company of a contact, as a choice; null: it has none, or it is not on this device. */
+/** Returns the company of a contact as a choice. Null if the contact has no company, or if it is not on this device. */
 export function companyOfContact(device: Device, contactId: string): Choice | null {
   const tables = openBrand(device).get()?.tables
   const company = tables?.companies.get(tables.contacts.get(contactId)?.company_id ?? '')
   return company ? { id: company.id, label: company.name } : null
 }
 
-/** Adds a contact from the combobox: the text has an e-mail address or a phone number, with a name or without. */
+/** Adds a contact from the combobox. The text has an email address or a phone number, with or without a name. */
 const contactAddition = (device: Device): Addition => ({
   offer: (text) => {
     const person = readPerson(text)
@@ -32,12 +35,12 @@ const contactAddition = (device: Device): Addition => ({
     const name = fullName(person)
     return reach === null ? null : { name: name ?? reach, detail: name && reach, knownBy: person.email ?? text }
   },
-  make: (text) => madeOf(addContact(device, { ...readPerson(text), title: null, company: null })),
+  make: (text) => addedChoiceOf(addContact(device, { ...readPerson(text), title: null, company: null })),
   failure: 'Error adding contact',
   hint: 'To add a contact, type a name with an email address or a phone number',
 })
 
-/** By name. Those whose own name has all that was typed come first; one that is found by its company says which. */
+/** Contacts by name. Contacts whose own name has all typed words come first. A contact that is found by its company shows the company. */
 function contactChoices(data: BrandData, search: string): View<Choices> {
   const words = searchedWords(search)
   const hasAll = (matches: (word: string) => boolean) => words.every((forms) => forms.some(matches))
@@ -54,7 +57,7 @@ function contactChoices(data: BrandData, search: string): View<Choices> {
   return choicesOf(data, { table: 'contacts', search, order: 'name' }, choice, namedFirst)
 }
 
-/** A contact as the line of a combobox. */
+/** Returns a contact as a choice of a combobox. */
 export function contactChoice(contact: Contact): Choice {
   const detail = fullName(contact) ? (contact.email ?? contact.phone) : null
   return { id: contact.id, label: contactName(contact) ?? '?', detail }

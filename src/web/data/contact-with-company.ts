@@ -6,16 +6,17 @@ import { addCompany } from './companies.ts'
 import { type AddedContact, addOrComplete, companyNamed, type NewContact } from './contacts.ts'
 
 /**
- * Adds a contact as `addOrComplete` does, whose request also makes its company. Without a connection a company that nobody has is a record of
- * its own, sent before the contact, which the server then gives to it by its name: so it is in the lists until then. Only where all companies
- * are on this device, because another one of the same name would be made otherwise.
+ * Adds a contact like `addOrComplete`, whose request also creates the company. Offline, a new company is a separate record that is sent before the
+ * contact, so that lists show it until then. The server then links the contact to it by its name. This is done only if all companies are on this
+ * device, because otherwise a second company with the same name could be created.
  */
 export async function addWithCompany(device: Device, contact: NewContact, corrected?: string): Promise<AddedContact> {
   const data = openBrand(device).get()
   const name = contact.company?.trim()
   const isNew = data && name && isComplete(data.state.get(), 'companies') && !companyNamed(data, name)
   if (!isNew || reachable(device).get()) return addOrComplete(device, contact, corrected)
-  // Nobody's, as the one that the server makes of a name. Both begin before the first `await`: they are one step of undoing.
+  // Without an owner, like a company that the server creates from a name. Both edits begin before the first `await`, so they are one step
+  // of undo.
   const nothing = { domain: null, phone: null, website: null, notes: null, owner_id: null }
   const [, added] = await Promise.all([
     addCompany(device, { name, ...nothing }),

@@ -4,7 +4,7 @@ import { callForRow } from '#web/data/changes/mutate.ts'
 import { companyNameOf, contactMatches } from '#web/data/query/contact-names.ts'
 import { entriesOf } from '#web/data/query/entries-of.ts'
 import { noList, type RecordList } from '#web/data/query/record-list.ts'
-import { EntryCache } from '#web/data/query/entry-cache.ts'
+import { RowMemo } from '#web/data/query/row-memo.ts'
 import type { CustomSort } from '#web/data/query/custom-order.ts'
 import { listKey, type ListOptions, readListKey } from '#web/data/query/list-options.ts'
 import { countedAtFirst } from '#web/data/query/query.ts'
@@ -28,13 +28,15 @@ export interface ContactEntry {
   waiting: boolean
 }
 
-/** Contacts of the active brand, newest first by default; `search` filters on name, e-mail and company name without regard to case. */
+/**
+ * Returns the contacts of the active brand, newest first by default. `search` finds name, email and company name, without regard to case.
+ */
 export function useContacts(search: string, options: ListOptions<ContactSort> = {}): RecordList<ContactEntry> {
   return useView(contactList, listKey(search, options), noList)
 }
 
 export interface NewContact {
-  /** With an address the contact is found by it; without one it needs a phone number. */
+  /** A known contact is found by its email address. Without one, a phone number is required. */
   email: string | null
   phone?: string | null
   first_name: string | null
@@ -45,22 +47,22 @@ export interface NewContact {
   company: string | null
 }
 
-/** `isNew`: it is certain that the contact is made, and no known one was completed. */
+/** `isNew`: true if it is certain that a contact was created, and not a known one completed. */
 export interface AddedContact {
   outcome: Outcome
   isNew: boolean
 }
 
 /**
- * Adds a contact: with an address by `upsert_contact`, which takes neither phone nor title and completes the contact that has the
- * address (its id is the outcome's); without one by `add_contact_by_phone`, which merges nobody. Failure 'Error adding contact';
- * success 'Contact added'. `corrected`: id of the refused contact that this one replaces.
+ * Adds a contact. With an email address, `upsert_contact` takes neither phone nor title, and completes the contact that has the address (the outcome
+ * then has its id). Without one, `add_contact_by_phone` never merges contacts. Failure 'Error adding contact', success 'Contact added'.
+ * `corrected`: id of the refused contact that this one replaces.
  */
 export async function addContact(device: Device, contact: NewContact, corrected?: string): Promise<Outcome> {
   return (await addOrComplete(device, contact, corrected)).outcome
 }
 
-/** The same, and whether it is a new contact. */
+/** Does the same, and also returns whether it is a new contact. */
 export async function addOrComplete(device: Device, contact: NewContact, corrected?: string): Promise<AddedContact> {
   const data = openBrand(device).get()
   const [email, phone, title, company] = [contact.email, contact.phone, contact.title, contact.company].map(trimmed)
@@ -76,7 +78,7 @@ export async function addOrComplete(device: Device, contact: NewContact, correct
     p_id: rowId,
   }
   const company_id = company ? (companyNamed(data, company)?.id ?? null) : null
-  // upsert_contact keeps the present name where none is given.
+  // upsert_contact keeps the present name if none is given.
   const typed = { ...names, company_id, ...(!email && { phone, title }) }
   const values = Object.fromEntries(Object.entries(typed).filter(([, value]) => value))
   const nothing = { first_name: null, last_name: null, phone: null, title: null, company_id: null, import_id: null }
@@ -95,16 +97,16 @@ export async function addOrComplete(device: Device, contact: NewContact, correct
   return { outcome, isNew: isOwnRow && (outcome.status === 'saved' || !email) }
 }
 
-const entries = new EntryCache<Contact, ContactEntry>()
+const entries = new RowMemo<Contact, ContactEntry>()
 
-/** The entry of a contact in lists. */
+/** Returns the entry of a contact in lists. */
 export function contactEntry(data: BrandData, contact: Contact): ContactEntry {
   const companyName = companyNameOf(data, contact)
   const waiting = data.tables.contacts.isWaiting(contact.id)
   return entries.get(contact, [companyName, waiting], () => ({ contact, companyName, waiting }))
 }
 
-/** The list behind `useContacts`, by `listKey`. */
+/** The view behind `useContacts`, by `listKey`. */
 export function contactList(data: BrandData, key: string): View<RecordList<ContactEntry>> {
   const { search, mine, where, sort } = readListKey<ContactSort>(key)
   const narrowed = { ...(mine && { owner_id: data.userId }), ...where }
@@ -115,7 +117,7 @@ export function contactList(data: BrandData, key: string): View<RecordList<Conta
   )
 }
 
-/** How contacts are searched and ordered on this device, as SQL does it. Contacts without a name, e-mail or company come last. */
+/** How contacts are searched and ordered on this device, in the same way as in SQL. Contacts without a name, email or company come last. */
 export const contactDefinition: TableDefinition<Contact> = {
   matches: contactMatches,
   alsoSearched: ['companies'],
@@ -147,7 +149,7 @@ function byCompany(data: BrandTables): Order<Contact> {
   return (a, b) => rank(a) - rank(b) || newestFirst(a, b)
 }
 
-/** The contact of this device with that address, which is compared without regard to case. */
+/** Returns the contact on this device with this email address, compared without regard to case. */
 export function contactWithEmail(data: BrandData | null, email: string): Contact | undefined {
   const folded = email.toLowerCase()
   for (const contact of data?.tables.contacts.values() ?? [])
@@ -155,7 +157,7 @@ export function contactWithEmail(data: BrandData | null, email: string): Contact
   return undefined
 }
 
-/** The company of this device with that name, which is compared without regard to case. */
+/** Returns the company on this device with this name, compared without regard to case. */
 export function companyNamed(data: BrandData | null, name: string): Company | undefined {
   const folded = name.toLowerCase()
   for (const company of data?.tables.companies.values() ?? []) if (company.name.toLowerCase() === folded) return company

@@ -7,18 +7,18 @@ import type { CustomField } from '#web/data/server/rows.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { TableDefinition } from '#web/data/store/definition.ts'
 
-/** The tables whose records have fields of the brand's own. */
+/** The tables whose records have custom fields. */
 export type CustomTable = CustomField['table']
 
 const fieldsInOrder: Query<'custom_fields'> = { table: 'custom_fields', order: 'position' }
 const noFields: readonly CustomField[] = []
 
-/** The brand's fields of a table by position, with those that were retired. */
+/** Returns the brand's custom fields of a table, by position, including retired ones. */
 export function useAllCustomFields(table: CustomTable): readonly CustomField[] {
   return useView(allFieldsView, table, noFields)
 }
 
-/** The fields of a table that forms and lists show, by position. */
+/** Returns the custom fields of a table that forms and lists show, by position. */
 export function useCustomFields(table: CustomTable): readonly CustomField[] {
   return useView(fieldsView, table, noFields)
 }
@@ -33,7 +33,7 @@ function fieldsView(data: BrandData, table: string): View<readonly CustomField[]
   return view([viewSource(rowsOf(data, fieldsInOrder))], () => customFieldsOf(data, table))
 }
 
-/** The fields of a table that are in use, by position. */
+/** Returns the active custom fields of a table, by position. */
 export function customFieldsOf(data: BrandData, table: string): readonly CustomField[] {
   return localRows(data, fieldsInOrder).filter((field) => field.table === table && field.retired_at === null)
 }
@@ -42,7 +42,7 @@ function byPosition(a: CustomField, b: CustomField): number {
   return a.position - b.position || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 }
 
-/** How fields are ordered on this device, as SQL does it. */
+/** How custom fields are ordered on this device, in the same way as in SQL. */
 export const customFieldDefinition: TableDefinition<CustomField> = {
   orders: { position: { compare: () => byPosition } },
 }

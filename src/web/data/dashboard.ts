@@ -12,7 +12,7 @@ import { type ListPart, partConditions } from './list-part.ts'
 export interface DashboardFigures {
   activeDeals: number
   closeThisMonth: number
-  /** By currency, pounds first. */
+  /** Sums by currency, pounds first. */
   pipeline: readonly Money[]
   contacts: number
   contactsThisWeek: number
@@ -31,12 +31,12 @@ interface Dashboard {
 
 const noFigures: Dashboard = { ready: false, figures: null }
 
-/** Figures of the active brand. */
+/** Returns the figures of the active brand. */
 export function useDashboard(): Dashboard {
   return useView(dashboardView, '', noFigures)
 }
 
-/** The view behind `useDashboard`. It is replaced when the stages or the day change. */
+/** The view behind `useDashboard`. It is created again when the stages or the day change. */
 export function dashboardView(data: BrandData): View<Dashboard> {
   return switchedView(
     [data.tables.deal_stages, everyMinute],

@@ -11,21 +11,21 @@ import type { TableDefinition } from '#web/data/store/definition.ts'
 import { newestFirst } from '#web/data/store/sorted-list.ts'
 import { newId } from '#web/lib/new-id.ts'
 
-/** What a contact does in a deal. */
+/** The part of a contact in a deal. */
 export type DealRole = DealContact['role']
 
 export interface DealContactEntry {
   row: DealContact
-  /** Null: the contact has neither a name nor an address. */
+  /** Null if the contact has neither a name nor an email address. */
   name: string | null
 }
 
-/** The contacts of a deal beside the main one, newest first. */
+/** Returns the further contacts of a deal, newest first. */
 export function useContactsOfDeal(dealId: string): RelatedList<DealContactEntry> {
   return useView(contactsOfDeal, dealId, noRelated)
 }
 
-/** The view behind `useContactsOfDeal`. A contact that is deleted here takes its rows along when the server knows of it. */
+/** The view behind `useContactsOfDeal`. It leaves out contacts that were deleted here. The server later deletes their rows. */
 export function contactsOfDeal(data: BrandData, dealId: string): View<RelatedList<DealContactEntry>> {
   const list = relatedTo(data, { table: 'deal_contacts', where: { deal_id: dealId } }, (_, row) => row)
   const { contacts } = data.tables
@@ -51,7 +51,7 @@ export function addDealContact(
   return insert(device, { table: 'deal_contacts', rowId: newId(), title, icon: 'contact', values, preview: {} })
 }
 
-/** How these rows are ordered on this device, as SQL does it. */
+/** How these rows are ordered on this device, in the same way as in SQL. */
 export const dealContactDefinition: TableDefinition<DealContact> = {
   orders: { newest: { compare: () => newestFirst } },
   references: { deal_id: 'deals', contact_id: 'contacts' },

@@ -6,14 +6,14 @@ import { fieldOf, listOf, numberOf, textOf } from '#web/lib/read-unknown.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import { sourceOf, type View, view } from '#web/data/query/view.ts'
 
-/** The last move of a deal between stages; null until the server answers. It is not stored on this device. */
+/** The last move of a deal between stages. Null until the server answers. It is not stored on this device. */
 export interface LastMove {
   move: DealStageChange | null
 }
 
 const none: LastMove = { move: null }
 
-/** When a deal came into its stage, read when its panel opens and again when its stage has changed. */
+/** Returns the last move of a deal. It is read when the deal's panel opens, and again when its stage changes. */
 export function useLastMove(dealId: string): LastMove {
   return useView(lastMoveView, dealId, none)
 }
@@ -43,7 +43,7 @@ function lastMoveView(data: BrandData, dealId: string): View<LastMove> {
   }
 }
 
-/** Null where no answer came. */
+/** Reads the last move of a deal. Returns null if no answer came. */
 async function fetchLastMove(data: BrandData, dealId: string, signal: AbortSignal): Promise<DealStageChange | null> {
   const { data: rows } = await askServer(
     data.device,

@@ -17,12 +17,12 @@ interface Stages {
 
 const noStages: Stages = { ready: false, stages: [] }
 
-/** The stages of the active brand: those of the first pipeline by position, then those of the next one. */
+/** Returns the stages of the active brand: those of the first pipeline by position, then those of the next one, and so on. */
 export function useDealStages(): Stages {
   return useView(stagesView, '', noStages)
 }
 
-/** All stages as the board has them. */
+/** The query for all stages, in the order of the board. */
 export const stagesInOrder: Query<'deal_stages'> = { table: 'deal_stages', order: 'position' }
 
 /** The view behind `useDealStages`. */
@@ -35,34 +35,34 @@ export function stagesView(data: BrandData): View<Stages> {
   })
 }
 
-/** The stages of a brand, by pipeline and position; the same array until one changes. */
+/** Returns the stages of a brand, by pipeline and position. The array stays the same until a stage changes. */
 export function stagesByPosition(data: BrandData): readonly DealStage[] {
   return localRows(data, stagesInOrder)
 }
 
-/** The stages of the pipeline that `pipelineOf` finds, by position; of all pipelines while none is known. */
+/** Returns the stages of the pipeline that `pipelineOf` finds, by position. Returns all stages while no pipeline is known. */
 export function stagesOfPipeline(data: BrandData, id: string | undefined): readonly DealStage[] {
   const shown = pipelineOf(data, id)
   const stages = stagesByPosition(data)
   if (!shown) return stages
-  // A stage that an earlier version of the app has stored names none until the next pull.
+  // A stage that an earlier version of the app has stored has no pipeline id until the next pull.
   const isShown = (stage: Partial<DealStage>) => (stage.pipeline_id ?? shown.id) === shown.id
   return stages.filter(isShown)
 }
 
-/** A stage of the open brand. */
+/** Returns a stage of the open brand. */
 export function stageById(device: Device, id: string): DealStage | undefined {
   return openBrand(device).get()?.tables.deal_stages.get(id)
 }
 
-/** The ids of the open stages. */
+/** Returns the ids of the open stages. */
 export function openStageIds(data: BrandData): string[] {
   return stagesByPosition(data)
     .filter(isOpenStage)
     .map(({ id }) => id)
 }
 
-/** How many deals are in these stages; null while that is unknown. */
+/** Returns the number of deals in these stages. Null while it is unknown. */
 export function useDealsInStages(stageIds: readonly string[]): number | null {
   return useView(dealsInStages, stageIds.join(), null)
 }
@@ -78,8 +78,8 @@ export function isOpenStage(stage: Pick<DealStage, 'kind'> | undefined): boolean
   return stage !== undefined && stage.kind !== 'won' && stage.kind !== 'lost'
 }
 
-/** By pipeline, then by position. */
-function byPlace({ tables: { pipelines } }: BrandTables) {
+/** Compares stages by pipeline, then by position. */
+function byPipeline({ tables: { pipelines } }: BrandTables) {
   return (a: DealStage, b: DealStage): number => {
     const [first, second] = [pipelines.get(a.pipeline_id), pipelines.get(b.pipeline_id)]
     return (first && second && first !== second ? byPosition(first, second) : 0) || byPosition(a, b)
@@ -88,5 +88,5 @@ function byPlace({ tables: { pipelines } }: BrandTables) {
 
 /** How stages are ordered on this device. */
 export const stageDefinition: TableDefinition<DealStage> = {
-  orders: { position: { compare: byPlace, dependsOn: 'pipelines' } },
+  orders: { position: { compare: byPipeline, dependsOn: 'pipelines' } },
 }

@@ -6,12 +6,14 @@ import { perBrand } from '#web/data/store/per-brand.ts'
 
 type DealIds = ReadonlySet<string> | null
 
-/** The deals that have an open task. Null: this device does not have all tasks, or the brand has no task of a deal. */
+/**
+ * Returns the ids of the deals that have an open task. Null if this device does not have all tasks, or if no task of the brand has a deal.
+ */
 export function useDealsWithTasks(): DealIds {
   return useView(dealsWithTasks, '', null)
 }
 
-/** The view behind `useDealsWithTasks`: one for all columns of the board. */
+/** The view behind `useDealsWithTasks`, shared by all columns of the board. */
 const shared = perBrand((data): View<DealIds> => {
   const { tasks } = data.tables
   return view<DealIds>([tasks, ...[data.state, data.loaded, data.firstLook].map(sourceOf)], (previous) => {
@@ -30,7 +32,7 @@ const shared = perBrand((data): View<DealIds> => {
   })
 })
 
-/** As `useDealsWithTasks`. */
+/** Returns the view behind `useDealsWithTasks`. */
 export function dealsWithTasks(data: BrandData): View<DealIds> {
   return shared(data)
 }

@@ -25,16 +25,16 @@ import { openStageIds } from './deal-stages.ts'
 export type { Board, BoardColumn } from './board-view.ts'
 export type { DealCard } from './deal-cards.ts'
 
-/** So many deals that close next are known at most. */
+/** Maximum number of deals that close next. */
 const closingLimit = 50
 
 const noCard: { ready: boolean; card: DealCard | null } = { ready: false, card: null }
 const noCards: { ready: boolean; cards: readonly DealCard[] } = { ready: false, cards: [] }
 
 /**
- * The board of the active brand. `search` filters on deal, contact and company name without regard to case; '' shows all. Counts and
- * totals are of what is shown. `where`: of the open stages alone, the deals that meet it; without `pipeline` those of all pipelines.
- * `filter`: of all stages.
+ * Returns the board of the active brand. `search` finds deal, contact and company names, without regard to case; '' shows all deals. Counts and totals
+ * are those of the shown deals. `where` shows only open stages and their deals that meet it, of all pipelines if `pipeline` is not given. `filter`
+ * shows the deals of all stages that meet it.
  */
 export function useBoard(
   search: string,
@@ -48,26 +48,26 @@ function boardOfKey(data: BrandData, key: string): View<Board> {
   return boardView(data, { search, owner: mine ? data.userId : owner, where, filter, pipeline })
 }
 
-/** One deal by id; null when it is not here. */
+/** Returns a deal by id. Null if it is not on this device. */
 export function useDeal(id: string | null): { ready: boolean; card: DealCard | null } {
   return useView(oneDeal, id ?? '', noCard)
 }
 
-/** Open deals that close next, soonest first (the overview); at most 50. */
+/** Returns the open deals that close next, soonest first, at most 50 (for the overview). */
 export function useClosingNext(limit: number): { ready: boolean; cards: readonly DealCard[] } {
   const { ready, cards } = useView(closingNext, '', noCards)
   return { ready, cards: cards.slice(0, limit) }
 }
 
-/** Deals for a combobox, by name; what is typed filters, at most 50 come. */
+/** Returns deals for a combobox, by name: at most 50 that match the typed text. */
 export function useDealSearch(): SearchedChoices {
   return useChoiceSearch(dealChoices)
 }
 
-/** What the form gives; further fields of a deal as they are. Without a currency it is in GBP, without an owner the person signed in owns it. */
+/** The values of a new deal. The default currency is GBP, and the default owner is the signed-in user. */
 export type NewDeal = Pick<Deal, 'name' | 'stage_id' | 'amount'> & Partial<Editable<'deals'>>
 
-/** Failure: 'Error creating deal' with the message; success 'Deal created' (spec section 8). `corrected`: as `newRow`. */
+/** Creates a deal. Failure 'Error creating deal' with the message, success 'Deal created' (spec section 8). `corrected`: see `newRow`. */
 export function createDeal(device: Device, deal: NewDeal, corrected?: string): Promise<Outcome> {
   const values = {
     ...deal,
@@ -80,7 +80,7 @@ export function createDeal(device: Device, deal: NewDeal, corrected?: string): P
   return insert(device, { table: 'deals', ...newRow(corrected), title, icon: 'deal', values, preview })
 }
 
-/** The plus of a column: a deal called 'New Deal - {stage name}' (spec section 7). */
+/** Creates a deal from the plus button of a column, with the name 'New Deal - {stage name}' (spec section 7). */
 export function quickCreateDeal(
   device: Device,
   stage: { id: string; name: string },
@@ -111,7 +111,10 @@ export function quickCreateDeal(
   })
 }
 
-/** Moves a deal: the board shows it before this returns. Refused: the card is already back; 'Error moving deal', then `reloadBoard()`. */
+/**
+ * Moves a deal. The board shows it before this returns. If it is refused, the card is already back: show 'Error moving deal', then call
+ * `reloadBoard()`.
+ */
 export function moveDeal(device: Device, id: string, stageId: string): Promise<Outcome> {
   const data = openBrand(device).get()
   const deal = data?.tables.deals.get(id)
@@ -120,12 +123,12 @@ export function moveDeal(device: Device, id: string, stageId: string): Promise<O
   return updateRecord(device, 'deals', id, { stage_id: stageId }, title)
 }
 
-/** The stage that a deal is in now, as it is known here. */
+/** Returns the id of a deal's present stage on this device. */
 export function stageOfDeal(device: Device, id: string): string | null {
   return openBrand(device).get()?.tables.deals.get(id)?.stage_id ?? null
 }
 
-/** Asks the server for what changed, now. Resolves when it is here or when no answer came. */
+/** Fetches changes from the server now. Resolves when they are stored, or when no answer came. */
 export async function reloadBoard(device: Device): Promise<void> {
   openBrand(device).get()?.invalidate('deals')
   await requestPull(device)
@@ -139,7 +142,7 @@ function oneDeal(data: BrandData, id: string): View<{ ready: boolean; card: Deal
   })
 }
 
-/** The view behind `useClosingNext`: the next 50. */
+/** The view behind `useClosingNext`, with the next 50 deals. */
 export function closingNext(data: BrandData): View<{ ready: boolean; cards: readonly DealCard[] }> {
   return switchedView(
     [data.tables.deal_stages],
@@ -160,7 +163,7 @@ function dealChoices(data: BrandData, search: string): View<Choices> {
   }))
 }
 
-/** How deals are searched and ordered on this device, as SQL does it. */
+/** How deals are searched and ordered on this device, in the same way as in SQL. */
 export const dealDefinition: TableDefinition<Deal> = {
   matches: dealMatches,
   alsoSearched: ['contacts', 'companies'],
@@ -174,7 +177,7 @@ export const dealDefinition: TableDefinition<Deal> = {
 
 const byName = byTexts<Deal>((deal) => deal.name)
 
-/** Soonest first; without a date last. */
+/** Soonest first. Deals without a date come last. */
 function byCloseDate(a: Deal, b: Deal): number {
   const [first, second] = [a.expected_close_date ?? '9999', b.expected_close_date ?? '9999']
   if (first !== second) return first < second ? -1 : 1

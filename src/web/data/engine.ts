@@ -13,7 +13,7 @@ import { openForThisSession } from '#web/data/people/brand-opening.ts'
 import { serverPause } from '#web/data/server/network.ts'
 import { membershipsChanged } from '#web/data/sync/pull-answer.ts'
 import { startPresence } from '#web/data/sync/presence.ts'
-import { brandClosed, brandLost, startPulling } from '#web/data/sync/pull-schedule.ts'
+import { secondFactorRequired, brandLost, startPulling } from '#web/data/sync/pull-schedule.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { wipeLostBrands } from '#web/data/store/wipe-brand.ts'
 import * as definitions from './definitions.ts'
@@ -28,35 +28,35 @@ interface Engine {
 
 const engine = devicePart((): Engine => ({ isStarted: false, stopSending: null, stopPulling: null, userId: null }))
 
-/** Opens and closes the queue and the brand when the user or the active brand changes. Call it once a tab. */
+/** Opens and closes the queue and the brand when the user or the active brand changes. Call it once per tab. */
 export function startEngine(device: Device): void {
   if (engine(device).isStarted) return
   engine(device).isStarted = true
-  sessionState(device).subscribe(() => follow(device))
-  activeBrandState(device).subscribe(() => follow(device))
+  sessionState(device).subscribe(() => update(device))
+  activeBrandState(device).subscribe(() => update(device))
   membershipsOf(device).subscribe(() => wipeOthers(device))
   membershipsChanged(device).subscribe(() => reloadMemberships(device))
-  brandClosed(device).subscribe((brandId) => markBrandClosed(device, brandId))
+  secondFactorRequired(device).subscribe((brandId) => markBrandClosed(device, brandId))
   brandLost(device).subscribe(({ brandId, unsent }) => {
     markBrandLost(device, brandId, unsent)
     void loadMemberships(device)
   })
-  void readActiveBrandId(device).then(() => follow(device))
+  void readActiveBrandId(device).then(() => update(device))
 }
 
-/** Nobody waits for it: while the server asks for a pause it is put off. */
+/** Reloads the memberships. Waits for the end of a pause that the server asks for, because no screen waits for this. */
 function reloadMemberships(device: Device): void {
   const wait = serverPause(device)
   if (wait > 0) device.clock.setTimeout(() => reloadMemberships(device), wait)
   else void loadMemberships(device)
 }
 
-/** `untilRowsRead` waits this long at most. */
+/** Maximum time that `untilRowsRead` waits. */
 const rowsTimeoutMs = 200
 
 /**
- * Resolves when the rows of the active brand, or a first look at them, have been read from this device, or after `rowsTimeoutMs`. A page that is drawn after this
- * usually needs no placeholders.
+ * Resolves when the rows of the active brand, or a first look at them, have been read from this device, or after `rowsTimeoutMs`. A page that is
+ * rendered after this usually needs no placeholders.
  */
 export function untilRowsRead(device: Device): Promise<void> {
   startEngine(device)
@@ -77,7 +77,7 @@ export function untilRowsRead(device: Device): Promise<void> {
   })
 }
 
-/** Wipes brands whose member the user is no longer, after the server has answered the memberships. */
+/** Wipes brands that the user was removed from, after the server has returned the memberships. */
 function wipeOthers(device: Device): void {
   const { userId, fresh, memberships } = membershipsOf(device).get()
   if (fresh && userId)
@@ -88,9 +88,10 @@ function wipeOthers(device: Device): void {
     )
 }
 
-function follow(device: Device): void {
+/** Opens the brand that the session and the active brand require, and closes another one. */
+function update(device: Device): void {
   const userId = sessionState(device).get().session?.userId ?? null
-  if (userId !== engine(device).userId) followUser(device, userId)
+  if (userId !== engine(device).userId) switchUser(device, userId)
   const brandId = userId && !activeBrandState(device).get().lost ? activeBrandState(device).get().brandId : null
   const open = openBrand(device).get()
   if (open && (open.userId !== userId || (open.brandId !== brandId && !activeBrandState(device).get().lost)))
@@ -98,7 +99,7 @@ function follow(device: Device): void {
   if (userId && brandId && !openBrand(device).get()) void openAndLoad(device, userId, brandId)
 }
 
-function followUser(device: Device, userId: string | null): void {
+function switchUser(device: Device, userId: string | null): void {
   engine(device).stopSending?.()
   engine(device).stopSending = null
   engine(device).userId = userId

@@ -5,7 +5,7 @@ import type { Where } from '#web/data/query/list-options.ts'
 import { localRows } from '#web/data/query/local-rows.ts'
 import { reachable } from '#web/data/server/network.ts'
 import type { QueryAnswer, QueryAnswers } from '#web/data/server/read-queries.ts'
-import { rpcAgain, type Waiting } from '#web/data/server/rpc-again.ts'
+import { rpcWithRetries, type Waiting } from '#web/data/server/rpc-with-retries.ts'
 import type { AnyRow, TableName } from '#web/data/server/tables.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import { isComplete } from '#web/data/store/brand-state.ts'
@@ -13,33 +13,33 @@ import { fullName } from '#web/data/store/contact-name.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
 
-/** What is exported: the records of a list in its order, or those with these ids. */
+/** The records to export: those of a list in its order, or those with these ids. */
 export interface ExportQuery {
   table: OwnedTable
   search?: string
-  /** Only the records of the person signed in. */
+  /** True to export only the records of the signed-in user. */
   mine?: boolean
   where?: Where | undefined
   order?: string
   ids?: readonly string[]
 }
 
-/** Records in the order of the query, and the names of what they link. */
+/** Records in the order of the query, and the names of the records that they link to. */
 export interface ExportPage {
   rows: readonly AnyRow[]
   nameOf: (table: LinkedTable, row: AnyRow) => string | null
-  /** How many there are in all, as far as it is known. */
+  /** Number of all records, as far as it is known. */
   total: number
-  /** There is no connection, and some records are not on this device. */
+  /** True if the device is offline and some records are not on it. */
   isPart: boolean
 }
 
 type LinkedTable = 'contacts' | 'companies'
 
 interface ExportProgress {
-  /** Stops it between two requests. */
+  /** Stops the export between two requests. */
   signal: AbortSignal
-  /** The server is asked again, because it did not answer or is busy; null: it has answered. */
+  /** Called before a request is sent again, with the reason, and with null after it was answered. */
   onWaiting?: (waiting: Waiting | null) => void
 }
 
@@ -50,8 +50,9 @@ const linked: Readonly<Partial<Record<TableName, readonly LinkedTable[]>>> = {
 }
 
 /**
- * The records of a query, page by page: from this device where all of them are here, else from the server, by the keys of the last record of
- * each page; without a connection those that are here. What waits to be sent is as it is on screen. Throws the server's refusal.
+ * Yields the records of a query, page by page: from this device if all of them are on it, else from the server, by the key values of the
+ * last record of each page. Offline: the records on this device. Records with waiting edits are exported as they are on screen. Throws the
+ * server's refusal.
  */
 export async function* exportPages(
   device: Device,
@@ -60,10 +61,10 @@ export async function* exportPages(
 ): AsyncGenerator<ExportPage> {
   const data = openBrand(device).get()
   if (!data) return
-  const asked = { ...query, where: { ...(mine && { owner_id: data.userId }), ...query.where } }
-  const isHere = isAllHere(data, asked)
-  if (query.ids || isHere || !reachable(device).get()) yield* localPages(data, asked, !isHere && !query.ids)
-  else yield* serverPages(data, asked, progress)
+  const narrowed = { ...query, where: { ...(mine && { owner_id: data.userId }), ...query.where } }
+  const isHere = isAllHere(data, narrowed)
+  if (query.ids || isHere || !reachable(device).get()) yield* localPages(data, narrowed, !isHere && !query.ids)
+  else yield* serverPages(data, narrowed, progress)
 }
 
 function isAllHere(data: BrandData, { table, search = '', where = {}, order = 'newest' }: ExportQuery): boolean {
@@ -81,7 +82,7 @@ async function* localPages(data: BrandData, query: ExportQuery, isPart: boolean)
   const nameOf = (link: LinkedTable, row: AnyRow) => localName(data, link, row)
   for (let start = 0; start < rows.length || start === 0; start += pageSize) {
     yield { rows: rows.slice(start, start + pageSize), nameOf, total: rows.length, isPart }
-    // The page stays usable.
+    // Pauses, so that the page stays usable.
     await new Promise<void>((resolve) => data.device.clock.setTimeout(resolve, 0))
   }
 }
@@ -100,12 +101,15 @@ async function* serverPages(
   while (!signal.aborted) {
     const question = { table, search: search.trim(), where, order, limit: pageSize, after, count: after === null }
     const args = { p_brand_id: data.brandId, p_queries: [question] }
-    const page: QueryAnswers = await rpcAgain(data.device, data.userId, 'read_queries', args, { signal, onWaiting })
+    const page: QueryAnswers = await rpcWithRetries(data.device, data.userId, 'read_queries', args, {
+      signal,
+      onWaiting,
+    })
     const { rows = [], end = null, total: counted }: QueryAnswer = page.answers[0] ?? {}
     if (counted != null) total = counted + unsent.length
     const names = namesIn(page.named)
     const nameOf = (link: LinkedTable, row: AnyRow) => names.get(linkIn(link, row) ?? '') ?? localName(data, link, row)
-    // One that was sent meanwhile is there already.
+    // A record that was sent meanwhile was already exported.
     const others = rows.filter(({ id }) => !unsentIds.has(id))
     yield { rows: others.flatMap((row) => asOnScreen(data, table, row)), nameOf, total, isPart: false }
     if (rows.length < pageSize || !end) return
@@ -113,7 +117,7 @@ async function* serverPages(
   }
 }
 
-/** The records of a query that were added on this device and wait to be sent. */
+/** Returns the records of a query that were added on this device and wait to be sent. */
 function newHere(
   data: BrandData,
   query: { table: OwnedTable; search: string; where: Where; order: string },
@@ -122,7 +126,7 @@ function newHere(
   return rows.filter(({ id }) => data.tables[query.table].onServer(id) === undefined)
 }
 
-/** A record with the edits that wait to be sent; none where its delete waits. */
+/** Returns a record with its waiting edits applied. Empty if its delete waits. */
 function asOnScreen(data: BrandData, table: OwnedTable, row: AnyRow): AnyRow[] {
   const waiting = data.tables[table].operationsOf(row.id)
   const shown = waiting.length > 0 ? data.tables[table].get(row.id) : undefined

@@ -1,12 +1,12 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { activeBrandState } from '#web/data/people/active-brand.ts'
-import { rpcAgain, type Waiting } from '#web/data/server/rpc-again.ts'
+import { rpcWithRetries, type Waiting } from '#web/data/server/rpc-with-retries.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { requestPull } from '#web/data/sync/pull-schedule.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { beginImport } from './import-run.ts'
 
-/** A row of the file. `row` is its number in a spreadsheet. */
+/** A row of the file. `row` is its row number in a spreadsheet. */
 export interface ImportRow {
   row: number
   email: string | null
@@ -15,11 +15,11 @@ export interface ImportRow {
   last_name: string | null
   title?: string | null
   company: string | null
-  /** Names with commas or semicolons between them. */
+  /** Names, separated by commas or semicolons. */
   tags?: string
-  /** That of a contact without an address that is known. */
+  /** The id of a known contact without an email address. */
   id?: string
-  /** The values of custom fields by their ids. */
+  /** The values of custom fields, by field id. */
   custom?: Readonly<Record<string, unknown>>
 }
 
@@ -28,18 +28,21 @@ export interface RowOutcome {
   status: 'created' | 'updated' | 'unchanged' | 'error'
   id: string | null
   reason: string | null
-  /** Names of tags that the contact did not get: they do not exist and members cannot make them, or there are too many. */
+  /** Names of tags that the contact did not get, because they do not exist and members cannot add tags, or because there are too many. */
   left_out_tags?: readonly string[]
-  /** Values of custom fields that the contact did not get: the label of each, and why. */
+  /** Values of custom fields that the contact did not get: the label of the field, and the reason. */
   left_out_values?: readonly { field: string; reason: string }[]
 }
 
 export interface ContactImport {
-  /** `undoImport` takes back by it what was added. */
+  /** The id for `undoImport`. */
   importId: string
-  /** Most rows of one call. */
+  /** Maximum rows per call of `push`. */
   chunkSize: number
-  /** Adds a chunk. Resolves when the next one can be added: at most one is sent and one waits, which slows the parser down. */
+  /**
+   * Adds a chunk. Resolves when the next chunk can be added. At most one is being sent and one waits, so that the parser does not run
+   * ahead.
+   */
   push(rows: readonly ImportRow[]): Promise<void>
   /** Resolves when every chunk has its outcomes, and starts a pull. Rejects with the server's error. */
   finish(): Promise<void>
@@ -48,23 +51,23 @@ export interface ContactImport {
 export interface ContactImportOptions {
   /** The name of the file, for the list of imports. */
   fileName?: string
-  /** How many custom fields the rows may have; default: none. */
+  /** Maximum number of custom fields in the rows. Default: 0. */
   customFields?: number
   signal: AbortSignal
   onOutcomes: (outcomes: readonly RowOutcome[]) => void
-  /** Called before a chunk is sent again, and with null when it was answered. */
+  /** Called before a chunk is sent again, with the reason, and with null after it was answered. */
   onWaiting?: (waiting: Waiting | null) => void
 }
 
 const chunkSize = 500
-/** Most values of custom fields in one call. The server checks each, and a call has to end within its limit of time. */
+/** Maximum number of custom field values per call. The server checks each value, and a call must end within its time limit. */
 const mostCustomValues = 25_000
 const maxPendingChunks = 2
 
 /**
- * Starts an import into the active brand (online only). A chunk without an answer is sent again, which is safe because rows are matched by
- * e-mail, and those without one by their place in the file. `signal` stops the import after the chunk that is being sent, whose outcomes are still reported; imported rows stay. `onOutcomes`
- * gets the outcomes of each chunk, in the order of the chunks.
+ * Starts an import into the active brand (online only). A chunk without an answer is sent again. This is safe, because rows are matched by email
+ * address, and rows without one by their row number. `signal` stops the import after the chunk that is being sent, whose outcomes are still
+ * reported. Imported rows stay. `onOutcomes` gets the outcomes of each chunk, in the order of the chunks.
  */
 export function startContactImport(
   device: Device,
@@ -74,13 +77,13 @@ export function startContactImport(
   const { session } = sessionState(device).get()
   const importId = newId()
   let pending: Promise<void>[] = []
-  // One chunk after the other, because the order of the file decides between rows with the same e-mail or company name.
+  // One chunk after the other, because the order of the file decides between rows with the same email address or company name.
   let latest: Promise<void> = beginImport(device, brandId, importId, fileName)
   let failure: unknown = null
 
   function send(rows: readonly ImportRow[]): Promise<RowOutcome[]> {
     const args = { p_brand_id: brandId, p_import_id: importId, p_rows: rows, p_file: fileName ?? null }
-    return rpcAgain(device, session?.userId ?? '', 'import_contacts', args, { signal, onWaiting })
+    return rpcWithRetries(device, session?.userId ?? '', 'import_contacts', args, { signal, onWaiting })
   }
 
   return {

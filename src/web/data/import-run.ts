@@ -1,26 +1,32 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { rpc } from '#web/data/server/rpc.ts'
-import { rpcAgain } from '#web/data/server/rpc-again.ts'
+import { rpcWithRetries } from '#web/data/server/rpc-with-retries.ts'
 import { sessionState } from '#web/data/session/session.ts'
 
 export interface ImportEnd {
   brandId: string | null
   importId: string
-  /** All rows were read. */
+  /** True if all rows were read. */
   isComplete: boolean
   imported: number
   skipped: number
-  /** The report is on screen: no notification is needed. */
+  /** True if the report is on screen, so that no notification is needed. */
   isSeen: boolean
 }
 
-/** Reports that an import begins, so that its end can notify. Never rejects: an import does not depend on it. */
+/**
+ * Reports the start of an import to the server, so that its end can cause a notification. Never rejects, because the import does not
+ * depend on it.
+ */
 export async function beginImport(device: Device, brandId: string | null, importId: string, fileName?: string) {
   const args = { p_brand_id: brandId, p_import_id: importId, p_file: fileName ?? null }
   await rpc(device, userOf(device), 'begin_import', args).catch(logFault)
 }
 
-/** Reports how an import ended. Sent again until the server answers, or the page is closed: then the server notices by itself. */
+/**
+ * Reports the end of an import to the server. Sent again until the server answers. If the page is closed before, the server detects the
+ * end itself.
+ */
 export async function endImport(device: Device, end: ImportEnd): Promise<void> {
   const args = {
     p_brand_id: end.brandId,
@@ -31,7 +37,7 @@ export async function endImport(device: Device, end: ImportEnd): Promise<void> {
     p_is_seen: end.isSeen,
   }
   const { signal } = new AbortController()
-  await rpcAgain(device, userOf(device), 'end_import', args, { signal }).catch(logFault)
+  await rpcWithRetries(device, userOf(device), 'end_import', args, { signal }).catch(logFault)
 }
 
 function userOf(device: Device): string {

@@ -1,7 +1,7 @@
 import { type Device, devicePart, useDevice } from '#web/data/browser/device.ts'
 import { activeBrandState } from '#web/data/people/active-brand.ts'
 import { rpc } from '#web/data/server/rpc.ts'
-import { rpcAgain } from '#web/data/server/rpc-again.ts'
+import { rpcWithRetries } from '#web/data/server/rpc-with-retries.ts'
 import { onlineValue } from '#web/data/session/online-value.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { requestPull } from '#web/data/sync/pull-schedule.ts'
@@ -11,22 +11,23 @@ import { observable, useObservable } from '#web/lib/observable.ts'
 export interface PastImport {
   id: string
   file_name: string | null
-  /** Contacts that it added, and contacts of before that it changed. */
+  /** Number of contacts that it added (`created`), and of existing contacts that it changed (`updated`). */
   created: number
   updated: number
   started_at: string
   started_by: string | null
   deleted_contacts: number
   deleted_companies: number
-  /** Contacts of before that have their values back; and whether there are more to restore. */
+  /** Number of existing contacts whose values were restored, and whether more can be restored (`holds_values`). */
   restored_contacts: number
   holds_values: boolean
   undone_at: string | null
 }
 
 /**
- * What an undo would do: the contacts that go, and those that stay because they were changed or are used; contacts of before that get their
- * values back, and those that somebody or a later import has changed since; and the companies that it added and that nobody uses already.
+ * The effect that an undo would have. `removable`: contacts to delete. `kept`: contacts that stay because they were changed or are used.
+ * `restorable`: existing contacts that get their values back. `changed`: those that somebody, or a later import, has changed since.
+ * `unused_companies`: companies that the import added and that nobody uses.
  */
 export interface UndoPlan {
   removable: number
@@ -36,7 +37,7 @@ export interface UndoPlan {
   unused_companies: number
 }
 
-/** What an undo has done so far; `kept` and `changed` are null until it is done. */
+/** The progress of an undo. `kept` and `changed` are null until it is done. */
 export interface UndoneImport {
   done: boolean
   contacts: number
@@ -51,44 +52,44 @@ export const pastImports = onlineValue<PastImport[]>((device, userId) => {
   return rpc(device, userId, 'read_imports', { p_brand_id: activeBrandState(device).get().brandId })
 }, activeBrandState)
 
-/** Asks what an undo of this import would do. Rejects with the server's error. */
+/** Reads the effect that an undo of this import would have. Rejects with the server's error. */
 export async function planUndo(device: Device, importId: string): Promise<UndoPlan> {
   const args = { p_brand_id: activeBrandState(device).get().brandId, p_import_id: importId }
   const [found] = await rpc<UndoPlan[]>(device, userId(device), 'read_imports', args)
   return found ?? { removable: 0, kept: 0, restorable: 0, changed: 0, unused_companies: 0 }
 }
 
-/** The imports that this tab is taking back, with the contacts that are gone or restored so far. */
+/** The imports that this tab is undoing, with the number of contacts that are deleted or restored so far. */
 const running = devicePart(() => observable<ReadonlyMap<string, number>>(new Map()))
 
-/** How many contacts of the import are gone or restored so far; null: it is not being taken back. */
+/** Returns how many contacts of the import are deleted or restored so far. Null if it is not being undone. */
 export function useUndoProgress(importId: string): number | null {
   return useObservable(running(useDevice())).get(importId) ?? null
 }
 
 /**
- * Deletes what an import has added and restores what it has changed, in requests of 500 rows, and pulls. A request without an answer is sent again. Rejects with the server's
- * error: then a part may be gone, and another call continues.
+ * Undoes an import: deletes the records that it added and restores the values that it changed, in requests of 500 rows, and then pulls. A request
+ * without an answer is sent again. Rejects with the server's error. Then a part may be undone, and another call continues.
  */
 export async function undoImport(device: Device, importId: string): Promise<UndoneImport> {
   const args = { p_brand_id: activeBrandState(device).get().brandId, p_import_id: importId }
   const user = userId(device)
   const { signal } = new AbortController()
-  note(device, importId, 0)
+  setProgress(device, importId, 0)
   try {
     for (;;) {
-      const answer = await rpcAgain<UndoneImport>(device, user, 'undo_import', args, { signal })
-      note(device, importId, answer.contacts + answer.restored)
+      const answer = await rpcWithRetries<UndoneImport>(device, user, 'undo_import', args, { signal })
+      setProgress(device, importId, answer.contacts + answer.restored)
       if (answer.done) return answer
     }
   } finally {
-    note(device, importId, null)
+    setProgress(device, importId, null)
     void requestPull(device)
     void pastImports(device).reload()
   }
 }
 
-function note(device: Device, importId: string, contacts: number | null): void {
+function setProgress(device: Device, importId: string, contacts: number | null): void {
   const next = new Map(running(device).get())
   if (contacts === null) next.delete(importId)
   else next.set(importId, contacts)

@@ -4,10 +4,10 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { listOf } from '#web/lib/read-unknown.ts'
 import { inbox, isNotification, keep } from './inbox-state.ts'
 
-/** So many are fetched and stored on this device. */
+/** Maximum number of notifications that are fetched and stored on this device. */
 const limit = 100
 
-/** Sends what was read here and fetches all. Calls during a request cause one more. */
+/** Sends which notifications were read here, and fetches all. All calls during a request together cause one more. */
 export function fetchNotifications(data: BrandData): Promise<void> {
   const own = inbox(data)
   own.again = own.request !== null
@@ -26,7 +26,7 @@ async function run(data: BrandData): Promise<void> {
   } while (own.again)
 }
 
-/** False: the server could not be asked. */
+/** Sends which notifications were read on this device. Returns false if the server did not answer. */
 async function sendRead(data: BrandData): Promise<boolean> {
   const { state } = inbox(data)
   const { readHere } = state.get()
@@ -63,7 +63,7 @@ async function fetchRows(data: BrandData): Promise<void> {
       server
         .from('notifications')
         .select('*')
-        // That one was added to another brand is news here, too.
+        // That the user was added to another brand is shown in every brand.
         .or(`brand_id.eq.${data.brandId},kind.eq.added_to_brand`)
         .eq('user_id', data.userId)
         .order('created_at', { ascending: false })

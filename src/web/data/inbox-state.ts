@@ -6,14 +6,14 @@ import { perBrand } from '#web/data/store/per-brand.ts'
 import { type Observable, observable } from '#web/lib/observable.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
 
-/** The key of the stored list, and the name of its messages between tabs. */
+/** The key of the stored list, and the table name in its messages between tabs. */
 export const storedKey = 'notifications'
 
 /** The user's notifications of a brand, in the memory of this tab. */
 export interface InboxState {
-  /** As the server last sent them. */
+  /** The notifications as the server last sent them. */
   rows: readonly Notification[] | null
-  /** The ids of those that were read on this device; the server may not know it yet. */
+  /** The ids of notifications that were read on this device. The server may not know it yet. */
   readHere: readonly string[]
   failed: boolean
 }
@@ -21,7 +21,7 @@ export interface InboxState {
 interface Inbox {
   state: Observable<InboxState>
   request: Promise<void> | null
-  /** One more request follows the running one. */
+  /** True if one more request follows the running one. */
   again: boolean
 }
 
@@ -34,14 +34,14 @@ export const inbox = perBrand(
   }),
 )
 
-/** As screens show them: those that were read on this device are marked. */
+/** Returns the notifications as screens show them: those that were read on this device are marked as read. */
 export function shown({ rows, readHere }: InboxState): readonly Notification[] | null {
   return (
     rows && rows.map((row) => (readHere.includes(row.id) ? { ...row, read_at: row.read_at ?? row.created_at } : row))
   )
 }
 
-/** Reads the stored ones. */
+/** Reads the stored notifications into memory. */
 export async function readStored(data: BrandData): Promise<void> {
   const stored = await localDatabase(data.device, data.userId)
     .getList(data.brandId, storedKey)
@@ -54,7 +54,7 @@ export async function readStored(data: BrandData): Promise<void> {
     })
 }
 
-/** Stores them for a start without a network, and for the other tabs. */
+/** Stores the notifications for an offline start, and for the other tabs. */
 export async function keep(data: BrandData): Promise<void> {
   const { device, userId, brandId } = data
   const { rows, readHere } = inbox(data).state.get()
@@ -63,11 +63,11 @@ export async function keep(data: BrandData): Promise<void> {
     await localDatabase(device, userId).putList(list)
     postToTabs(device, { type: 'rows', userId, brandId, table: storedKey, ids: [] })
   } catch {
-    // Without the copy they are fetched again.
+    // Without the stored copy they are fetched again.
   }
 }
 
-/** Whether an answer's or a stored row is a notification. */
+/** Whether a row of an answer, or a stored row, is a notification. */
 export function isNotification(row: unknown): row is Notification {
   return ['id', 'kind', 'title', 'created_at'].every((name) => textOf(row, name) !== null)
 }

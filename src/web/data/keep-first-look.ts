@@ -14,12 +14,12 @@ import { columnQuery } from './ask-board.ts'
 import { stagesOfPipeline } from './deal-stages.ts'
 import { dealsWithTasks } from './deals-with-tasks.ts'
 
-/** Cards of a column: what a tall screen shows. */
+/** Cards per column: as many as a tall screen shows. */
 const cardsKept = 20
-/** After a change a look is kept when so much time has passed without another one. Milliseconds. */
+/** A first look is stored when this time has passed after the last change. */
 const restMs = 2000
 
-/** Keeps what the board shows first, for the next start, whenever the rows on this device have changed. Until the brand is closed. */
+/** Stores the first look at the board for the next start, whenever the rows on this device have changed, until the brand is closed. */
 export function keepFirstLook(data: BrandData): void {
   const { clock } = data.device
   let timer: Timer | undefined
@@ -27,7 +27,7 @@ export function keepFirstLook(data: BrandData): void {
     clock.clearTimeout(timer)
     timer = clock.setTimeout(() => {
       if (data.writes.underway > 0) keepLater()
-      else keep(data).catch((error: unknown) => console.warn('The first look at the board is not kept.', error))
+      else keep(data).catch((error: unknown) => console.warn('The first look at the board could not be stored.', error))
     }, restMs)
   }
   const stops = [data.writes.known.subscribe(keepLater), data.loaded.subscribe(keepLater)]
@@ -45,7 +45,7 @@ async function keep(data: BrandData): Promise<void> {
   if (writes !== null && look) await localDatabase(data.device, data.userId).putLook(data.brandId, writes, look)
 }
 
-/** What the board shows first of what this device has; null where that is not all, or has not been sent. */
+/** Returns the first look at the board from the rows on this device. Null if rows are missing, or if operations wait to be sent. */
 export function firstLookOf(data: BrandData): FirstLook | null {
   const isWhole = (['pipelines', 'deal_stages', 'deals'] as const).every((table) => isAnsweredHere(data, { table }))
   if (!data.loaded.get() || hasWaiting(data) || !isWhole || data.writes.underway > 0 || !isStoringRows(data.device))

@@ -3,10 +3,10 @@ import { type KnownEntry, readTimeline, type TimelinePage } from './timeline-ans
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
 
-/** How many entries are kept for an offline start: the most of one answer. */
+/** Maximum number of entries that are stored for an offline start: those of the largest answer. */
 export const maxKept = 100
 
-/** The entries of a timeline as they were kept; null: none were. Their notes are rows of this device. */
+/** Reads the stored entries of a timeline. Null if there are none. Their notes are in the rows on this device. */
 export async function readKept(
   { device, userId, brandId }: BrandData,
   table: TimelineTable,
@@ -16,12 +16,12 @@ export async function readKept(
     const kept = await localDatabase(device, userId).getList(brandId, keyOf(table, id))
     return kept?.timeline === undefined ? null : readTimeline(kept.timeline)
   } catch {
-    // The page goes on with what the server has.
+    // The page continues with the entries from the server.
     return null
   }
 }
 
-/** Keeps the first entries of a timeline. */
+/** Stores the first entries of a timeline. */
 export async function keepTimeline(
   { device, userId, brandId }: BrandData,
   table: TimelineTable,
@@ -40,7 +40,7 @@ export async function keepTimeline(
       timeline,
     })
   } catch (error) {
-    console.warn('A timeline is not kept for an offline start.', error)
+    console.warn('A timeline could not be stored for an offline start.', error)
   }
 }
 

@@ -9,14 +9,14 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { companyNamed } from './contacts.ts'
 
 /**
- * The company with this name, compared without regard to case: on this device or on the server, which is asked while the companies here are
- * not all. Null for an empty name.
+ * Returns the company with this name, compared without regard to case: from this device, or from the server if the companies are not complete on this
+ * device. Null for an empty name.
  */
 export function useKnownCompany(name: string): Company | null {
   return useView(knownCompany, name.trim(), null)
 }
 
-/** The same, once: waits for the server's answer where it has to be asked and can be reached. */
+/** Finds the same company once. Waits for the server's answer if it is needed and the server is reachable. */
 export function findKnownCompany(device: Device, name: string): Promise<Company | undefined> {
   const trimmed = name.trim()
   return findRow(device, byName(trimmed), (data) => companyNamed(data, trimmed))

@@ -13,12 +13,12 @@ import { addCompany } from './companies.ts'
 import { type ContactEntry, contactEntry, contactWithEmail } from './contacts.ts'
 import { findKnownCompany } from './known-company.ts'
 
-/** The contact with this address, on this device or on the server, which is asked while the contacts here are not all. */
+/** Returns the contact with this email address: from this device, or from the server if the contacts are not complete on this device. */
 export function useKnownContact(email: string | null): ContactEntry | null {
   return useView(knownContact, email ?? '', null)
 }
 
-/** The same, once: waits for the server's answer where it has to be asked and can be reached. */
+/** Finds the same contact once. Waits for the server's answer if it is needed and the server is reachable. */
 export function findKnownContact(device: Device, email: string): Promise<Contact | undefined> {
   return findRow(device, byEmail(email), (data) => contactWithEmail(data, email))
 }
@@ -36,14 +36,14 @@ function byEmail(email: string): Query<'contacts'> {
   return { table: 'contacts', search: email, order: 'email', limit: findLimit }
 }
 
-/** New values of a known contact. `company` is a name: a new one creates a company. */
+/** New values of a known contact. `company` is a name. A new name creates a company. */
 export type ContactPatch = Partial<
   Pick<Contact, 'first_name' | 'last_name' | 'phone' | 'title'> & { company: string | null }
 >
 
 /**
- * Completes a contact that is known already: an edit like one in its panel, which a colleague's change of the same field stops. `inStep` makes
- * the edits that it is called with one step of undoing.
+ * Completes a known contact. This is an edit like one in its panel: a colleague's change of the same field causes a conflict. `inStep` combines the
+ * edits that it is called with into one step of undo.
  */
 export async function updateKnownContact(
   device: Device,
@@ -57,7 +57,7 @@ export async function updateKnownContact(
   return inStep(() => updateRecord(device, 'contacts', id, { ...values, ...(employer && { company_id: employer.id }) }))
 }
 
-/** The company with that name, made where there is none; or why it was refused. */
+/** Returns the company with that name, and creates it if there is none. Returns the outcome if that is refused. */
 async function companyFor(
   device: Device,
   name: string,

@@ -8,13 +8,16 @@ import { type View, view, viewSource } from '#web/data/query/view.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { type ContactEntry, contactEntry } from './contacts.ts'
 
-/** A contact that has a telephone number, and how many others have it. */
+/** A contact that has a telephone number, and the number of other contacts that have it. */
 export interface KnownNumber {
   entry: ContactEntry
   others: number
 }
 
-/** Who has this number, on this device or on the server, which is asked while the contacts here are not all. A family may share it. */
+/**
+ * Returns the contact with this number: from this device, or from the server if the contacts are not complete on this device. Several
+ * contacts may share it.
+ */
 export function useKnownNumber(phone: string): KnownNumber | null {
   return useView(knownNumber, wholeNumber(phone) ?? '', null)
 }
@@ -25,7 +28,7 @@ function knownNumber(data: BrandData, number: string): View<KnownNumber | null> 
   const rows = rowsOf(data, query)
   return view<KnownNumber | null>([viewSource(rows), ...referencedTables(data, 'contacts')], () => {
     const { total, at } = rows.read()
-    const found = Array.from({ length: total }, (_, place) => at(place))
+    const found = Array.from({ length: total }, (_, index) => at(index))
     const [first, ...others] = found.filter((row) => row?.phone && isSameNumber(row.phone, number))
     return first ? { entry: contactEntry(data, first), others: others.length } : null
   })

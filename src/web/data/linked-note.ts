@@ -5,13 +5,13 @@ import type { Note } from '#web/data/server/rows.ts'
 import { useBrandData } from '#web/data/store/brand-data.ts'
 
 export interface LinkedNote {
-  /** Null while it is asked for, and where it is missing. */
+  /** Null while the note is requested, and if it is missing. */
   entry: NoteEntry | null
-  /** It was deleted, or is not about this record. */
+  /** True if the note was deleted, or is not about this record. */
   missing: boolean
 }
 
-/** The note with this id, for the timeline of a record; null: no note. One that is not on this device is fetched. */
+/** Returns the note with this id for the timeline of a record. A note that is not on this device is fetched. Null: no note. */
 export function useLinkedNote(table: TimelineTable, recordId: string, noteId: string | null): LinkedNote {
   const data = useBrandData()
   const { row, missing } = useRecord('notes', noteId)
@@ -20,7 +20,10 @@ export function useLinkedNote(table: TimelineTable, recordId: string, noteId: st
   return { entry: noteEntryOf(data, row), missing: false }
 }
 
-/** On a company's page a note of any contact or deal is accepted: not all of the company's are on this device. */
+/**
+ * Whether a note may be about a record. For a company, a note of any contact or deal is accepted, because not all of the company's are on
+ * this device.
+ */
 function mayBeAbout({ contact_id, company_id, deal_id }: Note, table: TimelineTable, recordId: string): boolean {
   const isDirect = [contact_id, company_id, deal_id].includes(recordId)
   return isDirect || (table === 'companies' && (contact_id !== null || deal_id !== null))

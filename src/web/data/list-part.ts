@@ -1,18 +1,21 @@
 import type { Condition, DueBound } from '#web/data/query/query.ts'
 import { localDay } from '#web/lib/due-day.ts'
 
-/** A part of a list that the overview counts, as the list's address names it: `?show=overdue`. */
+/** A part of a list that the overview counts, as named in the list's URL: `?show=overdue`. */
 export type ListPart = 'open' | 'closing-this-month' | 'added-this-week' | 'overdue' | 'due-this-week' | 'due-today'
 
 const daySeconds = 86_400
 const weekSeconds = 7 * daySeconds
 
-/** A day ends in no zone further from its moment than this. Bounds so far outside change nothing, and the server's index knows them. */
+/**
+ * In no time zone does a day end further from its stored moment than this. Bounds that are wider by it change no result, and let the
+ * server use its index.
+ */
 const spreadSeconds = 26 * 3_600
 
 /**
- * The conditions of a part: the overview counts by them, and the list shows by them, so that both have the same number. Days and months
- * are those of this device's time zone. The first two are of deals in open stages: of these the board has the columns.
+ * Returns the conditions of a part. The overview counts and the list filters by the same conditions, so that both show the same number. Days and
+ * months are those of this device's time zone. 'open' and 'closing-this-month' are for deals in open stages, which the board shows in its columns.
  */
 export function partConditions(part: ListPart, now: Date): Record<string, Condition> {
   switch (part) {
@@ -31,7 +34,7 @@ export function partConditions(part: ListPart, now: Date): Record<string, Condit
   }
 }
 
-/** So many seconds from now, for what is due at a time and for what is due on a day. */
+/** Returns the bound this many seconds from now, for tasks that are due at a time or on a day. */
 function dueIn(seconds: number, now: Date): DueBound {
   return { now: seconds, day: localDay(now.getTime() + seconds * 1000) }
 }
@@ -48,7 +51,7 @@ function midnightAfter(now: Date): Date {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1)
 }
 
-/** YYYY-MM-DD of the first day of a month; `months` from now. */
+/** Returns the first day (YYYY-MM-DD) of the month `months` from now. */
 function firstOfMonth(now: Date, months: number): string {
   const first = new Date(now.getFullYear(), now.getMonth() + months, 1)
   return `${first.getFullYear()}-${String(first.getMonth() + 1).padStart(2, '0')}-01`

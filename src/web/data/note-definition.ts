@@ -2,8 +2,8 @@ import type { Note } from '#web/data/server/rows.ts'
 import type { TableDefinition } from '#web/data/store/definition.ts'
 
 /**
- * Notes are read by the timeline of a record. They lose no link with a record: they go with it. Apart from notes.ts, which comes when a
- * record is opened.
+ * How notes are ordered. They have no `references`, because they are deleted with their record instead of losing the link. This file is separate from
+ * notes.ts, which is loaded when a record is opened.
  */
 export const noteDefinition: TableDefinition<Note> = {
   orders: {

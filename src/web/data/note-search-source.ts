@@ -1,7 +1,7 @@
 import { searchCharacters } from './note-words.ts'
 import { linkedTables, type TimelineTable } from './notes.ts'
-import { showAnswered } from '#web/data/query/ask-queries.ts'
-import { FollowedSource } from '#web/data/query/followed-source.ts'
+import { showAnswered } from '#web/data/query/send-questions.ts'
+import { SubscribedSource } from '#web/data/query/subscribed-source.ts'
 import type { Where } from '#web/data/query/list-options.ts'
 import { logFault } from '#web/data/query/server-source.ts'
 import type { Timer } from '#web/data/browser/surroundings.ts'
@@ -12,22 +12,22 @@ import type { Note } from '#web/data/server/rows.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 
-/** A text is looked for when nobody has typed for so long (ms). */
+/** A text is searched for when nothing was typed for this time. */
 const restMs = 150
-/** After this time what this device has is all that is shown for now (ms). */
+/** After this time, the notes on this device are shown until the server answers. */
 const lateMs = 1500
 
-/** What is searched for in the notes of the records of a list. */
+/** A search in the notes of the records of a list. */
 export interface NoteQuery {
   table: TimelineTable
   search: string
-  /** Only records of the person signed in. */
+  /** True for only the records of the signed-in user. */
   mine?: boolean
   /** The conditions of the list. */
   where?: Where | undefined
 }
 
-/** The conditions that the records meet. */
+/** Returns the conditions that the records must meet. */
 export function conditionsOf(data: BrandData, { mine, where }: NoteQuery): Where {
   return { ...(mine && { owner_id: data.userId }), ...where }
 }
@@ -38,22 +38,22 @@ interface Answer {
   next: string | null
 }
 
-/** Asks the server for the notes that a search finds, page by page; they are in the collections then. */
-export class NoteSearchSource extends FollowedSource {
-  /** Where the page after the last one begins: notes behind it are not known; null: all are here. */
+/** Fetches the notes that a search finds, page by page, into the collections. */
+export class NoteSearchSource extends SubscribedSource {
+  /** Where the next page begins. Notes after it are not known. Null if all notes were fetched. */
   next: string | null = null
   hasAnswer = false
-  /** Nothing comes for now: the server was not reached, or takes long. */
+  /** True if the server is unreachable or slow, so that no answer is expected for now. */
   isGivenUp = false
 
   private readonly timers = new Set<Timer>()
-  /** Pages that are here, and those that are wanted. */
+  /** Number of fetched pages, and of wanted pages. */
   private pages = 0
   private wanted = 1
-  private isAsking = false
-  /** Asks when `restMs` are over. */
-  private isAskingSoon = false
-  /** The notes changed while a question was on its way. */
+  private isFetching = false
+  /** True if a request follows after `restMs`. */
+  private isScheduled = false
+  /** True if the notes changed while a request was on its way. */
   private isOutdated = false
 
   constructor(
@@ -68,25 +68,25 @@ export class NoteSearchSource extends FollowedSource {
   more = (): void => {
     if (this.next === null) return
     this.wanted = this.pages + 1
-    if (!this.isAsking) void this.ask(this.next)
+    if (!this.isFetching) void this.fetchPages(this.next)
   }
 
   protected override start(): void {
     const { data, query } = this
     const isReachable = reachable(data.device)
     this.stops = [
-      isReachable.subscribe(() => isReachable.get() && this.isGivenUp && void this.ask()),
-      data.onInvalidate((table) => (table === 'notes' || table === query.table) && this.askSoon()),
+      isReachable.subscribe(() => isReachable.get() && this.isGivenUp && void this.fetchPages()),
+      data.onInvalidate((table) => (table === 'notes' || table === query.table) && this.fetchSoon()),
     ]
     if (isReachable.get()) {
-      this.askSoon()
+      this.fetchSoon()
       this.later(lateMs, () => this.giveUp())
     } else this.giveUp()
   }
 
   protected override stop(): void {
-    this.isAsking = false
-    this.isAskingSoon = false
+    this.isFetching = false
+    this.isScheduled = false
     this.isOutdated = false
     for (const timer of this.timers) this.data.device.clock.clearTimeout(timer)
     this.timers.clear()
@@ -101,30 +101,30 @@ export class NoteSearchSource extends FollowedSource {
     this.timers.add(timer)
   }
 
-  /** Once for all that changes meanwhile: a pull brings the rows of several tables. */
-  private askSoon(): void {
-    if (this.isAskingSoon) return
-    this.isAskingSoon = true
+  /** Fetches once for all changes within `restMs`, because a pull changes the rows of several tables. */
+  private fetchSoon(): void {
+    if (this.isScheduled) return
+    this.isScheduled = true
     this.later(restMs, () => {
-      this.isAskingSoon = false
-      void this.ask()
+      this.isScheduled = false
+      void this.fetchPages()
     })
   }
 
   private giveUp(): void {
     if (this.hasAnswer) return
     this.isGivenUp = true
-    this.tell()
+    this.notify()
   }
 
-  /** The page after the last one, or all wanted pages anew: a page at a time, so that no answer is large. */
-  private async ask(before: string | null = null): Promise<void> {
-    if (this.isAsking) {
+  /** Fetches the next page, or all wanted pages again, one page per request, so that no answer is large. */
+  private async fetchPages(before: string | null = null): Promise<void> {
+    if (this.isFetching) {
       this.isOutdated = true
       return
     }
     const { signal } = this.abort
-    this.isAsking = true
+    this.isFetching = true
     try {
       let next = before
       let pages = before === null ? 0 : this.pages
@@ -143,26 +143,26 @@ export class NoteSearchSource extends FollowedSource {
       logFault('A search of notes got no answer.', error)
       const wait = busyPause(this.data.device, error)
       if (wait !== null) {
-        // Not before the pause that the server asks for.
+        // Not before the end of the pause that the server asks for.
         this.isOutdated = false
-        this.later(wait, () => void this.ask())
+        this.later(wait, () => void this.fetchPages())
       }
     }
-    this.isAsking = false
-    this.tell()
+    this.isFetching = false
+    this.notify()
     if (!this.isOutdated) return
     this.isOutdated = false
-    void this.ask()
+    void this.fetchPages()
   }
 
   private async fetch(before: string | null, signal: AbortSignal): Promise<string | null> {
     const { data, query } = this
-    const asked = {
+    const question = {
       table: query.table,
       search: query.search.slice(0, searchCharacters),
       where: conditionsOf(data, query),
     }
-    const args = { p_brand_id: data.brandId, p_query: asked, p_before: before }
+    const args = { p_brand_id: data.brandId, p_query: question, p_before: before }
     const { notes, named, next } = await rpc<Answer>(data.device, data.userId, 'search_notes', args, signal)
     signal.throwIfAborted()
     for (const table of linkedTables) await showAnswered(data, table, named[table] ?? [])

@@ -9,7 +9,7 @@ import type { Note } from '#web/data/server/rows.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 
-/** A record that is found by a note of it, the newest that has all words. */
+/** A record that is found by its notes, with the newest note that has all words. */
 export interface NoteHit {
   recordId: string
   name: string
@@ -17,26 +17,26 @@ export interface NoteHit {
 }
 
 export interface NoteHits {
-  /** False until the server has answered, or is given up. What this device has is in `hits` before. */
+  /** False until the server has answered or is given up. Before that, `hits` has the notes on this device. */
   ready: boolean
   hits: readonly NoteHit[]
-  /** The server has more: call `more`. */
+  /** True if the server has more hits. Call `more` to fetch them. */
   hasMore: boolean
   more: () => void
-  /** The server did not answer: only the notes of this device were searched. */
+  /** True if the server did not answer, so that only the notes on this device were searched. */
   partial: boolean
 }
 
 const nothing: NoteHits = { ready: false, hits: [], hasMore: false, more: () => {}, partial: false }
 
-/** The records of a list that a search finds by their notes, the newest note first. */
+/** Returns the records of a list that a search finds by their notes, the newest note first. */
 export function useNoteHits(query: NoteQuery): NoteHits {
   return useView(noteHits, JSON.stringify(query), nothing)
 }
 
 const sources = perBrand(() => new Map<string, NoteSearchSource>())
 
-/** The view behind `useNoteHits`; `key`: the query as JSON. */
+/** The view behind `useNoteHits`. `key` is the query as JSON. */
 export function noteHits(data: BrandData, key: string): View<NoteHits> {
   const query: NoteQuery = JSON.parse(key)
   const known = sources(data)
@@ -44,7 +44,7 @@ export function noteHits(data: BrandData, key: string): View<NoteHits> {
   known.set(key, source)
   return view([source, data.tables.notes, data.tables[query.table], sourceOf(data.loaded)], () => {
     const { hasAnswer, isGivenUp, next, more } = source
-    // What lies behind the pages that came is not known, unless it was written here.
+    // Notes after the fetched pages may be incomplete, so they are left out, unless they were written here.
     const hits = hitsHere(data, query).filter(
       ({ note }) => isGivenUp || next === null || isBefore(note, next) || data.tables.notes.isWaiting(note.id),
     )
@@ -58,7 +58,7 @@ export function noteHits(data: BrandData, key: string): View<NoteHits> {
   })
 }
 
-/** The hits among the notes of this device, as SQL's `search_notes` has them. */
+/** Returns the hits among the notes on this device, as SQL's `search_notes` does. */
 export function hitsHere(data: BrandData, query: NoteQuery): NoteHit[] {
   const { table, search } = query
   const words = searchedNoteWords(search)
@@ -76,12 +76,12 @@ export function hitsHere(data: BrandData, query: NoteQuery): NoteHit[] {
   return [...newest.values()].sort((one, other) => byTime(one.note, other.note))
 }
 
-/** The newest first, then by id. */
+/** Newest first, then by id. */
 function byTime(one: Note, other: Note): number {
   return Date.parse(other.occurred_at) - Date.parse(one.occurred_at) || (one.id < other.id ? -1 : 1)
 }
 
-/** Whether a note stands before the end of a page, or is its last one. */
+/** Whether a note comes before the end of a page, or is its last note. */
 function isBefore(note: Note, next: string): boolean {
   const [at = '', id = ''] = next.split('~')
   return (

@@ -3,21 +3,21 @@ import type { Note } from '#web/data/server/rows.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 
-/** What stands between words, in a folded text and in one as it was typed, as SQL's `words_of` has it. */
+/** The characters between words, in a folded or a typed text, as in SQL's `words_of`. */
 const signs = String.raw`[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u00d7\u00f7\u2000-\u206f\u20a0-\u20cf\u2190-\u2bff\u3000-\u3004\u3008-\u3020\ufe00-\ufe0f\ufe30-\ufe4f\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\u{1f000}-\u{1faff}]+`
 const separators = new RegExp(signs, 'u')
 
-/** Characters of a word that count, and words of a search. */
+/** Maximum characters of a word, and maximum words of a search. The rest is ignored. */
 const wordCharacters = 100
 const wordLimit = 8
 
-/** The most characters of a search that SQL takes. */
+/** Maximum characters of a search that SQL accepts. */
 export const searchCharacters = 1000
 
-/** The words of notes, each after a space, by the row. */
+/** The words of each note, each after a space. */
 const wordsByNote = perBrand(() => new WeakMap<Note, string>())
 
-/** The words of a text as they stand in it. */
+/** Splits a text into its words. */
 export function wordsOf(text: string): string[] {
   return text
     .split(separators)
@@ -25,14 +25,17 @@ export function wordsOf(text: string): string[] {
     .map((word) => (word.length > wordCharacters ? Array.from(word).slice(0, wordCharacters).join('') : word))
 }
 
-/** A typed text as the words that a note must have, each in all forms; a note's word may go on, as SQL's `note_query` has it. */
+/**
+ * Splits a typed text into the words that a note must have, each in all its forms. A typed word also matches the beginning of a longer
+ * word, as in SQL's `note_query`.
+ */
 export function searchedNoteWords(search: string): string[][] {
   const forms = foldedForms(search.slice(0, searchCharacters))
   const [plain = [], spelled = plain] = forms.map(wordsOf)
-  return plain.slice(0, wordLimit).map((word, place) => [...new Set([word, spelled[place] ?? word])])
+  return plain.slice(0, wordLimit).map((word, index) => [...new Set([word, spelled[index] ?? word])])
 }
 
-/** Whether a note has all these words, as SQL's `note_words` keeps them. */
+/** Whether a note has all these words, as in SQL's `note_words`. */
 export function hasWords(data: BrandData, note: Note, words: readonly string[][]): boolean {
   const known = wordsByNote(data)
   let text = known.get(note)
@@ -48,7 +51,7 @@ export function hasWords(data: BrandData, note: Note, words: readonly string[][]
   return words.every((forms) => forms.some((form) => all.includes(` ${form}`)))
 }
 
-/** Where a text has the first word that begins with one of these forms; null: nowhere. */
+/** Returns the index in a text of the first word that begins with one of these forms. Null if there is none. */
 export function placeOfWord(text: string, forms: readonly string[]): number | null {
   let at = 0
   for (const part of text.split(new RegExp(`(${signs})`, 'u'))) {

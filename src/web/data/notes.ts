@@ -20,11 +20,11 @@ export const linkColumns = { contacts: 'contact_id', companies: 'company_id', de
 export interface NewNote {
   kind: NoteKind
   body: string
-  /** ISO; null: now. */
+  /** ISO. Null means now. */
   occurred_at: string | null
 }
 
-/** Adds a note to a record, with the id `rowId`. Failure 'Error adding note'. */
+/** Adds a note with the id `rowId` to a record. Failure 'Error adding note'. */
 export function addNote(
   device: Device,
   table: TimelineTable,
@@ -45,7 +45,7 @@ export function addNote(
   return insert(device, { table: 'notes', rowId, title, icon: 'add', values, preview })
 }
 
-/** Changes what a note says, its kind and its time. SQL allows it to its author. */
+/** Changes the text, the kind and the time of a note. SQL allows it only to the author. */
 export function editNote(
   device: Device,
   id: string,
@@ -54,12 +54,12 @@ export function editNote(
   return updateRecord(device, 'notes', id, patch, 'Edit of a note')
 }
 
-/** Keeps a note on top of its timeline, or lets it go. */
+/** Pins a note to the top of its timeline, or unpins it. */
 export function pinNote(device: Device, id: string, pinned: boolean): Promise<Outcome> {
   return updateRecord(device, 'notes', id, { pinned }, pinned ? 'Pin a note' : 'Unpin a note')
 }
 
-/** Whether a note is in the timeline of this record, as SQL has it: a company's has those of its contacts and deals. */
+/** Whether a note is in the timeline of this record, as in SQL. The timeline of a company includes the notes of its contacts and deals. */
 export function noteBelongs(
   { tables }: Pick<BrandData, 'tables'>,
   table: TimelineTable,

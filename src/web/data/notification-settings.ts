@@ -8,24 +8,24 @@ import type { Outcome } from '#web/data/session/outcome.ts'
 import { sessionState } from '#web/data/session/session.ts'
 
 export interface NotificationSettings {
-  /** IANA name; null: this person has not set anything yet. */
+  /** IANA name. Null if the user has not set anything yet. */
   time_zone: string | null
-  /** Local times, HH:MM; null: none. */
+  /** Local times, HH:MM. Null if there are no quiet hours. */
   quiet_from: string | null
   quiet_until: string | null
-  /** What is not pushed; absent: the server behind this app has no choice of it. */
+  /** Kinds that are not pushed. Absent if this server does not offer the choice. */
   muted_kinds?: readonly string[]
 }
 
-/** What can be pushed to a person's devices. */
+/** The kinds of notifications that can be pushed to a user's devices. */
 export type PushedKind = Exclude<Notification['kind'], 'added_to_brand'>
 
-/** The user's settings of notifications, in every brand. */
+/** The user's notification settings, for all brands. */
 export const notificationSettings = onlineValue<NotificationSettings>((device, userId) =>
   rpc(device, userId, 'notification_settings', {}),
 )
 
-/** Sets the quiet hours (null: none), by the clock of this device. */
+/** Sets the quiet hours, in this device's time zone. Null removes them. */
 export async function setQuietHours(device: Device, hours: { from: string; until: string } | null): Promise<Outcome> {
   const args = { p_time_zone: timeZone(), p_quiet_from: hours?.from ?? null, p_quiet_until: hours?.until ?? null }
   const outcome = await changeOnline(
@@ -38,7 +38,7 @@ export async function setQuietHours(device: Device, hours: { from: string; until
   return outcome
 }
 
-/** Whether notifications of this kind are pushed to the user's devices. */
+/** Sets whether notifications of this kind are pushed to the user's devices. */
 export async function setPushedKind(device: Device, kind: PushedKind, isOn: boolean): Promise<Outcome> {
   const args = { p_kind: kind, p_is_on: isOn }
   const outcome = await changeOnline(device, `pushed-${kind}`, (server) => server.rpc('set_pushed_kind', args), 'call')
@@ -46,12 +46,12 @@ export async function setPushedKind(device: Device, kind: PushedKind, isOn: bool
   return outcome
 }
 
-/** The time zone of this device: 'Europe/London'. */
+/** Returns the time zone of this device: 'Europe/London'. */
 export function timeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 }
 
-/** Tells the server the time zone of this device where it has another one than before: reminders of a day come at nine by this clock. */
+/** Sends this device's time zone to the server if it has changed, because reminders of a day are sent at nine in this time zone. */
 export async function keepTimeZone(device: Device): Promise<void> {
   const userId = sessionState(device).get().session?.userId
   const present = `${userId} ${timeZone()}`

@@ -4,7 +4,7 @@ import { useView } from '#web/data/query/use-view.ts'
 import { sourceOf, type View, view } from '#web/data/query/view.ts'
 import { reachable } from '#web/data/server/network.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
-import { notified } from '#web/data/sync/notified.ts'
+import { notificationsChanged } from '#web/data/sync/notifications-changed.ts'
 import { isLive } from '#web/data/sync/pull-schedule.ts'
 import { fetchNotifications } from './inbox-requests.ts'
 import { inbox, keep, readStored, shown, storedKey } from './inbox-state.ts'
@@ -13,9 +13,9 @@ import { following, unread } from './unread.ts'
 export type { Notification } from '#shared/rows.ts'
 
 export interface Inbox {
-  /** Newest first; null until they are known. Those that were read on this device are marked. */
+  /** Newest first. Null until they are known. Those that were read on this device are marked as read. */
   notifications: readonly Notification[] | null
-  /** The last request had no answer, or was refused. */
+  /** True if the last request had no answer or was refused. */
   failed: boolean
 }
 
@@ -23,7 +23,7 @@ export interface Inbox {
 const intervalMs = 30_000
 const nothing: Inbox = { notifications: null, failed: false }
 
-/** The user's notifications of the active brand, from this device. */
+/** Returns the user's notifications of the active brand, from this device. */
 export function useInbox(): Inbox {
   return useView(inboxView, '', nothing)
 }
@@ -33,12 +33,15 @@ function inboxView(data: BrandData): View<Inbox> {
   return view([sourceOf(state)], () => ({ notifications: shown(state.get()), failed: state.get().failed }))
 }
 
-/** The notifications as screens show them now; null until they are known. */
+/** Returns the notifications as screens show them now. Null until they are known. */
 export function notificationsNow(data: BrandData): readonly Notification[] | null {
   return shown(inbox(data).state.get())
 }
 
-/** Reads the stored ones and fetches them whenever they may have changed, until the brand is closed. False: that has begun already. */
+/**
+ * Reads the stored notifications, and fetches them whenever they may have changed, until the brand is closed. Returns false if this has
+ * already begun.
+ */
 export function startNotifications(data: BrandData): boolean {
   if (following(data).isStarted) return false
   following(data).isStarted = true
@@ -51,7 +54,7 @@ export function startNotifications(data: BrandData): boolean {
   globalThis.document?.addEventListener('visibilitychange', fetchIfVisible)
   const stops = [
     state.subscribe(() => unread(device).set(shown(state.get())?.filter(isUnread).length ?? 0)),
-    notified(data).subscribe(fetchIfVisible),
+    notificationsChanged(data).subscribe(fetchIfVisible),
     reachable(device).subscribe(() => reachable(device).get() && fetchIfVisible()),
     onTabMessage(device, (message) => {
       if (message.type === 'rows' && message.table === storedKey && message.brandId === data.brandId)
@@ -68,7 +71,7 @@ export function startNotifications(data: BrandData): boolean {
   return true
 }
 
-/** Marks these as read: here at once, for the other devices when the server answers. Without ids: all. */
+/** Marks these notifications as read: here at once, for other devices when the server answers. Without ids: all of them. */
 export async function markRead(data: BrandData, ids?: readonly string[]): Promise<void> {
   const { state } = inbox(data)
   const marked = shown(state.get())?.flatMap(({ id, read_at }) => (read_at || (ids && !ids.includes(id)) ? [] : [id]))
@@ -78,7 +81,7 @@ export async function markRead(data: BrandData, ids?: readonly string[]): Promis
   await fetchNotifications(data)
 }
 
-/** Whether it was not read on any device. */
+/** Whether the notification was not read on any device. */
 export function isUnread({ read_at }: Notification): boolean {
   return read_at === null
 }

@@ -8,12 +8,12 @@ import type { Pipeline } from '#web/data/server/rows.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import type { TableDefinition } from '#web/data/store/definition.ts'
 
-/** All pipelines, in the order of Settings. */
+/** The query for all pipelines, in the order of Settings. */
 export const pipelinesInOrder: Query<'pipelines'> = { table: 'pipelines', order: 'position' }
 
 const noPipelines: readonly Pipeline[] = []
 
-/** The pipelines of the active brand; none while they are unknown. */
+/** Returns the pipelines of the active brand. Empty while they are unknown. */
 export function usePipelines(): readonly Pipeline[] {
   return useView(pipelinesView, '', noPipelines)
 }
@@ -23,26 +23,26 @@ export function pipelinesView(data: BrandData): View<readonly Pipeline[]> {
   return view([viewSource(rowsOf(data, pipelinesInOrder))], () => localRows(data, pipelinesInOrder))
 }
 
-/** The pipeline with this id, or of the stage with this id; else the first one. Undefined while none is known. */
+/** Returns the pipeline with this id, or of the stage with this id, else the first one. Undefined while no pipeline is known. */
 export function pipelineOf(data: BrandData, id: string | undefined): Pipeline | undefined {
   const { pipelines, deal_stages: stages } = data.tables
   const named = id === undefined ? undefined : (pipelines.get(id) ?? pipelines.get(stages.get(id)?.pipeline_id ?? ''))
   return named ?? localRows(data, pipelinesInOrder)[0]
 }
 
-/** The reasons that a deal is offered that is moved to this lost stage. */
+/** Returns the lost reasons that are offered when a deal is moved to this lost stage. */
 export function lostReasonsOf(device: Device, stageId: string): readonly string[] {
   const data = openBrand(device).get()
   return (data && pipelineOf(data, stageId)?.lost_reasons) ?? []
 }
 
-/** The id of the pipeline that a deal is in; null while that is unknown. */
+/** Returns the id of a deal's pipeline. Null while it is unknown. */
 export function pipelineOfDeal(device: Device, dealId: string): string | null {
   const tables = openBrand(device).get()?.tables
   return tables?.deal_stages.get(tables.deals.get(dealId)?.stage_id ?? '')?.pipeline_id ?? null
 }
 
-/** How pipelines are ordered on this device, as SQL does it. */
+/** How pipelines are ordered on this device, in the same way as in SQL. */
 export const pipelineDefinition: TableDefinition<Pipeline> = { orders: { position: { compare: () => byPosition } } }
 
 export function byPosition(a: { position: number; id: string }, b: { position: number; id: string }): number {

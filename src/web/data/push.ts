@@ -7,15 +7,16 @@ import { sessionState } from '#web/data/session/session.ts'
 import { fieldOf, textOf } from '#web/lib/read-unknown.ts'
 
 /**
- * Whether this browser shows what happens while the app is closed. What is missing: `insecure` (neither https nor localhost), `unoffered` (the
- * server sends no pushes), `unsupported` (the browser cannot, or has not installed the app's worker), `denied` (the person has forbidden it).
+ * Whether this browser gets pushes while the app is closed, or the reason why it cannot: `insecure` (neither https nor localhost), `unoffered` (the
+ * server sends no pushes), `unsupported` (the browser does not support pushes, or has not installed the service worker), `denied` (the person has
+ * forbidden notifications).
  */
 export type PushState = 'on' | 'off' | 'insecure' | 'unoffered' | 'unsupported' | 'denied'
 
-/** The user who has turned pushes on in this browser: the next one who signs in has not. */
+/** The key of the user who has turned pushes on in this browser. Another user who signs in has to turn them on again. */
 const userKey = 'push-user'
 
-/** The state of this browser for the signed-in user. */
+/** Reads the state of this browser for the signed-in user. */
 export async function readPushState(device: Device): Promise<PushState> {
   if (!globalThis.isSecureContext) return 'insecure'
   if (!globalThis.BANYAN_CONFIG?.pushKey) return 'unoffered'
@@ -29,14 +30,14 @@ export async function readPushState(device: Device): Promise<PushState> {
     : 'off'
 }
 
-/** Asks for the permission, subscribes this browser, and tells the server where to send. Call it from a click. */
+/** Asks for the permission, subscribes this browser, and sends the subscription to the server. Call it from a click. */
 export async function turnPushOn(device: Device): Promise<Outcome> {
   if ((await Notification.requestPermission()) !== 'granted')
     return { status: 'refused', message: 'This browser was not allowed to show notifications.', code: null }
   try {
     const { pushManager } = await navigator.serviceWorker.ready
     const applicationServerKey = globalThis.BANYAN_CONFIG?.pushKey ?? ''
-    // A subscription of before may be for another installation's key.
+    // An earlier subscription may be for another installation's key.
     await (await pushManager.getSubscription())?.unsubscribe()
     const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
     const outcome = await save(device, made)
@@ -49,17 +50,17 @@ export async function turnPushOn(device: Device): Promise<Outcome> {
   }
 }
 
-/** Ends it for this browser. */
+/** Ends the pushes to this browser. */
 export async function turnPushOff(device: Device): Promise<void> {
   await keyValueStore(device).remove(userKey)
   const subscription = await present()
   if (!subscription) return
   await subscription.unsubscribe()
-  // Without an answer, the push service says at the next push that the subscription has ended.
+  // Without an answer, the server learns at the next push that the subscription has ended.
   await rpc(device, userOf(device), 'remove_push_subscription', { p_endpoint: subscription.endpoint }).catch(() => {})
 }
 
-/** At the start: a sign-in is a new session, to which the subscription belongs from now on. */
+/** Call it at the start. Links the subscription to the present session, because each sign-in starts a new session. */
 export async function keepPushSubscription(device: Device): Promise<void> {
   if ((await readPushState(device)) !== 'on') return
   const subscription = await present()

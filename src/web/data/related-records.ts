@@ -8,44 +8,44 @@ import { cardOf, type DealCard } from './deal-cards.ts'
 import type { DealContact } from './server/rows.ts'
 import { type TaskEntry, taskEntry, taskOrder } from './tasks.ts'
 
-/** Contacts of a company, newest first. */
+/** Returns the contacts of a company, newest first. */
 export function useContactsOfCompany(companyId: string): RelatedList<ContactEntry> {
   return useView(contactsOfCompany, companyId, noRelated)
 }
 
-/** Deals of a company, newest first. */
+/** Returns the deals of a company, newest first. */
 export function useDealsOfCompany(companyId: string): RelatedList<DealCard> {
   return useView(dealsOfCompany, companyId, noRelated)
 }
 
-/** Deals of a contact, newest first. */
+/** Returns the deals of a contact, newest first. */
 export function useDealsOfContact(contactId: string): RelatedList<DealCard> {
   return useView(dealsOfContact, contactId, noRelated)
 }
 
-/** A deal of which somebody is a further contact, with their part in it. */
+/** A deal that has the contact as a further contact, with the contact's part in it. */
 export interface FurtherDeal {
   id: string
   card: DealCard
   role: DealContact['role']
 }
 
-/** The deals of which a contact is a further contact, newest addition first. */
+/** Returns the deals that have a contact as a further contact, newest addition first. */
 export function useFurtherDealsOfContact(contactId: string): RelatedList<FurtherDeal> {
   return useView(furtherDealsOfContact, contactId, noRelated)
 }
 
-/** Tasks of a contact: open ones by due date, then completed ones, latest first. */
+/** Returns the tasks of a contact: open ones by due date, then completed ones, latest first. */
 export function useTasksOfContact(contactId: string): RelatedList<TaskEntry> {
   return useView(tasksOfContact, contactId, noRelated)
 }
 
-/** Tasks of a deal: open ones by due date, then completed ones, latest first. */
+/** Returns the tasks of a deal: open ones by due date, then completed ones, latest first. */
 export function useTasksOfDeal(dealId: string): RelatedList<TaskEntry> {
   return useView(tasksOfDeal, dealId, noRelated)
 }
 
-/** Tasks of a company's contacts and deals: open ones by due date, then completed ones, latest first. */
+/** Returns the tasks of a company's contacts and deals: open ones by due date, then completed ones, latest first. */
 export function useTasksOfCompany(companyId: string): RelatedList<TaskEntry> {
   return useView(tasksOfCompany, companyId, noRelated)
 }
@@ -64,7 +64,7 @@ export function dealsOfContact(data: BrandData, contactId: string): View<Related
   return joined([relatedTo(data, { table: 'deals', where: { contact_id: contactId } }, cardOf)])
 }
 
-/** The view behind `useFurtherDealsOfContact`. A deal that is deleted here takes its rows along when the server knows of it. */
+/** The view behind `useFurtherDealsOfContact`. It leaves out deals that were deleted here. The server later deletes their rows. */
 export function furtherDealsOfContact(data: BrandData, contactId: string): View<RelatedList<FurtherDeal>> {
   const list = relatedTo(data, { table: 'deal_contacts', where: { contact_id: contactId } }, (_, row) => row)
   return view([viewSource(list), ...referencedTables(data, 'deals'), data.tables.deals], () => {

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { Change } from '#web/data/store/collection.ts'
 import { useBrandData } from '#web/data/store/brand-data.ts'
-import { freshness } from '#web/data/sync/freshness.ts'
+import { changeArrival } from '#web/data/sync/change-arrival.ts'
 import { peopleView } from '#web/data/people/people.ts'
 import type { Deal } from '#web/data/server/rows.ts'
 
@@ -13,7 +13,7 @@ export interface RemoteMove {
   fromStageId: string
   stageId: string
   stageName: string
-  /** Who moved it; null where that is not certain. */
+  /** The person who moved the deal. Null if that is not certain. */
   mover: Mover | null
 }
 
@@ -21,12 +21,12 @@ export interface Mover {
   userId: string
   /** The full name, for the avatar. */
   name: string
-  /** The first name where no other member has it, else the full name. */
+  /** The first name if no other member has it, else the full name. */
   shortName: string
 }
 
 /**
- * Calls `onMoves` with moves by others when their rows arrive, before a screen shows them. `away`: they happened while this page was away.
+ * Calls `onMoves` with moves by others when their rows arrive, before a screen shows them. `away`: the moves were made while this page did not pull.
  * Leaves out the first pull, moves by the user, and deals with waiting operations.
  */
 export function useRemoteMoves(onMoves: (moves: readonly RemoteMove[], away: boolean) => void): void {
@@ -35,10 +35,10 @@ export function useRemoteMoves(onMoves: (moves: readonly RemoteMove[], away: boo
   useEffect(() => {
     if (!data) return
     return data.tables.deals.onServerRows((changes) => {
-      const fresh = freshness(data)
-      if (fresh === 'first') return
+      const arrival = changeArrival(data)
+      if (arrival === 'first') return
       const moves = changes.flatMap((change) => moveOf(data, change) ?? [])
-      if (moves.length > 0) emitMoves(moves, fresh === 'away')
+      if (moves.length > 0) emitMoves(moves, arrival === 'away')
     })
   }, [data])
 }
@@ -48,7 +48,7 @@ function moveOf(data: BrandData, { id, before, after }: Change<Deal>): RemoteMov
   if (after.updated_by === data.userId || data.tables.deals.isWaiting(id)) return null
   const stage = data.tables.deal_stages.get(after.stage_id)
   if (!stage) return null
-  // With several changes in one, the last author may not be the one who moved the deal.
+  // If the row has changed several times, the last author may not be the person who moved the deal.
   const mover = after.version === before.version + 1 ? moverOf(data, after.updated_by) : null
   return {
     dealId: id,

@@ -1,12 +1,12 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { activeBrandState } from '#web/data/people/active-brand.ts'
 import { rpc } from '#web/data/server/rpc.ts'
-import { rpcAgain } from '#web/data/server/rpc-again.ts'
+import { rpcWithRetries } from '#web/data/server/rpc-with-retries.ts'
 import { onlineValue } from '#web/data/session/online-value.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { requestPull } from '#web/data/sync/pull-schedule.ts'
 
-/** How many records a tag has. */
+/** The number of records that have a tag, by table. */
 export interface TagCount {
   id: string
   contacts: number
@@ -14,20 +14,23 @@ export interface TagCount {
   deals: number
 }
 
-/** How many records each tag of the active brand has; tags without records are left out (RPC tag_counts). */
+/** The number of records of each tag of the active brand (RPC tag_counts). Tags without records are left out. */
 export const tagCounts = onlineValue<TagCount[]>((device, userId) => {
   return rpc(device, userId, 'tag_counts', { p_brand_id: activeBrandState(device).get().brandId })
 }, activeBrandState)
 
-/** With more records a merge cannot be undone (`restore_moved`). */
+/** A merge of more records than this cannot be undone (`restore_moved`). */
 export const mostUnmerged = 2000
 
-/** Undoes `mergeTags`: the tag comes back, with the records from which nobody has taken the other tag meanwhile. Rejects with the server's error. */
+/**
+ * Undoes `mergeTags`: restores the tag on the records from which nobody has removed the other tag meanwhile. Rejects with the server's
+ * error.
+ */
 export async function unmergeTag(device: Device, tagId: string): Promise<void> {
   const userId = sessionState(device).get().session?.userId ?? ''
   const args = { p_brand_id: activeBrandState(device).get().brandId, p_table: 'tags', p_ids: [tagId] }
   try {
-    await rpcAgain<number>(device, userId, 'restore_moved', args, { signal: new AbortController().signal })
+    await rpcWithRetries<number>(device, userId, 'restore_moved', args, { signal: new AbortController().signal })
   } finally {
     void requestPull(device)
     void tagCounts(device).reload()
@@ -35,8 +38,8 @@ export async function unmergeTag(device: Device, tagId: string): Promise<void> {
 }
 
 /**
- * Gives the records of a tag another one instead and deletes it, in requests of 500 records, and pulls. A request without an answer is sent
- * again. Rejects with the server's error: then a part may be done, and another call continues.
+ * Replaces a tag with another one on all records and deletes it, in requests of 500 records, and then pulls. A request without an answer is sent
+ * again. Rejects with the server's error. Then a part may be done, and another call continues.
  */
 export async function mergeTags(
   device: Device,
@@ -49,7 +52,9 @@ export async function mergeTags(
   const { signal } = new AbortController()
   try {
     for (let records = 0; ; ) {
-      const answer = await rpcAgain<{ done: boolean; count: number }>(device, userId, 'merge_tags', args, { signal })
+      const answer = await rpcWithRetries<{ done: boolean; count: number }>(device, userId, 'merge_tags', args, {
+        signal,
+      })
       records += answer.count
       onProgress(records)
       if (answer.done) return

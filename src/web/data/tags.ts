@@ -11,9 +11,9 @@ import { byTexts, newestFirst } from '#web/data/store/sorted-list.ts'
 
 /** The tags of a brand. */
 export interface Tags {
-  /** They are on this device. */
+  /** True if the tags are on this device. */
   ready: boolean
-  /** By name. */
+  /** The tags, sorted by name. */
   tags: readonly Tag[]
   byId: ReadonlyMap<string, Tag>
 }
@@ -21,7 +21,7 @@ export interface Tags {
 const noTags: Tags = { ready: false, tags: [], byId: new Map() }
 const byNameQuery: Query<'tags'> = { table: 'tags', order: 'name' }
 
-/** The tags of the active brand. A record may name others: those were deleted and are not shown. */
+/** Returns the tags of the active brand. A record may have the ids of other tags, which were deleted and are not shown. */
 export function useTags(): Tags {
   return useView(tagsView, '', noTags)
 }
@@ -36,19 +36,19 @@ export function tagsView(data: BrandData): View<Tags> {
   })
 }
 
-/** Those of these ids whose tags exist, by name. */
+/** Returns the existing tags among these ids, sorted by name. */
 export function tagsIn({ tags }: Tags, ids: unknown): readonly Tag[] {
   const wanted = new Set(idsIn(ids))
   return wanted.size === 0 ? [] : tags.filter(({ id }) => wanted.has(id))
 }
 
-/** The tag with this name, compared without regard to case. */
+/** Returns the tag with this name, compared without regard to case. */
 export function tagNamed(tags: readonly Tag[], name: string): Tag | undefined {
   const folded = name.trim().toLowerCase()
   return tags.find((tag) => tag.name.toLowerCase() === folded)
 }
 
-/** How tags are ordered on this device, as SQL does it. */
+/** How tags are ordered on this device, in the same way as in SQL. */
 export const tagDefinition: TableDefinition<Tag> = {
   orders: { newest: { compare: () => newestFirst }, name: { compare: () => byName } },
 }

@@ -4,7 +4,7 @@ import { insert, update } from '#web/data/changes/mutate.ts'
 import { consequences } from '#web/data/changes/update-record.ts'
 import { entriesOf, loadedEntries, wholeList } from '#web/data/query/entries-of.ts'
 import { noList, type RecordList } from '#web/data/query/record-list.ts'
-import { EntryCache } from '#web/data/query/entry-cache.ts'
+import { RowMemo } from '#web/data/query/row-memo.ts'
 import { listKey, type ListOptions, readListKey } from '#web/data/query/list-options.ts'
 import { searchText } from '#web/data/query/search-text.ts'
 import { useView } from '#web/data/query/use-view.ts'
@@ -30,46 +30,49 @@ interface CompletedTasks {
   entries: readonly TaskEntry[]
 }
 
-/** Length of the completed list (spec section 9). */
+/** Maximum length of the completed list (spec section 9). */
 const completedLimit = 10
 
 const noCompleted: CompletedTasks = { ready: false, entries: [] }
 
-/** Open tasks by due date, tasks without one last. The first entries are also the overview's 'Tasks due'. */
+/** Returns the open tasks by due date, with tasks without one last. The overview's 'Tasks due' shows the first entries. */
 export function useOpenTasks(options: Pick<ListOptions, 'mine' | 'where'> = {}): RecordList<TaskEntry> {
   return useView(openTasks, listKey('', options), noList)
 }
 
-/** The 10 tasks completed last (spec section 9). */
+/** Returns the 10 tasks that were completed last (spec section 9). */
 export function useCompletedTasks(options: Pick<ListOptions, 'mine'> = {}): CompletedTasks {
   return useView(completedTasks, listKey('', options), noCompleted)
 }
 
 export interface NewTask {
   title: string
-  /** ISO date and time with offset, or null; a day by the moment that stands for it (`momentOfDay`). */
+  /** ISO date and time with offset, or null. A day alone is stored as the moment `momentOfDay`. */
   due_at: string | null
   priority: TaskPriority
   contact_id: string | null
   deal_id: string | null
-  /** How it comes again (lib/series.ts). */
+  /** The repetition (lib/series.ts). */
   repeats?: string | null
-  /** Default: the person signed in. */
+  /** Default: the signed-in user. */
   assignee_id?: string | null
 }
 
-/** Failure 'Error creating task'; success 'Task created' (spec section 8). `corrected`: id of the refused task that this one replaces. */
+/**
+ * Creates a task. Failure 'Error creating task', success 'Task created' (spec section 8). `corrected`: id of the refused task that this
+ * one replaces.
+ */
 export function createTask(device: Device, task: NewTask, corrected?: string): Promise<Outcome> {
   const assignee_id = task.assignee_id === undefined ? myId(device) : task.assignee_id
   const { repeats = null, ...rest } = task
-  // A server of before knows no `repeats`: it is sent where there is one.
+  // Earlier servers do not know `repeats`, so it is sent only if it is set.
   const values = { ...rest, ...(repeats && { repeats }), title: task.title.trim(), status: 'open', assignee_id }
   const preview = { completed_at: null, repeats }
   const title = `New task “${values.title}”`
   return insert(device, { table: 'tasks', ...newRow(corrected), title, icon: 'task', values, preview })
 }
 
-/** Failure 'Failed to update task'; success 'Task completed!' or 'Task reopened' (spec sections 4 and 8). */
+/** Completes or reopens a task. Failure 'Failed to update task', success 'Task completed!' or 'Task reopened' (spec sections 4 and 8). */
 export function setTaskStatus(device: Device, id: string, status: TaskStatus): Promise<Outcome> {
   const title = openBrand(device).get()?.tables.tasks.get(id)?.title ?? ''
   const verb = status === 'done' ? 'Complete' : 'Reopen'
@@ -84,9 +87,9 @@ export function setTaskStatus(device: Device, id: string, status: TaskStatus): P
   })
 }
 
-const entries = new EntryCache<Task, TaskEntry>()
+const entries = new RowMemo<Task, TaskEntry>()
 
-/** The entry of a task in lists. */
+/** Returns the entry of a task in lists. */
 export function taskEntry(data: BrandData, task: Task): TaskEntry {
   const { contacts, deals } = data.tables
   const contact = contactName(task.contact_id ? contacts.get(task.contact_id) : undefined)
@@ -95,7 +98,7 @@ export function taskEntry(data: BrandData, task: Task): TaskEntry {
   return entries.get(task, [contact, deal, waiting], () => ({ task, contactName: contact, dealName: deal, waiting }))
 }
 
-/** The list behind `useOpenTasks`, by `listKey`. */
+/** The view behind `useOpenTasks`, by `listKey`. */
 export function openTasks(data: BrandData, key: string): View<RecordList<TaskEntry>> {
   const { mine, where } = readListKey(key)
   const open = { status: 'open', ...(mine && { assignee_id: data.userId }), ...where }
@@ -125,7 +128,10 @@ export function taskOrder(a: Task, b: Task): number {
   return isOpen(a) ? byDueDate(a, b) : lastCompletedFirst(a, b)
 }
 
-/** By due date, null last, then by id. Dates are compared as moments, because waiting operations have another offset than SQL's rows; days by their end here. */
+/**
+ * By due date, with null last, then by id. Dates are compared as moments, because waiting operations have another offset than SQL's rows.
+ * Days are compared by their end in this time zone.
+ */
 function byDueDate(a: Task, b: Task): number {
   return due(a) - due(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 }
@@ -134,14 +140,14 @@ function due(task: Task): number {
   return task.due_at ? dueTime(task.due_at) : Number.MAX_SAFE_INTEGER
 }
 
-/** Latest first. A task that has no time from the server yet comes first. */
+/** Latest first. A task without a time from the server comes first. */
 function lastCompletedFirst(a: Task, b: Task): number {
   const [first, second] = [a.completed_at ?? '9999', b.completed_at ?? '9999']
   if (first !== second) return first < second ? 1 : -1
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0
 }
 
-/** How tasks are searched and ordered on this device, as SQL does it. */
+/** How tasks are searched and ordered on this device, in the same way as in SQL. */
 export const taskDefinition: TableDefinition<Task> = {
   matches: (_, task, word) => searchText(task, taskWords).includes(word),
   orders: {

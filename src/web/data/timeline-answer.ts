@@ -1,16 +1,16 @@
 import { type AnyRow, rowsIn } from '#web/data/server/tables.ts'
 import { fieldOf, listOf, numberOf, textOf } from '#web/lib/read-unknown.ts'
 
-interface Common {
+interface EntryBase {
   key: string
   /** When it happened (ISO). */
   at: string
-  /** The id of who did it. */
+  /** The id of the person who did it. */
   by: string | null
 }
 
-/** Something that happened to a record, or to a contact or deal of a company, as SQL's `timeline` answers it. */
-export type TimelineChange = Common &
+/** A change of a record, or of a contact or deal of a company, as SQL's `timeline` returns it. */
+export type TimelineChange = EntryBase &
   (
     | { kind: 'stage'; deal_id: string; from: string; to: string }
     | { kind: 'amount'; deal_id: string; from: number; from_currency: string; to: number; to_currency: string }
@@ -18,20 +18,20 @@ export type TimelineChange = Common &
     | { kind: 'field'; table: string; record_id: string; column: string; from: string | null; to: string | null }
   )
 
-/** A change, or the place of a note, whose row is in the collection of notes. */
-export type KnownEntry = TimelineChange | (Common & { kind: 'note' })
+/** A change, or a reference to a note, whose row is in the collection of notes. */
+export type KnownEntry = TimelineChange | (EntryBase & { kind: 'note' })
 
 export interface TimelinePage {
   entries: readonly KnownEntry[]
   /** The notes of this page, and the pinned ones. */
   notes: readonly AnyRow[]
-  /** Contacts, companies and deals that the entries name, by id. */
+  /** Names of contacts, companies and deals in the entries, by id. */
   names: Readonly<Record<string, string>>
-  /** Where the next page begins; null: nothing follows. */
+  /** Where the next page begins. Null on the last page. */
   next: string | null
 }
 
-/** Reads an answer, or what was kept of one. Entries of a kind that this version does not know are left out. */
+/** Reads an answer, or stored entries. Leaves out entries of a kind that this version does not know. */
 export function readTimeline(answer: unknown): TimelinePage {
   const entries = listOf(fieldOf(answer, 'entries'))
   const pinned = rowsIn(fieldOf(answer, 'pinned'))
@@ -43,7 +43,7 @@ export function readTimeline(answer: unknown): TimelinePage {
   }
 }
 
-/** The id of the note that an entry stands for; null: it is no note. */
+/** Returns the id of the note that an entry refers to. Null if it is not a note. */
 export function noteIdOf({ kind, key }: KnownEntry): string | null {
   return kind === 'note' ? key.slice('note '.length) : null
 }

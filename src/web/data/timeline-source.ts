@@ -1,7 +1,7 @@
 import { keepTimeline, maxKept, readKept } from './kept-timeline.ts'
 import { noteBelongs, type TimelineTable } from './notes.ts'
 import { type KnownEntry, noteIdOf, readTimeline, type TimelinePage } from './timeline-answer.ts'
-import { FollowedSource } from '#web/data/query/followed-source.ts'
+import { SubscribedSource } from '#web/data/query/subscribed-source.ts'
 import { logFault } from '#web/data/query/server-source.ts'
 import { busyPause } from '#web/data/server/busy-pause.ts'
 import { reachable } from '#web/data/server/network.ts'
@@ -12,26 +12,26 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 
 const pageEntries = 30
-/** Changes that come within this time are answered by one request (ms). */
+/** Changes within this time cause one request. */
 const gatherMs = 40
 
-/** The tables whose rows a timeline is made of. */
+/** The tables whose rows a timeline shows. */
 const watched = ['notes', 'deals', 'contacts', 'companies', 'tasks'] as const
 
-/** The timeline of a record as the server has it, fetched while somebody listens, and again when something of it changed. */
-export class TimelineSource extends FollowedSource {
+/** The server's timeline of a record. It is fetched while there is a subscriber, and again when something in it has changed. */
+export class TimelineSource extends SubscribedSource {
   entries: readonly KnownEntry[] = []
   names: Readonly<Record<string, string>> = {}
-  /** Where the page after the last one begins; null: nothing follows, or nothing is known. */
+  /** Where the next page begins. Null after the last page, or if nothing is known. */
   next: string | null = null
-  /** The server has answered: now, or in an earlier session for kept entries. */
+  /** True if the server has answered, in this session or in an earlier one (stored entries). */
   hasAnswer = false
   isUnreachable = false
 
   private timer: Timer | undefined
   private underway: 'first' | 'next' | null = null
   private isStale = false
-  /** `more` was called while a page was underway. */
+  /** True if `more` was called while a page was being fetched. */
   private isMoreWanted = false
 
   constructor(
@@ -43,7 +43,7 @@ export class TimelineSource extends FollowedSource {
     super(data, onStop)
   }
 
-  /** The entries before this time (ms) are not known here. */
+  /** Entries before this time (ms) are not known on this device. */
   get knownSince(): number {
     const last = this.entries.at(-1)
     return this.next !== null && last ? Date.parse(last.at) : Number.NEGATIVE_INFINITY
@@ -61,7 +61,7 @@ export class TimelineSource extends FollowedSource {
     this.stops = [
       reachable(data.device).subscribe(() => reachable(data.device).get() && this.isUnreachable && this.refresh()),
       data.onInvalidate((table) => {
-        // Of the rows of other tables that are here, the collection says which have changed.
+        // For complete tables, the collection reports which rows have changed.
         if (table === 'notes' || data.state.get().tables[table]?.mode === 'windowed') this.refresh()
       }),
       ...watched.map((table) =>
@@ -71,7 +71,7 @@ export class TimelineSource extends FollowedSource {
       ),
     ]
     const { signal } = this.abort
-    void this.recall().then(() => (signal.aborted ? undefined : this.fetch('first')))
+    void this.readStored().then(() => (signal.aborted ? undefined : this.fetch('first')))
   }
 
   protected override stop(): void {
@@ -81,7 +81,7 @@ export class TimelineSource extends FollowedSource {
     super.stop()
   }
 
-  /** Whether a row is the record, or names it. */
+  /** Whether a row is the record, or refers to it. */
   private concerns(row: object | undefined): boolean {
     return row !== undefined && Object.values(row).includes(this.id)
   }
@@ -106,50 +106,50 @@ export class TimelineSource extends FollowedSource {
       const about = { p_brand_id: data.brandId, p_table: this.table, p_id: this.id }
       const page = readTimeline(await rpc<unknown>(data.device, data.userId, 'timeline', { ...about, ...args }, signal))
       if (signal.aborted) return
-      if (which === 'first') this.takeFirst(page)
-      else this.takeNext(page)
+      if (which === 'first') this.applyFirstPage(page)
+      else this.applyNextPage(page)
       await this.storeNotes(page, before)
       this.isUnreachable = false
       this.hasAnswer = true
     } catch (error) {
       if (signal.aborted) return
       this.isUnreachable = true
-      logFault('A timeline did not come.', error)
+      logFault('A timeline could not be fetched.', error)
       if (which === 'next') this.isMoreWanted = true
       const wait = busyPause(data.device, error)
       if (wait !== null) this.refresh(wait)
     }
     this.underway = null
-    this.tell()
+    this.notify()
     if (this.isMoreWanted && !this.isUnreachable) {
       this.isMoreWanted = false
       this.more()
     }
     if (this.isStale && !this.isUnreachable) this.refresh()
-    // Last: the disk may be busy.
+    // At the end, because the disk may be busy.
     if (which === 'first' && !this.isUnreachable) await keepTimeline(this.data, this.table, this.id, this)
   }
 
-  /** What was known before the end of this page is replaced; what follows stays. */
-  private takeFirst({ entries, names, next }: TimelinePage): void {
+  /** Replaces the known entries up to the end of this page. Later entries stay. */
+  private applyFirstPage({ entries, names, next }: TimelinePage): void {
     const last = entries.at(-1)
-    const come = new Set(entries.map(({ key }) => key))
+    const received = new Set(entries.map(({ key }) => key))
     const isBehind = ({ at, key }: KnownEntry) =>
-      last !== undefined && next !== null && Date.parse(at) <= Date.parse(last.at) && !come.has(key)
+      last !== undefined && next !== null && Date.parse(at) <= Date.parse(last.at) && !received.has(key)
     const behind = this.entries.filter(isBehind)
     this.entries = [...entries, ...behind]
     this.names = { ...this.names, ...names }
     if (behind.length === 0) this.next = next
   }
 
-  private takeNext({ entries, names, next }: TimelinePage): void {
+  private applyNextPage({ entries, names, next }: TimelinePage): void {
     const known = new Set(this.entries.map(({ key }) => key))
     this.entries = [...this.entries, ...entries.filter(({ key }) => !known.has(key))]
     this.names = { ...this.names, ...names }
     this.next = next
   }
 
-  /** The notes of the record that are on this device and on the server. */
+  /** Returns the notes of the record that are both on this device and on the server. */
   private localNotes(): Note[] {
     const { notes } = this.data.tables
     return [...notes.values()].filter(
@@ -157,7 +157,10 @@ export class TimelineSource extends FollowedSource {
     )
   }
 
-  /** Stores the notes of a page. Those that were here before it was asked for, and are not in it where they should be, were deleted. */
+  /**
+   * Stores the notes of a page. Notes that were on this device before the request, and that the page should contain but does not, were
+   * deleted.
+   */
   private async storeNotes(page: TimelinePage, before: readonly Note[]): Promise<void> {
     const { userId, brandId, device, recentlyDeleted, tables } = this.data
     const present = new Set([...this.entries.map(noteIdOf), ...page.notes.map(({ id }) => id)])
@@ -169,13 +172,13 @@ export class TimelineSource extends FollowedSource {
     await storeRows(device, { userId, brandId, table: 'notes', rows, deletedIds }, { untilShown: true })
   }
 
-  private async recall(): Promise<void> {
+  private async readStored(): Promise<void> {
     const kept = await readKept(this.data, this.table, this.id)
     if (!kept || this.hasAnswer) return
     this.entries = kept.entries
     this.names = kept.names
     this.next = kept.next
     this.hasAnswer = true
-    this.tell()
+    this.notify()
   }
 }

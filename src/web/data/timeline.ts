@@ -13,27 +13,27 @@ export interface NoteEntry {
   key: string
   at: string
   note: Note
-  /** It is not on the server yet. */
+  /** True if the note is not on the server yet. */
   waiting: boolean
-  /** The author may edit it; admins and owners may delete it, too. */
+  /** The author may edit and delete the note. Admins and owners may delete it too. */
   canEdit: boolean
   canDelete: boolean
 }
 
 export type TimelineEntry = NoteEntry | TimelineChange
 
-/** What happened to a record, newest first. */
+/** The notes and changes of a record, newest first. */
 export interface Timeline {
-  /** False until something is known: show skeletons. */
+  /** False until any entries are known: show skeletons. */
   ready: boolean
   pinned: readonly NoteEntry[]
   entries: readonly TimelineEntry[]
-  /** The server has more: call `more`. */
+  /** True if the server has more entries. Call `more` to fetch them. */
   hasMore: boolean
   more: () => void
-  /** The server did not answer: these are the entries of this device. */
+  /** True if the server did not answer, so that only the entries on this device are shown. */
   partial: boolean
-  /** The name of a contact, company or deal; null: it was deleted, or is not known. */
+  /** Returns the name of a contact, company or deal. Null if it was deleted or is not known. */
   nameOf: (id: string) => string | null
 }
 
@@ -47,14 +47,14 @@ const nothing: Timeline = {
   nameOf: () => null,
 }
 
-/** The timeline of a record. Notes that were written here are in it at once. */
+/** Returns the timeline of a record. It shows notes that were written here at once. */
 export function useTimeline(table: TimelineTable, id: string): Timeline {
   return useView(timelineView, `${table} ${id}`, nothing)
 }
 
 const sources = perBrand(() => new Map<string, TimelineSource>())
 
-/** The view behind `useTimeline`; `key`: the table and the id. */
+/** The view behind `useTimeline`. `key` is the table and the id. */
 export function timelineView(data: BrandData, key: string): View<Timeline> {
   const [table, id] = readKey(key)
   const known = sources(data)
@@ -82,7 +82,10 @@ function readKey(key: string): [TimelineTable, string] {
   return [table === 'contacts' || table === 'companies' ? table : 'deals', id]
 }
 
-/** Notes that the server has listed; and those on this device as far back as its pages reach, or all while it does not answer. */
+/**
+ * Returns the notes that the server has listed, and those on this device as far back as the fetched pages reach, or all of them while the
+ * server does not answer.
+ */
 function notesOf(data: BrandData, source: TimelineSource, table: TimelineTable, id: string): NoteEntry[] {
   const { notes } = data.tables
   const listed = new Set(source.entries.map(noteIdOf))
@@ -94,7 +97,7 @@ function notesOf(data: BrandData, source: TimelineSource, table: TimelineTable, 
   return [...notes.values()].filter(isIn).map((note) => noteEntryOf(data, note))
 }
 
-/** A note as a timeline shows it. */
+/** Returns a note as a timeline shows it. */
 export function noteEntryOf({ tables, userId }: BrandData, note: Note): NoteEntry {
   const role = tables.memberships.get(userId)?.role
   const canEdit = note.author_id === userId

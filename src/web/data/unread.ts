@@ -5,10 +5,10 @@ import { perBrand } from '#web/data/store/per-brand.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 import { fieldOf, textOf } from '#web/lib/read-unknown.ts'
 
-/** How many of the user's notifications of the active brand are unread; 0 until that is known. */
+/** The number of the user's unread notifications of the active brand. 0 until it is known. */
 export const unread = devicePart(() => observable(0))
 
-/** Whether the notifications of a brand are followed (`startNotifications`), which counts them from then on. */
+/** Whether `startNotifications` was called for a brand. It counts the unread notifications from then on. */
 export const following = perBrand(() => ({ isStarted: false }))
 
 /** `unread` for components. */
@@ -16,7 +16,7 @@ export function useUnread(): number {
   return useObservable(unread(useDevice()))
 }
 
-/** Counts the notifications that this device has stored, until they are followed. */
+/** Counts the stored unread notifications, until `startNotifications` does it. */
 export async function countStored(data: BrandData): Promise<void> {
   const { device, userId, brandId } = data
   const list = await localDatabase(device, userId).getList(brandId, 'notifications')

@@ -3,11 +3,11 @@ import type { DealStage } from '#web/data/server/rows.ts'
 import type { Money } from '#web/lib/money.ts'
 import { isOpenStage } from './deal-stages.ts'
 
-/** What open deals are worth by how likely they are won. */
+/** The value of open deals, weighted by the probability of their stage. */
 export interface Weighted {
-  /** By currency, pounds first, rounded to hundredths as SQL's `round` does. */
+  /** Sums by currency, pounds first, rounded to hundredths like SQL's `round`. */
   sums: readonly Money[]
-  /** The names of open stages that have deals and no probability: their deals do not count. */
+  /** The names of open stages that have deals but no probability. Their deals are not counted. */
   withoutProbability: readonly string[]
 }
 
@@ -17,17 +17,17 @@ interface Column {
 }
 
 /**
- * The amounts of each open stage times its probability. The totals of a stage are exact, also where not all of its deals are on this device, so
- * this is as well. Null: no open stage has a probability.
+ * Returns the amounts of each open stage times its probability. The totals of a stage are exact, even if not all its deals are on this device, so the
+ * result is exact too. Null if no open stage has a probability.
  */
 export function weightedOf(columns: readonly Column[]): Weighted | null {
   const open = columns.filter(({ stage }) => isOpenStage({ kind: stage.kind }))
-  // A stage that an earlier version of the app has stored has none until the next pull.
+  // A stage that an earlier version of the app has stored has no probability until the next pull.
   const counted = open.flatMap(({ stage: { probability }, totals }) =>
     probability == null ? [] : [{ percent: BigInt(probability), totals }],
   )
   if (counted.length === 0) return null
-  /** In hundredths of hundredths: a percentage of an amount has four decimals. */
+  /** In ten-thousandths, because a percentage of an amount has four decimals. */
   const sums = new Map<string, bigint>()
   for (const { percent, totals } of counted)
     for (const { currency, amount } of totals)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addDays, addMonths, firstWeekdayOf, weekdayOf, weeksOf } from './calendar.ts'
 
-test('days and months of the calendar', () => {
+test('days and months are added by the calendar', () => {
   expect(addDays('2026-12-31', 1)).toBe('2027-01-01')
   expect(addDays('2026-03-01', -1)).toBe('2026-02-28')
   expect(addMonths('2026-01-31', 1)).toBe('2026-02-28')
@@ -9,7 +9,7 @@ test('days and months of the calendar', () => {
   expect(addDays('0026-11-30', 1)).toBe('0026-12-01')
 })
 
-test.each([0, 1, 6])('the weeks of a month begin with the weekday %i and hold each of its days once', (first) => {
+test.each([0, 1, 6])('the weeks of a month begin with the weekday %i and contain each of its days once', (first) => {
   for (let index = 0; index < 60; index += 1) {
     const month = addMonths('2026-01-01', index)
     const days = weeksOf(month, first).flat()
@@ -18,11 +18,11 @@ test.each([0, 1, 6])('the weeks of a month begin with the weekday %i and hold ea
     const own = days.filter((day) => day.startsWith(month.slice(0, 7)))
     expect(own[0]).toBe(month)
     expect(own.at(-1)).toBe(addDays(addMonths(month, 1), -1))
-    // No week without a day of the month.
+    // Each week has at least one day of the month.
     expect(days.length - own.length).toBeLessThan(13)
   }
 })
 
-test('a week begins by the locale', () => {
+test('the first day of a week depends on the locale', () => {
   expect(['en-GB', 'en-US', 'de-DE', 'ja-JP'].map(firstWeekdayOf)).toEqual([1, 0, 1, 0])
 })

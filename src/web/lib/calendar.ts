@@ -1,30 +1,30 @@
-/** Days of the calendar as `YYYY-MM-DD`, without times and zones. */
+/** Calendar days as `YYYY-MM-DD`, without times and time zones. */
 
-/** The years that can be entered: four digits in every time zone. */
-export const firstYear = 1000
-export const lastYear = 9998
+/** The range of years that can be entered: they have four digits in every time zone. */
+export const minYear = 1000
+export const maxYear = 9998
 
-/** In English, the language of the app. */
+/** Names in English, the language of the app. */
 export const monthNames = 'January February March April May June July August September October November December'.split(
   ' ',
 )
 export const weekdayNames = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
 
-/** '30 Nov 2026'. */
+/** Returns a day as '30 Nov 2026'. */
 export function dayWords(day: string): string {
   const [year, month, date] = numbersOf(day)
   return `${date} ${monthNames[month - 1]?.slice(0, 3)} ${String(year).padStart(4, '0')}`
 }
 
-/** The local day of a moment. */
+/** Returns the local day of a moment. */
 export function dayOf(date: Date): string {
   return dayText(date.getFullYear(), date.getMonth() + 1, date.getDate())
 }
 
-/** The day with these numbers; a day or month that overflows leads into the next, as with Date. */
+/** Returns the day with these numbers. A day or month that overflows leads into the next one, as with Date. */
 export function dayText(year: number, month: number, day: number): string {
   const date = new Date(0)
-  // Date.UTC would take the year 26 for 1926.
+  // Date.UTC would read the year 26 as 1926.
   date.setUTCFullYear(year, month - 1, day)
   return date.toISOString().slice(0, 10)
 }
@@ -34,7 +34,7 @@ export function addDays(day: string, days: number): string {
   return dayText(year, month, date + days)
 }
 
-/** The same day of another month, or the last one of a month that is too short. */
+/** Returns the same day of another month, or the last day of a month that is too short. */
 export function addMonths(day: string, months: number): string {
   const [year, month, date] = numbersOf(day)
   const first = dayText(year, month + months, 1)
@@ -46,24 +46,24 @@ export function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
 
-/** Sunday is 0. */
+/** Returns the weekday of a day. Sunday is 0. */
 export function weekdayOf(day: string): number {
   return new Date(day).getUTCDay()
 }
 
-/** Year, month (January is 1) and day. */
+/** Returns the year, month (January is 1) and day. */
 export function numbersOf(day: string): [year: number, month: number, day: number] {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
   return [year, month, date]
 }
 
-/** Whether the year can be entered; false also for a day so far away that it has no text. */
+/** Whether the year can be entered. Also false for a day that is too far away to be written. */
 export function isInRange(day: string): boolean {
   const [year] = numbersOf(day)
-  return year >= firstYear && year <= lastYear
+  return year >= minYear && year <= maxYear
 }
 
-/** The weeks that show a month, each of seven days that begin with `firstWeekday` (Sunday is 0). */
+/** Returns the weeks that show a month, each of seven days that begin with `firstWeekday` (Sunday is 0). */
 export function weeksOf(month: string, firstWeekday: number): string[][] {
   const [year, number] = numbersOf(month)
   const first = dayText(year, number, 1)
@@ -74,7 +74,7 @@ export function weeksOf(month: string, firstWeekday: number): string[][] {
   )
 }
 
-/** The locale of the browser: it decides the order of numbers and the first day of a week. */
+/** Returns the browser's locale, which decides the order of numbers and the first day of a week. */
 export function personLocale(): string {
   return new Intl.DateTimeFormat().resolvedOptions().locale
 }
@@ -86,7 +86,7 @@ interface WeekInfo {
 
 const sundayRegions = /^(US|CA|MX|BR|AR|CO|PE|VE|JP|KR|TW|HK|IN|PK|ID|PH|TH|IL|ZA|KE|SA)$/
 
-/** The weekday with which a week begins for people of a locale (Sunday is 0); by a short list in browsers that do not tell. */
+/** Returns the first weekday of a locale (Sunday is 0). Uses a short list in browsers that do not provide it. */
 export function firstWeekdayOf(locale: string): number {
   const found: Intl.Locale & WeekInfo = new Intl.Locale(locale)
   const { getWeekInfo, weekInfo } = found

@@ -1,17 +1,17 @@
 /**
- * The search parameters of a list's address: whose records, a part of the list, the order, and whether the form for a new record is open.
+ * The search parameters of a list's URL: the owner of the records, a part of the list, the order, and whether the form for a new record is open.
  * Without them: all records, newest first.
  */
 export interface ListSearch {
   mine?: 1 | undefined
-  /** Only records of this person; 'none': of nobody. Without `mine`. */
+  /** Only records of this owner; 'none': without an owner. Not used together with `mine`. */
   owner?: string | undefined
-  /** The part of the list that is shown: src/web/crm/list-part.tsx. */
+  /** The shown part of the list: src/web/crm/list-part.tsx. */
   show?: string | undefined
   sort?: string | undefined
-  /** Only records with one of these tags: ids with commas between them. */
+  /** Only records with one of these tags: ids, separated by commas. */
   tags?: string | undefined
-  /** Of the board: the pipeline that is shown; absent: the first one. */
+  /** For the board: the shown pipeline. Absent for the first one. */
   pipeline?: string | undefined
   /** Only records with one of these values in each field: src/web/crm/list-filters.ts. */
   fields?: string | undefined

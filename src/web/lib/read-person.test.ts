@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isAddress, readPerson } from './read-person.ts'
+import { isEmail, readPerson } from './read-person.ts'
 
 const anna = { email: 'anna@muster.example', phone: null, first_name: 'Anna', last_name: 'Schmidt' }
 const nameless = { ...anna, first_name: null, last_name: null }
@@ -14,7 +14,7 @@ test.each([
   'Anna Schmidt anna@muster.example',
   'Anna Schmidt, anna@muster.example',
   'anna@muster.example (Anna Schmidt)',
-])('name and address: %s', (text) => expect(readPerson(text)).toEqual(anna))
+])('a name and an email address: %s', (text) => expect(readPerson(text)).toEqual(anna))
 
 test.each([
   'anna@muster.example',
@@ -22,7 +22,7 @@ test.each([
   '<anna@muster.example>',
   'mailto:anna@muster.example?subject=Hello',
   'anna@muster.example <anna@muster.example>',
-])('an address alone: %s', (text) => expect(readPerson(text)).toEqual(nameless))
+])('an email address alone: %s', (text) => expect(readPerson(text)).toEqual(nameless))
 
 test.each([
   ['+49 30 1234567', { phone: '+49 30 1234567', first_name: null, last_name: null }],
@@ -32,17 +32,17 @@ test.each([
 ])('a phone number: %s', (text, person) => expect(readPerson(text)).toEqual({ email: null, ...person }))
 
 test.each(['Anna Schmidt', 'Studio 54', 'Agent 007', 'a@b c@d', 'anna@', '@', '1234'])(
-  'neither an address nor a number: %s',
+  'neither an email address nor a phone number: %s',
   (text) => expect(readPerson(text)).toMatchObject({ email: null, phone: null }),
 )
 
-test('of any text an address is taken that is one, without spaces, and nothing is made up', () => {
+test('any text gives only valid email addresses, and only parts of the text', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom('a', 'B', '1', ' ', '@', '<', '>', ',', '"', '+', '-', '(', ')') }),
       (text) => {
         const { email, phone, first_name, last_name } = readPerson(text)
-        if (email !== null) expect(isAddress(email) && !/\s/.test(email)).toBe(true)
+        if (email !== null) expect(isEmail(email) && !/\s/.test(email)).toBe(true)
         for (const part of [email, phone]) if (part !== null) expect(text).toContain(part)
         for (const part of [first_name, last_name]) expect(part?.trim()).not.toBe('')
       },
@@ -50,7 +50,7 @@ test('of any text an address is taken that is one, without spaces, and nothing i
   )
 })
 
-test('a name and an address that were put together are taken apart again', () => {
+test('a name and an email address that were joined are separated again', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'Ä', 'ß'), minLength: 1, maxLength: 8 })
   fc.assert(
     fc.property(word, word, word, (first, last, host) => {

@@ -1,5 +1,5 @@
-/** A person as somebody types or pastes one; null: not given. */
-export interface WrittenPerson {
+/** A person from a typed or pasted text. Null for missing parts. */
+export interface TypedPerson {
   email: string | null
   phone: string | null
   first_name: string | null
@@ -7,47 +7,47 @@ export interface WrittenPerson {
 }
 
 /**
- * Takes apart what mail programs and people write: 'Anna Schmidt <anna@muster.example>', '"Schmidt, Anna" <…>', 'mailto:…',
- * 'Anna Schmidt anna@muster.example', 'Anna Schmidt +49 30 1234567'. What has neither an address nor a number is a name.
+ * Parses the forms that mail programs and people write: 'Anna Schmidt <anna@muster.example>', '"Schmidt, Anna" <…>', 'mailto:…',
+ * 'Anna Schmidt anna@muster.example', 'Anna Schmidt +49 30 1234567'. A text with neither an email address nor a phone number is a name.
  */
-export function readPerson(text: string): WrittenPerson {
+export function readPerson(text: string): TypedPerson {
   const typed = text.trim()
-  const found = addressIn(typed) ?? numberIn(typed) ?? { email: null, phone: null, rest: typed }
+  const found = contactWithEmail(typed) ?? contactWithPhone(typed) ?? { email: null, phone: null, rest: typed }
   return { email: found.email, phone: found.phone, ...namesOf(found.rest) }
 }
 
-/** Whether the text has the form that the database asks of an e-mail address: one @ with text on both sides. */
-export function isAddress(text: string): boolean {
+/** Whether the text has the form that the database requires for an email address: one @ with text on both sides. */
+export function isEmail(text: string): boolean {
   return /^[^@]+@[^@]+$/.test(text)
 }
 
-/** What a form says beside the field where `addressOf` finds none. */
-export const notAnAddress = 'This is not an email address'
+/** The message of a form if `emailIn` finds no email address. */
+export const notAnEmail = 'This is not an email address'
 
-/** The address in a typed text ('Anna Schmidt <anna@muster.example>'), or null. */
-export function addressOf(text: string): string | null {
+/** Returns the email address in a typed text ('Anna Schmidt <anna@muster.example>'), or null. */
+export function emailIn(text: string): string | null {
   const typed = text.trim()
-  return readPerson(typed).email ?? (isAddress(typed) ? typed : null)
+  return readPerson(typed).email ?? (isEmail(typed) ? typed : null)
 }
 
-interface Found {
+interface FoundContact {
   email: string | null
   phone: string | null
-  /** What is left: the name. */
+  /** The rest of the text: the name. */
   rest: string
 }
 
 const bracketed = /^([^<>]*)<\s*(?:mailto:)?([^<>@\s]+@[^<>@\s]+?)\s*>[\s,;]*$/i
 const bare = /(?:mailto:)?([^\s<>()",;:@]+@[^\s<>()",;:?@]+)(?:\?\S*)?/i
 
-function addressIn(text: string): Found | null {
+function contactWithEmail(text: string): FoundContact | null {
   const inBrackets = bracketed.exec(text)
   if (inBrackets?.[2]) {
-    // Mail programs repeat the address where they know no name.
+    // Mail programs repeat the email address if they do not know a name.
     const rest = inBrackets[1]?.includes('@') ? '' : (inBrackets[1] ?? '')
     return { email: inBrackets[2], phone: null, rest }
   }
-  // Two addresses are nobody's.
+  // With two email addresses, it is unclear which one is meant.
   if (text.split('@').length !== 2) return null
   const found = bare.exec(text)
   if (!found?.[1]) return null
@@ -55,15 +55,15 @@ function addressIn(text: string): Found | null {
   return { email: found[1], phone: null, rest }
 }
 
-/** A number of five digits or more at the end of the text. */
-function numberIn(text: string): Found | null {
+/** Finds a phone number of five digits or more at the end of the text. */
+function contactWithPhone(text: string): FoundContact | null {
   const found = /(?:^|[\s,;:])((?:\+|\(\+?|\d)[\d\s()./-]*\d)$/.exec(text)
   if (!found?.[1] || found[1].replace(/\D/g, '').length < 5) return null
   return { email: null, phone: found[1], rest: text.slice(0, found.index) }
 }
 
-/** 'Anna Maria Schmidt': the first word is the first name. 'Schmidt, Anna': the other way round. */
-export function namesOf(text: string): Pick<WrittenPerson, 'first_name' | 'last_name'> {
+/** Splits a name. 'Anna Maria Schmidt': the first word is the first name. 'Schmidt, Anna': the last name comes first. */
+export function namesOf(text: string): Pick<TypedPerson, 'first_name' | 'last_name'> {
   const name = text
     .replace(/["“”<>()]/g, ' ')
     .replace(/^[\s,;:']+|[\s,;:']+$/g, '')

@@ -18,6 +18,6 @@ it.each([
   expect(relativeTime(value, now)).toBe(words)
 })
 
-it('says the whole moment', () => {
+it('the full moment has weekday, date and time', () => {
   expect(fullMoment(at(23, 9, 5))).toBe('Mon 23 Nov 2026, 09:05')
 })

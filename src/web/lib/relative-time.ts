@@ -1,9 +1,12 @@
 import { daysBetween, formatDay, formatMoment, formatTime, isoToLocal } from './dates.ts'
-import { understood } from './typed-date.ts'
+import { describeDate } from './typed-date.ts'
 
 const minuteMs = 60_000
 
-/** How long ago: 'Just now', '5 min ago', '3 h ago' today, 'Yesterday, 15:00', then the day. A later moment: 'Today, 15:00', '7 Dec, 15:00'. */
+/**
+ * Returns how long ago a moment was: 'Just now', '5 min ago', '3 h ago' today, 'Yesterday, 15:00', then the day. A future moment: 'Today,
+ * 15:00', '7 Dec, 15:00'.
+ */
 export function relativeTime(value: string, now: Date = new Date()): string {
   const minutes = Math.floor((now.getTime() - Date.parse(value)) / minuteMs)
   const days = daysBetween(new Date(value), now)
@@ -14,8 +17,8 @@ export function relativeTime(value: string, now: Date = new Date()): string {
   return days === 1 ? `Yesterday, ${formatTime(value)}` : formatDay(value, now)
 }
 
-/** 'Mon 30 Nov 2026, 15:00', in local time. */
+/** Returns a moment as 'Mon 30 Nov 2026, 15:00', in local time. */
 export function fullMoment(value: string): string {
   const [day = '', time = null] = isoToLocal(value).split('T')
-  return day && understood({ day, time })
+  return day && describeDate({ day, time })
 }

@@ -1,32 +1,38 @@
 import { dueDay } from './due-day.ts'
 
-/** How a task comes again: on these days, by the clock of this time zone. `day`: 1 (Monday) to 7, or of the month; null where the way has none. */
-export interface Repeats {
-  every: (typeof ways)[number]
+/**
+ * The repetition of a task: on these days, in this time zone. `day`: the weekday, 1 (Monday) to 7, or the day of the month. Null if
+ * `every` needs none.
+ */
+export interface Repetition {
+  every: (typeof repetitions)[number]
   day: number | null
   zone: string
 }
 
-const ways = ['daily', 'workdays', 'weekly', 'monthly'] as const
+const repetitions = ['daily', 'workdays', 'weekly', 'monthly'] as const
 const dayMs = 86_400_000
-/** The last day that a due date can be, with some days of room for time zones. */
+/** The last possible due date, with a few days to spare for time zones. */
 const lastDay = Date.UTC(9999, 11, 28)
 
-/** What the column `repeats` of a task says ('monthly 31 Europe/London'); null for null and for what this version does not know. */
-export function readRepeats(text: string | null | undefined): Repeats | null {
+/** Reads the column `repeats` of a task ('monthly 31 Europe/London'). Null for null, and for values that this version does not know. */
+export function readRepeats(text: string | null | undefined): Repetition | null {
   const match = /^(\w+)(?: (\d+))? (\S+)$/.exec(text ?? '')
-  const [, way, day, zone = ''] = match ?? []
-  const every = ways.find((each) => each === way)
+  const [, kind, day, zone = ''] = match ?? []
+  const every = repetitions.find((each) => each === kind)
   return every ? { every, day: day === undefined ? null : Number(day), zone } : null
 }
 
-/** The column's text. */
-export function repeatsText({ every, day, zone }: Repeats): string {
+/** Returns the text for the column `repeats`. */
+export function repeatsText({ every, day, zone }: Repetition): string {
   return [every, day, zone].filter((word) => word !== null).join(' ')
 }
 
-/** The ways in which a task that is due then (ISO, or null: today) can come again: weekly and monthly on its day, by the clock of this device. */
-export function waysToRepeat(due: string | null, now: Date = new Date()): Repeats[] {
+/**
+ * Returns the possible repetitions of a task with this due date (ISO, or null for today): weekly and monthly on its day, in this device's
+ * time zone.
+ */
+export function waysToRepeat(due: string | null, now: Date = new Date()): Repetition[] {
   const zone = zoneHere()
   const day = due === null ? dayOf(clock(now.getTime(), zone)) : dueDayOf(due, zone)
   return [
@@ -37,8 +43,8 @@ export function waysToRepeat(due: string | null, now: Date = new Date()): Repeat
   ]
 }
 
-/** 'Every week'; with the day where `isExact`: 'Every week on Monday', 'Every month on the 31st'. */
-export function repeatsWords({ every, day }: Repeats, isExact = false): string {
+/** Returns 'Every week', or with the day if `isExact`: 'Every week on Monday', 'Every month on the 31st'. */
+export function repeatsWords({ every, day }: Repetition, isExact = false): string {
   const words = { daily: 'Every day', workdays: 'Every workday', weekly: 'Every week', monthly: 'Every month' }[every]
   if (!isExact || day === null) return words
   return every === 'weekly'
@@ -50,15 +56,15 @@ const endings: readonly string[] = ['th', 'st', 'nd', 'rd']
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-/** The id of the next task of a series: the same on every device, as `private.next_task_id` makes it. */
+/** Returns the id of the next task of a series: the same on every device, and in SQL's `private.next_task_id`. */
 export function nextTaskId(id: string): string {
   const tail = (Number.parseInt(id.slice(24), 16) + 0x9e3779b97f4b) % 2 ** 48
   return id.slice(0, 24) + tail.toString(16).padStart(12, '0')
 }
 
 /**
- * When the next task of a series is due (ISO), if this one is done at `nowMs`: on the first day of the series after it and after today, as
- * `private.next_due` computes it. Null: never, or a series that this device cannot compute.
+ * Returns when the next task of a series is due (ISO), if this task is completed at `nowMs`: on the first day of the series after the due date and
+ * after today, as `private.next_due` computes it. Null if there is no next task, or if this device cannot compute the series.
  */
 export function nextDue(due: string | null, text: string, nowMs: number): string | null {
   const repeats = readRepeats(text)
@@ -71,19 +77,19 @@ export function nextDue(due: string | null, text: string, nowMs: number): string
   return new Date(momentOf(next + timeOf(clock(Date.parse(due), zone)), zone)).toISOString()
 }
 
-/** When the first task of a series is due (ISO): on the first of its days from today on. */
-export function firstDue({ every, day, zone }: Repeats, now: Date = new Date()): string {
+/** Returns when the first task of a series is due (ISO): on the first of its days from today on. */
+export function firstDue({ every, day, zone }: Repetition, now: Date = new Date()): string {
   const today = dayOf(clock(now.getTime(), isKnownZone(zone) ? zone : zoneHere()))
   return new Date(nextDay({ every, day, zone }, today - dayMs) + dayMs - 1).toISOString()
 }
 
-/** The day on which it is due in that zone. Days are numbers here: their midnight as if the clock were UTC's (ms). */
+/** Returns the day on which a task is due in a time zone. Days are numbers here: their midnight as if it were in UTC (ms). */
 function dueDayOf(due: string, zone: string): number {
   const day = dueDay(due)
   return day === null ? dayOf(clock(Date.parse(due), zone)) : Date.parse(day)
 }
 
-function nextDay({ every, day }: Repeats, after: number): number {
+function nextDay({ every, day }: Repetition, after: number): number {
   const weekday = weekdayOf(after)
   switch (every) {
     case 'daily':
@@ -99,14 +105,14 @@ function nextDay({ every, day }: Repeats, after: number): number {
   }
 }
 
-/** That day of the month so many months after the given day; the last one where the month is too short. */
+/** Returns a day of the month that is `months` after the given day, or the last day of a month that is too short. */
 function inMonth(day: number, months: number, dayOfMonth: number): number {
   const date = new Date(day)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months]
   return Math.min(Date.UTC(year, month, dayOfMonth), Date.UTC(year, month + 1, 0))
 }
 
-/** 1 (Monday) to 7. */
+/** Returns the weekday, 1 (Monday) to 7. */
 function weekdayOf(day: number): number {
   return new Date(day).getUTCDay() || 7
 }
@@ -119,7 +125,7 @@ function timeOf(local: number): number {
   return local - dayOf(local)
 }
 
-/** What the clock of a time zone shows at a moment, as if it were UTC's (ms). */
+/** Returns the local time of a time zone at a moment, as if it were in UTC (ms). */
 function clock(ms: number, zone: string): number {
   const parts = new Map(
     formatter(zone)
@@ -135,8 +141,8 @@ function clock(ms: number, zone: string): number {
 }
 
 /**
- * The moment at which the clock of a zone shows this. A time that occurs twice is the second one; a time that is skipped is read by the offset from
- * before the change, as PostgreSQL does.
+ * Returns the moment of a local time in a time zone. A time that occurs twice means the second one. A skipped time is read with the offset before the
+ * change, as PostgreSQL does.
  */
 function momentOf(local: number, zone: string): number {
   const offset = (ms: number) => clock(ms, zone) - ms
@@ -167,7 +173,7 @@ function isKnownZone(zone: string): boolean {
   }
 }
 
-/** The time zone of this device, as the database takes it. */
+/** Returns the time zone of this device, in the form that the database accepts. */
 function zoneHere(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   return /^[A-Za-z_]+\/[A-Za-z0-9_+/-]+$/.test(timeZone) ? timeZone : 'UTC'

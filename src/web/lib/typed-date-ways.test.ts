@@ -3,8 +3,8 @@ import { seededRandom } from '#tests/harness/seeded-random.ts'
 import { readTyped, typedMoment, typedText, typedTextOf } from './typed-date.ts'
 
 /**
- * 300 ways of typing a date, in five locales and three zones. What is expected comes from Intl alone: it writes the day, and it knows
- * today's day in the zone.
+ * 300 ways of typing a date, in five locales and three time zones. The expected values come only from Intl: it writes the day, and knows today's
+ * day in the time zone.
  */
 const ways = 300
 const dayMs = 86_400_000
@@ -20,7 +20,7 @@ afterEach(() => {
 
 const isoDay = (time: number) => new Date(time).toISOString().slice(0, 10)
 
-/** The day in the zone, as noon in UTC. */
+/** Returns today's day in the time zone, as noon in UTC. */
 function todayIn(zone: string, now: Date): number {
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(now)
   return Date.parse(`${day}T12:00Z`)
@@ -31,7 +31,7 @@ describe.each(locales)('%s', (locale) => {
     new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(time)
   const near = (days: number) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day')
 
-  /** A text and the day that it means, both by chance. */
+  /** Returns a random text and the day that it means. */
   function wayOf(random: () => number, today: number): [text: string, time: number] {
     const pick = <Item>(items: readonly [Item, ...Item[]]): Item =>
       items[Math.floor(random() * items.length)] ?? items[0]
@@ -67,9 +67,9 @@ describe.each(locales)('%s', (locale) => {
       const typedTime = write(Date.UTC(2026, 0, 1, ...hours), { timeStyle: 'short' })
       const clock = hours.map((part) => String(part).padStart(2, '0')).join(':')
       const day = isoDay(time)
-      const noted = random() < 0.5 ? text.toUpperCase() : ` ${text} `
-      expect(readTyped(noted, { locale, now }), `${noted} at ${now.toISOString()}`).toEqual({ day, time: null })
-      // In the night of the year in which the clock is put forward, the time may not exist.
+      const typed = random() < 0.5 ? text.toUpperCase() : ` ${text} `
+      expect(readTyped(typed, { locale, now }), `${typed} at ${now.toISOString()}`).toEqual({ day, time: null })
+      // In the night in which the clock is put forward, the time may not exist.
       const local = new Date(`${day}T${clock}`)
       const exists = local.getHours() === hours[0] && local.getMinutes() === hours[1]
       if (exists)
@@ -87,7 +87,7 @@ describe.each(locales)('%s', (locale) => {
     }
   })
 
-  test('every pair of numbers is the day that Intl writes with them, or is refused', () => {
+  test('every pair of numbers is read as the day that Intl writes with them, or is refused', () => {
     const now = new Date(2027, 5, 15)
     for (let first = 0; first <= 32; first += 1) {
       for (let second = 0; second <= 32; second += 1) {

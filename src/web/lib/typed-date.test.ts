@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { isoToLocal } from './dates.ts'
-import { readTyped, typedMoment, typedText, typedTextOf, understood } from './typed-date.ts'
+import { readTyped, typedMoment, typedText, typedTextOf, describeDate } from './typed-date.ts'
 
 const home = process.env.TZ
 afterEach(() => {
@@ -10,7 +10,7 @@ afterEach(() => {
 /** Monday, 23 November 2026. */
 const now = new Date(2026, 10, 23, 9, 30)
 
-/** '2026-11-30', '2026-11-30 15:00', the problem, or '' for an empty text. */
+/** Returns '2026-11-30', '2026-11-30 15:00', the problem, or '' for an empty text. */
 function read(text: string, locale = 'en-GB', withTime = true): string {
   const found = readTyped(text, { locale, withTime, now })
   if (!found) return ''
@@ -26,7 +26,7 @@ test.each([
   ['yesterday', '2026-11-22'],
   ['fri', '2026-11-27'],
   ['Friday', '2026-11-27'],
-  // Today is a Monday: the next one.
+  // Today is a Monday, so it means the next one.
   ['mon', '2026-11-30'],
   ['+3d', '2026-11-26'],
   ['+ 2 weeks', '2026-12-07'],
@@ -118,7 +118,7 @@ test('a time is refused in a field without one', () => {
   expect(read('soon', 'en-GB', false)).toBe('Type a date such as 30 Nov, fri or +3d')
 })
 
-test('a month that is too short ends with its last day', () => {
+test('in a month that is too short, the last day is used', () => {
   const at = (year: number, month: number, day: number) => new Date(year, month - 1, day)
   const plus = (text: string, from: Date) => readTyped(text, { locale: 'en-GB', now: from })
   expect(plus('+1m', at(2026, 1, 31))).toEqual({ day: '2026-02-28', time: null })
@@ -127,11 +127,11 @@ test('a month that is too short ends with its last day', () => {
 })
 
 describe('moments', () => {
-  test('a pasted moment with its zone is local time', () => {
+  test('a pasted moment with a time zone is converted to local time', () => {
     process.env.TZ = 'Asia/Tokyo'
     expect(read('2026-11-30T15:00:00.000Z')).toBe('2026-12-01 00:00')
     expect(read('2026-11-30T15:00:00-05:00')).toBe('2026-12-01 05:00')
-    // The end of a day stands for the day.
+    // The end of a day means the day.
     expect(read('2026-11-30T14:59:59.999Z')).toBe('2026-11-30')
   })
 
@@ -145,7 +145,7 @@ describe('moments', () => {
     ['Europe/London', '30 Nov 2026', '2026-11-30T23:59:59.999Z'],
     ['America/New_York', '30 Nov 2026', '2026-12-01T04:59:59.999Z'],
     ['Asia/Tokyo', '30 Nov 2026', '2026-11-30T14:59:59.999Z'],
-    // Days of 23 and 25 hours, and one whose last hour comes twice.
+    // Days of 23 and 25 hours, and a day whose last hour occurs twice.
     ['Europe/London', '29 Mar 2026', '2026-03-29T22:59:59.999Z'],
     ['Europe/London', '25 Oct 2026', '2026-10-25T23:59:59.999Z'],
     ['America/Santiago', '4 Apr 2026', '2026-04-05T03:59:59.999Z'],
@@ -158,8 +158,8 @@ describe('moments', () => {
   })
 })
 
-test('what was understood is said with its weekday', () => {
-  expect(understood({ day: '2026-11-30', time: null })).toBe('Mon 30 Nov 2026')
-  expect(understood({ day: '2026-11-30', time: '15:00' })).toBe('Mon 30 Nov 2026, 15:00')
+test('a date is described with its weekday', () => {
+  expect(describeDate({ day: '2026-11-30', time: null })).toBe('Mon 30 Nov 2026')
+  expect(describeDate({ day: '2026-11-30', time: '15:00' })).toBe('Mon 30 Nov 2026, 15:00')
   expect(typedText({ day: '2026-11-30', time: '15:00' })).toBe('30 Nov 2026 15:00')
 })

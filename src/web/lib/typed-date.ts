@@ -5,19 +5,19 @@ import { plainWords } from './plain-words.ts'
 import { readDay } from './typed-day.ts'
 import { splitTime } from './typed-time.ts'
 
-/** A local day (`YYYY-MM-DD`) and the time on it (`HH:mm`); null: no time. */
+/** A local day (`YYYY-MM-DD`), and a time (`HH:mm`) or null. */
 export interface DateAndTime {
   day: string
   time: string | null
 }
 
-/** What a typed text means; what is wrong with it and what to do; or null: it is empty. */
+/** The date of a typed text, or a message that says what is wrong with it and what to do. Null for an empty text. */
 export type TypedDate = DateAndTime | { problem: string } | null
 
 export interface ReadOptions {
-  /** The field takes a time, too. */
+  /** True if the field also accepts a time. */
   withTime?: boolean
-  /** 'en-US': decides the order of numbers, and which names are known besides the English ones. */
+  /** The locale ('en-US') decides the order of numbers, and which names are known besides the English ones. */
   locale?: string
   now?: Date
 }
@@ -41,42 +41,42 @@ export function readTyped(text: string, options: ReadOptions = {}): TypedDate {
   return { day: read.day, time }
 }
 
-/** The text for the field that is read as this date in every locale: '30 Nov 2026', '30 Nov 2026 15:00'. */
+/** Returns the text for a field, which is read as this date in every locale: '30 Nov 2026', '30 Nov 2026 15:00'. */
 export function typedText({ day, time }: DateAndTime): string {
   return `${dayWords(day)}${time === null ? '' : ` ${time}`}`
 }
 
-/** What was understood: 'Mon 30 Nov 2026', 'Mon 30 Nov 2026, 15:00'. */
-export function understood({ day, time }: DateAndTime): string {
+/** Returns a date with its weekday, to confirm what was read: 'Mon 30 Nov 2026', 'Mon 30 Nov 2026, 15:00'. */
+export function describeDate({ day, time }: DateAndTime): string {
   return `${weekdayNames[weekdayOf(day)]?.slice(0, 3)} ${dayWords(day)}${time === null ? '' : `, ${time}`}`
 }
 
-/** A day, or a moment as ISO, as the text for its field; '' for null. */
+/** Returns the text for the field of a day or of a moment (ISO). '' for null. */
 export function typedTextOf(value: string | null): string {
   const [day = '', time = null] = (value?.length === 10 ? value : isoToLocal(value)).split('T')
   return day && typedText({ day, time })
 }
 
-/** The typed day as `YYYY-MM-DD`; null when the text is empty or cannot be read. */
+/** Returns the typed day as `YYYY-MM-DD`. Null if the text is empty or cannot be read. */
 export function typedDay(text: string): string | null {
   const read = readTyped(text)
   return read && 'day' in read ? read.day : null
 }
 
-/** The typed moment as ISO in UTC, without a time the end of its day; null when the text is empty or cannot be read. */
+/** Returns the typed moment as ISO in UTC: without a time, the end of the day. Null if the text is empty or cannot be read. */
 export function typedMoment(text: string): string | null {
   const read = readTyped(text, { withTime: true })
   if (!read || !('day' in read)) return null
   return localToIso(read.time === null ? read.day : `${read.day}T${read.time}`)
 }
 
-/** What is wrong with a typed text; null: nothing. */
+/** Returns what is wrong with a typed text. Null if it can be read. */
 export function typedProblem(text: string, withTime: boolean): string | null {
   const read = readTyped(text, { withTime })
   return read && 'problem' in read ? read.problem : null
 }
 
-/** A moment with its zone as local time; every other text as it is. */
+/** Converts a moment with a time zone to local time. Returns other texts unchanged. */
 function localMoment(words: string): string {
   const [, day, time, zone = ''] = zoned.exec(words) ?? []
   if (!day) return words
@@ -85,7 +85,7 @@ function localMoment(words: string): string {
   return isoToLocal(moment.toISOString()).toLowerCase()
 }
 
-/** Whether the clock, put forward on that day, never shows the time. */
+/** Whether the time does not exist on that day, because the clock is put forward. */
 function isSkipped(day: string, time: string): boolean {
   const iso = localToIso(`${day}T${time}`)
   return iso !== null && !isoToLocal(iso).endsWith(time)

@@ -1,7 +1,7 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { Suspense, useState } from 'react'
 import { clearActiveBrand } from '#web/data/people/active-brand.ts'
-import { noteFirstEntry } from '#web/data/people/first-entry.ts'
+import { recordFirstEntry } from '#web/data/people/first-entry.ts'
 import { useSession } from '#web/data/session/session.ts'
 import { BackToSignIn } from '#web/features/auth/back-to-sign-in.tsx'
 import { ConfirmLink, type LinkResult } from '#web/features/auth/confirm-link.tsx'
@@ -50,7 +50,7 @@ function Confirm({ link }: { link: MailedLink | undefined }) {
       <BackToSignIn />
     )
   const onEnd = (ended: LinkResult) => {
-    if (ended === 'joined' || (ended === 'done' && kind === 'invite')) noteFirstEntry(device)
+    if (ended === 'joined' || (ended === 'done' && kind === 'invite')) recordFirstEntry(device)
     if (ended === 'joined') {
       toast.success('Invitation accepted')
       // Otherwise the formerly open brand would be opened instead of the new one.

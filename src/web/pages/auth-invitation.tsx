@@ -1,6 +1,6 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { useEffect, useState } from 'react'
-import { acceptInvitationLink, type LinkRead, readInvitationLink } from '#web/data/people/invitation-link.ts'
+import { acceptInvitationLink, type InvitationLinkState, readInvitationLink } from '#web/data/people/invitation-link.ts'
 import { readSession, type Session, useSession } from '#web/data/session/session.ts'
 import { SignOutButton } from '#web/features/account/sign-out-button.tsx'
 import { AuthForm } from '#web/features/auth/auth-form.tsx'
@@ -23,7 +23,7 @@ export function AuthInvitation({ link }: { link: MailedLink }) {
   return ready ? <Invitation link={link} session={session} /> : null
 }
 
-type InvitationView = LinkRead | { state: 'loading' } | { state: 'other'; email: string }
+type InvitationView = InvitationLinkState | { state: 'loading' } | { state: 'other'; email: string }
 
 function Invitation({ link, session }: { link: MailedLink; session: Session | null }) {
   const device = useDevice()

@@ -1,12 +1,12 @@
 import { useOnlineValue } from '#web/data/session/online-value.ts'
 import { useDevice } from '#web/data/browser/device.ts'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { chooseBrand, type RemovedFrom, useRemovedFrom } from '#web/data/people/active-brand.ts'
+import { chooseBrand, type LostBrand, useLostBrand } from '#web/data/people/active-brand.ts'
 import { useMemberships } from '#web/data/people/brands.ts'
 import type { Membership } from '#web/data/people/membership.ts'
 import { openAddedBrand } from '#web/data/people/brand-opening.ts'
-import { noteFirstEntry } from '#web/data/people/first-entry.ts'
-import { closedBrands } from '#web/data/people/second-factor-demand.ts'
+import { recordFirstEntry } from '#web/data/people/first-entry.ts'
+import { closedBrands } from '#web/data/people/second-factor-requirement.ts'
 import { useSession } from '#web/data/session/session.ts'
 import { SignOutButton } from '#web/features/account/sign-out-button.tsx'
 import { BrandCards } from '#web/features/brands/brand-cards.tsx'
@@ -45,7 +45,7 @@ export function SelectBrandPage() {
   const requestedId = useRef<string | null>(null)
   // Belongs to this history entry. Back goes to the brand's page; its guard leads here without `switched`, and the brand opens.
   const stays = useShownLocation().state.switched === true
-  const removedFrom = useRemovedFrom()
+  const lostBrand = useLostBrand()
   const closed = useOnlineValue(closedBrands)
   const router = useRouter()
   useDocumentTitle('Select a Brand')
@@ -64,14 +64,14 @@ export function SelectBrandPage() {
     const outcome = added && (await openAddedBrand(device, brandId))
     // The person chose another brand or left the page before the server answered.
     if (requestedId.current !== brandId) return
-    if (outcome?.status === 'saved') noteFirstEntry(device, brandId)
+    if (outcome?.status === 'saved') recordFirstEntry(device, brandId)
     if (outcome?.status !== 'refused') return enter(brandId)
     setOpening(null)
     toast.error('Error opening brand', { description: outcome.message })
   }
   const onOnly = useEffectEvent((brandId: string) => {
     // The remaining brand opens at once, so the sentence is shown as a toast.
-    if (removedFrom) toast.farewell(removalSentence(removedFrom))
+    if (lostBrand) toast.farewell(removalSentence(lostBrand))
     void enter(brandId)
   })
   useEffect(() => {
@@ -98,9 +98,9 @@ export function SelectBrandPage() {
         </div>
       </header>
       <main className="flex flex-1 flex-col items-center justify-center px-6 py-10 pb-20">
-        {removedFrom && !only && (
+        {lostBrand && !only && (
           <p role="alert" className="mb-6 w-full max-w-[760px] rounded-card bg-active px-4 py-3 text-sm font-medium">
-            {removalSentence(removedFrom)}
+            {removalSentence(lostBrand)}
           </p>
         )}
         {closed.value && isClosedOut && <ClosedBrands brands={closed.value} alone={memberships.length === 0} />}
@@ -152,7 +152,7 @@ export function SelectBrandPage() {
   )
 }
 
-function removalSentence({ name, unsent }: RemovedFrom): string {
+function removalSentence({ name, unsent }: LostBrand): string {
   const sentence = `You are no longer a member of ${name ?? 'this brand'}.`
   if (unsent === 0) return sentence
   return `${sentence} ${unsent === 1 ? '1 change that was not sent is' : `${unsent} changes that were not sent are`} lost.`

@@ -1,7 +1,7 @@
 import { type ComponentPropsWithRef, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { addDays, dayOf, isInRange } from '#web/lib/calendar.ts'
 import { cx } from '#web/lib/class-names.ts'
-import { type DateAndTime, readTyped, typedText, understood } from '#web/lib/typed-date.ts'
+import { type DateAndTime, readTyped, typedText, describeDate } from '#web/lib/typed-date.ts'
 import { Calendar } from './calendar.tsx'
 import { useFieldControl } from './field.tsx'
 import { CalendarIcon } from './icons.tsx'
@@ -51,7 +51,7 @@ export function DateInput(props: DateInputProps) {
   const read = readTyped(text, { withTime })
   const value = read && 'day' in read ? read : null
   const isInvalid = own['aria-invalid'] ?? control['aria-invalid']
-  const hint = isActive && value ? understood(value) : null
+  const hint = isActive && value ? describeDate(value) : null
   useEffect(() => {
     if (hint === null) return
     const timer = setTimeout(announce, announceDelayMs, hint)
@@ -113,7 +113,7 @@ export function DateInput(props: DateInputProps) {
       <button
         ref={opener}
         type="button"
-        aria-label={value ? `Choose a date, now ${understood(value)}` : 'Choose a date'}
+        aria-label={value ? `Choose a date, now ${describeDate(value)}` : 'Choose a date'}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         className="mr-1 grid size-7 shrink-0 place-items-center rounded-badge text-ink3 hover:bg-hover hover:text-ink aria-expanded:bg-active aria-expanded:text-ink max-sm:size-11"

@@ -17,7 +17,7 @@ export interface Body {
   totp: { secret: string }
 }
 
-export interface Sent {
+export interface SendResult {
   token?: string
   body?: unknown
   /** The browser's name; a session stores it. */
@@ -28,9 +28,9 @@ export interface Sent {
 
 /** Plain HTTP over kept connections: a life makes some hundred requests. */
 export interface Wire {
-  auth(method: string, path: string, sent?: Sent): Promise<Answer>
-  rest(method: string, path: string, sent?: Sent): Promise<Answer>
-  rpc(name: string, values: Record<string, unknown>, sent: Sent): Promise<Answer>
+  auth(method: string, path: string, sent?: SendResult): Promise<Answer>
+  rest(method: string, path: string, sent?: SendResult): Promise<Answer>
+  rpc(name: string, values: Record<string, unknown>, sent: SendResult): Promise<Answer>
   /** Reads with the secret key, which sees everything. */
   asService(path: string): Promise<Answer>
   close(): void
@@ -39,7 +39,12 @@ export interface Wire {
 export function createWire({ port, publishableKey, secretKey }: TestServer): Wire {
   const agent = new Agent({ keepAlive: true, maxSockets: 12 })
 
-  function ask(method: string, path: string, { token, body, userAgent, withRows }: Sent, key: string): Promise<Answer> {
+  function ask(
+    method: string,
+    path: string,
+    { token, body, userAgent, withRows }: SendResult,
+    key: string,
+  ): Promise<Answer> {
     const payload = body === undefined ? undefined : JSON.stringify(body)
     const headers = {
       apikey: key,

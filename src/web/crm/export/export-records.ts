@@ -1,6 +1,6 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { exportPages, type ExportQuery } from '#web/data/export-records.ts'
-import type { Waiting } from '#web/data/server/rpc-again.ts'
+import type { Waiting } from '#web/data/server/rpc-with-retries.ts'
 import { csvLine } from '#web/lib/csv-line.ts'
 import { exportColumns } from './export-columns.ts'
 

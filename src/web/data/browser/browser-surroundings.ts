@@ -10,11 +10,11 @@ const clock: Clock = {
   clearInterval: (timer) => clearInterval(timer),
 }
 
-/** The surroundings that the browser gives to this tab. */
+/** Returns the surroundings that the browser provides to this tab. */
 export function browserSurroundings(): Surroundings {
   const { locks } = navigator
   return {
-    // Looked up at each call, because a browser tool may replace `fetch` later.
+    // `fetch` is looked up at each call, because a browser tool may replace it later.
     fetch: (input, init) => fetch(input, init),
     indexedDB,
     locks: locks && { request: async (name, work) => locks.request(name, work) },

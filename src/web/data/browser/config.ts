@@ -1,11 +1,11 @@
 interface BanyanConfig {
-  /** Address of the backend; empty or absent: the address the page came from. */
+  /** The URL of the backend. If it is empty or absent, the origin of the page. */
   url?: string
   /** The public key (role anon). */
   publishableKey: string
-  /** The public key by which this browser subscribes to pushes; a backend without pushes has none. */
+  /** The public key for push subscriptions of this browser. Absent on a backend without pushes. */
   pushKey?: string
-  /** False: the operator has switched the service worker off. */
+  /** False if the operator has disabled the service worker. */
   serviceWorker?: boolean
 }
 
@@ -19,9 +19,9 @@ declare global {
 }
 
 /**
- * Where the backend is and with which public key: the `VITE_` variables of the build where set (a Supabase project), else what
- * `/config.js` of our server contains. Throws with a sentence that says what to do when both are missing. It then
- * loads `/config.js` again, so that a page that was opened without a network finds its server later.
+ * Returns the backend's URL and public key: from the `VITE_` variables of the build if they are set (a Supabase project), else from `/config.js` of
+ * our server. If both are missing, throws an error with a sentence that says what to do, and loads `/config.js` again, so that a page that was
+ * opened without a network finds its server later.
  */
 export function readConfig(): { url: string; publishableKey: string } {
   const builtUrl = import.meta.env?.VITE_SUPABASE_URL
@@ -37,7 +37,7 @@ export function readConfig(): { url: string; publishableKey: string } {
   return { url: served.url || globalThis.location.origin, publishableKey: served.publishableKey }
 }
 
-/** Loads `/config.js` again, as index.html does. The callers of `readConfig` retry by themselves. */
+/** Loads `/config.js` again, as index.html does. The callers of `readConfig` try again later. */
 function loadConfigAgain(): void {
   if (!globalThis.document || document.querySelector('script[data-asked-again]')) return
   const script = document.createElement('script')

@@ -21,12 +21,12 @@ class KeyValueStore {
     await this.run('readwrite', (store) => store.put(value, key))
   }
 
-  /** Stores a value that can be found again without this device: a full disk is no reason to stop, and is logged. */
+  /** Stores a value that can be restored without this device. A failure (a full disk) is only logged. */
   async remember(key: string, value: string): Promise<void> {
     try {
       await this.set(key, value)
     } catch (error) {
-      console.warn('A value is not kept on this device.', error)
+      console.warn('A value could not be stored on this device.', error)
     }
   }
 
@@ -88,5 +88,5 @@ class KeyValueStore {
   }
 }
 
-/** The small values of a device. */
+/** The key-value store of a device. */
 export const keyValueStore = devicePart(({ indexedDB }) => new KeyValueStore(indexedDB))

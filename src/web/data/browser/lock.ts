@@ -1,11 +1,11 @@
 import { type Device, devicePart } from './device.ts'
 
-/** The promise at the end of each queue, by the name of the lock. */
+/** The last promise of each queue, by the name of the lock. */
 const queueEnds = devicePart(() => new Map<string, Promise<unknown>>())
 
 /**
- * Waits for the lock of that name and runs `work` while no other tab of this browser holds it. Web Locks need a secure context. Without
- * one there is a queue in this tab only, and the server's idempotency keys prevent that two tabs write something twice.
+ * Waits for the lock with this name, and runs `work` while no other tab of this browser holds it. Web Locks need a secure context. Without one,
+ * there is only a queue within this tab, and the server's idempotency keys prevent two tabs from writing something twice.
  */
 export function withLock<T>(device: Device, name: string, work: () => Promise<T>): Promise<T> {
   if (device.locks) return device.locks.request(name, work)

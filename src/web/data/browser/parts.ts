@@ -1,10 +1,10 @@
-/** The values that modules keep for an owner (a device, an open brand), by the function that makes them. */
-export class Parts<Owner> {
-  private readonly values = new Map<(owner: Owner) => unknown, unknown>()
+/** The values that modules keep for a holder (a device, an open brand), by the function that creates them. */
+export class Parts<Holder> {
+  private readonly values = new Map<(holder: Holder) => unknown, unknown>()
 
-  /** Calls `make` the first time, and returns the same value from then on. */
-  get<Value>(owner: Owner, make: (owner: Owner) => Value): Value {
-    if (!this.values.has(make)) this.values.set(make, make(owner))
+  /** Calls `make` at the first call, and returns the same value from then on. */
+  get<Value>(holder: Holder, make: (holder: Holder) => Value): Value {
+    if (!this.values.has(make)) this.values.set(make, make(holder))
     return this.values.get(make) as Value
   }
 }

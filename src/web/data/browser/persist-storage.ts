@@ -3,10 +3,10 @@ import { type Device, devicePart } from './device.ts'
 const hasAsked = devicePart(() => ({ value: false }))
 
 /**
- * Asks the browser not to clear this device's data when the disk gets full. Asks once a page. Called when something exists only on this
- * device, or the app is installed. Chromium and Safari decide by themselves; Firefox asks the person. The app works without it.
+ * Asks the browser not to clear this device's data when the disk gets full. Asks once per page. Called when data exists only on this device, or
+ * when the app is installed. Chromium and Safari decide themselves; Firefox asks the person. The app also works without it.
  */
-export async function askToPersist(device: Device): Promise<void> {
+export async function requestPersistence(device: Device): Promise<void> {
   const storage = globalThis.navigator?.storage
   const asked = hasAsked(device)
   if (asked.value || !storage?.persist) return
@@ -14,6 +14,6 @@ export async function askToPersist(device: Device): Promise<void> {
   try {
     if (!(await storage.persisted())) await storage.persist()
   } catch (error) {
-    console.warn('The browser was not asked to keep the data.', error)
+    console.warn('The request to keep the data failed.', error)
   }
 }

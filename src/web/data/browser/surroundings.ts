@@ -1,6 +1,6 @@
 /** The clock and the timers of a device. */
 export interface Clock {
-  /** Milliseconds since the epoch by the clock of the machine, which a person may change. */
+  /** Milliseconds since the epoch by the machine's clock, which a person may change. */
   now(): number
   /** Milliseconds since an arbitrary moment. Never jumps. */
   elapsed(): number
@@ -12,7 +12,7 @@ export interface Clock {
 
 export type Timer = ReturnType<typeof globalThis.setTimeout>
 
-/** Runs `work` while no other tab holds the lock of that name. */
+/** Runs `work` while no other tab holds the lock with this name. */
 export interface Locks {
   request<T>(name: string, work: () => Promise<T>): Promise<T>
 }
@@ -24,13 +24,13 @@ export interface Channel {
   close(): void
 }
 
-/** Where the backend is, and with which public key. */
+/** The URL and the public key of the backend. */
 export interface Backend {
   url: string
   publishableKey: string
 }
 
-/** What a device uses from outside of the app. Tests replace the browser's own. */
+/** The parts of the browser that a device uses. Tests replace them. */
 export interface Surroundings {
   readonly fetch: typeof globalThis.fetch
   readonly indexedDB: IDBFactory
@@ -38,11 +38,11 @@ export interface Surroundings {
   readonly locks: Locks | undefined
   /** Missing in old web views. */
   readonly openChannel: (() => Channel) | undefined
-  /** Missing in old web views: there the clock alone asks for changes. */
+  /** Missing in old web views, where changes are fetched only by a timer. */
   readonly WebSocket: typeof globalThis.WebSocket | undefined
   readonly clock: Clock
-  /** Values of this tab alone; missing where the browser forbids them. */
+  /** The storage of this tab alone. Missing if the browser forbids it. */
   readonly tabStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'> | undefined
-  /** Throws with a sentence that says what to do where no backend is configured. */
+  /** Returns the backend. Throws an error with a sentence that says what to do if no backend is configured. */
   readonly readBackend: () => Backend
 }

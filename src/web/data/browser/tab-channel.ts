@@ -4,7 +4,7 @@ import { type Device, devicePart } from './device.ts'
 /** The messages between the tabs of one browser. */
 export type TabMessage =
   | { type: 'signed-out'; userId: string }
-  /** `write`: which write of rows it was; missing where no table of the brand was written. */
+  /** `write`: the number of the write. Missing if no table of the brand was written. */
   | {
       type: 'rows'
       userId: string
@@ -23,7 +23,7 @@ export type TabMessage =
 const tabChannel = devicePart((device) => {
   const messages = emitter<TabMessage>()
   const channel = device.openChannel?.()
-  // Only this app writes to it; tabs of two versions may be open.
+  // Only this app writes to the channel, but tabs of two versions may be open.
   channel?.addEventListener('message', ({ data }) => messages.emit(data as TabMessage))
   return { messages, channel }
 })
@@ -33,7 +33,7 @@ export function postToTabs(device: Device, message: TabMessage): void {
   tabChannel(device).channel?.postMessage(message)
 }
 
-/** Calls the listener with each message of another tab. Returns the function that stops it. */
+/** Calls the listener with each message from another tab. Returns the function that stops it. */
 export function onTabMessage(device: Device, listener: (message: TabMessage) => void): () => void {
   return tabChannel(device).messages.subscribe(listener)
 }

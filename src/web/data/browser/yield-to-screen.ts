@@ -1,4 +1,4 @@
-/** Lets the browser paint and handle input before going on with long work. */
+/** Lets the browser paint and handle input before long work continues. */
 export function yieldToScreen(): Promise<void> {
   // Missing in some browsers.
   const scheduler: Partial<Scheduler> | undefined = globalThis.scheduler
@@ -6,12 +6,12 @@ export function yieldToScreen(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0))
 }
 
-/** A phone needs this long from a drawn frame until the frame is on the screen. */
+/** The time that a phone needs to show a rendered frame on the screen. */
 const displayDelayMs = 100
 
 /**
- * Waits until the browser has painted the rows that were just read, so that network work does not delay them. The next frame renders the
- * rows; at the frame after it they are drawn. Waits a second at most, because a covered window gets no frames.
+ * Waits until the browser has painted the rows that were just read, so that network work does not delay them. The next frame renders the rows, and
+ * in the frame after it they are drawn. Waits at most a second, because a covered window gets no frames.
  */
 export function letScreenPaint(): Promise<void> {
   if (typeof document === 'undefined' || document.hidden) return Promise.resolve()

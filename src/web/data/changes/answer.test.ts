@@ -4,7 +4,7 @@ import { judgeReply } from './answer.ts'
 const refusal = (status: number, code?: string) =>
   judgeReply({ status, data: null, error: { message: 'no', code } }, 'deals').kind
 
-test('an error that the server answers is a refusal, with its message and code', () => {
+test('an error of the server is a refusal, with its message and code', () => {
   const error = { message: 'new row violates row-level security policy', code: '42501' }
   expect(judgeReply({ status: 403, data: null, error }, 'deals')).toEqual({
     kind: 'refused',
@@ -13,11 +13,11 @@ test('an error that the server answers is a refusal, with its message and code',
   })
   expect([400, 403, 404, 406, 409, 413, 422].map((status) => refusal(status, 'X'))).toEqual(Array(7).fill('refused'))
   expect(refusal(500, 'XX000')).toBe('refused')
-  // Of a proxy, without the body of the database.
+  // From a proxy: there is no error body of the database.
   expect(refusal(413)).toBe('refused')
 })
 
-test('a refusal has words and no code where the server sent none', () => {
+test('a refusal without a message gets a default message, and its code is null', () => {
   expect(judgeReply({ status: 400, data: null, error: { message: '', code: '' } }, 'deals')).toEqual({
     kind: 'refused',
     message: 'The server refused this change.',
@@ -29,7 +29,7 @@ test('a refusal has words and no code where the server sent none', () => {
   })
 })
 
-test('without an answer, or with a status that may pass, the operation waits', () => {
+test('without an answer, or with a temporary status, the operation waits', () => {
   expect([0, 408, 429, 502, 503, 504, 520, 522, 529].map((status) => refusal(status))).toEqual(Array(9).fill('wait'))
   expect(refusal(503, 'PGRST002')).toBe('wait')
 })

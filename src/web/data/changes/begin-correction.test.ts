@@ -4,7 +4,7 @@ import { addToQueue, updateQueue, queue } from '#web/data/store/queue.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
 import { beginCorrection } from './begin-correction.ts'
-import { corrected, endCorrection, newRow } from './correction.ts'
+import { currentCorrection, endCorrection, newRow } from './correction.ts'
 
 async function queued(parts: Partial<Operation>) {
   const { device } = await openLoneTab()
@@ -12,7 +12,7 @@ async function queued(parts: Partial<Operation>) {
   return device
 }
 
-test('the form of a refused contact opens with what was typed, until it is closed', async () => {
+test('the form of a refused contact opens with the typed values', async () => {
   const device = await queued({
     state: 'failed',
     kind: 'call',
@@ -23,24 +23,24 @@ test('the form of a refused contact opens with what was typed, until it is close
     call: { name: 'upsert_contact', args: { p_company_name: 'Slate' } },
   })
   expect(beginCorrection(device, 'op')).toBe('contacts')
-  expect(corrected(device).get()).toEqual({
+  expect(currentCorrection(device).get()).toEqual({
     contacts: { brandId: acme, rowId: 'owen', row: { id: 'owen', email: 'owen@davies.test' }, companyName: 'Slate' },
   })
   endCorrection(device)
-  expect(corrected(device).get()).toEqual({})
+  expect(currentCorrection(device).get()).toEqual({})
   expect(queue(device).get().operations).toHaveLength(1)
 })
 
-test('an operation that was sent meanwhile, and one that is no refused new record, open nothing', async () => {
+test('an operation that is gone, or that is not a refused new record, opens no form', async () => {
   const device = await queued({ state: 'failed', kind: 'update' })
   expect(beginCorrection(device, 'op')).toBeNull()
   expect(beginCorrection(device, 'gone')).toBeNull()
   await updateQueue(device, ana, ['op'], [])
   expect(beginCorrection(device, 'op')).toBeNull()
-  expect(corrected(device).get()).toEqual({})
+  expect(currentCorrection(device).get()).toEqual({})
 })
 
-test('a corrected record keeps the id of the refused one', () => {
+test('a currentCorrection record keeps the id of the refused one', () => {
   expect(newRow('owen')).toEqual({ rowId: 'owen', corrects: true })
   const { rowId, corrects } = newRow(undefined)
   expect(corrects).toBe(false)

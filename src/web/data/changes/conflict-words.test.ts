@@ -33,26 +33,26 @@ test.each<[string, unknown, unknown]>([
   expect(await words(field, value)).toBe(shown)
 })
 
-test('of a task its priority and its repetition are words', async () => {
+test('the priority and the repetition of a task are shown as words', async () => {
   const task = { table: 'tasks' as const }
   expect(await words('priority', 'urgent', task)).toBe('Urgent')
   expect(await words('repeats', 'monthly 31 Europe/London', task)).toBe('Monthly, day 31')
   expect(await words('repeats', 'daily Europe/London', task)).toBe('Daily')
 })
 
-test('an amount whose deal is not here is in pounds', async () => {
+test('an amount whose deal is not on this device is shown in pounds', async () => {
   expect(await words('amount', 1200, { rowId: 'gone' })).toBe('£1,200')
   expect(await words('amount', '12', { rowId: 'gone' })).toBe('12')
 })
 
-test('of a brand that is not open nothing is looked up', async () => {
+test('names of a brand that is not open are not looked up', async () => {
   const other = { brandId: 'other' }
   expect(await words('stage_id', 'won', other)).toBe('A record that is not on this device')
   expect(await words('amount', 1200, other)).toBe('£1,200')
   expect(await words('custom.f', true, other)).toBe(true)
 })
 
-test('all three values are made readable, and the field stays', async () => {
+test('all three values are made readable, and the field name stays', async () => {
   const { device } = await openLoneTab()
   const conflict = { field: 'amount', base: 1, mine: 2, theirs: null }
   expect(readableConflict(device, testOperation({ brandId: acme }), conflict)).toEqual({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hasValues, isOvertaken, judgeUpdate, same } from './conflict.ts'
+import { hasValues, isOvertaken, judgeUpdate, isSameValue } from './conflict.ts'
 import { testDeal, testOperation } from '#web/data/store/test-operation.ts'
 
 test('other fields changed: the edit is rebased on the new version and sent again', () => {
@@ -52,38 +52,38 @@ describe('a link that is empty on the server', () => {
       isDeleted,
     ).kind
 
-  test('because its record was deleted is no conflict', () => {
+  test('because its record was deleted causes no conflict', () => {
     expect(judged('owen', null)).toBe('resend')
     expect(judged('owen', undefined)).toBe('resend')
   })
 
-  test('because a colleague emptied it is one, and so is another link in its place', () => {
+  test('because a colleague emptied it causes a conflict, and so does a different link', () => {
     expect(judged('zoe', null)).toBe('ask')
     expect(judged('owen', 'zoe')).toBe('ask')
   })
 
-  test('is one where nobody says what was deleted', () => {
+  test('causes a conflict if it is not known which records were deleted', () => {
     const operation = testOperation({ values: { contact_id: 'bea' }, base: { contact_id: 'owen' } })
     expect(judgeUpdate(operation, testDeal({ contact_id: null })).kind).toBe('ask')
   })
 })
 
-test('moments are equal with any offset; other texts are compared exactly', () => {
-  expect(same('2026-11-20T10:00:00.000Z', '2026-11-20T10:00:00+00:00')).toBe(true)
-  expect(same('2026-11-20T10:00:00Z', '2026-11-20T10:00:01Z')).toBe(false)
-  expect(same(null, undefined)).toBe(true)
-  expect(same(undefined, null)).toBe(true)
-  expect(same('', null)).toBe(false)
-  expect(same('1', 1)).toBe(false)
-  expect(same('2026', '2026-01-01')).toBe(false)
-  expect(same('2026-11-20T10:00:00Z', '2026-11-20')).toBe(false)
+test('equal moments may have different offsets; other texts are compared exactly', () => {
+  expect(isSameValue('2026-11-20T10:00:00.000Z', '2026-11-20T10:00:00+00:00')).toBe(true)
+  expect(isSameValue('2026-11-20T10:00:00Z', '2026-11-20T10:00:01Z')).toBe(false)
+  expect(isSameValue(null, undefined)).toBe(true)
+  expect(isSameValue(undefined, null)).toBe(true)
+  expect(isSameValue('', null)).toBe(false)
+  expect(isSameValue('1', 1)).toBe(false)
+  expect(isSameValue('2026', '2026-01-01')).toBe(false)
+  expect(isSameValue('2026-11-20T10:00:00Z', '2026-11-20')).toBe(false)
 })
 
 test('lists and objects are compared by their content', () => {
-  expect(same(['a', 'b'], ['a', 'b'])).toBe(true)
-  expect(same(['a'], ['b'])).toBe(false)
-  expect(same(['a'], 'a')).toBe(false)
-  expect(same('a', ['a'])).toBe(false)
+  expect(isSameValue(['a', 'b'], ['a', 'b'])).toBe(true)
+  expect(isSameValue(['a'], ['b'])).toBe(false)
+  expect(isSameValue(['a'], 'a')).toBe(false)
+  expect(isSameValue('a', ['a'])).toBe(false)
 })
 
 describe('an edit of many rows that has waited', () => {
@@ -97,12 +97,12 @@ describe('an edit of many rows that has waited', () => {
   const now = (parts: Record<string, unknown>, minute = 32) =>
     testDeal({ owner_id: 'old', amount: 1, updated_at: `2026-11-20T09:${minute}:00Z`, ...parts })
 
-  test('leaves a row alone where a colleague changed one of its fields later', () => {
+  test('does not write a row if a colleague changed one of its fields later', () => {
     expect(isOvertaken(waited, now({ owner_id: 'theirs' }))).toBe(true)
     expect(isOvertaken(waited, now({ amount: 9 }))).toBe(true)
   })
 
-  test('writes a row where they changed other fields, the same as it, or before it was made', () => {
+  test('writes a row if colleagues changed other fields, set the same value, or changed it before the edit', () => {
     expect(isOvertaken(waited, now({ name: 'Theirs' }))).toBe(false)
     expect(isOvertaken(waited, now({ owner_id: 'me' }))).toBe(false)
     expect(isOvertaken(waited, now({ owner_id: 'theirs' }, 30))).toBe(false)
@@ -115,18 +115,18 @@ describe('an edit of many rows that has waited', () => {
     expect(isOvertaken(unseen, now({ owner_id: 'theirs' }))).toBe(false)
   })
 
-  test('gives way, where it undoes, to whatever this device has not seen, however early', () => {
+  test('gives way, if it is an undo, to any change that this device has not seen, however early', () => {
     expect(isOvertaken({ ...waited, givesWay: true }, now({ owner_id: 'theirs' }, 30))).toBe(true)
     expect(isOvertaken({ ...waited, givesWay: true }, now({}, 32))).toBe(false)
   })
 
-  test('of tags is never overtaken: they are put together', () => {
+  test('of tags is never overtaken, because tags are merged', () => {
     const tags = { ...waited, values: { tag_ids: { add: ['a'], remove: [] } }, bases: { 'deal-1': { tag_ids: [] } } }
     expect(isOvertaken(tags, now({ tag_ids: ['b'] }))).toBe(false)
   })
 })
 
-test('a row has what an edit writes when each of its fields is so, and each of its tags', () => {
+test('`hasValues` is true if the row has each field and each tag that the edit writes', () => {
   const edit = { values: { amount: 5, tag_ids: { add: ['a'], remove: ['b'] } } }
   expect(hasValues(edit, testDeal({ amount: 5, tag_ids: ['a', 'c'] }))).toBe(true)
   expect(hasValues(edit, testDeal({ amount: 5, tag_ids: ['a', 'b'] }))).toBe(false)

@@ -3,22 +3,27 @@ import type { AnyRow } from '#web/data/server/tables.ts'
 import type { FieldConflict, Operation } from '#web/data/store/operation.ts'
 import { editedSet, isSetEdit, isSetField, mergedSet } from '#web/data/store/set-edit.ts'
 
-/** What to do with an update after its version was not the server's any more (docs/offline.md). */
+/** How to continue with an update whose version is no longer that of the server (docs/offline.md). */
 export type Verdict =
   /** The row was deleted: it stays deleted, and the edit needs attention. */
   | { kind: 'deleted' }
-  /** The server has these values already. */
+  /** The server already has these values. */
   | { kind: 'done' }
-  /** Other fields have changed, or this edit is the last write: send it again for this version. `values`: with the sets of both put together. */
+  /**
+   * Other fields have changed, or this edit is the last write: send it again for this version. `values` has the sets of both sides merged.
+   */
   | { kind: 'resend'; version: number; base: Record<string, unknown>; values: Record<string, unknown> }
-  /** Somebody else changed a field where the last write wins after this edit was made, or that an undo would change. Their value stays. */
+  /**
+   * Somebody else changed the field after this edit was made (fields where the last write wins), or changed a field that an undo would
+   * write. Their value stays.
+   */
   | { kind: 'overtaken' }
-  /** Somebody else changed the same field: the user decides. `row` is the server's. */
+  /** Somebody else changed the same field: the user decides. `row` is the server row. */
   | { kind: 'ask'; conflicts: readonly FieldConflict[]; row: AnyRow }
 
 /**
- * Compares an update with the current server row (undefined: it does not exist). A link that the server has cleared because its record was
- * deleted (`isDeleted`) is no conflict.
+ * Compares an update with the current server row (undefined if the row does not exist). A link that the server has cleared because its record was
+ * deleted (`isDeleted`) causes no conflict.
  */
 export function judgeUpdate(
   operation: Operation,
@@ -29,10 +34,12 @@ export function judgeUpdate(
   const now = (field: string) => readField(current, field)
   const fields = Object.keys(operation.values)
   const values = withMergedSets(operation, { ...current })
-  if (fields.every((field) => same(now(field), values[field]))) return { kind: 'done' }
+  if (fields.every((field) => isSameValue(now(field), values[field]))) return { kind: 'done' }
   const conflicts = fields
     .filter((field) => !isSetField(field))
-    .filter((field) => !same(now(field), operation.base[field]) && !same(now(field), operation.values[field]))
+    .filter(
+      (field) => !isSameValue(now(field), operation.base[field]) && !isSameValue(now(field), operation.values[field]),
+    )
     .filter(
       (field) =>
         !(
@@ -55,7 +62,7 @@ export function judgeUpdate(
   return { kind: 'resend', version: current.version, base, values }
 }
 
-/** The values of an update on a row as it is now: of a set what this side has added and taken away, the rest is theirs. */
+/** Returns the values of an update for a row as it is now. In a set, this user's additions and removals are applied to the current ids. */
 export function withMergedSets(
   { values, base }: Pick<Operation, 'values' | 'base'>,
   now: Readonly<Record<string, unknown>>,
@@ -69,7 +76,7 @@ export function withMergedSets(
 }
 
 /**
- * Whether somebody else has changed the fields of an `update-all` in this row after it was made; for an undo: since this device saw them.
+ * Whether somebody else has changed the fields of an `update-all` in this row after the edit was made. For an undo: since this device saw them.
  * Their values stay.
  */
 export function isOvertaken(operation: Operation, current: AnyRow): boolean {
@@ -80,20 +87,20 @@ export function isOvertaken(operation: Operation, current: AnyRow): boolean {
   const fields = Object.keys(values).filter((field) => !isSetEdit(values[field]))
   return fields.some((field) => {
     const now = readField(current, field)
-    return !same(now, base[field]) && !same(now, values[field])
+    return !isSameValue(now, base[field]) && !isSameValue(now, values[field])
   })
 }
 
-/** Whether a row has what the operation writes. */
+/** Whether a row already has the values that the operation writes. */
 export function hasValues({ values }: Pick<Operation, 'values'>, current: AnyRow): boolean {
   return Object.entries(values).every(([field, value]) => {
     const now = readField(current, field)
-    return same(now, isSetEdit(value) ? editedSet(now, value) : value)
+    return isSameValue(now, isSetEdit(value) ? editedSet(now, value) : value)
   })
 }
 
-/** Whether two values are equal. Times are compared as moments, because browser and server write them differently. */
-export function same(a: unknown, b: unknown): boolean {
+/** Whether two values are equal. Times are compared as moments, because the browser and the server format them differently. */
+export function isSameValue(a: unknown, b: unknown): boolean {
   if (a === b || (a ?? null) === (b ?? null)) return true
   if (typeof a !== 'string' || typeof b !== 'string') return JSON.stringify(a) === JSON.stringify(b)
   return isMoment(a) && isMoment(b) && Date.parse(a) === Date.parse(b)

@@ -15,23 +15,25 @@ export interface Correction<Table extends RecordTable = RecordTable> {
   companyName: string | null
 }
 
-/** The record that is corrected now in this tab, by its table. */
-export const corrected = devicePart(() => observable<{ readonly [Table in RecordTable]?: Correction<Table> }>({}))
+/** The refused record that this tab corrects now, by its table. */
+export const currentCorrection = devicePart(() =>
+  observable<{ readonly [Table in RecordTable]?: Correction<Table> }>({}),
+)
 
-/** Notes that the form is closed. What was not sent stays in the queue. */
+/** Ends the correction when the form is closed. A record that was not sent stays in the queue. */
 export function endCorrection(device: Device): void {
-  corrected(device).set({})
+  currentCorrection(device).set({})
 }
 
-/** The refused record of this table whose form is shown; null: none. */
+/** Returns the refused record of this table whose form is shown, or null. */
 export function useCorrection<Table extends RecordTable>(table: Table): Correction<Table> | null {
   const device = useDevice()
   const data = useBrandData()
-  const correction = useObservable(corrected(device))[table]
+  const correction = useObservable(currentCorrection(device))[table]
   return correction && correction.brandId === data?.brandId ? correction : null
 }
 
-/** The id of a new record: a new id, or the id of the refused record (`rowId`) that it replaces. */
+/** Returns the id for a new record: a new id, or the id of the refused record (`rowId`) that it replaces. */
 export function newRow(rowId: string | undefined): { rowId: string; corrects: boolean } {
   return { rowId: rowId ?? newId(), corrects: rowId !== undefined }
 }

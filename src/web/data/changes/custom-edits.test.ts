@@ -2,32 +2,32 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Operation } from '#web/data/store/operation.ts'
 import { previewOf } from '#web/data/store/preview.ts'
-import { asSent, customPath, readField } from '#web/data/store/row-fields.ts'
+import { valuesToSend, customPath, readField } from '#web/data/store/row-fields.ts'
 import { testDeal, testOperation } from '#web/data/store/test-operation.ts'
 import { judgeUpdate } from './conflict.ts'
-import { rebased } from './rebase.ts'
+import { rebaseLater } from './rebase.ts'
 
 type Custom = Record<string, unknown>
 type Row = ReturnType<typeof serverRow>
 
 const serverRow = (custom: Custom, version = 3) => ({ ...testDeal({ version }), custom })
 
-/** What the database makes of a patch: private.merge_custom. */
+/** Applies a patch to a row as the database does (private.merge_custom). */
 function written(row: Row, values: Record<string, unknown>): Row {
-  const { custom = {}, ...columns } = asSent(values)
+  const { custom = {}, ...columns } = valuesToSend(values)
   const merged = { ...row.custom, ...Object(custom) }
   const kept = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
   return { ...row, ...columns, custom: kept, version: row.version + 1 }
 }
 
-/** An edit of these fields, made on a row. */
+/** Returns an edit of these custom fields, made on a row. */
 function edit(row: Row, patch: Custom, parts: Partial<Operation> = {}): Operation {
   const values = Object.fromEntries(Object.entries(patch).map(([key, value]) => [customPath(key), value]))
   const base = Object.fromEntries(Object.keys(values).map((field) => [field, readField(row, field)]))
   return testOperation({ values, base, version: row.version, ...parts })
 }
 
-/** Sends an edit as send.ts does; null: the user is asked. */
+/** Sends an edit as send.ts does. Returns null if the user is asked. */
 function sent(row: Row, operation: Operation): Row | null {
   if (operation.version === row.version) return written(row, operation.values)
   const verdict = judgeUpdate(operation, row)
@@ -61,7 +61,7 @@ test('edits of different fields, made on one version, are both kept in either or
   )
 })
 
-test('edits of the same field ask, with that field alone, unless both say the same', () => {
+test('edits of the same field ask the user about that field alone, unless both set the same value', () => {
   fc.assert(
     fc.property(anyCustom, anyPatch, anyPatch, (start, one, other) => {
       const row = serverRow(merge(start))
@@ -80,7 +80,7 @@ test('edits of the same field ask, with that field alone, unless both say the sa
   )
 })
 
-test('a queue of edits previews what the server has after all of them, and each answer rebases the rest', () => {
+test('a queue of edits previews the row that the server has after all of them, and each answer rebases the rest', () => {
   fc.assert(
     fc.property(anyCustom, fc.array(anyPatch, { minLength: 1, maxLength: 5 }), (start, patches) => {
       let server = serverRow(merge(start))
@@ -97,14 +97,14 @@ test('a queue of edits previews what the server has after all of them, and each 
         const answer = sent(server, operation)
         if (!answer) throw new Error('An edit of one person collided with itself.')
         server = answer
-        const changed = new Map(rebased(later, operation, server).map((each) => [each.id, each]))
+        const changed = new Map(rebaseLater(later, operation, server).map((each) => [each.id, each]))
         queue = later.map((each) => changed.get(each.id) ?? each)
       }
     }),
   )
 })
 
-test('an undo gives way to a colleague in its own field, and to nobody in another one', () => {
+test('an undo gives way to a colleague’s change of the same field, but not of another field', () => {
   const before = serverRow({ a: 'old', b: 'old' })
   const mine = written(before, edit(before, { a: 'mine' }).values)
   const undo = edit(mine, { a: 'old' }, { givesWay: true })

@@ -29,7 +29,7 @@ test('deleted records leave the screen at once, and their undo shows them again 
   expect(Object.keys(queuedIn(tab)[1]?.restored ?? {})).toEqual(['roof'])
 })
 
-test('a delete that undoes gives way', async () => {
+test('a delete that is an undo gives way', async () => {
   const tab = await openOffline()
   await deleteRecords(tab.device, 'deals', ['roof'], true)
   expect(queuedIn(tab)).toMatchObject([{ givesWay: true, title: 'Delete “Roof”' }])
@@ -43,7 +43,7 @@ test('more records than fit into a request are several operations', async () => 
   expect(queuedIn(tab).map(({ rowIds }) => rowIds?.length)).toEqual([100, 1, 100, 1])
 })
 
-test('records are brought back into the brand that they were deleted from', async () => {
+test('records are restored in the brand that they were deleted from', async () => {
   const tab = await openOffline()
   putRows(tab.data, 'deals', { id: 'other', brand_id: 'other' })
   await deleteRecords(tab.device, 'deals', ['other'])

@@ -1,6 +1,6 @@
 import { type Device, devicePart } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
-import { combined, type Outcome } from '#web/data/session/outcome.ts'
+import { combinedOutcome, type Outcome } from '#web/data/session/outcome.ts'
 import { remove, restore } from './mutate.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
 import { recordWords } from './record-words.ts'
@@ -19,8 +19,8 @@ const deletedRows = devicePart((device) => {
 const maxRememberedRows = 5000
 
 /**
- * Deletes records of the active brand. They leave the screen before this returns, offline too. The server clears links to them
- * (`useLinkCounts` counts these). After a refusal they are on screen again; the title is 'Error deleting …'. `givesWay`: see `Operation`.
+ * Deletes records of the active brand. They leave the screen before this returns, also offline. The server clears links to them (`useLinkCounts`
+ * counts these). After a refusal they are shown again, and the title of the notice is 'Error deleting …'. `givesWay`: see `Operation`.
  */
 export async function deleteRecords(
   device: Device,
@@ -29,7 +29,7 @@ export async function deleteRecords(
   givesWay = false,
 ): Promise<Outcome> {
   const data = openBrand(device).get()
-  return combined(
+  return combinedOutcome(
     chunksOf(ids).map((rowIds) => {
       const rows = rowIds.map((id) => data?.tables[table].get(id))
       for (const row of rows) if (row) remember(device, row)
@@ -39,12 +39,12 @@ export async function deleteRecords(
 }
 
 /**
- * Undoes `deleteRecords`: restores the rows with their links (`restore_records`). Rows that this tab deleted are on screen before this returns.
- * Works offline: it is sent after the delete, which may or may not have reached the server. Refused where a unique value is taken (another
- * contact has the e-mail now).
+ * Undoes `deleteRecords`: restores the rows with their links (`restore_records`). Rows that this tab deleted are shown before this returns. Works
+ * offline: the operation is sent after the delete, which may or may not have reached the server. Refused if a unique value is taken (another
+ * contact has the email address now).
  */
 export async function restoreRecords(device: Device, table: RecordTable, ids: readonly string[]): Promise<Outcome> {
-  return combined(
+  return combinedOutcome(
     chunksOf(ids).map((rowIds) => {
       const rows = rowIds.map((id) => deletedRows(device).get(id))
       const restored = Object.fromEntries(rows.flatMap((row) => (row ? [[row.id, { ...row }]] : [])))
@@ -54,7 +54,7 @@ export async function restoreRecords(device: Device, table: RecordTable, ids: re
   )
 }
 
-/** A row that this tab has deleted. */
+/** Returns a row that this tab has deleted. */
 export function deletedRow(device: Device, id: string): AnyRow | undefined {
   return deletedRows(device).get(id)
 }

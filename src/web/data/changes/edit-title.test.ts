@@ -5,7 +5,7 @@ import { editTitle } from './edit-title.ts'
 const roof = serverRow({ id: 'd', name: 'Roof' })
 const owen = serverRow({ id: 'c', first_name: 'Owen', email: null })
 
-test('an edit in the queue is called by its field and its records', async () => {
+test('the title of an edit names its field and its records', async () => {
   const { device, data } = await openLoneTab()
   putRows(data, 'deal_stages', { id: 'won', name: 'Won' })
   putRows(data, 'custom_fields', { id: 'f', label: 'renewal', type: 'date', options: [] })
@@ -19,7 +19,7 @@ test('an edit in the queue is called by its field and its records', async () => 
   expect(editTitle(device, 'deals', [], [roof])).toBe('Edit of deal “Roof”')
 })
 
-test('a move is called by the stage, where this device knows it', async () => {
+test('the title of a move names the stage, if this device knows it', async () => {
   const { device, data } = await openLoneTab()
   putRows(data, 'deal_stages', { id: 'won', name: 'Won' })
   const title = (stage_id: unknown) => editTitle(device, 'deals', ['stage_id'], [roof], { stage_id })

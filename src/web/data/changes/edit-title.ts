@@ -6,8 +6,8 @@ import { nounOf, recordWords } from './record-words.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 
 /**
- * The title of an edit in the queue: 'Phone of “Owen Davies”', 'Owner of 3 deals', 'Edit of deal “Roof”' for several
- * fields, 'Move 3 deals to Won' for a stage in `values`.
+ * Returns the title of an edit in the queue: 'Phone of “Owen Davies”', 'Owner of 3 deals', 'Edit of deal “Roof”' for several fields, 'Move 3 deals
+ * to Won' for a stage in `values`.
  */
 export function editTitle(
   device: Device,

@@ -24,7 +24,7 @@ test.each([
   expect(fieldWords(column)).toBe(words)
 })
 
-test('a custom field is called by its label, where this device knows it', async () => {
+test('a custom field is called by its label, if this device knows it', async () => {
   const { data } = await openLoneTab()
   putRows(data, 'custom_fields', { id: 'f', label: 'Renewal date', type: 'date', options: [] })
   expect(fieldWords('custom.f', data)).toBe('Renewal date')

@@ -1,7 +1,7 @@
 import type { BrandTables } from '#web/data/store/definition.ts'
 import { customFieldId } from '#web/data/store/row-fields.ts'
 
-/** The words for columns whose name is no plain word. */
+/** Words for columns whose name is not a plain word. */
 const words: Readonly<Record<string, string>> = {
   amount_currency: 'currency',
   expected_close_date: 'expected close date',
@@ -15,7 +15,10 @@ const words: Readonly<Record<string, string>> = {
   occurred_at: 'time',
 }
 
-/** 'expected_close_date' -> 'expected close date', 'due_at' -> 'due date', 'contact_id' -> 'contact'. A custom field is called by its label. */
+/**
+ * Returns the words for a column: 'expected close date' for 'expected_close_date', 'due date' for 'due_at', 'contact' for 'contact_id',
+ * the label of a custom field.
+ */
 export function fieldWords(column: string, data?: BrandTables | null): string {
   const id = customFieldId(column)
   if (id !== null) return data?.tables.custom_fields.get(id)?.label ?? 'field'

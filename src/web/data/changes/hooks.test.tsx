@@ -7,15 +7,15 @@ import { DeviceContext } from '#web/data/browser/device.ts'
 import { openBrandData } from '#web/data/store/brand-data.ts'
 import { addToQueue, closeQueue, openQueue, updateQueue } from '#web/data/store/queue.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
-import { corrected, endCorrection, useCorrection } from './correction.ts'
+import { currentCorrection, endCorrection, useCorrection } from './correction.ts'
 import { type QueueLines, useQueue } from './queue-lines.ts'
 
 renderInPage()
 
 interface Page extends LoneTab {
-  /** Draws the page. */
+  /** Renders the page. */
   show: () => void
-  /** The lines of each drawing that changed them. */
+  /** The lines after each render that changed them. */
   all: QueueLines[]
   shown: () => QueueLines | undefined
 }
@@ -45,7 +45,7 @@ async function openPage(): Promise<Page> {
 const operation = (parts: Parameters<typeof testOperation>[0]) =>
   testOperation({ userId: ana, brandId: acme, rowId: 'roof', ...parts })
 
-test('the queue is shown in two parts, what waits and what needs attention, and follows it', async () => {
+test('the queue is shown in two parts, waiting and needing attention, and follows changes', async () => {
   const { device, shown } = await openPage()
   expect(shown()).toEqual({ ready: true, attention: [], waiting: [] })
   await act(() => addToQueue(device, operation({ id: 'a' })))
@@ -56,7 +56,7 @@ test('the queue is shown in two parts, what waits and what needs attention, and 
   expect(shown()?.attention).toEqual([])
 })
 
-test('until the outbox has been read nothing is known', async () => {
+test('the queue is not ready until the outbox has been read', async () => {
   const { device, shown } = await openPage()
   act(() => closeQueue(device))
   expect(shown()).toEqual({ ready: false, attention: [], waiting: [] })
@@ -64,7 +64,7 @@ test('until the outbox has been read nothing is known', async () => {
   expect(shown()?.ready).toBe(true)
 })
 
-test('lines are made once for a queue, and anew when the names of the brand are known', async () => {
+test('lines are computed once per queue, and again when the names of the brand are known', async () => {
   const { device, data, all, show, shown } = await openPage()
   putRows(data, 'deals', { id: 'roof', name: 'Roof' })
   await act(() => addToQueue(device, operation({ id: 'a', state: 'failed' })))
@@ -94,7 +94,7 @@ test('a form is filled with the refused record of its table and of the open bran
   }
   const correct = (brandId: string) => {
     const correction = { brandId, rowId: 'roof', row: {}, companyName: null }
-    act(() => corrected(device).set({ deals: correction, tasks: { ...correction, rowId: 'call' } }))
+    act(() => currentCorrection(device).set({ deals: correction, tasks: { ...correction, rowId: 'call' } }))
   }
   act(() =>
     root.render(

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { begin, openLoneTab } from '#tests/harness/lone-tab.ts'
 import { reachable, serverNow } from '#web/data/server/network.ts'
-import { wasLostSince, watchLosses } from './lost-since.ts'
+import { wasLostSince, trackServerLoss } from './lost-since.ts'
 
-test('an edit that was made before the server was lost, or before sending began, may be old', async () => {
+test('an edit that was made before the server was unreachable, or before sending began, may be old', async () => {
   const { device, clock } = await openLoneTab()
   clock.advance(1000)
-  watchLosses(device)
+  trackServerLoss(device)
   expect(wasLostSince(device, begin)).toBe(true)
   expect(wasLostSince(device, serverNow(device))).toBe(true)
   clock.advance(1)
@@ -21,9 +21,9 @@ test('an edit that was made before the server was lost, or before sending began,
   expect(wasLostSince(device, serverNow(device))).toBe(false)
 })
 
-test('that the person sets the clock of the device is no loss', async () => {
+test('a change of the device’s clock does not count as a loss', async () => {
   const { device, clock } = await openLoneTab()
-  watchLosses(device)
+  trackServerLoss(device)
   clock.advance(1000)
   clock.jump(-3_600_000)
   const made = serverNow(device)

@@ -3,7 +3,7 @@ import { acme, ana, begin, type LoneTab, openLoneTab, putRows, rest, serverRow }
 import { type Prepared, refusal } from '#tests/harness/prepared-network.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { sessionState } from '#web/data/session/session.ts'
-import { noteNewerCopy } from '#web/data/store/newer-copy.ts'
+import { recordNewerCopy } from '#web/data/store/newer-copy.ts'
 import { nextTaskId } from '#web/lib/series.ts'
 import { addToQueue, queue } from '#web/data/store/queue.ts'
 import type { Operation } from '#web/data/store/operation.ts'
@@ -11,7 +11,7 @@ import { testOperation } from '#web/data/store/test-operation.ts'
 import { callForRow, insert, remove, restore, update, updateAll } from './mutate.ts'
 import { isAwaited } from './outcomes.ts'
 import { stepsOf } from './steps.ts'
-import { runSeriesCode } from './run-series-code.ts'
+import { runSeriesCode } from './series-code.ts'
 
 const deal = { table: 'deals', rowId: 'roof', title: 'Deal “Roof”', icon: 'deal' } as const
 const newDeal = { ...deal, values: { name: 'Roof' }, preview: { amount: 0 } }
@@ -26,7 +26,7 @@ async function openOffline(): Promise<LoneTab> {
 const queuedIn = ({ device }: LoneTab) => queue(device).get().operations
 
 describe('an edit without a network is queued', () => {
-  test('a new row: with its id and brand, shown with what the server will set', async () => {
+  test('a new row: with its id and brand, shown with the columns that the server will set', async () => {
     const tab = await openOffline()
     expect(await insert(tab.device, newDeal)).toEqual({ status: 'queued', id: 'roof' })
     expect(queuedIn(tab)).toMatchObject([
@@ -61,7 +61,7 @@ describe('an edit without a network is queued', () => {
     expect(queuedIn(tab)[0]).not.toHaveProperty('rowIds')
   })
 
-  test('a call that makes a row shows it so, too; one for a row that is here shows only what it changes', async () => {
+  test('a call that creates a row is shown the same way; a call for an existing row shows only its changes', async () => {
     const tab = await openOffline()
     putRows(tab.data, 'contacts', { id: 'owen', email: 'o@d.test', version: 4 })
     const call = { name: 'upsert_contact', args: { p_id: 'owen' } }
@@ -80,11 +80,11 @@ describe('an edit without a network is queued', () => {
       { kind: 'call', values: {}, preview: { id: 'zoe', brand_id: acme, phone: '1', version: 0, rev: 0 } },
     ])
     expect(queuedIn(tab)[0]?.preview).toEqual({ phone: '1' })
-    // What it changes may be a colleague's: only what it made can be undone.
+    // An existing row may be a colleague's, so only the call that created a row can be undone.
     expect(stepsOf(tab.data).done.flatMap(({ operations }) => operations.map(({ rowId }) => rowId))).toEqual(['zoe'])
   })
 
-  test('an edit of a row: with its version on the server and what the fields were on screen', async () => {
+  test('an edit of a row: with its server version and the values that were on screen', async () => {
     const tab = await openOffline()
     putRows(tab.data, 'deals', { id: 'roof', name: 'Roof', amount: 5, custom: { f: 'x' }, version: 7 })
     await update(tab.device, { ...deal, values: { name: 'Ruf', 'custom.f': 'y' }, preview: { amount: 9 } })
@@ -101,7 +101,7 @@ describe('an edit without a network is queued', () => {
     ])
   })
 
-  test('an edit of many rows: with what each of them had, or what the undo replaces', async () => {
+  test('an edit of many rows: with the values that each row had, or that the undo replaces', async () => {
     const tab = await openOffline()
     putRows(tab.data, 'deals', { id: 'roof', amount: 5 }, { id: 'wall', amount: 6 })
     const draft = {
@@ -131,7 +131,7 @@ describe('an edit without a network is queued', () => {
     expect([...tab.data.tables.deals.values()]).toEqual([])
   })
 
-  test('an undo of a delete: the rows are shown as they were; of another brand it is no step of this one', async () => {
+  test('an undo of a delete: the rows are shown as they were; in another brand it is not a step of this brand', async () => {
     const tab = await openOffline()
     const restored = { roof: serverRow({ id: 'roof', name: 'Roof' }) }
     await restore(tab.device, { table: 'deals', title: 'x', rowIds: ['roof'], restored, brandId: 'other' })
@@ -153,7 +153,7 @@ test('without a network no screen waits for the outcome', async () => {
   expect(queuedIn(tab).map(({ id }) => isAwaited(tab.device, id))).toEqual([false])
 })
 
-describe('an edit of the status of a task that comes again', () => {
+describe('an edit of the status of a repeating task', () => {
   async function editedAs(values: Record<string, unknown>, ...rowIds: string[]): Promise<Operation | undefined> {
     const tab = await openOffline()
     await runSeriesCode(() => {})
@@ -169,7 +169,7 @@ describe('an edit of the status of a task that comes again', () => {
   }
   const calls = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const
 
-  test('shows the next one with it', async () => {
+  test('shows the next task of the series at once', async () => {
     expect((await editedAs({ status: 'done' }, ...calls))?.also).toMatchObject({
       [nextTaskId(calls[0])]: { status: 'open' },
     })
@@ -179,7 +179,7 @@ describe('an edit of the status of a task that comes again', () => {
 })
 
 describe('with a network the screen waits for the answer', () => {
-  test('saved: with the id that the server has; another one than was meant is no step', async () => {
+  test('saved: with the server’s id; if that is the id of another row, there is nothing to undo', async () => {
     const tab = await openLoneTab()
     tab.network.on('POST /rest/v1/deals', () => {
       tab.clock.advance(2999)
@@ -196,7 +196,7 @@ describe('with a network the screen waits for the answer', () => {
     expect(queuedIn(tab)).toEqual([])
   })
 
-  test('refused: the row leaves the screen, and nothing is left to attend to or to undo', async () => {
+  test('refused: the row leaves the screen, and nothing is left under "Needs attention" or to undo', async () => {
     const tab = await openLoneTab()
     tab.network.on('POST /rest/v1/deals', () => refusal(400, '23514', 'Too large'))
     expect(await insert(tab.device, newDeal)).toEqual({ status: 'refused', message: 'Too large', code: '23514' })
@@ -228,7 +228,7 @@ describe('with a network the screen waits for the answer', () => {
 describe('a refused new record that is sent again, corrected', () => {
   const refused = { userId: ana, brandId: acme, kind: 'insert', state: 'failed', rowId: 'roof' } as const
 
-  test('takes its place in the queue', async () => {
+  test('replaces it in the queue', async () => {
     const tab = await openOffline()
     await addToQueue(tab.device, testOperation({ ...refused, id: 'task', table: 'tasks' }))
     await addToQueue(tab.device, testOperation({ ...refused, id: 'edit', kind: 'update' }))
@@ -245,7 +245,7 @@ describe('a refused new record that is sent again, corrected', () => {
     expect(queuedIn(tab).slice(4)).toMatchObject([{ seq, values: { name: 'Roof' }, state: 'waiting' }])
   })
 
-  test('stays among what needs attention where it is refused once more', async () => {
+  test('stays under "Needs attention" if it is refused again', async () => {
     const tab = await openLoneTab()
     await addToQueue(tab.device, testOperation({ ...refused, id: 'first' }))
     tab.network.on('POST /rest/v1/deals', () => refusal(400, '23514', 'Too large'))
@@ -254,21 +254,21 @@ describe('a refused new record that is sent again, corrected', () => {
     expect(queuedIn(tab)).toMatchObject([{ state: 'failed', reason: 'Too large', values: { name: 'Roof' } }])
   })
 
-  test('is not what another edit of the record is', async () => {
+  test('is not replaced by another edit of the record', async () => {
     const tab = await openOffline()
     await addToQueue(tab.device, testOperation({ ...refused, id: 'first' }))
     await update(tab.device, { ...deal, values: { name: 'Ruf' } })
     expect(queuedIn(tab)).toMatchObject([{ id: 'first', state: 'failed' }, { kind: 'update' }])
   })
 
-  test('is a new operation where the refused one is gone', async () => {
+  test('is a new operation if the refused one is gone', async () => {
     const tab = await openOffline()
     await insert(tab.device, { ...newDeal, corrects: true })
     expect(queuedIn(tab)).toHaveLength(1)
   })
 })
 
-describe('an edit that cannot be kept is refused', () => {
+describe('an edit that cannot be stored is refused', () => {
   test('without a session or an open brand', async () => {
     const tab = await openLoneTab()
     tab.data.close()
@@ -282,7 +282,7 @@ describe('an edit that cannot be kept is refused', () => {
     expect(await insert(other.device, newDeal)).toMatchObject({ status: 'refused' })
   })
 
-  test('where the disk takes nothing, with the reason, and it leaves the screen', async () => {
+  test('if the disk cannot store it, with the reason, and it leaves the screen', async () => {
     const tab = await openLoneTab()
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const full = vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
@@ -296,7 +296,7 @@ describe('an edit that cannot be kept is refused', () => {
       })
       expect(tab.data.tables.deals.get('roof')).toBeUndefined()
       expect(stepsOf(tab.data).done[0]?.operations).toEqual([])
-      noteNewerCopy(tab.device)
+      recordNewerCopy(tab.device)
       expect(await insert(tab.device, newDeal)).toMatchObject({
         message: 'This page is out of date. Reload it, then try again.',
         code: 'NEWER_COPY',

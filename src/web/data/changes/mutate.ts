@@ -6,12 +6,12 @@ import { readField } from '#web/data/store/row-fields.ts'
 import { hasNewerCopy } from '#web/data/store/newer-copy.ts'
 import { isOnLine, reachable, serverNow } from '#web/data/server/network.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
-import { askToPersist } from '#web/data/browser/persist-storage.ts'
+import { requestPersistence } from '#web/data/browser/persist-storage.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import type { TableName } from '#web/data/server/tables.ts'
-import { noteOperation } from './steps.ts'
-import { makesRows, type Operation, type OperationIcon, rowIdsOf } from '#web/data/store/operation.ts'
-import { runSeriesCodeIfLoaded } from './run-series-code.ts'
+import { recordOperation } from './steps.ts'
+import { createsRows, type Operation, type OperationIcon, rowIdsOf } from '#web/data/store/operation.ts'
+import { runSeriesCodeIfLoaded } from './series-code.ts'
 import { awaitOutcome, answerTimeoutMs } from './outcomes.ts'
 import { addToQueue, queue, updateQueue } from '#web/data/store/queue.ts'
 import { sendWaiting } from './sender.ts'
@@ -24,14 +24,14 @@ interface Draft {
 }
 
 interface NewRowDraft extends Draft {
-  /** The operation that created this row was refused, and this one replaces it. Operations that depend on it stay. */
+  /** True if the operation that created this row was refused and this one replaces it. Operations that depend on it stay. */
   corrects?: boolean
 }
 
 export interface InsertDraft extends NewRowDraft {
   /** Columns that are sent. The id and the brand are added. */
   values: Record<string, unknown>
-  /** More fields that screens show until the answer. */
+  /** Further fields that screens show until the answer. */
   preview: Record<string, unknown>
 }
 
@@ -46,18 +46,18 @@ export interface UpdateDraft extends Draft {
   preview?: Record<string, unknown>
   /** For a field like the stage: the last write wins and the user is not asked. */
   lastWriteStands?: boolean
-  /** An undo: what a colleague changed meanwhile stays. */
+  /** True for an undo: values that a colleague changed meanwhile stay. */
   givesWay?: boolean
 }
 
-/** Creates a row: on screen at once, stored on this device a moment later, sent as soon as possible. */
+/** Creates a row. It is shown at once, stored on this device a moment later, and sent as soon as possible. */
 export function insert(device: Device, draft: InsertDraft): Promise<Outcome> {
   const identity = { id: draft.rowId, brand_id: openBrand(device).get()?.brandId }
   const preview = { ...serverColumns(device), ...draft.preview, ...draft.values, ...identity }
   return mutate(device, { ...draft, kind: 'insert', values: { ...draft.values, ...identity }, preview })
 }
 
-/** Creates a row by an RPC. It gets the id as an argument, and may answer the id of another row, which is used then. */
+/** Creates a row by an RPC. The RPC gets the id as an argument, and may return the id of another row, which is then used. */
 export function callForRow(device: Device, draft: CallDraft): Promise<Outcome> {
   const brandId = openBrand(device).get()?.brandId
   const existing = openBrand(device).get()?.tables[draft.table].get(draft.rowId)
@@ -67,7 +67,7 @@ export function callForRow(device: Device, draft: CallDraft): Promise<Outcome> {
   return mutate(device, { ...draft, kind: 'call', values: {}, preview })
 }
 
-/** Changes fields of a row that is on this device. Stores their values of before, by which conflicts are recognised. */
+/** Changes fields of a row that is on this device. Stores their values before the edit, by which conflicts are recognised. */
 export function update(device: Device, draft: UpdateDraft): Promise<Outcome> {
   const rows = openBrand(device).get()?.tables[draft.table]
   const seen = rows?.get(draft.rowId)
@@ -79,17 +79,17 @@ export function update(device: Device, draft: UpdateDraft): Promise<Outcome> {
 interface RowsDraft extends Omit<Draft, 'rowId' | 'icon'>, Pick<UpdateDraft, 'givesWay'> {
   /** Default: the open brand. An undo may follow after another brand was opened. */
   brandId?: string | undefined
-  /** At least one. */
+  /** At least one id. */
   rowIds: readonly string[]
 }
 
-/** Sets the same fields of many rows in one request: on screen at once; the last write wins and the user is not asked. */
+/** Sets the same fields of many rows in one request. They are shown at once. The last write wins and the user is not asked. */
 export function updateAll(
   device: Device,
   draft: RowsDraft &
     Pick<UpdateDraft, 'values' | 'preview'> & {
       icon: OperationIcon
-      /** What an undo replaces in all of these rows. Default: what each has on this device. */
+      /** The values that an undo replaces in all of these rows. Default: the values of each row on this device. */
       replaced?: Record<string, unknown>
     },
 ): Promise<Outcome> {
@@ -142,7 +142,7 @@ export function restore(
   })
 }
 
-type Prepared = Pick<Operation, 'table' | 'rowId' | 'title' | 'icon' | 'kind' | 'values' | 'preview'> &
+type PreparedOperation = Pick<Operation, 'table' | 'rowId' | 'title' | 'icon' | 'kind' | 'values' | 'preview'> &
   Partial<
     Pick<
       Operation,
@@ -151,7 +151,7 @@ type Prepared = Pick<Operation, 'table' | 'rowId' | 'title' | 'icon' | 'kind' | 
   > &
   Pick<NewRowDraft, 'corrects'>
 
-async function mutate(device: Device, prepared: Prepared): Promise<Outcome> {
+async function mutate(device: Device, prepared: PreparedOperation): Promise<Outcome> {
   const data = openBrand(device).get()
   const { session } = sessionState(device).get()
   if (!data || !session) return { status: 'refused', message: 'Sign in and choose a brand first.', code: null }
@@ -187,9 +187,9 @@ async function mutate(device: Device, prepared: Prepared): Promise<Outcome> {
     theirsAt: null,
     theirsBy: null,
   }
-  // A call for a row that is here already changes a record that somebody else may have made.
+  // A call for an existing row changes a record that somebody else may have created.
   const isStep = operation.brandId === data.brandId && (kind !== 'call' || 'brand_id' in preview)
-  const forget = isStep ? noteOperation(data, operation) : null
+  const forget = isStep ? recordOperation(data, operation) : null
   if (values.status && rowIdsOf(operation).some((id) => data.tables.tasks.get(id)?.repeats))
     runSeriesCodeIfLoaded(({ addSeriesRows }) => addSeriesRows(data, operation))
   const outcome = awaitOutcome(device, operation.id, online ? answerTimeoutMs : 0)
@@ -198,7 +198,7 @@ async function mutate(device: Device, prepared: Prepared): Promise<Outcome> {
       refused ? updateQueue(device, operation.userId, [], [operation]) : addToQueue(device, operation),
     )
   } catch (error) {
-    console.error('The change could not be kept on this device.', error)
+    console.error('The change could not be stored on this device.', error)
     forget?.()
     const isNewer = hasNewerCopy(device)
     const message = isNewer
@@ -208,7 +208,7 @@ async function mutate(device: Device, prepared: Prepared): Promise<Outcome> {
   }
   void sendWaiting(device)
   if (!online) {
-    void askToPersist(device)
+    void requestPersistence(device)
     return { status: 'queued', id: rowId }
   }
   const result = (await outcome) ?? { status: 'queued', id: rowId }
@@ -217,24 +217,27 @@ async function mutate(device: Device, prepared: Prepared): Promise<Outcome> {
   if (result.status === 'refused' && !refused) {
     await import('./queue-actions.ts').then(
       ({ discardOperation }) => discardOperation(device, operation.id, 'failed'),
-      // Then it is shown there.
+      // If the module cannot be loaded, the refusal also stays under 'Needs attention'.
       () => {},
     )
   }
   return result
 }
 
-/** The operation that creates this row, where the server has refused it. */
+/** Returns the operation that creates this row, if the server has refused it. */
 export function refusedCreation(device: Device, table: TableName, rowId: string): Operation | undefined {
   return queue(device)
     .get()
     .operations.find(
       (candidate) =>
-        candidate.state === 'failed' && makesRows(candidate) && candidate.table === table && candidate.rowId === rowId,
+        candidate.state === 'failed' &&
+        createsRows(candidate) &&
+        candidate.table === table &&
+        candidate.rowId === rowId,
     )
 }
 
-/** The columns of a new row that the server will set. Version 0: not set by the server yet. */
+/** Returns the columns of a new row that the server will set. Version 0 means that the server has not set them yet. */
 function serverColumns(device: Device): Record<string, unknown> {
   const now = serverNow(device)
   const me = sessionState(device).get().session?.userId ?? null

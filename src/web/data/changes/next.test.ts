@@ -36,7 +36,7 @@ test('a later edit of a row waits while an earlier one is in conflict', () => {
   expect(blockerOf([asked, later], later)?.id).toBe('asked')
 })
 
-test('the dependents of a create are what cannot be sent without it; an edit has none', () => {
+test('the dependents of a create are the operations that cannot be sent without it; an edit has none', () => {
   expect(dependentsOf([contact, deal, move, other], contact).map(({ id }) => id)).toEqual(['deal', 'move'])
   expect(dependentsOf([move, testOperation({ seq: 9, rowId: 'slate' })], move)).toEqual([])
 })
@@ -71,7 +71,7 @@ test('a refused delete blocks nothing, and an edit in conflict does not block a 
   expect(nextToSend([refused, asked, deletion])?.id).toBe('deletion')
 })
 
-test('a delete that can be sent holds nothing back, and one that waits itself holds back what follows it', () => {
+test('a delete that can be sent blocks nothing; a blocked delete blocks the operations that follow it', () => {
   const deletion = testOperation({ seq: 2, id: 'deletion', kind: 'delete', table: 'contacts', rowId: 'owen' })
   const undo = testOperation({ seq: 3, id: 'undo', kind: 'restore', table: 'contacts', rowId: 'owen' })
   expect(blockerOf([deletion, undo], undo)).toBeUndefined()

@@ -4,7 +4,7 @@ import type { AnyRow } from '#web/data/server/tables.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
 import { noticesOf } from './notice-words.ts'
-import type { Sent } from './send.ts'
+import type { SendResult } from './send.ts'
 
 let tab: LoneTab
 
@@ -18,17 +18,17 @@ const slate = serverRow({ id: 'b', name: 'Slate', updated_by: 'bo' })
 const byZoe = serverRow({ id: 'c', name: 'Wall', updated_by: 'zoe' })
 const byNobody = serverRow({ id: 'd', name: 'Door', updated_by: null })
 
-const notices = (parts: Partial<Operation>, sent: Sent, isShown = false) =>
+const notices = (parts: Partial<Operation>, sent: SendResult, isShown = false) =>
   noticesOf(tab.device, testOperation({ brandId: acme, rowId: 'a', ...parts }), sent, isShown)
 const texts = (...given: Parameters<typeof notices>) => notices(...given).map(({ text }) => text)
-const settled = (parts: Partial<Extract<Sent, { kind: 'settled' }>>): Sent => ({
+const settled = (parts: Partial<Extract<SendResult, { kind: 'settled' }>>): SendResult => ({
   kind: 'settled',
   rowId: 'a',
   row: undefined,
   overtakenBy: null,
   ...parts,
 })
-const changed = (rows: (typeof roof)[], overtakenBy: (typeof roof)[] = []): Sent => ({
+const changed = (rows: (typeof roof)[], overtakenBy: (typeof roof)[] = []): SendResult => ({
   kind: 'changed',
   rows,
   overtakenBy,
@@ -44,19 +44,19 @@ describe('a colleague whose value stays', () => {
     expect(texts({ icon: 'edit' }, settled({ overtakenBy: roof }))).toEqual(['Bo changed Roof after you'])
   })
 
-  test('is one who was faster, where this was an undo', () => {
+  test('is described as faster if the operation was an undo', () => {
     expect(texts({ icon: 'edit', givesWay: true }, settled({ overtakenBy: roof }))).toEqual([
       'Bo changed Roof meanwhile. That stays',
     ])
   })
 
-  test('stays nameless where this device does not know them', () => {
+  test('is called a colleague if this device does not know the name', () => {
     expect(texts({ icon: 'edit' }, settled({ overtakenBy: byNobody }))).toEqual(['A colleague changed Door after you'])
     const nameless = serverRow({ id: 'c', first_name: null, email: null, phone: null, updated_by: 'bo' })
     expect(texts({ icon: 'edit' }, settled({ overtakenBy: nameless }))).toEqual(['Bo changed a record after you'])
   })
 
-  test('is named for many records where all are theirs', () => {
+  test('is named for many records if that person changed all of them', () => {
     const many = { kind: 'update-all', icon: 'move', rowIds: ['a', 'b'] } as const
     expect(texts(many, changed([roof, slate], [roof, slate]))).toEqual(['Bo moved 2 deals after you'])
     expect(notices(many, changed([roof, byZoe], [roof, byZoe]))).toMatchObject([
@@ -68,12 +68,12 @@ describe('a colleague whose value stays', () => {
 describe('an edit of many records', () => {
   const many = { kind: 'update-all', title: 'Owner of 2 deals', rowIds: ['a', 'b'] } as const
 
-  test('that was written everywhere is no news', () => {
+  test('that was written to all rows causes no notice', () => {
     expect(notices(many, changed([roof, slate]))).toEqual([])
     expect(notices({ kind: 'update-all' }, changed([roof]))).toEqual([])
   })
 
-  test('that met a deleted one needs attention, unless the screen that made it says so', () => {
+  test('of which one was deleted needs attention, unless the screen that made the edit shows it', () => {
     expect(notices(many, changed([roof]))).toEqual([
       {
         kind: 'attention',
@@ -91,9 +91,9 @@ describe('an edit of many records', () => {
 })
 
 describe('a delete', () => {
-  const removed = (rows: (typeof roof)[]): Sent => ({ kind: 'removed', changedBefore: rows })
+  const removed = (rows: (typeof roof)[]): SendResult => ({ kind: 'removed', changedBefore: rows })
 
-  test('of what a colleague had just changed is told', () => {
+  test('of a record that a colleague had just changed causes a notice', () => {
     expect(notices({ kind: 'delete' }, removed([roof]))).toMatchObject([
       { kind: 'removed', text: 'Bo changed Roof before you deleted it' },
     ])
@@ -102,19 +102,19 @@ describe('a delete', () => {
     ])
   })
 
-  test('that undoes, and gives way to a colleague, tells that; what was gone before is no news', () => {
+  test('that is an undo and gives way to a colleague causes a notice; rows that were already gone do not', () => {
     const undo = { kind: 'delete', icon: 'delete', givesWay: true, rowIds: ['a', 'b'] } as const
     expect(texts(undo, changed([roof], [roof]))).toEqual(['Bo changed Roof meanwhile. That stays'])
   })
 
-  test('of anything else is no news', () => {
+  test('of other records causes no notice', () => {
     expect(notices({ kind: 'delete' }, removed([]))).toEqual([])
   })
 })
 
-describe('what needs attention', () => {
-  test('a conflict asks which value is right', () => {
-    const asked = (row: AnyRow): Sent => ({ kind: 'conflict', conflicts: [], row })
+describe('an operation that needs attention', () => {
+  test('in conflict asks which value is right', () => {
+    const asked = (row: AnyRow): SendResult => ({ kind: 'conflict', conflicts: [], row })
     expect(notices({}, asked(roof))).toMatchObject([
       { kind: 'attention', text: 'Needs attention', detail: 'Bo changed Roof too. Which is right?', rowIds: ['a'] },
     ])
@@ -122,16 +122,16 @@ describe('what needs attention', () => {
     expect(notices({}, asked(unknown), true)).toMatchObject([{ detail: 'A colleague changed it too. Which is right?' }])
   })
 
-  test('an edit of a deleted record, unless the screen that made it says so', () => {
-    const deleted: Sent = { kind: 'deleted', by: null, at: null }
+  test('because the record was deleted is named, unless the screen that made it shows it', () => {
+    const deleted: SendResult = { kind: 'deleted', by: null, at: null }
     expect(notices({ title: 'Phone of “Owen”' }, deleted)).toMatchObject([
       { text: 'Needs attention', detail: 'Phone of “Owen”: it was deleted meanwhile.' },
     ])
     expect(notices({}, deleted, true)).toEqual([])
   })
 
-  test('a refusal, with the words of the catalogue, unless the screen that made it says so', () => {
-    const refused: Sent = { kind: 'refused', message: 'Too large', code: null }
+  test('because it was refused has the title of the error catalogue, unless the screen that made it shows it', () => {
+    const refused: SendResult = { kind: 'refused', message: 'Too large', code: null }
     expect(notices({ kind: 'insert' }, refused)).toMatchObject([
       { kind: 'attention', text: 'Error creating deal', detail: 'Too large' },
     ])
@@ -139,10 +139,10 @@ describe('what needs attention', () => {
   })
 })
 
-describe('a company that was added and was there already', () => {
+describe('an added company that already existed', () => {
   const call = { kind: 'call', table: 'companies', rowId: 'new' } as const
 
-  test('is told', () => {
+  test('causes a notice', () => {
     expect(notices(call, settled({ rowId: 'b', row: slate }))).toEqual([
       {
         kind: 'joined',
@@ -155,13 +155,13 @@ describe('a company that was added and was there already', () => {
     ])
   })
 
-  test('is told also where its name is not here', () => {
+  test('causes a notice also if its name is not on this device', () => {
     expect(texts(call, settled({ rowId: 'b', row: serverRow({ id: 'b' }) }))).toEqual([
       'The company was there already: joined',
     ])
   })
 
-  test('is no news where it is new, is gone, or is a contact', () => {
+  test('causes no notice if it is new, is gone, or is a contact', () => {
     expect(notices(call, settled({ rowId: 'new', row: slate }))).toEqual([])
     expect(notices(call, settled({ rowId: 'b' }))).toEqual([])
     expect(notices({ ...call, table: 'contacts' }, settled({ rowId: 'b', row: slate }))).toEqual([])
@@ -169,7 +169,7 @@ describe('a company that was added and was there already', () => {
   })
 })
 
-test('what has to be sent again is no news', () => {
+test('an operation that is sent again, or restored rows, cause no notice', () => {
   expect(notices({}, { kind: 'wait' })).toEqual([])
   expect(notices({}, { kind: 'restored', rows: [] })).toEqual([])
 })

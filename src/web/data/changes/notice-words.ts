@@ -5,17 +5,17 @@ import { failureMessage, failureTitle } from './refusal-words.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import type { Notice } from './notice.ts'
-import type { Sent } from './send.ts'
+import type { SendResult } from './send.ts'
 
-/** The notices about the result of an operation. `isShown`: the screen that made it shows the outcome itself. */
-export function noticesOf(device: Device, operation: Operation, sent: Sent, isShown: boolean): readonly Notice[] {
+/** Returns the notices about the result of an operation. `isShown`: the screen that made the operation shows the outcome itself. */
+export function noticesOf(device: Device, operation: Operation, sent: SendResult, isShown: boolean): readonly Notice[] {
   switch (sent.kind) {
     case 'settled':
       if (sent.overtakenBy) return [overtaken(device, operation, [sent.overtakenBy])]
       return isMergedIntoExisting(operation, sent.rowId) && sent.row ? [joined(operation, sent.row)] : []
     case 'changed': {
       const overtakenNotices = sent.overtakenBy.length > 0 ? [overtaken(device, operation, sent.overtakenBy)] : []
-      // What a delete was to delete may be gone.
+      // The rows of a delete may already be gone.
       const isComplete = operation.kind === 'delete' || sent.rows.length === (operation.rowIds?.length ?? 1)
       return isComplete || isShown
         ? overtakenNotices
@@ -68,7 +68,7 @@ function colleagueNotice(
   return { kind, text: words(who, what), detail: null, table, rowIds: rows.map(({ id }) => id), by }
 }
 
-/** Whether a company that was added is one of its name that a colleague had made meanwhile. */
+/** Whether an added company was merged into one of the same name that a colleague had added meanwhile. */
 function isMergedIntoExisting({ kind, table, rowId }: Operation, serverId: string): boolean {
   return kind === 'call' && table === 'companies' && serverId !== rowId
 }

@@ -5,12 +5,12 @@ import { testOperation } from '#web/data/store/test-operation.ts'
 import type { Notice } from './notice.ts'
 import { prepareNotices, subscribeToNotices } from './notices.ts'
 import { awaitOutcome } from './outcomes.ts'
-import type { Sent } from './send.ts'
+import type { SendResult } from './send.ts'
 
 const made = '2026-11-20T09:30:00.000+00:00'
 const operation = (parts: Partial<Operation> = {}) =>
   testOperation({ userId: ana, brandId: acme, id: 'op', rowId: 'roof', at: made, ...parts })
-const refused: Sent = { kind: 'refused', message: 'Too large', code: null }
+const refused: SendResult = { kind: 'refused', message: 'Too large', code: null }
 
 function receivedIn({ device }: LoneTab): Notice[] {
   const received: Notice[] = []
@@ -18,7 +18,7 @@ function receivedIn({ device }: LoneTab): Notice[] {
   return received
 }
 
-test('a refusal is told once it is settled, where no screen waits for it', async () => {
+test('a refusal that no screen waits for causes a notice after it is settled', async () => {
   const tab = await openLoneTab()
   const received = receivedIn(tab)
   const tell = prepareNotices(tab.device, operation(), refused)
@@ -28,7 +28,7 @@ test('a refusal is told once it is settled, where no screen waits for it', async
   await vi.waitFor(() => expect(received).toMatchObject([{ text: 'Error moving deal', detail: 'Too large' }]))
 })
 
-test('the screen that waits for the outcome tells it itself: of this tab, or of another one for three seconds', async () => {
+test('a screen that waits for the outcome shows it itself: in this tab, or for three seconds in another one', async () => {
   const tab = await openLoneTab()
   const received = receivedIn(tab)
   void awaitOutcome(tab.device, 'op', 3000)
@@ -43,7 +43,7 @@ test('the screen that waits for the outcome tells it itself: of this tab, or of 
   await vi.waitFor(() => expect(received).toHaveLength(1))
 })
 
-test('an edit that was applied as it was made has no words', async () => {
+test('an edit that was applied as it was made causes no notice', async () => {
   const tab = await openLoneTab()
   const received = receivedIn(tab)
   const row = serverRow({ id: 'slate', name: 'Slate' })

@@ -4,7 +4,7 @@ import { serverNow } from '#web/data/server/network.ts'
 import type { Notice } from './notice.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { isAwaited, answerTimeoutMs } from './outcomes.ts'
-import type { Sent } from './send.ts'
+import type { SendResult } from './send.ts'
 
 const notices = devicePart(() => emitter<Notice>())
 
@@ -14,10 +14,10 @@ export function subscribeToNotices(device: Device, listener: (notice: Notice) =>
 }
 
 /**
- * Prepares the notices about the result of an operation, before the outcome is announced. Call what it returns after that. Their words are
- * loaded when there is something to say: the server has just answered, so they can be.
+ * Prepares the notices about the result of an operation. Call it before the outcome is announced, and call the returned function after that.
+ * The code for their words is loaded only when it is needed: the server has just answered, so it can be loaded.
  */
-export function prepareNotices(device: Device, operation: Operation, sent: Sent): () => void {
+export function prepareNotices(device: Device, operation: Operation, sent: SendResult): () => void {
   const isShown = isScreenWaiting(device, operation)
   return () => {
     if (sent.kind === 'settled' && !sent.overtakenBy && sent.rowId === operation.rowId) return
@@ -25,13 +25,13 @@ export function prepareNotices(device: Device, operation: Operation, sent: Sent)
       ({ noticesOf }) => {
         for (const notice of noticesOf(device, operation, sent, isShown)) notices(device).emit(notice)
       },
-      // What needs attention stays in the outbox.
+      // Without the code there is no notice. An operation that needs attention stays in the outbox.
       () => {},
     )
   }
 }
 
-/** Whether the screen that made the operation, here or in another tab, still waits for the outcome and will show it. */
+/** Whether the screen that made the operation, in this tab or another one, still waits for the outcome and will show it. */
 function isScreenWaiting(device: Device, operation: Operation): boolean {
   if (isAwaited(device, operation.id)) return true
   return operation.awaited === true && Date.parse(serverNow(device)) - Date.parse(operation.at) < answerTimeoutMs

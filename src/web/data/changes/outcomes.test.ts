@@ -17,7 +17,7 @@ test('a screen waits for the outcome of its operation, for three seconds', async
   resolveOutcome(device, 'op', saved)
 })
 
-test('the outcome ends the wait, of its operation alone', async () => {
+test('an outcome ends only the wait for its own operation', async () => {
   const { device } = await openLoneTab()
   const outcome = awaitOutcome(device, 'op', 3000)
   resolveOutcome(device, 'another', saved)

@@ -31,7 +31,7 @@ const queuedIn = ({ device }: LoneTab) => queue(device).get().operations
 const idsIn = (tab: LoneTab) => queuedIn(tab).map(({ id }) => id)
 
 describe('retry', () => {
-  test('sends a refused operation with a new key: the old one is answered already', async () => {
+  test('sends a refused operation with a new key, because the server has already answered the old key', async () => {
     const tab = await openWith({ state: 'failed', reason: 'Too large', code: '23514' })
     await retryOperation(tab.device, 'op 0')
     expect(queuedIn(tab)).toMatchObject([{ state: 'waiting', reason: null, code: null, values: { name: 'Mine' } }])
@@ -48,7 +48,7 @@ describe('retry', () => {
 })
 
 describe('discard', () => {
-  test('takes the operation and what cannot be sent without it, and sends what it held back', async () => {
+  test('removes the operation and those that cannot be sent without it, and sends those that it blocked', async () => {
     const tab = await openWith(
       { state: 'failed', kind: 'insert', table: 'contacts', rowId: 'owen' },
       { values: { contact_id: 'owen' } },
@@ -61,7 +61,7 @@ describe('discard', () => {
     expect(tab.network.of(line)).toHaveLength(1)
   })
 
-  test('of an edit lets the next one of its field begin where it began', async () => {
+  test('of an edit rebases the next edit of its field on the value before it', async () => {
     const tab = await openWith(
       { state: 'conflict' },
       { values: { name: 'Again' }, base: { name: 'Mine' }, version: 3 },
@@ -77,7 +77,7 @@ describe('discard', () => {
     expect(queuedIn(many)).toMatchObject([{ id: 'op 1', version: 3, base: { name: 'Mine' } }])
   })
 
-  test('only in a state does nothing in another one, and nothing where it is gone', async () => {
+  test('restricted to a state does nothing in another state, or if the operation is gone', async () => {
     const tab = await openWith({ state: 'conflict' })
     await discardOperation(tab.device, 'op 0', 'failed')
     await discardOperation(tab.device, 'gone')
@@ -112,7 +112,7 @@ describe('a decision about a conflict', () => {
     id: 'op 0',
   }
 
-  test('mine: sends all of it over what they wrote', async () => {
+  test('mine: sends all values over those of the colleague', async () => {
     const tab = await openWith(asked)
     await resolveConflict(tab.device, 'op 0', 'mine')
     expect(queuedIn(tab)).toMatchObject([
@@ -135,21 +135,21 @@ describe('a decision about a conflict', () => {
     expect(queuedIn(tab)[0]?.base).toEqual({ owner_id: null })
   })
 
-  test('may be another one for each field; without one it is mine', async () => {
+  test('can differ by field; the default is mine', async () => {
     const tab = await openWith(asked)
     await resolveConflict(tab.device, 'op 0', { name: 'theirs' })
     expect(queuedIn(tab)[0]?.values).toEqual({ amount: 5, owner_id: 'me' })
     expect(queuedIn(tab)[0]?.base).toEqual({ amount: 9, owner_id: null })
   })
 
-  test('theirs, where nothing else was edited, drops the edit', async () => {
+  test('theirs: drops the edit if nothing else was edited', async () => {
     const tab = await openWith({ ...asked, values: { name: 'Mine' }, preview: { name: 'Mine' } })
     await resolveConflict(tab.device, 'op 0', 'theirs')
     expect(queuedIn(tab)).toEqual([])
     expect(tab.network.sent).toEqual([])
   })
 
-  test('lets later edits of a dropped field begin where it began, and no others', async () => {
+  test('rebases only later edits of a dropped field', async () => {
     const tab = await openWith(
       asked,
       { values: { name: 'Again' }, base: { name: 'Mine' }, version: 3 },
@@ -181,7 +181,7 @@ describe('bring back a deleted record', () => {
     version: 6,
   }
 
-  test('restores it, then sends the edit with a new key, by the row as it is then', async () => {
+  test('restores it, then sends the edit with a new key, after reading the row', async () => {
     const tab = await openWith({ ...deleted, rowIds: ['roof', 'wall'] })
     tab.network.on(restoring, () => ({ body: ['roof', 'wall'] }))
     tab.clock.advance(70)
@@ -206,7 +206,7 @@ describe('bring back a deleted record', () => {
     expect(queuedIn(tab)).toMatchObject([{ state: 'waiting' }])
   })
 
-  test('that somebody else has brought back is as good', async () => {
+  test('also succeeds if somebody else has restored it', async () => {
     const tab = await openWith(deleted)
     tab.network.on(restoring, () => ({ body: [] }))
     tab.network.on(reading, () => ({ body: [serverRow({ id: 'roof', name: 'Mine' })] }))
@@ -215,7 +215,7 @@ describe('bring back a deleted record', () => {
     expect(queuedIn(tab)).toEqual([])
   })
 
-  test('says why it is not possible, and the edit stays', async () => {
+  test('rejects with the reason if it is not possible, and the edit stays', async () => {
     const tab = await openWith(deleted)
     const why = () =>
       restoreDeleted(tab.device, 'op 0').then(
@@ -234,7 +234,7 @@ describe('bring back a deleted record', () => {
     await restoreDeleted(tab.device, 'gone')
   })
 
-  test('works on a backend that answers nothing', async () => {
+  test('works on a backend that returns no ids', async () => {
     const tab = await openWith(deleted)
     tab.network.on(restoring, () => ({ status: 204 }))
     await restoreDeleted(tab.device, 'op 0')
@@ -242,7 +242,7 @@ describe('bring back a deleted record', () => {
   })
 })
 
-test('nothing is sent while the session has ended, but the decision is kept', async () => {
+test('without a valid session nothing is sent, but the decision is stored', async () => {
   const tab = await openWith({ state: 'failed' })
   sessionState(tab.device).set({ ready: true, session: { userId: ana, email: '', expired: true } })
   await retryOperation(tab.device, 'op 0')

@@ -5,7 +5,7 @@ import { openBrand } from '#web/data/store/brand-data.ts'
 import { dependentsOf } from './next.ts'
 import { type Operation, rowIdsOf } from '#web/data/store/operation.ts'
 import { queue, readOperations, updateQueue } from '#web/data/store/queue.ts'
-import { rebasedWithout } from './rebase.ts'
+import { rebaseWithout } from './rebase.ts'
 import { sendWaiting } from './sender.ts'
 
 /** Sends a failed operation again, with a new key. */
@@ -21,7 +21,8 @@ export async function retryOperation(device: Device, id: string): Promise<void> 
 }
 
 /**
- * Removes an operation, its preview and its dependents, and sends what it held back. `onlyIn`: does nothing if it is in another state by now.
+ * Removes an operation, its preview and its dependents, and sends the operations that it blocked. `onlyIn`: does nothing if the operation
+ * is in another state.
  */
 export async function discardOperation(device: Device, id: string, onlyIn?: Operation['state']): Promise<void> {
   const userId = operationOf(device, id)?.userId
@@ -30,12 +31,12 @@ export async function discardOperation(device: Device, id: string, onlyIn?: Oper
   const operation = operations.find((candidate) => candidate.id === id)
   if (!operation || (onlyIn && operation.state !== onlyIn)) return
   const ids = [operation, ...dependentsOf(operations, operation)].map((candidate) => candidate.id)
-  const later = operation.kind === 'update' ? rebasedWithout(operations, operation, Object.keys(operation.values)) : []
+  const later = operation.kind === 'update' ? rebaseWithout(operations, operation, Object.keys(operation.values)) : []
   await updateQueue(device, userId, ids, later)
   await sendWaiting(device)
 }
 
-/** State deleted: restores the record on the server and sends the edit after that. Rejects with a sentence when that is not possible. */
+/** For the state 'deleted': restores the record on the server, then sends the edit. Rejects with a sentence if that is not possible. */
 export async function restoreDeleted(device: Device, id: string): Promise<void> {
   const operation = operationOf(device, id)
   if (!operation) return
@@ -54,7 +55,7 @@ export async function restoreDeleted(device: Device, id: string): Promise<void> 
   await sendWaiting(device)
 }
 
-/** Whether the row exists on the server: somebody else may have restored it. */
+/** Whether the row exists on the server, because somebody else may have restored it. */
 async function isOnServer(device: Device, { table, brandId, rowId }: Operation): Promise<boolean> {
   const { data } = await askServer(device, (server) =>
     server.from(table).select('id').eq('brand_id', brandId).eq('id', rowId),
@@ -63,8 +64,8 @@ async function isOnServer(device: Device, { table, brandId, rowId }: Operation):
 }
 
 /**
- * State conflict: for each field 'mine' (by default) sends this user's value, 'theirs' drops it; one decision applies to all fields. Other fields of the
- * edit are sent in any case.
+ * For the state 'conflict': for each field, 'mine' (the default) sends this user's value, and 'theirs' drops it. A single decision applies to all
+ * fields. Fields without a conflict are sent in any case.
  */
 export async function resolveConflict(
   device: Device,
@@ -90,7 +91,7 @@ export async function resolveConflict(
     theirsAt: null,
     theirsBy: null,
   }
-  const later = rebasedWithout(queue(device).get().operations, operation, [...droppedFields])
+  const later = rebaseWithout(queue(device).get().operations, operation, [...droppedFields])
   await updateQueue(device, operation.userId, [], [resolved, ...later])
   await sendWaiting(device)
 }

@@ -12,9 +12,9 @@ import { queue } from '#web/data/store/queue.ts'
 import { nounOf, recordName } from './record-words.ts'
 import { failureMessage, failureTitle } from './refusal-words.ts'
 
-/** A field that two people changed, with values for people. */
+/** A field that two people changed, with readable values. */
 export interface LineConflict extends FieldConflict {
-  /** 'expected close date'. */
+  /** The words for the field: 'expected close date'. */
   name: string
 }
 
@@ -25,30 +25,32 @@ export interface QueueLine {
   title: string
   /** 'deal', 'contact', 'record'. */
   noun: string
-  /** It creates a record: `beginCorrection` opens its form with the values. */
+  /** True if the operation creates a record whose form `beginCorrection` can open with its values. */
   canCorrect: boolean
-  /** The record's name, where it is one record and on this device. */
+  /** The record's name. Null for several records, or if this device does not have it. */
   record: string | null
   /** When the edit was made, ISO. */
   at: string
-  /** Made without a connection. */
+  /** True if the edit was made offline. */
   madeOffline: boolean
   /**
-   * waiting: will be sent. failed: Edit where `canCorrect`, Retry, Discard. conflict: `resolveConflict`. deleted: Restore, Discard. newer:
+   * waiting: will be sent. failed: Edit (if `canCorrect`), Retry, Discard. conflict: `resolveConflict`. deleted: Restore, Discard. newer:
    * Discard.
    */
   state: Operation['state']
-  /** The refusal ('Error creating deal: …'), who deleted the record, or what the operation waits for ('waits for the contact'). */
+  /**
+   * The refusal ('Error creating deal: …'), the person who deleted the record, or what the operation waits for ('waits for the contact').
+   */
   reason: string | null
-  /** Number of later operations that are discarded with it. */
+  /** Number of later operations that are discarded with this one. */
   dependents: number
-  /** Filled in state conflict, with values for people. */
+  /** The conflicting fields, in the state 'conflict'. */
   conflicts: readonly LineConflict[]
   /** Names of the fields of the edit that nobody else changed. They are saved with either decision. */
   merged: readonly string[]
   /** When the other person wrote their value, ISO. */
   theirsAt: string | null
-  /** The name of the other person, where this device has it. */
+  /** The name of the other person. Null if this device does not have it. */
   theirsBy: string | null
 }
 
@@ -58,7 +60,7 @@ export interface QueueLines {
   waiting: readonly QueueLine[]
 }
 
-/** The queue of the signed-in user on this device, in all tabs and brands. */
+/** Returns the queue of the signed-in user on this device, for all tabs and brands. */
 export function useQueue(): QueueLines {
   const device = useDevice()
   return useSyncExternalStore(
@@ -70,7 +72,7 @@ export function useQueue(): QueueLines {
 
 const noLines: QueueLines = { ready: false, attention: [], waiting: [] }
 
-/** The last lines, and the operations and brand that they were made from. */
+/** The last lines, with the operations and the brand from which they were computed. */
 const lastLines = devicePart(
   (): { operations: readonly Operation[] | null; brandId: string | null; lines: QueueLines } => ({
     operations: null,
@@ -93,7 +95,7 @@ function readLines(device: Device): QueueLines {
   return lines
 }
 
-/** The line of an operation; `all` are the operations of the queue. */
+/** Returns the line of an operation. `all` are the operations of the queue. */
 export function queueLine(device: Device, operation: Operation, all: readonly Operation[]): QueueLine {
   const { id, icon, title, at, state, table, rowId, rowIds = [rowId], theirsAt } = operation
   const data = openBrand(device).get()
@@ -143,7 +145,7 @@ function reasonOf(device: Device, operation: Operation, all: readonly Operation[
   }
 }
 
-/** 'the contact' for one that another record needs, 'your answer' for an edit of the same record. */
+/** Returns 'the contact' if another record is needed first, and 'your answer' for an edit of the same record. */
 function blockerWords(blocker: Operation, operation: Operation): string {
   const isAsked = blocker.state !== 'failed' && blocker.state !== 'newer'
   return blocker.table === operation.table && isAsked ? 'your answer' : `the ${nounOf(blocker.table).one}`

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
-import { rebased, rebasedWithout } from './rebase.ts'
+import { rebaseLater, rebaseWithout } from './rebase.ts'
 import { testDeal, testOperation } from '#web/data/store/test-operation.ts'
 
 const move = testOperation({ seq: 1, id: 'a', values: { stage_id: 'proposal' }, base: { stage_id: 'incoming' } })
 
 test('the next edit of the row gets the version of the answer', () => {
   const rename = testOperation({ seq: 2, id: 'b', values: { name: 'New' }, base: { name: 'Data migration' } })
-  const [next] = rebased([rename], move, testDeal({ stage_id: 'proposal', version: 4 }))
+  const [next] = rebaseLater([rename], move, testDeal({ stage_id: 'proposal', version: 4 }))
   expect(next).toMatchObject({ id: 'b', version: 4, base: { name: 'Data migration' } })
 })
 
-test('a field that the settled edit wrote counts as own, also where the server stored another value', () => {
+test('a field that the settled edit wrote counts as this user’s, also if the server stored another value', () => {
   const rename = testOperation({ id: 'a', values: { name: ' Padded ' }, base: { name: 'Data migration' } })
   const again = testOperation({ seq: 2, id: 'b', values: { name: 'Third' }, base: { name: ' Padded ' } })
-  const [next] = rebased([again], rename, testDeal({ name: 'Padded', version: 4 }))
+  const [next] = rebaseLater([again], rename, testDeal({ name: 'Padded', version: 4 }))
   expect(next).toMatchObject({ version: 4, base: { name: 'Padded' } })
 })
 
-test('a field that somebody else changed keeps its old version, so that the server finds no row and it is judged', () => {
+test('an edit of a field that somebody else changed keeps its old version, so that it is judged and does not overwrite', () => {
   const rename = testOperation({
     seq: 2,
     id: 'b',
@@ -25,33 +25,33 @@ test('a field that somebody else changed keeps its old version, so that the serv
     base: { name: 'Data migration' },
     version: 3,
   })
-  const [next] = rebased([rename], move, testDeal({ stage_id: 'proposal', name: 'Theirs', version: 6 }))
+  const [next] = rebaseLater([rename], move, testDeal({ stage_id: 'proposal', name: 'Theirs', version: 6 }))
   expect(next).toMatchObject({ version: 3, base: { name: 'Data migration' } })
 })
 
-test('one field that somebody else changed is enough, whatever the others are', () => {
+test('one field that somebody else changed is enough to keep the old version', () => {
   const both = testOperation({
     seq: 2,
     values: { name: 'Mine', amount: 5 },
     base: { name: 'Data migration', amount: 100 },
     version: 3,
   })
-  expect(rebased([both], move, testDeal({ name: 'Theirs', amount: 100, version: 6 }))[0]?.version).toBe(3)
-  expect(rebased([both], move, testDeal({ name: 'Data migration', amount: 100, version: 6 }))[0]?.version).toBe(6)
+  expect(rebaseLater([both], move, testDeal({ name: 'Theirs', amount: 100, version: 6 }))[0]?.version).toBe(3)
+  expect(rebaseLater([both], move, testDeal({ name: 'Data migration', amount: 100, version: 6 }))[0]?.version).toBe(6)
 })
 
-test('of two edits behind one of the same field only the first begins with what the server stored', () => {
+test('of two later edits of the same field only the first is rebaseLater on the value that the server stored', () => {
   const rename = testOperation({ id: 'a', values: { name: ' Padded ' }, base: { name: 'Data migration' } })
   const second = testOperation({ seq: 2, id: 'b', values: { name: 'Two' }, base: { name: ' Padded ' } })
   const third = testOperation({ seq: 3, id: 'c', values: { name: 'Three' }, base: { name: 'Two' } })
-  const out = rebased([second, third], rename, testDeal({ name: 'Padded', version: 4 }))
+  const out = rebaseLater([second, third], rename, testDeal({ name: 'Padded', version: 4 }))
   expect(out).toMatchObject([{ id: 'b', base: { name: 'Padded' } }])
 })
 
 test('two edits of the same field: the answer of the first one rebases the second', () => {
   const first = testOperation({ seq: 2, id: 'b', values: { name: 'One' }, base: { name: 'Data migration' } })
   const second = testOperation({ seq: 3, id: 'c', values: { name: 'Two' }, base: { name: 'One' } })
-  const out = rebased([first, second], move, testDeal({ stage_id: 'proposal', version: 4 }))
+  const out = rebaseLater([first, second], move, testDeal({ stage_id: 'proposal', version: 4 }))
   expect(out).toMatchObject([{ id: 'b', version: 4, base: { name: 'Data migration' } }])
 })
 
@@ -59,23 +59,23 @@ test('an edit behind another one gets the value of its field on the server', () 
   const rename = testOperation({ id: 'a', values: { name: ' Padded ' }, base: { name: 'Data migration' } })
   const price = testOperation({ seq: 2, id: 'b', values: { amount: 5 }, base: { amount: 1 } })
   const again = testOperation({ seq: 3, id: 'c', values: { name: 'Third' }, base: { name: ' Padded ' }, version: 3 })
-  const out = rebased([price, again], rename, testDeal({ name: 'Padded', amount: 1, version: 4 }))
+  const out = rebaseLater([price, again], rename, testDeal({ name: 'Padded', amount: 1, version: 4 }))
   expect(out).toMatchObject([
     { id: 'b', version: 4 },
     { id: 'c', version: 3, base: { name: 'Padded' } },
   ])
 })
 
-test('after a create every field counts as own', () => {
+test('after a create every field counts as this user’s', () => {
   const create = testOperation({ id: 'a', kind: 'insert', values: {}, base: {}, version: 0 })
   const rename = testOperation({ seq: 2, id: 'b', values: { name: 'Two' }, base: { name: 'One ' }, version: 0 })
-  expect(rebased([rename], create, testDeal({ name: 'One', version: 1 }))[0]).toMatchObject({
+  expect(rebaseLater([rename], create, testDeal({ name: 'One', version: 1 }))[0]).toMatchObject({
     version: 1,
     base: { name: 'One' },
   })
 })
 
-test('an edit behind a call that met a row of a colleague overwrites only what is as the person saw it', () => {
+test('an edit behind a call that found a colleague’s row overwrites only values that the user saw', () => {
   const call = testOperation({
     id: 'a',
     kind: 'call',
@@ -85,14 +85,14 @@ test('an edit behind a call that met a row of a colleague overwrites only what i
     preview: { name: 'One', amount: 1 },
   })
   const rename = testOperation({ seq: 2, id: 'b', values: { name: 'Two' }, base: { name: 'One' }, version: 0 })
-  expect(rebased([rename], call, testDeal({ name: 'One', version: 3 }))[0]).toMatchObject({ version: 3 })
-  expect(rebased([rename], call, testDeal({ name: 'Theirs', version: 3 }))[0]).toMatchObject({
+  expect(rebaseLater([rename], call, testDeal({ name: 'One', version: 3 }))[0]).toMatchObject({ version: 3 })
+  expect(rebaseLater([rename], call, testDeal({ name: 'Theirs', version: 3 }))[0]).toMatchObject({
     version: 0,
     base: { name: 'One' },
   })
 })
 
-test('a restored row may carry a colleague’s change, which the next edit does not overwrite', () => {
+test('a restored row may contain a colleague’s change, which the next edit does not overwrite', () => {
   const restore = testOperation({
     id: 'a',
     kind: 'restore',
@@ -101,30 +101,30 @@ test('a restored row may carry a colleague’s change, which the next edit does 
     restored: { 'deal-1': { name: 'One' } },
   })
   const rename = testOperation({ seq: 2, id: 'b', values: { name: 'Two' }, base: { name: 'One' }, version: 2 })
-  expect(rebased([rename], restore, testDeal({ name: 'Theirs', version: 4 }))[0]).toMatchObject({ version: 2 })
-  expect(rebased([rename], restore, testDeal({ name: 'One', version: 4 }))[0]).toMatchObject({ version: 4 })
+  expect(rebaseLater([rename], restore, testDeal({ name: 'Theirs', version: 4 }))[0]).toMatchObject({ version: 2 })
+  expect(rebaseLater([rename], restore, testDeal({ name: 'One', version: 4 }))[0]).toMatchObject({ version: 4 })
 })
 
-test('operations of other rows and creates are left alone', () => {
+test('operations on other rows, and creates, are not changed', () => {
   const other = testOperation({ seq: 2, rowId: 'deal-2' })
   const create = testOperation({ seq: 3, kind: 'insert' })
   const elsewhere = testOperation({ seq: 4, table: 'tasks' })
-  expect(rebased([other, create, elsewhere], move, testDeal({ version: 4 }))).toEqual([])
+  expect(rebaseLater([other, create, elsewhere], move, testDeal({ version: 4 }))).toEqual([])
 })
 
-test('after an edit was dropped the next one of its field begins where it began, and the row is read before it is sent', () => {
+test('after an edit was dropped, the next edit of its field is based on the value before it, and reads the row before it is sent', () => {
   const values = { name: 'One', amount: 2, tag_ids: ['a'] }
   const dropped = testOperation({ id: 'a', values, base: { name: 'Old', amount: 1, tag_ids: [] } })
   const again = testOperation({ seq: 2, id: 'b', values: { name: 'Two', amount: 3 }, base: { name: 'One', amount: 2 } })
-  const out = rebasedWithout([dropped, again], dropped, ['name'])
+  const out = rebaseWithout([dropped, again], dropped, ['name'])
   expect(out).toMatchObject([{ id: 'b', version: 0, base: { name: 'Old', amount: 2 } }])
   const price = testOperation({ seq: 3, id: 'c', values: { amount: 5 }, base: { amount: 2 } })
   const tags = testOperation({ seq: 4, id: 'd', values: { tag_ids: ['a', 'b'] }, base: { tag_ids: ['a'] } })
   const elsewhere = testOperation({ seq: 5, id: 'e', rowId: 'other', values: { name: 'Two' }, base: { name: 'One' } })
-  expect(rebasedWithout([dropped, price, tags, elsewhere], dropped, ['name', 'tag_ids'])).toEqual([])
+  expect(rebaseWithout([dropped, price, tags, elsewhere], dropped, ['name', 'tag_ids'])).toEqual([])
 })
 
-test('a dropped edit changes neither what was made before it, nor itself, nor an edit of many rows', () => {
+test('a dropped edit changes neither earlier edits, nor itself, nor an edit of many rows', () => {
   const dropped = testOperation({ seq: 5, id: 'a', values: { name: 'One' }, base: { name: 'Old' } })
   const earlier = testOperation({ seq: 4, id: 'b', values: { name: 'Two' }, base: { name: 'One' } })
   const many = testOperation({
@@ -136,5 +136,5 @@ test('a dropped edit changes neither what was made before it, nor itself, nor an
     base: { name: 'One' },
   })
   const again = { ...dropped, base: { name: 'One' } }
-  expect(rebasedWithout([earlier, again, many], again, ['name'])).toEqual([])
+  expect(rebaseWithout([earlier, again, many], again, ['name'])).toEqual([])
 })

@@ -1,17 +1,17 @@
 import { readField } from '#web/data/store/row-fields.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
-import { same, withMergedSets } from './conflict.ts'
+import { isSameValue, withMergedSets } from './conflict.ts'
 import { isSetField } from '#web/data/store/set-edit.ts'
 import { editsRows, type Operation, shareRow } from '#web/data/store/operation.ts'
 
 /**
- * Rebases the later operations of a row after the server has applied an earlier one (`settled`); returns those that changed. `row` is the
- * server row. Fields that the settled operation wrote count as this user's. Where another field differs, somebody else has changed it: the
- * operation keeps its old version, so that the server finds no row and the edit is judged instead of overwriting theirs. Only the next
- * operation gets the new version. Those behind it get theirs from the answers before them.
+ * Rebases the later operations on a row after the server has applied an earlier one (`settled`). Returns those that changed. `row` is the server
+ * row. Fields that the settled operation wrote count as this user's. If another field differs, somebody else has changed it: the operation keeps
+ * its old version, so that the server finds no row and the edit is judged instead of overwriting their value. Only the next operation gets the
+ * new version. The answers to the operations in between rebase the others.
  */
-export function rebased(later: readonly Operation[], settled: Operation, row: AnyRow): Operation[] {
-  /** Fields that an operation in between writes. Its own answer rebases the ones behind it. */
+export function rebaseLater(later: readonly Operation[], settled: Operation, row: AnyRow): Operation[] {
+  /** Fields that an operation in between writes. The answer to that operation rebases those behind it. */
   const between = new Set<string>()
   const changed: Operation[] = []
   let isNext = true
@@ -21,8 +21,8 @@ export function rebased(later: readonly Operation[], settled: Operation, row: An
     const base = { ...operation.base }
     const written = fields.filter((field) => isWrittenBy(settled, field) && !between.has(field))
     for (const field of written) base[field] = readField(row, field)
-    const isSame = written.every((field) => same(base[field], operation.base[field]))
-    const untouched = fields.every((field) => between.has(field) || same(base[field], readField(row, field)))
+    const isSame = written.every((field) => isSameValue(base[field], operation.base[field]))
+    const untouched = fields.every((field) => between.has(field) || isSameValue(base[field], readField(row, field)))
     const merged = withMergedSets(operation, { ...operation.base, ...base })
     const rest = { ...operation, base, values: merged, preview: { ...operation.preview, ...merged } }
     if (isNext) changed.push({ ...rest, version: untouched ? row.version : operation.version })
@@ -34,11 +34,11 @@ export function rebased(later: readonly Operation[], settled: Operation, row: An
 }
 
 /**
- * The later edits of the same fields after an edit, or these fields of it, was dropped: each begins with the value that the dropped one began
- * with, and the row is read before it is sent (version 0). A colleague's value, for which the edit may have been dropped, is not overwritten
+ * Rebases the later edits of the same fields after an edit, or these fields of it, was dropped. Each is based on the value before the dropped
+ * edit, and reads the row before it is sent (version 0). So a colleague's value, for which the edit may have been dropped, is not overwritten
  * unseen. Sets are merged and need no change.
  */
-export function rebasedWithout(
+export function rebaseWithout(
   operations: readonly Operation[],
   dropped: Operation,
   fields: readonly string[],
@@ -47,7 +47,7 @@ export function rebasedWithout(
     if (operation.kind !== 'update' || operation.seq <= dropped.seq || !shareRow(operation, dropped)) return []
     const bases = fields
       .filter((field) => field in operation.values && !isSetField(field))
-      .filter((field) => same(operation.base[field], dropped.values[field]))
+      .filter((field) => isSameValue(operation.base[field], dropped.values[field]))
       .map((field) => [field, dropped.base[field]] as const)
     return bases.length === 0
       ? []
@@ -55,7 +55,10 @@ export function rebasedWithout(
   })
 }
 
-/** Whether a field of the row is this operation's work: of an edit what it wrote, of a new row all. What a call or an undo met may be a colleague's. */
+/**
+ * Whether this operation wrote a field of the row: an edit its fields, an insert all. A call or a restore may have found a colleague's
+ * values.
+ */
 function isWrittenBy({ kind, values }: Operation, field: string): boolean {
   return kind === 'insert' || (editsRows({ kind }) && field in values)
 }

@@ -14,20 +14,28 @@ test('each table has a word for one of its rows and one for many', () => {
 describe('a record is called by', () => {
   test.each([
     ['its name', { name: 'Roof', title: 'x' }, 'Roof'],
-    ['its label, where it is a field', { label: 'Renewal', key: 'k' }, 'Renewal'],
-    ['its title, where it is a task', { title: 'Call Owen' }, 'Call Owen'],
+    ['its label, if it is a field', { label: 'Renewal', key: 'k' }, 'Renewal'],
+    ['its title, if it is a task', { title: 'Call Owen' }, 'Call Owen'],
     ['the whole name of a contact', { first_name: 'Owen', last_name: 'Davies', email: 'o@d.test' }, 'Owen Davies'],
-    ['the half of it that there is', { first_name: null, last_name: 'Davies', email: 'o@d.test' }, 'Davies'],
-    ['the address of a contact without a name', { first_name: null, email: 'o@d.test', phone: '1' }, 'o@d.test'],
-    ['the number of one without an address', { first_name: null, email: null, phone: '0171', title: 'CEO' }, '0171'],
-    ['nothing, where a contact has only a job', { first_name: null, email: null, phone: null, title: 'CEO' }, null],
-    ['its address, where its names are not here', { email: 'o@d.test', title: 'CEO' }, 'o@d.test'],
+    [
+      'one half of the name, if the other is missing',
+      { first_name: null, last_name: 'Davies', email: 'o@d.test' },
+      'Davies',
+    ],
+    ['the email address of a contact without a name', { first_name: null, email: 'o@d.test', phone: '1' }, 'o@d.test'],
+    [
+      'the phone number of a contact without an email address',
+      { first_name: null, email: null, phone: '0171', title: 'CEO' },
+      '0171',
+    ],
+    ['nothing, if a contact has only a job title', { first_name: null, email: null, phone: null, title: 'CEO' }, null],
+    ['its email address, if the row has no name columns', { email: 'o@d.test', title: 'CEO' }, 'o@d.test'],
   ])('%s', (_, parts, name) => {
     expect(recordName(serverRow({ id: 'a', ...parts }))).toBe(name)
   })
 })
 
-test('records in a line: the name of one, or how many there are', () => {
+test('records in a line: the name of a single record, or the number', () => {
   const roof = serverRow({ id: 'a', name: 'Roof' })
   const nameless = serverRow({ id: 'a', first_name: null, email: null })
   expect(recordWords('deals', [roof])).toBe('“Roof”')
@@ -37,7 +45,7 @@ test('records in a line: the name of one, or how many there are', () => {
   expect(recordWords('deals', [])).toBe('0 deals')
 })
 
-test('a column names a record alone: a name, and a title except the job of a contact', () => {
+test('the columns that name a record are `name`, and `title` except for the job title of a contact', () => {
   expect(isNameColumn('deals', 'name')).toBe(true)
   expect(isNameColumn('tasks', 'title')).toBe(true)
   expect(isNameColumn('contacts', 'title')).toBe(false)

@@ -8,7 +8,7 @@ interface Noun {
   many: string
 }
 
-/** The words for a row of any table, from the table's name: 'company' and 'companies'. 'record' where people do not edit its rows. */
+/** Returns the words for rows of a table: 'company' and 'companies'. 'record' for tables whose rows people do not edit. */
 export function nounOf(table: TableName): Noun {
   if (table === 'custom_fields') return { one: 'field', many: 'fields' }
   if (table === 'deal_contacts') return { one: 'further contact', many: 'further contacts' }
@@ -17,7 +17,7 @@ export function nounOf(table: TableName): Noun {
   return { one: many.replace(/ies$/, 'y').replace(/s$/, ''), many }
 }
 
-/** These records in a line of the queue: '“Data migration”', 'a deal' without its name, '3 deals'. */
+/** Returns the words for records in a line of the queue: '“Data migration”', 'a deal' if the name is not known, '3 deals'. */
 export function recordWords(table: RecordTable, rows: readonly (AnyRow | undefined)[]): string {
   const noun = nounOf(table)
   if (rows.length !== 1) return `${rows.length} ${noun.many}`
@@ -25,7 +25,10 @@ export function recordWords(table: RecordTable, rows: readonly (AnyRow | undefin
   return name ? `“${name}”` : `a ${noun.one}`
 }
 
-/** The name of a record (a deal, a company), its title (a task), a contact's name, e-mail or phone number; null where it has none. */
+/**
+ * Returns the name of a record (a deal, a company), its title (a task), or a contact's name, email address or phone number. Null if it has
+ * none of them.
+ */
 export function recordName(row: AnyRow): string | null {
   if ('name' in row) return textOf(row, 'name')
   if ('label' in row) return textOf(row, 'label')
@@ -38,7 +41,7 @@ export function recordName(row: AnyRow): string | null {
   )
 }
 
-/** Whether this column alone names the records of the table. It is never empty. */
+/** Whether this column alone names the records of the table. Such a column is never empty. */
 export function isNameColumn(table: RecordTable, column: string): boolean {
   return column === 'name' || (column === 'title' && table !== 'contacts')
 }

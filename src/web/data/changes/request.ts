@@ -9,14 +9,14 @@ import type { RecordTable } from '#web/data/store/record-tables.ts'
 import { type Answer, judgeReply, type Reply } from './answer.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 
-/** A request of the official client before it is awaited. */
+/** A request of the official client that is not awaited yet. */
 interface Request extends PromiseLike<Reply> {
   setHeader(name: string, value: string): Request
   retry(enabled: boolean): Request
 }
 
-/** Sends the request of an operation once, with its key, as its user. */
-export async function ask(
+/** Sends the request of an operation once, with the operation's key, as its user. */
+export async function sendRequest(
   device: Device,
   operation: Operation,
   request: (server: SupabaseClient) => Request,
@@ -51,8 +51,8 @@ export async function readCurrentRows(
 }
 
 /**
- * Reads who deleted a record, and when; null on a backend that does not know it. `isSessionEnded`: the record may exist, but the session has
- * ended.
+ * Reads who deleted a record, and when. Both are null on a backend that does not record it. `isSessionEnded`: the record may exist, but the session
+ * has ended.
  */
 export async function readDeletion(
   device: Device,
@@ -65,13 +65,13 @@ export async function readDeletion(
   return { by: textOf(data, 'by'), at: textOf(data, 'at'), isSessionEnded }
 }
 
-/** Who deleted a record, where that is known; and when (ISO). */
+/** The person who deleted a record (null if not known), and the time (ISO). */
 export interface Deletion {
   by: string | null
   at: string
 }
 
-/** The same for a record of the open brand; null where it is not known to be deleted, or no answer comes. */
+/** Reads the same for a record of the open brand. Null if it is not known to be deleted, or without an answer. */
 export async function readDeletionHere(device: Device, table: RecordTable, rowId: string): Promise<Deletion | null> {
   const data = openBrand(device).get()
   if (!data) return null

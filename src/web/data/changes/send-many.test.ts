@@ -3,7 +3,7 @@ import { acme, ana, begin, bo, type LoneTab, openLoneTab, serverRow } from '#tes
 import { type Prepared, refusal } from '#tests/harness/prepared-network.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
-import { watchLosses } from './lost-since.ts'
+import { trackServerLoss } from './lost-since.ts'
 import { send } from './send.ts'
 
 const writing = 'PATCH /rest/v1/deals'
@@ -15,8 +15,8 @@ const tagging = 'POST /rest/v1/rpc/change_matching'
 
 async function open(answers: Record<string, Prepared> = {}): Promise<LoneTab> {
   const tab = await openLoneTab()
-  watchLosses(tab.device)
-  // What is made from now on is made while the server can be reached.
+  trackServerLoss(tab.device)
+  // Edits from now on are made while the server is reachable.
   tab.clock.advance(1)
   for (const [line, answer] of Object.entries(answers)) tab.network.on(line, () => answer)
   return tab
@@ -45,7 +45,7 @@ const row = (id: string, parts: Record<string, unknown> = {}) =>
 const both = [row('roof'), row('wall')]
 const nobody = { deletedBy: null, deletedAt: null }
 
-describe('an edit of many rows that is sent as it is made', () => {
+describe('an edit of many rows that is sent at once', () => {
   test('is one request, in its brand, with its key', async () => {
     const { device, network } = await open({ [writing]: { body: both } })
     const sent = await send(device, operation({ values: { owner_id: 'me', 'custom.f': 1 } }))
@@ -61,7 +61,7 @@ describe('an edit of many rows that is sent as it is made', () => {
     expect(Object.keys(network.sent[0]?.filters ?? {})).not.toContain('owner_id')
   })
 
-  test('asks who deleted the first row that the answer lacks', async () => {
+  test('reads who deleted the first row that is missing in the answer', async () => {
     const deletion = { by: bo, at: begin }
     const { device, network } = await open({ [writing]: { body: [both[1]] }, [asking]: { body: deletion } })
     expect(await send(device, operation())).toEqual({
@@ -74,7 +74,7 @@ describe('an edit of many rows that is sent as it is made', () => {
     expect(network.of(asking)[0]?.body).toMatchObject({ p_id: 'roof' })
   })
 
-  test('reads the rows where the answer of an earlier attempt was lost', async () => {
+  test('reads the rows if the answer to an earlier attempt was lost', async () => {
     const { device, network } = await open({ [writing]: refusal(409, 'PT409'), [reading]: { body: both } })
     expect(await send(device, operation())).toMatchObject({ kind: 'changed', rows: both })
     expect(network.lines).toEqual([writing, reading])
@@ -84,7 +84,7 @@ describe('an edit of many rows that is sent as it is made', () => {
     ['wait', null],
     ['refused', refusal(400, '23514')],
     ['session', refusal(401, 'PT401')],
-  ])('%s: is what the server answered', async (kind, answer) => {
+  ])('%s: is the result for that answer of the server', async (kind, answer) => {
     const { device } = await open({ [writing]: answer })
     expect((await send(device, operation())).kind).toBe(kind)
   })
@@ -96,9 +96,9 @@ describe('an edit of many rows that has waited', () => {
   test.each<[string, Partial<Operation>, (tab: LoneTab) => void]>([
     ['made without a network', { awaited: false }, () => {}],
     ['made five seconds ago', {}, ({ clock }) => clock.advance(5000)],
-    ['made before the server was lost', { at: begin }, () => {}],
-    ['made to undo', { givesWay: true }, () => {}],
-  ])('%s: first reads what others changed, and leaves their rows', async (_, parts, prepare) => {
+    ['made before the server was unreachable', { at: begin }, () => {}],
+    ['that is an undo', { givesWay: true }, () => {}],
+  ])('%s: first reads the rows, and does not write those that others changed', async (_, parts, prepare) => {
     const tab = await open({
       [reading]: { body: [theirs, row('wall', { owner_id: 'old' })] },
       [writing]: { body: [both[1]] },
@@ -110,21 +110,21 @@ describe('an edit of many rows that has waited', () => {
     expect(sent).toEqual({ kind: 'changed', rows: [both[1], theirs], overtakenBy: [theirs], ...nobody })
   })
 
-  test('less than five seconds is as it is made', async () => {
+  test('less than five seconds is sent without reading', async () => {
     const tab = await open({ [writing]: { body: both } })
     tab.clock.advance(4999)
     await send(tab.device, operation())
     expect(tab.network.lines).toEqual([writing])
   })
 
-  test('writes nothing where all of them are theirs', async () => {
+  test('writes nothing if others changed all rows', async () => {
     const all = [theirs, row('wall', { owner_id: 'theirs', updated_at: '2030-01-01T00:00:00Z' })]
     const { device, network } = await open({ [reading]: { body: all } })
     expect(await send(device, operation({ awaited: false }))).toMatchObject({ kind: 'changed', overtakenBy: all })
     expect(network.lines).toEqual([reading])
   })
 
-  test('waits where the rows cannot be read', async () => {
+  test('waits if the rows cannot be read', async () => {
     const { device, network } = await open({ [writing]: { body: both } })
     expect(await send(device, operation({ awaited: false }))).toEqual({ kind: 'wait' })
     expect(network.lines).toEqual([reading])
@@ -143,7 +143,7 @@ describe('an undo of an edit of many rows', () => {
       ...parts,
     })
 
-  test('names what it replaces, so that a row that changes in this moment is left', async () => {
+  test('filters by the values that it replaces, so that a row that changes at this moment is not written', async () => {
     const { device, network } = await open({ [reading]: { body: before }, [writing]: { body: both } })
     await send(device, undo())
     expect(network.of(writing)[0]?.filters).toMatchObject({
@@ -154,7 +154,7 @@ describe('an undo of an edit of many rows', () => {
     })
   })
 
-  test('reads what it left, and counts it as overtaken', async () => {
+  test('reads the rows that it did not write, and counts them as overtaken', async () => {
     const undone = row('roof', { owner_id: 'old' })
     const faster = row('wall', { owner_id: 'theirs' })
     const tab = await open({ [writing]: { body: [undone] } })
@@ -167,7 +167,7 @@ describe('an undo of an edit of many rows', () => {
     expect(sent).toEqual({ kind: 'changed', rows: [undone, faster], overtakenBy: [faster], ...nobody })
   })
 
-  test('reads nothing again where all was written, and waits where what it left cannot be read', async () => {
+  test('reads nothing again if all rows were written, and waits if the others cannot be read', async () => {
     const values = { owner_id: 'old' }
     const bases = { roof: { owner_id: 'mine' }, wall: { owner_id: 'mine' } }
     const undone = ids.map((id) => row(id, values))
@@ -186,7 +186,7 @@ describe('an undo of an edit of many rows', () => {
     expect(await send(silent.device, undo({ values, bases }))).toEqual({ kind: 'wait' })
   })
 
-  test('of rows that this device had never seen names nothing', async () => {
+  test('of rows that this device had never seen has no such filters', async () => {
     const { device, network } = await open({ [reading]: { body: before }, [writing]: { body: both } })
     await send(device, undo({ bases: {} }))
     expect(Object.keys(network.of(writing)[0]?.filters ?? {}).sort()).toEqual(['brand_id', 'id', 'select'])
@@ -196,7 +196,7 @@ describe('an undo of an edit of many rows', () => {
 describe('an edit of the tags of many rows', () => {
   const tags = operation({ values: { tag_ids: { add: ['a'], remove: ['b'] } }, bases: {} })
 
-  test('is put together by the server, and the rows are read', async () => {
+  test('is merged by the server, and the rows are read', async () => {
     const { device, network } = await open({ [tagging]: { body: 2 }, [reading]: { body: both } })
     expect(await send(device, tags)).toEqual({ kind: 'changed', rows: both, overtakenBy: [], ...nobody })
     expect(network.of(tagging)).toMatchObject([
@@ -211,7 +211,7 @@ describe('an edit of the tags of many rows', () => {
     expect(network.of(tagging)[0]?.headers.get('idempotency-key')).toBe('key')
   })
 
-  test('reads them too where the answer of an earlier attempt was lost, and waits without an answer', async () => {
+  test('also reads them if the answer to an earlier attempt was lost, and waits without an answer', async () => {
     const lost = await open({ [tagging]: refusal(409, 'PT409'), [reading]: { body: both } })
     expect(await send(lost.device, tags)).toMatchObject({ kind: 'changed', rows: both })
     expect((await send((await open({})).device, tags)).kind).toBe('wait')
@@ -225,14 +225,14 @@ describe('a delete', () => {
   const deletion = operation({ kind: 'delete', values: {}, bases: seen })
   const changed = row('roof', { version: 3, updated_by: bo })
 
-  test('is one request, and tells which rows a colleague had changed before', async () => {
+  test('is one request, and returns the rows that a colleague had changed before', async () => {
     const mine = row('wall', { version: 3, updated_by: ana })
     const { device, network } = await open({ [deleting]: { body: [changed, mine, row('unseen', { updated_by: bo })] } })
     expect(await send(device, deletion)).toEqual({ kind: 'removed', changedBefore: [changed] })
     expect(network.sent).toMatchObject([{ filters: { brand_id: `eq.${acme}`, id: 'in.(roof,wall)' } }])
   })
 
-  test('of rows as they were seen is no news', async () => {
+  test('of rows that did not change returns none', async () => {
     const { device } = await open({ [deleting]: { body: [row('roof', { updated_by: bo })] } })
     expect(await send(device, deletion)).toEqual({ kind: 'removed', changedBefore: [] })
   })
@@ -243,7 +243,7 @@ describe('a delete', () => {
     expect(await send((await open()).device, deletion)).toEqual({ kind: 'wait' })
   })
 
-  test('that undoes deletes nothing where a colleague has changed one of the rows', async () => {
+  test('that is an undo deletes nothing if a colleague has changed one of the rows', async () => {
     const { device, network } = await open({ [reading]: { body: [changed, row('wall')] } })
     expect(await send(device, { ...deletion, givesWay: true })).toEqual({
       kind: 'changed',
@@ -254,7 +254,7 @@ describe('a delete', () => {
     expect(network.lines).toEqual([reading])
   })
 
-  test('that undoes deletes what nobody has changed, and waits where that is not known', async () => {
+  test('that is an undo deletes rows that nobody has changed, and waits if that is not known', async () => {
     const { device, network } = await open({ [reading]: { body: both }, [deleting]: { body: both } })
     expect((await send(device, { ...deletion, givesWay: true })).kind).toBe('removed')
     expect(network.lines).toEqual([reading, deleting])
@@ -270,14 +270,14 @@ describe('an undo of a delete', () => {
   test.each<[string, Prepared]>([
     ['sent', { body: ids }],
     ['sent again', refusal(409, 'PT409')],
-  ])('%s: brings the rows back and reads them', async (_, answer) => {
+  ])('%s: restores the rows and reads them', async (_, answer) => {
     const { device, network } = await open({ [restoring]: answer, [reading]: { body: both } })
     expect(await send(device, undo)).toEqual({ kind: 'restored', rows: both })
     expect(network.of(restoring)[0]?.body).toEqual({ p_brand_id: acme, p_table: 'deals', p_ids: ids })
     expect(network.of(restoring)[0]?.headers.get('idempotency-key')).toBe('key')
   })
 
-  test('waits without an answer, also to the reading', async () => {
+  test('waits without an answer, also if only the reading fails', async () => {
     expect(await send((await open()).device, undo)).toEqual({ kind: 'wait' })
     expect(await send((await open({ [restoring]: { body: ids } })).device, undo)).toEqual({ kind: 'wait' })
     expect((await send((await open({ [restoring]: refusal(400, 'P0001') })).device, undo)).kind).toBe('refused')

@@ -1,4 +1,4 @@
-import { asSent, customFieldId } from '#web/data/store/row-fields.ts'
+import { valuesToSend, customFieldId } from '#web/data/store/row-fields.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import { serverNow } from '#web/data/server/network.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
@@ -7,13 +7,16 @@ import { hasValues, isOvertaken } from './conflict.ts'
 import { wasLostSince } from './lost-since.ts'
 import { type Operation, rowIdsOf } from '#web/data/store/operation.ts'
 import { isSetEdit } from '#web/data/store/set-edit.ts'
-import { ask, readDeletion, readCurrentRows } from './request.ts'
+import { sendRequest, readDeletion, readCurrentRows } from './request.ts'
 
 /** The result of sending an operation on many rows. */
-export type SentForMany =
-  /** `changedBefore`: rows that somebody else had changed without this device knowing it. */
+export type SendManyResult =
+  /** `changedBefore`: deleted rows that somebody else had changed without this device knowing it. */
   | { kind: 'removed'; changedBefore: readonly AnyRow[] }
-  /** `rows` exist now. `overtakenBy`: those that somebody changed later, which were not written. `deletedBy`, `deletedAt`: of the first deleted row. */
+  /**
+   * `rows` exist now. `overtakenBy`: those that somebody changed later, which were not written. `deletedBy`, `deletedAt`: about the first
+   * deleted row.
+   */
   | {
       kind: 'changed'
       rows: readonly AnyRow[]
@@ -21,24 +24,24 @@ export type SentForMany =
       deletedBy: string | null
       deletedAt: string | null
     }
-  /** `rows`: those that exist now. */
+  /** `rows`: the restored rows that exist now. */
   | { kind: 'restored'; rows: readonly AnyRow[] }
   | Exclude<Answer, { kind: 'applied' } | { kind: 'already-applied' }>
 
 /** Sends an operation on many rows once. */
-export function sendForMany(device: Device, operation: Operation): Promise<SentForMany> {
+export function sendForMany(device: Device, operation: Operation): Promise<SendManyResult> {
   if (operation.kind === 'delete') return sendDelete(device, operation)
   return operation.kind === 'restore' ? sendRestore(device, operation) : sendUpdateAll(device, operation)
 }
 
-/** An operation that is older than this when it is sent first reads what others changed meanwhile. */
+/** An operation that is older than this when it is sent reads the rows first, because others may have changed them. */
 const maxFreshAgeMs = 5000
 
 /**
- * Sets the same fields of all given rows that still exist, in one request. An operation that has waited, or that undoes, first reads the rows, and
- * leaves out those where somebody changed the same fields. One that undoes also leaves out those that are changed between reading and writing.
+ * Sets the same fields of all given rows that still exist, in one request. An operation that has waited, or that is an undo, first reads the rows,
+ * and leaves out those where somebody changed the same fields. An undo also leaves out rows that change between reading and writing.
  */
-async function sendUpdateAll(device: Device, operation: Operation): Promise<SentForMany> {
+async function sendUpdateAll(device: Device, operation: Operation): Promise<SendManyResult> {
   const overtakenBy: AnyRow[] = []
   if (!isFresh(device, operation)) {
     const present = await readCurrentRows(device, operation, rowIdsOf(operation))
@@ -49,9 +52,9 @@ async function sendUpdateAll(device: Device, operation: Operation): Promise<Sent
   const ids = rowIdsOf(operation).filter((id) => !overtakenIds.has(id))
   const answer = await setAll(device, operation, ids)
   if (answer.kind !== 'applied') return answer
-  const left = operation.givesWay ? await readLeft(device, operation, ids, answer.rows ?? []) : answer
-  if (left.kind !== 'applied') return left
-  const written = left.rows ?? []
+  const result = operation.givesWay ? await readSkipped(device, operation, ids, answer.rows ?? []) : answer
+  if (result.kind !== 'applied') return result
+  const written = result.rows ?? []
   if (operation.givesWay) overtakenBy.push(...written.filter((row) => !hasValues(operation, row)))
   const rows = [...new Set([...written, ...overtakenBy])]
   const presentIds = new Set(rows.map((row) => row.id))
@@ -62,7 +65,7 @@ async function sendUpdateAll(device: Device, operation: Operation): Promise<Sent
   return { kind: 'changed', rows, overtakenBy, deletedBy, deletedAt }
 }
 
-/** Whether it is sent as it is made: nobody can have changed the rows since then but in the same moments. */
+/** Whether the operation is sent so soon after the edit that others hardly had time to change the rows. */
 function isFresh(device: Device, { awaited, givesWay, at }: Operation): boolean {
   if (!awaited || givesWay || wasLostSince(device, at)) return false
   return Date.parse(serverNow(device)) - Date.parse(at) < maxFreshAgeMs
@@ -78,12 +81,12 @@ async function setAll(device: Device, operation: Operation, ids: readonly string
       p_query: { table, where: { id: ids } },
       p_change: { add_tags: tags.add, remove_tags: tags.remove },
     }
-    const changed = await ask(device, operation, (server) => server.rpc('change_matching', args))
+    const changed = await sendRequest(device, operation, (server) => server.rpc('change_matching', args))
     if (changed.kind !== 'applied' && changed.kind !== 'already-applied') return changed
     return readCurrentRows(device, operation, ids)
   }
-  const answer = await ask(device, operation, (server) => {
-    const update = server.from(table).update(asSent(values)).eq('brand_id', brandId).in('id', ids)
+  const answer = await sendRequest(device, operation, (server) => {
+    const update = server.from(table).update(valuesToSend(values)).eq('brand_id', brandId).in('id', ids)
     for (const [field, base] of Object.entries(replacedBy(operation))) {
       const id = customFieldId(field)
       if ((base ?? null) === null) update.is(id === null ? field : `custom->>${id}`, null)
@@ -95,25 +98,25 @@ async function setAll(device: Device, operation: Operation, ids: readonly string
   return answer.kind === 'already-applied' ? readCurrentRows(device, operation, ids) : answer
 }
 
-/** What an undo replaces: the same in all of its rows. Only rows that still have it are written. */
+/** Returns the values that an undo replaces. They are the same in all its rows. Only rows that still have them are written. */
 function replacedBy({ givesWay, bases, rowId }: Operation): Record<string, unknown> {
   return (givesWay && bases?.[rowId]) || {}
 }
 
-/** The rows that an undo has written, and those that it left because somebody was faster. */
-async function readLeft(device: Device, operation: Operation, ids: readonly string[], written: readonly AnyRow[]) {
+/** Returns the rows that an undo has written, and the current state of rows that it skipped because another person changed them first. */
+async function readSkipped(device: Device, operation: Operation, ids: readonly string[], written: readonly AnyRow[]) {
   const writtenIds = new Set(written.map((row) => row.id))
-  const left = ids.filter((id) => !writtenIds.has(id))
-  if (left.length === 0) return { kind: 'applied', rows: written } as const
-  const present = await readCurrentRows(device, operation, left)
+  const skipped = ids.filter((id) => !writtenIds.has(id))
+  if (skipped.length === 0) return { kind: 'applied', rows: written } as const
+  const present = await readCurrentRows(device, operation, skipped)
   return present.kind === 'applied' ? { ...present, rows: [...written, ...(present.rows ?? [])] } : present
 }
 
 /**
- * Deletes rows in one request. Rows that are deleted already are no error. Versions are not compared: a delete wins (docs/offline.md). One that
- * undoes deletes nothing where somebody else has changed one of the rows.
+ * Deletes rows in one request. Rows that are already deleted cause no error. Versions are not compared: a delete wins (docs/offline.md). An undo
+ * deletes nothing if somebody else has changed one of the rows.
  */
-async function sendDelete(device: Device, operation: Operation): Promise<SentForMany> {
+async function sendDelete(device: Device, operation: Operation): Promise<SendManyResult> {
   const { table, brandId } = operation
   if (operation.givesWay) {
     const present = await readCurrentRows(device, operation, rowIdsOf(operation))
@@ -122,7 +125,7 @@ async function sendDelete(device: Device, operation: Operation): Promise<SentFor
     const overtakenBy = rows.filter((row) => wasChanged(operation, row))
     if (overtakenBy.length > 0) return { kind: 'changed', rows, overtakenBy, deletedBy: null, deletedAt: null }
   }
-  const answer = await ask(device, operation, (server) =>
+  const answer = await sendRequest(device, operation, (server) =>
     server.from(table).delete().eq('brand_id', brandId).in('id', rowIdsOf(operation)).select(),
   )
   if (answer.kind === 'already-applied') return { kind: 'removed', changedBefore: [] }
@@ -137,10 +140,10 @@ function wasChanged({ bases, userId }: Operation, row: AnyRow): boolean {
 }
 
 /** Restores deleted rows with their links, and reads them. */
-async function sendRestore(device: Device, operation: Operation): Promise<SentForMany> {
+async function sendRestore(device: Device, operation: Operation): Promise<SendManyResult> {
   const ids = rowIdsOf(operation)
   const args = { p_brand_id: operation.brandId, p_table: operation.table, p_ids: ids }
-  const answer = await ask(device, operation, (server) => server.rpc('restore_records', args))
+  const answer = await sendRequest(device, operation, (server) => server.rpc('restore_records', args))
   if (answer.kind !== 'applied' && answer.kind !== 'already-applied') return answer
   const present = await readCurrentRows(device, operation, ids)
   return present.kind === 'applied' ? { kind: 'restored', rows: present.rows ?? [] } : present

@@ -30,7 +30,7 @@ async function open(answers: Record<string, Prepared>): Promise<LoneTab> {
 describe('an edit of a row', () => {
   const update = operation({ version: 3, values: { name: 'Mine', 'custom.f': null } })
 
-  test('is one request: of this version of the row, in its brand, with its key, as its user', async () => {
+  test('is one request: for this version of the row, in its brand, with its key, as its user', async () => {
     const { device, network } = await open({ 'PATCH /rest/v1/deals': { body: [row] } })
     expect(await send(device, update)).toEqual(settled)
     expect(network.sent).toMatchObject([
@@ -49,18 +49,18 @@ describe('an edit of a row', () => {
     expect(network.sent).toEqual([])
   })
 
-  test('without an answer waits, and is not sent twice by itself', async () => {
+  test('without an answer waits, and is not repeated by the client', async () => {
     const { device, network } = await open({})
     expect(await send(device, update)).toEqual({ kind: 'wait' })
     expect(network.lines).toEqual(['PATCH /rest/v1/deals'])
   })
 
-  test('that is refused tells the message and the code', async () => {
+  test('that is refused returns the message and the code', async () => {
     const { device } = await open({ 'PATCH /rest/v1/deals': refusal(400, '23514', 'Too large') })
     expect(await send(device, update)).toEqual({ kind: 'refused', message: 'Too large', code: '23514' })
   })
 
-  test('whose answer was lost is settled with the row as it is now', async () => {
+  test('whose answer was lost is settled with the current row', async () => {
     const { device, network } = await open({
       'PATCH /rest/v1/deals': refusal(409, 'PT409'),
       [readingRows]: { body: [row] },
@@ -72,14 +72,14 @@ describe('an edit of a row', () => {
     expect(network.of(readingRows)[0]?.headers.get('idempotency-key')).toBeNull()
   })
 
-  test('waits where the row cannot be read then', async () => {
+  test('waits if that row cannot be read', async () => {
     const { device } = await open({ 'PATCH /rest/v1/deals': refusal(409, 'PT409') })
     expect(await send(device, update)).toEqual({ kind: 'wait' })
     const other = await open({ 'PATCH /rest/v1/deals': refusal(409, 'PT409'), [readingRows]: refusal(409, 'PT409') })
     expect(await send(other.device, update)).toEqual({ kind: 'wait' })
   })
 
-  test('is judged by the row where its version is not the server’s any more, or was never known', async () => {
+  test('is judged by the current row if its version is no longer the server’s, or was never known', async () => {
     const theirs = serverRow({ id: 'roof', name: 'Roof', version: 9 })
     const { device, network } = await open({ 'PATCH /rest/v1/deals': { body: [] }, [readingRows]: { body: [theirs] } })
     const again = await send(device, operation({ version: 3, preview: { name: 'Old', amount: 5 } }))
@@ -93,13 +93,13 @@ describe('an edit of a row', () => {
     expect(network.sent).toMatchObject([{ line: readingRows, filters: { id: 'in.(roof)' } }])
   })
 
-  test('waits where the row by which it is judged cannot be read: it may not be deleted', async () => {
+  test('waits if the row by which it is judged cannot be read, because the row may still exist', async () => {
     const { device, network } = await open({ 'PATCH /rest/v1/deals': { body: [] } })
     expect(await send(device, update)).toEqual({ kind: 'wait' })
     expect(network.lines).toEqual(['PATCH /rest/v1/deals', readingRows])
   })
 
-  test('is done where the server has it already', async () => {
+  test('is settled if the server already has the values', async () => {
     const { device } = await open({ [readingRows]: { body: [row] } })
     expect(await send(device, operation({ version: 0 }))).toEqual(settled)
   })
@@ -120,7 +120,7 @@ describe('an edit of a row', () => {
     })
   })
 
-  test('of a link is sent again where the server has cleared it with its record', async () => {
+  test('of a link is sent again if the server has cleared the link because its record was deleted', async () => {
     const tab = await open({ [readingRows]: { body: [serverRow({ id: 'roof', contact_id: null, version: 9 })] } })
     const link = operation({ version: 0, values: { contact_id: 'zoe' }, base: { contact_id: 'owen' } })
     expect((await send(tab.device, link)).kind).toBe('conflict')
@@ -133,24 +133,24 @@ describe('an edit of a deleted record', () => {
   const asking = 'POST /rest/v1/rpc/record_deletion'
   const update = operation({ version: 0 })
 
-  test('says who deleted it, and when', async () => {
+  test('returns who deleted it, and when', async () => {
     const deletion = { by: bo, at: '2026-11-20T09:00:00Z' }
     const { device, network } = await open({ [readingRows]: { body: [] }, [asking]: { body: deletion } })
     expect(await send(device, update)).toEqual({ kind: 'deleted', ...deletion })
     expect(network.of(asking)[0]?.body).toEqual({ p_brand_id: acme, p_table: 'deals', p_id: 'roof' })
   })
 
-  test('says nothing of that on a backend that does not know it', async () => {
+  test('returns null for both on a backend that does not record it', async () => {
     const { device } = await open({ [readingRows]: { body: [] }, [asking]: refusal(404, 'PGRST202') })
     expect(await send(device, update)).toEqual({ kind: 'deleted', by: null, at: null })
   })
 
-  test('waits where the session has ended: it may exist', async () => {
+  test('waits for a session if it has ended, because the record may exist', async () => {
     const { device } = await open({ [readingRows]: { body: [] }, [asking]: refusal(401, 'PT401', 'SESSION_ENDED') })
     expect(await send(device, update)).toEqual({ kind: 'session', code: 'PT401' })
   })
 
-  test('is told to the screen that shows it, where it is known', async () => {
+  test('can be explained by a screen, if the deletion is known', async () => {
     const tab = await open({ [asking]: { body: { by: bo, at: '2026-11-20T09:00:00Z' } } })
     expect(await readDeletionHere(tab.device, 'deals', 'roof')).toEqual({ by: bo, at: '2026-11-20T09:00:00Z' })
     tab.network.on(asking, () => ({ body: null }))
@@ -176,18 +176,18 @@ describe('a new row', () => {
   })
 })
 
-describe('a call that makes a row', () => {
+describe('a call that creates a row', () => {
   const call = operation({ kind: 'call', values: {}, call: { name: 'quick_create_deal', args: { p_name: 'Mine' } } })
   const line = 'POST /rest/v1/rpc/quick_create_deal'
 
-  test('is settled with the row whose id it answers', async () => {
+  test('is settled with the row whose id it returns', async () => {
     const { device, network } = await open({ [line]: { body: 'known' }, [readingRows]: { body: [row] } })
     expect(await send(device, call)).toEqual({ ...settled, rowId: 'known' })
     expect(network.of(line)[0]?.body).toEqual({ p_name: 'Mine' })
     expect(network.of(readingRows)[0]?.filters.id).toBe('in.(known)')
   })
 
-  test('that answers no id made the row that was meant', async () => {
+  test('that returns no id is settled with the intended row', async () => {
     const { device } = await open({ [line]: { body: null }, [readingRows]: { body: [row] } })
     expect(await send(device, call)).toEqual(settled)
   })

@@ -1,4 +1,4 @@
-import { asSent } from '#web/data/store/row-fields.ts'
+import { valuesToSend } from '#web/data/store/row-fields.ts'
 import type { Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { refusalCodes } from '#shared/refusal-codes.ts'
@@ -7,21 +7,24 @@ import type { AnyRow } from '#web/data/server/tables.ts'
 import type { Answer } from './answer.ts'
 import { judgeUpdate, type Verdict } from './conflict.ts'
 import type { FieldConflict, Operation } from '#web/data/store/operation.ts'
-import { ask, readDeletion, readCurrentRows } from './request.ts'
-import type { SentForMany } from './send-many.ts'
+import { sendRequest, readDeletion, readCurrentRows } from './request.ts'
+import type { SendManyResult } from './send-many.ts'
 
 /** The result of one attempt to send an operation. */
-export type Sent =
-  /** The server has applied it. `row`: the server row, undefined when it was deleted since. `rowId`: its id on the server. */
+export type SendResult =
+  /**
+   * The server has applied it. `row`: the server row; undefined if it was deleted since. `rowId`: its id on the server. `overtakenBy`: the
+   * row whose later value stays.
+   */
   | { kind: 'settled'; rowId: string; row: AnyRow | undefined; overtakenBy: AnyRow | null }
   | { kind: 'resend'; operation: Operation }
   | { kind: 'conflict'; conflicts: readonly FieldConflict[]; row: AnyRow }
-  /** The record was deleted; by whom and when, where the server answers that. */
+  /** The record was deleted. `by` and `at` are null if the server does not return them. */
   | { kind: 'deleted'; by: string | null; at: string | null }
-  | SentForMany
+  | SendManyResult
 
-/** Sends an operation once, with its key. Reads the row where the answer does not contain it. Never throws. */
-export async function send(device: Device, operation: Operation): Promise<Sent> {
+/** Sends an operation once, with its key. Reads the row if the answer does not contain it. Never throws. */
+export async function send(device: Device, operation: Operation): Promise<SendResult> {
   // The version is not known yet (after a call, or when an answer was lost): read the row first.
   if (operation.kind === 'update' && operation.version === 0) return judgeAgainstServer(device, operation)
   if (operation.kind === 'update-all' || operation.kind === 'delete' || operation.kind === 'restore')
@@ -45,22 +48,28 @@ function attempt(device: Device, operation: Operation): Promise<Answer> {
   const { table, values, rowId, brandId, version } = operation
   if (operation.kind === 'call') {
     const { name, args } = operation.call ?? { name: '', args: {} }
-    return ask(device, operation, (server) => server.rpc(name, args))
+    return sendRequest(device, operation, (server) => server.rpc(name, args))
   }
   if (operation.kind === 'insert')
-    return ask(device, operation, (server) => server.from(table).insert(asSent(values)).select())
-  return ask(device, operation, (server) =>
-    server.from(table).update(asSent(values)).eq('id', rowId).eq('brand_id', brandId).eq('version', version).select(),
+    return sendRequest(device, operation, (server) => server.from(table).insert(valuesToSend(values)).select())
+  return sendRequest(device, operation, (server) =>
+    server
+      .from(table)
+      .update(valuesToSend(values))
+      .eq('id', rowId)
+      .eq('brand_id', brandId)
+      .eq('version', version)
+      .select(),
   )
 }
 
-async function settledWithRow(device: Device, operation: Operation, rowId: string): Promise<Sent> {
+async function settledWithRow(device: Device, operation: Operation, rowId: string): Promise<SendResult> {
   const present = await readCurrentRows(device, operation, [rowId])
   if (present.kind !== 'applied') return present
   return { kind: 'settled', rowId, row: present.rows?.[0], overtakenBy: null }
 }
 
-async function judgeAgainstServer(device: Device, operation: Operation): Promise<Sent> {
+async function judgeAgainstServer(device: Device, operation: Operation): Promise<SendResult> {
   const present = await readCurrentRows(device, operation, [operation.rowId])
   if (present.kind !== 'applied') return present
   const row = present.rows?.[0]

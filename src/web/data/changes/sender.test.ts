@@ -23,7 +23,7 @@ afterEach(() => {
 })
 
 async function openWith(...operations: Partial<Operation>[]): Promise<LoneTab> {
-  // The random part of each delay is then nothing.
+  // With this value the random part of each delay is 0.
   vi.spyOn(Math, 'random').mockReturnValue(0.5)
   const tab = await openLoneTab()
   for (const [index, parts] of operations.entries()) await addToQueue(tab.device, operationOf(index, parts))
@@ -45,7 +45,7 @@ async function pass({ clock }: LoneTab, milliseconds: number): Promise<void> {
 }
 
 describe('the outbox', () => {
-  test('is sent in order, each operation once, and says so at the end', async () => {
+  test('is sent in order, each operation once, and emits an event at the end', async () => {
     const tab = await openWith({}, { rowId: 'wall' }, { state: 'failed', rowId: 'door' }, { rowId: 'gate' })
     let emitted = 0
     operationsSent(tab.device).subscribe(() => (emitted += 1))
@@ -58,7 +58,7 @@ describe('the outbox', () => {
     expect([tab.network.sent.length, emitted]).toEqual([3, 1])
   })
 
-  test('tells what needs attention once it is kept', async () => {
+  test('shows a notice about an operation that needs attention after it is stored', async () => {
     const tab = await openWith({})
     const received: (number | string)[] = []
     subscribeToNotices(tab.device, ({ text }) => received.push(text, left(tab).length))
@@ -67,7 +67,7 @@ describe('the outbox', () => {
     await vi.waitFor(() => expect(received).toEqual(['Error updating deal', 1]))
   })
 
-  test('is sent by whoever asked first; what is added meanwhile goes along', async () => {
+  test('is sent by the first caller, including operations that are added meanwhile', async () => {
     const tab = await openWith({})
     tab.network.on(line, async () => {
       if (tab.network.sent.length === 1) await addToQueue(tab.device, operationOf(1, { rowId: 'wall' }))
@@ -107,7 +107,7 @@ describe('the outbox', () => {
 })
 
 describe('without an answer', () => {
-  test('an operation is sent again with its key after 1, 2, 4, 8, 16 and 30 seconds, and then every 30', async () => {
+  test('an operation is sent again with its key after 1, 2, 4, 8, 16 and 30 seconds, and then every 30 seconds', async () => {
     const tab = await openWith({})
     await sendWaiting(tab.device)
     for (const [index, seconds] of [1, 2, 4, 8, 16, 30, 30].entries()) {
@@ -119,7 +119,7 @@ describe('without an answer', () => {
     expect(new Set(keysIn(tab))).toEqual(new Set(['op 0']))
   })
 
-  test('after an answer the next silence is short again', async () => {
+  test('after an answer the next delay is short again', async () => {
     const tab = await openWith({}, { rowId: 'wall' })
     tab.network.onEach(line, null, null, saved, null)
     await sendWaiting(tab.device)
@@ -132,7 +132,7 @@ describe('without an answer', () => {
     expect(tab.network.sent).toHaveLength(5)
   })
 
-  test('many browsers do not ask at the same moment: from three to five quarters of the delay', async () => {
+  test('the delay is varied between three and five quarters, so that many browsers do not send at the same moment', async () => {
     for (const [random, delay] of [
       [0, 750],
       [1, 1250],
@@ -147,7 +147,7 @@ describe('without an answer', () => {
     }
   })
 
-  test('one timer runs, however often it was tried', async () => {
+  test('only one timer runs, however many attempts were made', async () => {
     const tab = await openWith({})
     await sendWaiting(tab.device)
     await sendWaiting(tab.device)
@@ -159,7 +159,7 @@ describe('without an answer', () => {
 })
 
 describe('a pause that the server asks for', () => {
-  test('is kept, and the lock with it until the other tabs know', async () => {
+  test('is respected, and the lock is kept until the other tabs know about it', async () => {
     const tab = await openWith({}, { rowId: 'wall' })
     tab.network.onEach(line, busy, saved)
     let isOver = false
@@ -171,7 +171,7 @@ describe('a pause that the server asks for', () => {
     expect(isOver).toBe(false)
     await pass(tab, 1)
     await sending
-    // A pause that runs is no reason to ask.
+    // During the pause nothing is sent.
     await sendWaiting(tab.device)
     expect(tab.network.sent).toHaveLength(1)
     await pass(tab, 19_899)
@@ -181,8 +181,8 @@ describe('a pause that the server asks for', () => {
   })
 })
 
-describe('after a pause that was asked for elsewhere', () => {
-  test('what waits is sent', async () => {
+describe('after a pause that another tab was asked for', () => {
+  test('the waiting operations are sent', async () => {
     const { first, second } = await openTwoTabs()
     first.network.on(line, () => saved)
     expect(reachable(first.device).get()).toBe(true)
@@ -226,7 +226,7 @@ describe('an answer that cannot be stored', () => {
     expect(left(tab)).toEqual([])
   })
 
-  test('because its user has signed out is no fault', async () => {
+  test('because its user has signed out logs no error', async () => {
     const tab = await openWith({})
     tab.network.on(line, () => {
       sessionState(tab.device).set({ ready: true, session: null })
@@ -259,7 +259,7 @@ describe('sending begins', () => {
     return { ...tab, stop, asked }
   }
 
-  test('at the start, on focus and with a network, after a sign-in and a renewal, and when the server is back', async () => {
+  test('at the start, on focus, when the network is back, after a sign-in and a renewal, and when the server is back', async () => {
     const tab = await started()
     const { device, asked } = tab
     for (const begin of [
@@ -283,7 +283,7 @@ describe('sending begins', () => {
     expect(await asked()).toBe(0)
   })
 
-  test('and it is noted from then on when the server is lost', async () => {
+  test('and records from then on when the server is unreachable', async () => {
     const tab = await started()
     reachable(tab.device).set(true)
     tab.clock.advance(10)

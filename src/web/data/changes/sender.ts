@@ -1,14 +1,14 @@
 import { wait } from '#web/data/browser/wait.ts'
 import { type Device, devicePart } from '#web/data/browser/device.ts'
 import type { Timer } from '#web/data/browser/surroundings.ts'
-import { noteUnauthorized, renewals } from '#web/data/server/rpc.ts'
+import { handleUnauthorized, renewals } from '#web/data/server/rpc.ts'
 import { withLock } from '#web/data/browser/lock.ts'
 import { writeMakingRoom } from '#web/data/store/make-room.ts'
 import { reachable, serverPause } from '#web/data/server/network.ts'
 import { emitter } from '#web/lib/emitter.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { onTabMessage } from '#web/data/browser/tab-channel.ts'
-import { watchLosses } from './lost-since.ts'
+import { trackServerLoss } from './lost-since.ts'
 import { nextToSend } from './next.ts'
 import { prepareNotices } from './notices.ts'
 import type { Operation } from '#web/data/store/operation.ts'
@@ -21,7 +21,7 @@ const longestRetryMs = 30_000
 /** A message between tabs takes less time than this. */
 const tabMessageMs = 100
 
-/** Emits after operations were sent, when rows have changed on the server. */
+/** Emits after operations were sent, because rows have changed on the server. */
 export const operationsSent = devicePart(() => emitter())
 
 interface Sending {
@@ -33,8 +33,8 @@ interface Sending {
 const sending = devicePart((): Sending => ({ retryMs: shortestRetryMs, timer: undefined, waitingForLock: null }))
 
 /**
- * Sends the waiting operations in order; one tab at a time. Resolves when nothing can be sent now. Without an answer it tries again after 1 to
- * 30 s or after the pause that the server asked for, and at once when the network is back.
+ * Sends the waiting operations in order, in one tab at a time. Resolves when nothing can be sent now. Without an answer it tries again after 1 to
+ * 30 s, or after the pause that the server asked for, and at once when the network is back.
  */
 export function sendWaiting(device: Device): Promise<void> {
   const { session } = sessionState(device).get()
@@ -43,14 +43,14 @@ export function sendWaiting(device: Device): Promise<void> {
   // One request for the lock is enough: its holder reads the queue, with the operations that were added meanwhile.
   state.waitingForLock ??= withLock(device, `banyan-outbox-${session.userId}`, async () => {
     state.waitingForLock = null
-    await drain(device, session.userId).catch((error: unknown) => noteFailure(device, session.userId, error))
+    await sendAll(device, session.userId).catch((error: unknown) => handleFailure(device, session.userId, error))
   })
   return state.waitingForLock
 }
 
-/** Sends on start, on reconnect, on focus and after a sign-in. Returns the function that stops it. */
+/** Starts sending: now, on reconnect, on focus and after a sign-in. Returns the function that stops it. */
 export function startSending(device: Device): () => void {
-  watchLosses(device)
+  trackServerLoss(device)
   const retry = () => {
     sending(device).retryMs = shortestRetryMs
     attempt(device)
@@ -77,7 +77,8 @@ function attempt(device: Device): void {
   void sendWaiting(device)
 }
 
-async function drain(device: Device, userId: string): Promise<void> {
+/** Sends the waiting operations one by one until none can be sent. */
+async function sendAll(device: Device, userId: string): Promise<void> {
   let sentSome = false
   for (;;) {
     const { session } = sessionState(device).get()
@@ -98,23 +99,26 @@ async function drain(device: Device, userId: string): Promise<void> {
   if (sentSome) operationsSent(device).emit()
 }
 
-/** False when no answer came, or no session is valid: the queue has to wait. */
+/** Sends an operation and settles it. Returns false if the queue has to wait, because there was no answer or no valid session. */
 async function sendOne(device: Device, operation: Operation): Promise<boolean> {
   const sent = await send(device, operation)
   if (sent.kind === 'wait' || sent.kind === 'session') {
-    if (sent.kind === 'session') await noteUnauthorized(device, sent.code)
+    if (sent.kind === 'session') await handleUnauthorized(device, sent.code)
     retryLater(device)
     return false
   }
   sending(device).retryMs = shortestRetryMs
-  const tell = prepareNotices(device, operation, sent)
+  const showNotices = prepareNotices(device, operation, sent)
   await writeMakingRoom(device, operation.userId, () => settleOperation(device, operation, sent))
-  tell()
+  showNotices()
   return true
 }
 
-/** The answer could not be stored (the operation is sent again, with its key), or its user has signed out. */
-function noteFailure(device: Device, userId: string, error: unknown): void {
+/**
+ * Tries again later after an answer could not be stored (the operation is sent again, with its key). Does nothing if its user has signed
+ * out.
+ */
+function handleFailure(device: Device, userId: string, error: unknown): void {
   if (sessionState(device).get().session?.userId !== userId) return
   console.error('The queue could not be sent.', error)
   retryLater(device)

@@ -32,8 +32,8 @@ async function alsoOf(operation: Operation, ...tasks: ReturnType<typeof task>[])
   return operation.also
 }
 
-describe('completing a task that comes again', () => {
-  test('shows the next one at once, as the server will make it', async () => {
+describe('completing a repeating task', () => {
+  test('shows the next task at once, as the server will create it', async () => {
     const also = await alsoOf(edit('done'), task())
     expect(also).toEqual({
       [next]: nextTask({
@@ -46,7 +46,7 @@ describe('completing a task that comes again', () => {
     })
   })
 
-  test('shows the next one of each of many', async () => {
+  test('shows the next task of each of many tasks', async () => {
     const other = '00000000-0000-4000-8000-000000000002'
     const both = edit('done', { kind: 'update-all', rowIds: [call, other] })
     expect(Object.keys((await alsoOf(both, task(), task({ id: other }))) ?? {}).sort()).toEqual(
@@ -54,7 +54,7 @@ describe('completing a task that comes again', () => {
     )
   })
 
-  test('makes none where it is here already, does not come again, or was completed before', async () => {
+  test('shows no next task if it already exists, the task does not repeat, or it was completed before', async () => {
     expect(await alsoOf(edit('done'), task(), nextTask())).toBeUndefined()
     expect(await alsoOf(edit('done'), task({ repeats: null }))).toBeUndefined()
     expect(await alsoOf(edit('done'), task({ status: 'done' }))).toBeUndefined()
@@ -63,20 +63,20 @@ describe('completing a task that comes again', () => {
   })
 })
 
-describe('opening it again', () => {
+describe('reopening a repeating task', () => {
   const done = task({ status: 'done' })
 
-  test('takes the next one away', async () => {
+  test('removes the next task', async () => {
     expect(await alsoOf(edit('open'), done, nextTask())).toEqual({ [next]: null })
   })
 
-  test('leaves it where somebody has changed or completed it, or it is gone', async () => {
+  test('keeps the next task if somebody has changed or completed it, or it is gone', async () => {
     expect(await alsoOf(edit('open'), done, nextTask({ updated_at: begin }))).toBeUndefined()
     expect(await alsoOf(edit('open'), done, nextTask({ status: 'done' }))).toBeUndefined()
     expect(await alsoOf(edit('open'), done)).toBeUndefined()
   })
 
-  test('leaves it where an edit of it waits; what was made by the completion alone does not count', async () => {
+  test('keeps the next task if an edit of it waits; its creation by the completion does not count', async () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'tasks', done)
     const completion = edit('done', { id: 'completion', also: { [next]: nextTask() } })
@@ -106,7 +106,7 @@ describe('after the answer', () => {
     return { ...tab, shown, stored }
   }
 
-  test('the tasks are as the server has them, and no older pull changes that', async () => {
+  test('the tasks are stored as the server has them, and no older pull changes that', async () => {
     const { data, network, shown, stored } = await settled({ body: [nextTask({ version: 1 })] })
     expect(network.of(reading)[0]?.filters).toMatchObject({ id: `in.(${next},old)`, brand_id: `eq.${acme}` })
     expect(shown).toEqual([next])
@@ -115,14 +115,14 @@ describe('after the answer', () => {
     expect([...data.recentlyRestored]).toEqual([[next, 30]])
   })
 
-  test('a task that is there on the server is not taken away, and one that never was here has no version', async () => {
+  test('a task that exists on the server is not removed, and a task that was never on this device is recorded with version 0', async () => {
     const both = [nextTask({ version: 1 }), nextTask({ id: 'old', version: 5 })]
     expect((await settled({ body: both })).data.recentlyDeleted.size).toBe(0)
     const { data } = await settled({ body: [] }, { also: { unseen: null } })
     expect(data.recentlyDeleted.get('unseen')).toBe(0)
   })
 
-  test('of another brand the open one is left alone', async () => {
+  test('for another brand, the open brand is not changed', async () => {
     const { data } = await settled({ body: [nextTask()] }, { brandId: 'other' })
     expect([...data.recentlyDeleted]).toEqual([[next, 1]])
     expect(data.recentlyRestored.size).toBe(0)
@@ -130,7 +130,7 @@ describe('after the answer', () => {
     expect(ofOther.recentlyRestored.size).toBe(0)
   })
 
-  test('without a further answer they stay as they are: the next pull brings them', async () => {
+  test('if the tasks cannot be read, nothing changes until the next pull', async () => {
     for (const answer of [null, refusal(403, '42501')]) {
       const { shown, data } = await settled(answer)
       expect(shown).toEqual(['old'])

@@ -7,7 +7,10 @@ import type { Task } from '#web/data/server/rows.ts'
 import { nextDue, nextTaskId } from '#web/lib/series.ts'
 import { readCurrentRows } from './request.ts'
 
-/** Adds to an edit of a task's status what the server does with the next task of its series (`private.continue_series`). */
+/**
+ * Adds the effect of an edit of a task's status on the next task of its series to the operation, as the server will do it
+ * (`private.continue_series`).
+ */
 export function addSeriesRows(data: BrandData, operation: Operation): void {
   const also: Record<string, AnyRow | null> = {}
   for (const id of rowIdsOf(operation)) {
@@ -30,13 +33,16 @@ function isUntouched(data: BrandData, task: Task): boolean {
   return data.tables.tasks.operationsOf(task.id).every((operation) => !rowIdsOf(operation).includes(task.id))
 }
 
-/** The next task as the server makes it. Version 0: not set by the server yet. */
+/** Returns the next task as the server creates it. Version 0 means that the server has not set it yet. */
 function nextOf(task: Task, id: string, due: string, { at, userId }: Operation): Task {
   const made = { created_at: at, updated_at: at, updated_by: userId, rev: 0, version: 0 }
   return { ...task, id, due_at: due, status: 'open', completed_at: null, ...made }
 }
 
-/** Stores the tasks that the server made or deleted because of an edit, before the edit's preview is removed. Without an answer the next pull does. */
+/**
+ * Stores the tasks that the server created or deleted because of an edit, before the edit's preview is removed. Without an answer the next
+ * pull does it.
+ */
 export async function settleSeriesRows(device: Device, operation: Operation): Promise<void> {
   const ids = Object.keys(operation.also ?? {})
   const answer = await readCurrentRows(device, operation, ids)

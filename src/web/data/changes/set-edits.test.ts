@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { judgeUpdate } from './conflict.ts'
-import { rebased } from './rebase.ts'
+import { rebaseLater } from './rebase.ts'
 import { previewOf } from '#web/data/store/preview.ts'
 import { editBetween, editedSet, inverseEdit, mergedSet } from '#web/data/store/set-edit.ts'
 import { testDeal, testOperation } from '#web/data/store/test-operation.ts'
@@ -9,7 +9,7 @@ import { testDeal, testOperation } from '#web/data/store/test-operation.ts'
 const ids = fc.subarray(['a', 'b', 'c', 'd', 'e', 'f'])
 const edit = fc.tuple(ids, ids).map(([add, other]) => ({ add, remove: other.filter((id) => !add.includes(id)) }))
 
-/** What the server has after a device has sent its edit of the tags as long as it is judged. */
+/** Returns the tags on the server after a device has sent its edit of them and the edit was judged. */
 function sent(base: string[], mine: string[], server: string[]): string[] {
   const operation = testOperation({ values: { tag_ids: mine }, base: { tag_ids: base }, version: 3 })
   const verdict = judgeUpdate(operation, testDeal({ tag_ids: server, version: 5 }))
@@ -19,7 +19,7 @@ function sent(base: string[], mine: string[], server: string[]): string[] {
 }
 
 describe('two people change the tags of a record without knowing of each other', () => {
-  test('nobody is asked, and each keeps what they added and took away', () => {
+  test('nobody is asked, and the additions and removals of both are kept', () => {
     expect(sent(['a', 'b'], ['a', 'b', 'c'], ['b', 'd'])).toEqual(['b', 'c', 'd'])
     expect(sent(['a'], ['a', 'b'], ['a', 'b'])).toEqual(['a', 'b'])
   })
@@ -34,13 +34,13 @@ describe('two people change the tags of a record without knowing of each other',
     )
   })
 
-  test('of two edits of one device both arrive, whatever others did between them', () => {
+  test('two edits of one device are both applied, whatever others did in between', () => {
     fc.assert(
       fc.property(ids, ids, ids, ids, (base, one, two, theirs) => {
         const first = testOperation({ id: 'a', values: { tag_ids: one }, base: { tag_ids: base } })
         const second = testOperation({ id: 'b', seq: 2, values: { tag_ids: two }, base: { tag_ids: one } })
         const server = sent(base, one, theirs)
-        const [next] = rebased([second], first, testDeal({ tag_ids: server, version: 6 }))
+        const [next] = rebaseLater([second], first, testDeal({ tag_ids: server, version: 6 }))
         const now = next?.version === 6 ? (next.values.tag_ids as string[]) : sent(one, two, server)
         expect(new Set(now)).toEqual(new Set(mergedSet(one, two, server)))
       }),
@@ -49,7 +49,7 @@ describe('two people change the tags of a record without knowing of each other',
 })
 
 describe('an edit of many sets at once', () => {
-  test('commutes with every edit that does not undo it, and its inverse takes back only what it did', () => {
+  test('commutes with every edit that does not oppose it, and its inverse reverts only that edit', () => {
     fc.assert(
       fc.property(ids, edit, edit, (set, one, other) => {
         const opposed =

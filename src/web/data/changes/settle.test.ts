@@ -17,7 +17,7 @@ const edit = (parts: Partial<Operation>) =>
   testOperation({ ...mine, id: 'op', rowId: 'roof', values: { name: 'Mine' }, base: { name: 'Roof' }, ...parts })
 const row = (id: string, parts: Record<string, unknown> = {}) => serverRow({ id, name: 'Mine', version: 4, ...parts })
 
-/** Puts operations into the outbox and settles the first of them. Returns what the screen that waits for it learns. */
+/** Puts operations into the outbox and settles the first of them. Returns the outcome that the waiting screen gets. */
 async function settled(tab: LoneTab, answer: Answer, ...operations: Operation[]): Promise<Outcome | null> {
   for (const operation of operations) await addToQueue(tab.device, operation)
   const [first] = queue(tab.device).get().operations
@@ -41,7 +41,7 @@ describe('an edit that the server has applied', () => {
     ...parts,
   })
 
-  test('leaves the outbox, and its row is kept', async () => {
+  test('leaves the outbox, and its row is stored', async () => {
     const tab = await openLoneTab()
     expect(await settled(tab, applied(), edit({}))).toEqual({ status: 'saved', id: 'roof' })
     expect(queuedIn(tab)).toEqual([])
@@ -49,7 +49,7 @@ describe('an edit that the server has applied', () => {
     expect(await onDisk(tab, 'roof')).toEqual(row('roof'))
   })
 
-  test('is told to the other tabs', async () => {
+  test('is announced to the other tabs', async () => {
     const { first, second } = await openTwoTabs()
     const received: unknown[] = []
     onTabMessage(second.device, (message) => message.type === 'settled' && received.push(message))
@@ -59,7 +59,7 @@ describe('an edit that the server has applied', () => {
     ])
   })
 
-  test('gives the next edit of the row its version; those of other rows and of before stay', async () => {
+  test('gives the next edit of the row the new version; edits of other rows stay', async () => {
     const tab = await openLoneTab()
     const next = edit({ id: 'next', values: { amount: 5 }, base: { amount: undefined }, version: 3 })
     await settled(tab, applied(), edit({}), next, edit({ id: 'other', rowId: 'wall' }))
@@ -69,13 +69,13 @@ describe('an edit that the server has applied', () => {
     ])
   })
 
-  test('whose row was deleted since changes nothing behind it', async () => {
+  test('whose row was deleted since does not change later operations', async () => {
     const tab = await openLoneTab()
     await settled(tab, applied({ row: undefined }), edit({}), edit({ id: 'next' }))
     expect(queuedIn(tab)).toMatchObject([{ id: 'next', version: 3, rowId: 'roof' }])
   })
 
-  test('that was overtaken wrote nothing: an undo behind it finds the value of the colleague', async () => {
+  test('that was overtaken wrote nothing, so a later undo finds the colleague’s value', async () => {
     const theirs = row('roof', { name: 'Theirs', version: 6 })
     const undo = edit({ id: 'undo', values: { name: 'Roof' }, base: { name: 'Mine' }, version: 3, givesWay: true })
     const tab = await openLoneTab()
@@ -87,11 +87,11 @@ describe('an edit that the server has applied', () => {
   })
 })
 
-describe('a new record that the server has already', () => {
+describe('a new record that already exists on the server', () => {
   const joined: Answer = { kind: 'settled', rowId: 'known', row: row('known'), overtakenBy: null }
   const creation = edit({ kind: 'call', values: {}, base: {}, preview: { name: 'Mine' } })
 
-  test('gives its id to everything behind it', async () => {
+  test('gives its id to all later operations', async () => {
     const tab = await openLoneTab()
     const outcome = await settled(
       tab,
@@ -109,7 +109,7 @@ describe('a new record that the server has already', () => {
     ])
   })
 
-  test('is not deleted by the undo behind it; another delete stays', async () => {
+  test('is not deleted by a later undo; another delete stays', async () => {
     const tab = await openLoneTab()
     const deletion = { kind: 'delete', rowIds: ['roof'], values: {} } as const
     await settled(
@@ -126,7 +126,7 @@ describe('a new record that the server has already', () => {
     ])
   })
 
-  test('an undo of a new record that is new is sent', async () => {
+  test('an undo is sent if the record did not exist before', async () => {
     const tab = await openLoneTab()
     const undo = edit({ id: 'undo', kind: 'delete', rowIds: ['roof'], givesWay: true })
     await settled(tab, { ...joined, rowId: 'roof' }, creation, undo)
@@ -135,7 +135,7 @@ describe('a new record that the server has already', () => {
 })
 
 describe('an edit that was not applied', () => {
-  test('has to be sent again as it was rebased', async () => {
+  test('is stored as it was rebased, to be sent again', async () => {
     const tab = await openLoneTab()
     await addToQueue(tab.device, edit({}))
     const [queued = edit({})] = queuedIn(tab)
@@ -143,7 +143,7 @@ describe('an edit that was not applied', () => {
     expect(queuedIn(tab)).toMatchObject([{ id: 'op', version: 9, state: 'waiting' }])
   })
 
-  test('asks, with what the other person wrote, and shows theirs meanwhile', async () => {
+  test('asks the user, with the other person’s value, which is shown meanwhile', async () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'deals', { id: 'roof', name: 'Roof' })
     const conflicts = [{ field: 'name', base: 'Roof', mine: 'Mine', theirs: 'Theirs' }]
@@ -183,7 +183,7 @@ describe('an edit of many rows', () => {
     ...parts,
   })
 
-  test('leaves the outbox, its rows are kept, and the next edit of each gets its version', async () => {
+  test('leaves the outbox, its rows are stored, and the next edit of each row gets the new version', async () => {
     const tab = await openLoneTab()
     const next = edit({ id: 'next', rowId: 'wall', values: { amount: 5 }, base: { amount: undefined } })
     expect(await settled(tab, changed(), many, next)).toEqual({ status: 'saved', id: 'roof' })
@@ -191,14 +191,14 @@ describe('an edit of many rows', () => {
     expect(await onDisk(tab, 'wall')).toEqual(row('wall'))
   })
 
-  test('counts as this user’s where the server stored another value', async () => {
+  test('counts as this user’s also if the server stored another value', async () => {
     const tab = await openLoneTab()
     const next = edit({ id: 'next', rowId: 'wall', values: { name: 'Wall' }, base: { name: ' Mine ' } })
     await settled(tab, changed(), { ...many, values: { name: ' Mine ' } }, next)
     expect(queuedIn(tab)).toMatchObject([{ id: 'next', version: 4, base: { name: 'Mine' } }])
   })
 
-  test('wrote nothing where a colleague was later', async () => {
+  test('wrote nothing to a row that a colleague changed later', async () => {
     const theirs = row('wall', { name: 'Theirs', version: 6 })
     const undo = edit({ id: 'undo', rowId: 'wall', values: { name: 'Roof' }, base: { name: 'Mine' }, version: 3 })
     const tab = await openLoneTab()
@@ -206,7 +206,7 @@ describe('an edit of many rows', () => {
     expect(queuedIn(tab)).toMatchObject([{ id: 'undo', version: 3, base: { name: 'Mine' } }])
   })
 
-  test('needs attention for the rows that were deleted, and for these alone', async () => {
+  test('needs attention only for the rows that were deleted', async () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'deals', { id: 'roof' }, { id: 'wall' })
     const next = edit({ id: 'next', values: { amount: 5 }, base: { amount: undefined } })
@@ -220,7 +220,7 @@ describe('an edit of many rows', () => {
   })
 })
 
-test('an undo that was to delete records, one of which a colleague has changed and one deleted, is done', async () => {
+test('an undo that deletes new records is settled if a colleague has changed one and deleted the other', async () => {
   const tab = await openLoneTab()
   putRows(tab.data, 'deals', { id: 'roof' }, { id: 'wall' })
   const undo = edit({ kind: 'delete', rowIds: ['roof', 'wall'], values: {}, givesWay: true })
@@ -232,7 +232,7 @@ test('an undo that was to delete records, one of which a colleague has changed a
   expect([...tab.data.tables.deals.values()].map(({ id, name }) => [id, name])).toEqual([['roof', 'Theirs']])
 })
 
-describe('what the server did with the next task of a series', () => {
+describe('the next task of a series', () => {
   const reading = 'GET /rest/v1/tasks'
   const also = { next: serverRow({ id: 'next' }) }
   const completion = edit({ table: 'tasks', rowId: 'call', values: { status: 'done' }, also })
@@ -246,7 +246,7 @@ describe('what the server did with the next task of a series', () => {
     return tab.network.of(reading).length
   }
 
-  test('is read with the answer, and only where there is one', async () => {
+  test('is read with the answer, if the edit has a next task and was applied', async () => {
     const applied: Answer = { kind: 'settled', rowId: 'call', row: call, overtakenBy: null }
     const changed: Answer = { kind: 'changed', rows: [call], overtakenBy: [], deletedBy: null, deletedAt: null }
     const { also: _, ...alone } = completion
@@ -260,7 +260,7 @@ describe('what the server did with the next task of a series', () => {
 describe('a delete', () => {
   const deletion = edit({ kind: 'delete', rowIds: ['roof', 'wall'], values: {} })
 
-  test('takes the rows away, and an answer from before cannot bring them back', async () => {
+  test('removes the rows, and an older answer cannot bring them back', async () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'deals', { id: 'roof', version: 4 }, { id: 'door' })
     expect(await settled(tab, { kind: 'removed', changedBefore: [] }, deletion)).toEqual({
@@ -275,7 +275,7 @@ describe('a delete', () => {
     ])
   })
 
-  test('of another brand leaves the open one alone', async () => {
+  test('in another brand does not change the open brand', async () => {
     const tab = await openLoneTab()
     await settled(tab, { kind: 'removed', changedBefore: [] }, { ...deletion, brandId: 'other' })
     expect([...tab.data.recentlyDeleted]).toEqual([])
@@ -286,7 +286,7 @@ describe('a delete', () => {
 describe('an undo of a delete', () => {
   const undo = edit({ kind: 'restore', rowIds: ['roof', 'wall'], values: {} })
 
-  test('brings the rows back, and an older pull cannot take them away', async () => {
+  test('restores the rows, and an older pull cannot remove them', async () => {
     const tab = await openLoneTab()
     tab.data.recentlyDeleted.set('roof', 3)
     tab.clock.advance(50)
@@ -302,7 +302,7 @@ describe('an undo of a delete', () => {
     ])
   })
 
-  test('needs attention for the rows whose place is taken', async () => {
+  test('needs attention for rows that cannot be restored because a unique value is taken', async () => {
     const tab = await openLoneTab()
     const message = '1 of 2 could not be brought back: something else has that place now.'
     const next = edit({ id: 'next', values: { amount: 5 }, base: { amount: undefined } })

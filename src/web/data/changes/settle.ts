@@ -7,17 +7,17 @@ import type { Outcome } from '#web/data/session/outcome.ts'
 import { resolveOutcome } from './outcomes.ts'
 import { concerns, type Operation, rowIdsOf, withRowId } from '#web/data/store/operation.ts'
 import { readOperations, updateQueue } from '#web/data/store/queue.ts'
-import { rebased } from './rebase.ts'
-import type { Sent } from './send.ts'
-import { runSeriesCode } from './run-series-code.ts'
+import { rebaseLater } from './rebase.ts'
+import type { SendResult } from './send.ts'
+import { runSeriesCode } from './series-code.ts'
 
 const wasDeleted = 'This record was deleted meanwhile.'
 
-/** Stores the server's answer to an operation. Rebases the operations behind it in the same transaction. */
+/** Stores the server's answer to an operation. Rebases the later operations in the same transaction. */
 export async function settleOperation(
   device: Device,
   operation: Operation,
-  sent: Exclude<Sent, { kind: 'wait' | 'session' }>,
+  sent: Exclude<SendResult, { kind: 'wait' | 'session' }>,
 ): Promise<void> {
   const { userId } = operation
   if (operation.also && (sent.kind === 'settled' || sent.kind === 'changed'))
@@ -74,21 +74,22 @@ export async function settleOperation(
 async function settleApplied(
   device: Device,
   operation: Operation,
-  sent: Extract<Sent, { kind: 'settled' }>,
+  sent: Extract<SendResult, { kind: 'settled' }>,
 ): Promise<void> {
   const { userId, brandId, table } = operation
   const { row, rowId } = sent
-  // Stores the row before it removes the operation. In between the screen shows the same; after a crash there the operation is sent again.
+  // Stores the row before it removes the operation. The screen does not change in between, and after a crash there the operation is sent
+  // again.
   if (row) await storeRows(device, { userId, brandId, table, rows: [row] })
   const isMerged = rowId !== operation.rowId
   const behind = (await readOperations(device, userId)).filter(
     (candidate) => candidate.seq > operation.seq && concerns(candidate, operation.rowId),
   )
-  // Undoing 'Add Contact' deletes what was added, never the contact that was there before.
+  // An undo of 'Add Contact' deletes only a contact that was added, never one that already existed.
   const dropped = isMerged ? behind.filter(({ kind, givesWay }) => kind === 'delete' && givesWay) : []
   const kept = behind.filter((candidate) => !dropped.includes(candidate))
   const later = kept.map((candidate) => withRowId(candidate, operation.rowId, rowId))
-  const rebasedLater = row ? rebased(later, sent.overtakenBy ? unwritten(operation) : operation, row) : []
+  const rebasedLater = row ? rebaseLater(later, sent.overtakenBy ? unwritten(operation) : operation, row) : []
   const rebasedIds = new Set(rebasedLater.map((candidate) => candidate.id))
   const renamed = isMerged ? later.filter((candidate) => !rebasedIds.has(candidate.id)) : []
   const ended = [operation, ...dropped].map(({ id }) => id)
@@ -99,14 +100,14 @@ async function settleApplied(
 async function settleChanged(
   device: Device,
   operation: Operation,
-  { rows, overtakenBy, deletedBy, deletedAt }: Extract<Sent, { kind: 'changed' }>,
+  { rows, overtakenBy, deletedBy, deletedAt }: Extract<SendResult, { kind: 'changed' }>,
 ): Promise<void> {
   const { userId, brandId, table } = operation
   await storeRows(device, { userId, brandId, table, rows })
   const later = await rebasedOn(device, operation, rows, overtakenBy)
   const { first, missing } = missingOf(operation, rows)
   await storeRows(device, { userId, brandId, table, deletedIds: missing })
-  // What a delete was to delete may be gone.
+  // The rows of a delete may already be gone.
   if (first === undefined || operation.kind === 'delete') {
     await updateQueue(device, userId, [operation.id], later)
     return announce(device, operation, { status: 'saved', id: operation.rowId })
@@ -116,14 +117,14 @@ async function settleChanged(
   announce(device, operation, { status: 'refused', message: wasDeleted, code: null })
 }
 
-/** The rows of the operation that are not in the answer. */
+/** Returns the ids of the operation's rows that are not in the answer. */
 function missingOf(operation: Operation, rows: readonly AnyRow[]): { first: string | undefined; missing: string[] } {
   const present = new Set(rows.map((row) => row.id))
   const missing = rowIdsOf(operation).filter((id) => !present.has(id))
   return { first: missing[0], missing }
 }
 
-/** The operations behind this one in the queue, rebased on these rows. Those of `overtakenBy` were not written. */
+/** Returns the later operations in the queue, rebaseLater on these rows. The rows of `overtakenBy` were not written. */
 async function rebasedOn(
   device: Device,
   operation: Operation,
@@ -132,10 +133,13 @@ async function rebasedOn(
 ): Promise<Operation[]> {
   const queued = await readOperations(device, operation.userId)
   const later = queued.filter((candidate) => candidate.seq > operation.seq)
-  return rows.flatMap((row) => rebased(later, overtakenBy.includes(row) ? unwritten(operation) : operation, row))
+  return rows.flatMap((row) => rebaseLater(later, overtakenBy.includes(row) ? unwritten(operation) : operation, row))
 }
 
-/** The operation for a row that a colleague's later change kept: none of its fields is this user's, and an undo behind it has to see that. */
+/**
+ * Returns the operation for a row where a colleague's later change stays: none of its fields is this user's, and a later undo has to see
+ * that.
+ */
 function unwritten(operation: Operation): Operation {
   return { ...operation, values: {} }
 }

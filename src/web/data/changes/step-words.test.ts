@@ -28,7 +28,7 @@ const words = (...operations: Partial<Operation>[]) =>
     ),
   })
 
-describe('what an undo takes back is called', () => {
+describe('a step is described', () => {
   test.each<[string, Partial<Operation>]>([
     ['Roof moved to Won', { values: { stage_id: 'won' } }],
     ['Roof moved', { values: { stage_id: 'unknown' } }],
@@ -63,7 +63,7 @@ describe('what an undo takes back is called', () => {
     expect(words(parts)).toBe(expected)
   })
 
-  test('by its records, each of which counts once', () => {
+  test('by its records, each counted once', () => {
     const move = { values: { stage_id: 'won' } }
     expect(words(move, { ...move, rowId: 'wall' }, { ...move, rowId: 'wall' })).toBe('2 deals moved to Won')
     expect(words(move, move)).toBe('Roof moved to Won')
@@ -71,13 +71,13 @@ describe('what an undo takes back is called', () => {
     expect(words({ kind: 'delete', rowId: 'wall' }, move)).toBe('Roof moved to Won')
   })
 
-  test('by the record that it created, whatever it wrote into it afterwards', () => {
+  test('by the record that it created, whatever it wrote to the record afterwards', () => {
     expect(words({ kind: 'insert' }, { values: { amount: 5 } })).toBe('Roof created')
     expect(words({ kind: 'insert', rowId: 'wall' }, { values: { amount: 5 } })).toBe('Amount of Roof changed')
     expect(words({ kind: 'delete' }, { values: { amount: 5 } })).toBe('Amount of Roof changed')
   })
 
-  test('a change, where nothing of it is left', () => {
+  test('as a change, if it has no operations left', () => {
     expect(words()).toBe('Change')
   })
 })

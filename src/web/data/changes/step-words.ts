@@ -1,5 +1,5 @@
 import type { BrandData } from '#web/data/store/brand-data.ts'
-import { makesRows, rowIdsOf } from '#web/data/store/operation.ts'
+import { createsRows, rowIdsOf } from '#web/data/store/operation.ts'
 import { isRecordTable, type RecordTable } from '#web/data/store/record-tables.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { countOf } from '#web/lib/count.ts'
@@ -8,23 +8,26 @@ import { deletedRow } from './delete-records.ts'
 import { fieldWords } from './field-words.ts'
 import { memberName } from './member-name.ts'
 import { isNameColumn, nounOf, recordName } from './record-words.ts'
-import type { Done, Step } from './steps.ts'
+import type { DoneOperation, Step } from './steps.ts'
 
-/** What an action did, as the toast of its undo says it: 'Renewal 2027 moved to Won', '3 deals deleted', 'Amount of Renewal 2027 changed'. */
+/**
+ * Returns the words for an action in the toast of its undo: 'Renewal 2027 moved to Won', '3 deals deleted', 'Amount of Renewal 2027
+ * changed'.
+ */
 export function stepWords(data: BrandData, { operations }: Step): string {
   const last = operations.at(-1)
   if (!last || !isRecordTable(last.table)) return 'Change'
   // An edit of a record that the same action created is part of creating it.
-  const main = operations.find((each) => makesRows(each) && each.rowId === last.rowId) ?? last
+  const main = operations.find((each) => createsRows(each) && each.rowId === last.rowId) ?? last
   const rowIds = operations.filter(({ kind, table }) => kind === main.kind && table === main.table).flatMap(rowIdsOf)
   const what = whatOf(data, last.table, main, [...new Set(rowIds)])
   if (main.kind === 'delete') return `${what} deleted`
   if (main.kind === 'restore') return `${what} brought back`
-  if (makesRows(main)) return `${what} ${last.table === 'deals' || last.table === 'tasks' ? 'created' : 'added'}`
+  if (createsRows(main)) return `${what} ${last.table === 'deals' || last.table === 'tasks' ? 'created' : 'added'}`
   return editWords(data, last.table, main, what)
 }
 
-function whatOf(data: BrandData, table: RecordTable, operation: Done, rowIds: readonly string[]): string {
+function whatOf(data: BrandData, table: RecordTable, operation: DoneOperation, rowIds: readonly string[]): string {
   const { one, many } = nounOf(table)
   const [rowId] = rowIds
   if (rowId === undefined || rowIds.length > 1) return countOf(rowIds.length, one, many)
@@ -32,7 +35,7 @@ function whatOf(data: BrandData, table: RecordTable, operation: Done, rowIds: re
   return (row && recordName(row)) ?? textOf(operation.preview, 'name') ?? `A ${one}`
 }
 
-function editWords(data: BrandData, table: RecordTable, { values, base }: Done, what: string): string {
+function editWords(data: BrandData, table: RecordTable, { values, base }: DoneOperation, what: string): string {
   const fields = Object.keys(values)
   const [field = ''] = fields
   if (typeof values.stage_id === 'string') {
@@ -40,7 +43,7 @@ function editWords(data: BrandData, table: RecordTable, { values, base }: Done, 
     return `${what} moved${stage ? ` to ${stage.name}` : ''}`
   }
   if (table === 'tasks' && values.status) return `${what} ${values.status === 'done' ? 'completed' : 'reopened'}`
-  // A contact brings its company, an amount its currency.
+  // An edit of a contact also sets its company, and one of an amount its currency.
   const leading = ['amount', 'contact_id'].find((each) => fields.includes(each))
   if (fields.length > 1 && !leading) return `${what} edited`
   if (field === 'owner_id' || field === 'assignee_id') return givenWords(data, values[field], what)

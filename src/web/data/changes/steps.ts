@@ -2,43 +2,43 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 
-/** What an operation has done, as far as its undo has to know. */
-export type Done = Pick<
+/** The parts of a done operation that its undo needs. */
+export type DoneOperation = Pick<
   Operation,
   'kind' | 'brandId' | 'table' | 'rowId' | 'rowIds' | 'values' | 'preview' | 'base' | 'bases' | 'at' | 'title' | 'icon'
 > & {
-  /** The server has done it without the outbox, after `at`: rows on this device may be those of before. */
+  /** True if the server did it without the outbox, after `at`: rows on this device may still be as before. */
   onServer?: true
 }
 
-/** What one 'Undo' takes back: the operations of one action, in their order. Empty after all of them were refused. */
+/** A step of undo: the operations of one action, in order. One 'Undo' reverts them. Empty after all of them were refused. */
 export interface Step {
-  operations: readonly Done[]
-  /** What the action did, once it is known: 'Renewal 2027 moved to Won'. */
+  operations: readonly DoneOperation[]
+  /** Words for the action, after they were computed: 'Renewal 2027 moved to Won'. */
   words?: string
-  /** For an action that has no operations here (an import): asks whether to undo it. `id` tells it from others. */
+  /** For an action without operations on this device (an import): asks whether to undo it. `id` identifies the action. */
   asks?: { id: string; ask: () => void }
 }
 
 interface Steps {
   done: readonly Step[]
-  /** What was undone and can be done again: the operations of the undo. The last one is next. */
+  /** Steps that were undone and can be redone: the operations of the undo. The last one is redone next. */
   undone: readonly Step[]
-  /** The step that an operation now belongs to. */
+  /** The step to which an operation belongs that is made now. */
   open: Step | null
 }
 
-/** So many steps of a tab can be undone. */
+/** Maximum number of steps of a tab that can be undone. */
 const limit = 50
 
-/** The steps of this tab in a brand: they are dropped when the brand is closed. The last one of `done` is undone next. */
+/** The steps of this tab in a brand. They are dropped when the brand is closed. The last one of `done` is undone next. */
 export const stepsOf = perBrand((): Steps => ({ done: [], undone: [], open: null }))
 
 /**
- * Notes an operation of this tab. Operations that are made at once, without a pause, are one step. Returns the function that forgets one
- * without effect: it was refused, or met another row than the one that it was to create.
+ * Records an operation of this tab as part of a step. Operations that are made without an `await` in between form one step. Returns a function that
+ * removes the operation if it has no effect: it was refused, or found an existing row instead of creating one.
  */
-export function noteOperation(data: BrandData, operation: Done): () => void {
+export function recordOperation(data: BrandData, operation: DoneOperation): () => void {
   const steps = stepsOf(data)
   const step = (steps.open ??= { operations: [] })
   step.operations = [...step.operations, operation]
@@ -54,7 +54,7 @@ export function noteOperation(data: BrandData, operation: Done): () => void {
   }
 }
 
-/** Runs an action whose operations belong to this step. Only what it does before its first `await` counts. */
+/** Runs an action and records its operations in this step. Only operations before its first `await` count. */
 export function inStep<Result>(data: BrandData | null, step: Step, act: () => Result): Result {
   if (!data) return act()
   const steps = stepsOf(data)

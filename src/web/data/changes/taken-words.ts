@@ -7,7 +7,7 @@ const words: Partial<Record<TableName, string>> = {
   deal_contacts: 'This contact is in the deal already.',
 }
 
-/** The message for a value that another row of this table has already (23505); null: the database's message is shown. */
+/** Returns the message for a value that another row of this table already has (23505). Null: show the database's message. */
 export function takenWords(table: TableName): string | null {
   return words[table] ?? null
 }

@@ -1,36 +1,39 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { combined, type Outcome } from '#web/data/session/outcome.ts'
+import { combinedOutcome, type Outcome } from '#web/data/session/outcome.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
-import { editsRows, makesRows } from '#web/data/store/operation.ts'
+import { editsRows, createsRows } from '#web/data/store/operation.ts'
 import { chunksOf } from '#web/data/server/request-size.ts'
 import { isSetEdit } from '#web/data/store/set-edit.ts'
 import { isRecordTable, type RecordTable } from '#web/data/store/record-tables.ts'
 import { deleteRecords, restoreRecords } from './delete-records.ts'
 import { update, updateAll } from './mutate.ts'
-import { changedSince, type Kept, takenBack } from './kept-values.ts'
+import { changedSince, type SkippedUndo, undoValuesOf } from './undo-values.ts'
 import { stepWords } from './step-words.ts'
-import { type Done, inStep, type Step, stepsOf } from './steps.ts'
+import { type DoneOperation, inStep, type Step, stepsOf } from './steps.ts'
 import { consequences } from './update-record.ts'
 
-/** What an undo, or doing it again, has done on this device. */
+/** The result of an undo or a redo on this device. */
 export interface Undone {
   verb: 'Undid' | 'Redid'
-  /** What the action did, whose undo this is: 'Renewal 2027 moved to Won'. */
+  /** Words for the undone action: 'Renewal 2027 moved to Won'. */
   words: string
-  /** What somebody changed since, and was left as it is. */
-  kept: readonly Kept[]
-  /** The step that does the opposite of this; null: nothing was done, because all was changed since. */
+  /** Rows and fields that were skipped because somebody has changed them since. */
+  kept: readonly SkippedUndo[]
+  /** The step that reverts this one. Null if nothing was done, because everything was changed since. */
   opposite: Step | null
-  /** Resolves with the server's answer, as that of an edit. */
+  /** Resolves with the outcome, like that of an edit. */
   outcome: Promise<Outcome>
 }
 
-/** Undoes a step of this tab, the last one by default. It is on screen before this returns, offline too. Null: there is none. */
+/**
+ * Undoes a step of this tab, by default the last one. The undo is shown before this returns, also offline. Returns null if there is no
+ * step.
+ */
 export function undoStep(device: Device, step?: Step): Undone | null {
   return turn(device, 'done', 'undone', step)
 }
 
-/** Does again what was undone last, or the step that an undo has made. */
+/** Redoes the step that was undone last, or the given step from an undo. */
 export function redoStep(device: Device, step?: Step): Undone | null {
   return turn(device, 'undone', 'done', step)
 }
@@ -46,17 +49,17 @@ function turn(device: Device, from: 'done' | 'undone', to: 'done' | 'undone', gi
   const opposite: Step = { operations: [], words }
   steps[from] = steps[from].filter((each) => each !== step)
   steps[to] = [...steps[to], opposite]
-  const kept: Kept[] = []
+  const kept: SkippedUndo[] = []
   const outcomes = inStep(data, opposite, () =>
-    oppositesOf(step).flatMap((operation) => takeBack(data, operation, kept)),
+    operationsToRevert(step).flatMap((operation) => revertOperation(data, operation, kept)),
   )
   const isNothing = outcomes.length === 0
   if (isNothing) steps[to] = steps[to].filter((each) => each !== opposite)
   const verb = from === 'done' ? 'Undid' : 'Redid'
-  return { verb, words, kept, opposite: isNothing ? null : opposite, outcome: combined(outcomes) }
+  return { verb, words, kept, opposite: isNothing ? null : opposite, outcome: combinedOutcome(outcomes) }
 }
 
-/** A delete can be undone from its toast after another brand was opened. */
+/** Undoes deletes from their toast after another brand was opened. */
 function undoDeletesOfOtherBrands(device: Device, { operations, words = 'Records deleted' }: Step): Undone | null {
   const brandId = openBrand(device).get()?.brandId
   const outcomes = operations.flatMap(({ kind, table, rowIds, brandId: own }) =>
@@ -65,22 +68,25 @@ function undoDeletesOfOtherBrands(device: Device, { operations, words = 'Records
       : [],
   )
   if (outcomes.length === 0) return null
-  return { verb: 'Undid', words, kept: [], opposite: null, outcome: combined(outcomes) }
+  return { verb: 'Undid', words, kept: [], opposite: null, outcome: combinedOutcome(outcomes) }
 }
 
-/** The operations to take back, the last one first. Edits of rows that the step itself has created go with these rows. */
-function oppositesOf({ operations }: Step): Done[] {
-  const created = new Set(operations.filter(makesRows).map(({ rowId }) => rowId))
+/**
+ * Returns the operations to revert, the last one first. Edits of rows that the step itself created are left out, because these rows are
+ * deleted.
+ */
+function operationsToRevert({ operations }: Step): DoneOperation[] {
+  const created = new Set(operations.filter(createsRows).map(({ rowId }) => rowId))
   return operations.filter((each) => !editsRows(each) || !created.has(each.rowId)).toReversed()
 }
 
-/** Sends the opposite of an operation, as far as nobody has changed since what it wrote; the rest is added to `kept`. */
-function takeBack(data: BrandData, operation: Done, kept: Kept[]): Promise<Outcome>[] {
+/** Sends the inverse of an operation. Values that somebody has changed since are skipped and added to `kept`. */
+function revertOperation(data: BrandData, operation: DoneOperation, kept: SkippedUndo[]): Promise<Outcome>[] {
   const { device } = data
   const { table, kind, rowIds = [operation.rowId] } = operation
   if (!isRecordTable(table)) return []
   if (kind === 'delete') return [restoreRecords(device, table, rowIds)]
-  if (editsRows(operation)) return writeBack(data, table, operation, kept)
+  if (editsRows(operation)) return revertEdit(data, table, operation, kept)
   const untouched = rowIds.filter((rowId) => {
     const change = changedSince(data, operation, rowId)
     if (change) kept.push(change)
@@ -89,19 +95,24 @@ function takeBack(data: BrandData, operation: Done, kept: Kept[]): Promise<Outco
   return untouched.length > 0 ? [deleteRecords(device, table, untouched, true)] : []
 }
 
-/** What rows get back that had the same before and after the edit. */
+/** Rows that get the same values back. */
 interface Group {
   values: Record<string, unknown>
   rowIds: string[]
   isHere: boolean
 }
 
-/** Gives rows their values of before the edit: those with the same values in one operation, of a hundred rows at most. */
-function writeBack(data: BrandData, table: RecordTable, operation: Done, kept: Kept[]): Promise<Outcome>[] {
+/** Restores the values before an edit. Rows with the same values share an operation, of at most a hundred rows. */
+function revertEdit(
+  data: BrandData,
+  table: RecordTable,
+  operation: DoneOperation,
+  kept: SkippedUndo[],
+): Promise<Outcome>[] {
   const { device } = data
   const groups = new Map<string, Group>()
   for (const rowId of operation.rowIds ?? [operation.rowId]) {
-    const { values, changes, isHere } = takenBack(data, operation, rowId)
+    const { values, changes, isHere } = undoValuesOf(data, operation, rowId)
     kept.push(...changes)
     if (Object.keys(values).length === 0) continue
     const key = JSON.stringify([values, isHere])
@@ -113,8 +124,8 @@ function writeBack(data: BrandData, table: RecordTable, operation: Done, kept: K
     const preview = consequences(device, table, values)
     const draft = { table, title: operation.title, icon: operation.icon, values, preview, givesWay: true }
     const [rowId = '', ...others] = rowIds
-    const isSets = Object.values(values).some(isSetEdit)
-    if (isHere && others.length === 0 && !isSets) return [update(device, { ...draft, rowId })]
+    const hasSetEdits = Object.values(values).some(isSetEdit)
+    if (isHere && others.length === 0 && !hasSetEdits) return [update(device, { ...draft, rowId })]
     const replaced = Object.fromEntries(
       Object.entries(values).map(([field, value]) => [
         field,

@@ -5,7 +5,7 @@ import { reachable } from '#web/data/server/network.ts'
 import { queue } from '#web/data/store/queue.ts'
 import { consequences, updateRecord, updateRecords } from './update-record.ts'
 
-/** A tab without a network: edits stay in the outbox. */
+/** Opens a tab that is offline: edits stay in the outbox. */
 async function openOffline(): Promise<LoneTab> {
   const tab = await openLoneTab()
   reachable(tab.device).set(false)
@@ -26,7 +26,7 @@ async function openOffline(): Promise<LoneTab> {
 const queuedIn = ({ device }: LoneTab) => queue(device).get().operations
 
 describe('an edit of a record', () => {
-  test('sends what has changed, trimmed, and null for an empty text', async () => {
+  test('sends the changed fields, trimmed, and null for an empty text', async () => {
     const tab = await openOffline()
     const patch = { first_name: 'Owen', email: ' new@d.test ', phone: '  ', title: undefined }
     expect(await updateRecord(tab.device, 'contacts', 'owen', patch)).toEqual({ status: 'queued', id: 'owen' })
@@ -56,7 +56,7 @@ describe('an edit of a record', () => {
     expect(queuedIn(tab)).toEqual([])
   })
 
-  test('leaves an empty name and an empty note to the database, which refuses them or not', async () => {
+  test('sends an empty name and an empty note as they are, and the database decides', async () => {
     const tab = await openOffline()
     await updateRecord(tab.device, 'deals', 'roof', { name: ' ' })
     await updateRecord(tab.device, 'tasks', 'call', { title: '' })
@@ -65,13 +65,13 @@ describe('an edit of a record', () => {
     expect(queuedIn(tab).map(({ values }) => values)).toEqual([{ name: '' }, { title: '' }, { body: '' }])
   })
 
-  test('of a record that is not here sends all of it', async () => {
+  test('of a record that is not on this device sends all given fields', async () => {
     const tab = await openOffline()
     await updateRecord(tab.device, 'deals', 'gone', { name: 'Roof', amount: 0 })
     expect(queuedIn(tab)).toMatchObject([{ values: { name: 'Roof', amount: 0 }, version: 0 }])
   })
 
-  test('of the stage, the status or a pin is the last write, unless it changes something else too', async () => {
+  test('of the stage, the status or a pin wins as the last write, unless it changes other fields too', async () => {
     const tab = await openOffline()
     await updateRecord(tab.device, 'deals', 'roof', { stage_id: 'won' })
     await updateRecord(tab.device, 'tasks', 'call', { status: 'done' }, 'Complete “Call”')
@@ -85,7 +85,7 @@ describe('an edit of a record', () => {
     ])
   })
 
-  test('whose value is taken is refused with a sentence; other refusals keep the words of the server', async () => {
+  test('whose value is taken is refused with a readable sentence; other refusals keep the server’s message', async () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'contacts', { id: 'owen', email: 'o@d.test' })
     tab.network.onEach(
@@ -103,8 +103,8 @@ describe('an edit of a record', () => {
   })
 })
 
-describe('the fields that the database sets with others', () => {
-  test('of a deal: when its stage changed, and when it was closed', async () => {
+describe('the fields that the database sets because of others', () => {
+  test('of a deal: the time of its stage, and the time when it was closed', async () => {
     const { device } = await openOffline()
     const moved = (stage_id: unknown) => consequences(device, 'deals', { stage_id })
     expect(moved('won')).toEqual({ stage_since: begin, closed_at: begin })
@@ -115,7 +115,7 @@ describe('the fields that the database sets with others', () => {
     expect(consequences(device, 'deals', { amount: 5 })).toEqual({})
   })
 
-  test('of a task: when it was completed', async () => {
+  test('of a task: the time when it was completed', async () => {
     const { device } = await openOffline()
     expect(consequences(device, 'tasks', { status: 'done' })).toEqual({ completed_at: begin })
     expect(consequences(device, 'tasks', { status: 'open' })).toEqual({ completed_at: null })
@@ -125,7 +125,7 @@ describe('the fields that the database sets with others', () => {
 })
 
 describe('an edit of many records', () => {
-  test('is one operation with what each of them had, without those that have it already', async () => {
+  test('is one operation with the earlier values of each record, without records that already have the values', async () => {
     const tab = await openOffline()
     putRows(tab.data, 'deals', { id: 'door', name: 'Door', stage_id: 'won' })
     const outcome = await updateRecords(tab.device, 'deals', ['roof', 'door', 'wall', 'gone'], { stage_id: 'won' })
@@ -145,13 +145,13 @@ describe('an edit of many records', () => {
     expect(tab.data.tables.deals.get('wall')?.stage_id).toBe('won')
   })
 
-  test('trims and empties as an edit of one does', async () => {
+  test('trims texts and replaces empty ones as an edit of one record does', async () => {
     const tab = await openOffline()
     await updateRecords(tab.device, 'deals', ['roof', 'wall'], { lost_reason: '  ', name: '' }, 'Title')
     expect(queuedIn(tab)).toMatchObject([{ values: { lost_reason: null, name: '' }, icon: 'edit', title: 'Title' }])
   })
 
-  test('of one record is an edit of that record; of none it is done', async () => {
+  test('of one record is an edit of that record; of no record it is saved at once', async () => {
     const tab = await openOffline()
     await updateRecords(tab.device, 'deals', ['roof'], { amount: 9 })
     expect(queuedIn(tab)).toMatchObject([{ kind: 'update', rowId: 'roof' }])

@@ -1,9 +1,9 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { serverNow } from '#web/data/server/network.ts'
-import { combined, type Outcome } from '#web/data/session/outcome.ts'
+import { combinedOutcome, type Outcome } from '#web/data/session/outcome.ts'
 import { readField } from '#web/data/store/row-fields.ts'
-import { same } from './conflict.ts'
+import { isSameValue } from './conflict.ts'
 import { update, updateAll } from './mutate.ts'
 import { chunksOf } from '#web/data/server/request-size.ts'
 import type { Editable, RecordTable } from '#web/data/store/record-tables.ts'
@@ -16,8 +16,8 @@ import type { Deal, Task } from '#web/data/server/rows.ts'
 const lastWriteFields = new Set(['stage_id', 'status', 'pinned'])
 
 /**
- * Changes fields of a record that is on this device: on screen before this returns, offline too. Texts are trimmed; an empty text becomes
- * null. A patch that changes nothing is 'saved' without a request. `title` is the title in the queue. When somebody else changed the same
+ * Changes fields of a record that is on this device. The change is shown before this returns, also offline. Texts are trimmed, and an empty text
+ * becomes null. A patch that changes nothing is 'saved' without a request. `title` is the title in the queue. If somebody else changed the same
  * field, the user decides ('Needs attention').
  */
 export async function updateRecord<Table extends RecordTable>(
@@ -31,7 +31,7 @@ export async function updateRecord<Table extends RecordTable>(
   const values: Record<string, unknown> = {}
   for (const [field, given] of Object.entries(patch)) {
     const value = normalised(given, isNeverNull(table, field))
-    if (!row || !same(readField(row, field), value)) values[field] = value
+    if (!row || !isSameValue(readField(row, field), value)) values[field] = value
   }
   const fields = Object.keys(values)
   if (fields.length === 0) return { status: 'saved', id }
@@ -48,8 +48,8 @@ export async function updateRecord<Table extends RecordTable>(
 }
 
 /**
- * Applies one patch to several records (a selection that is moved or assigned), a hundred in a request: on screen before this returns,
- * offline too. The last write wins. A refused request undoes only its own rows.
+ * Applies one patch to several records (a selection that is moved or assigned), a hundred per request. The change is shown before this returns,
+ * also offline. The last write wins. A refused request reverts only its own rows.
  */
 export function updateRecords<Table extends RecordTable>(
   device: Device,
@@ -66,9 +66,9 @@ export function updateRecords<Table extends RecordTable>(
   )
   const isChanged = (id: string) => {
     const present = rows?.get(id)
-    return !present || Object.entries(values).some(([field, value]) => !same(readField(present, field), value))
+    return !present || Object.entries(values).some(([field, value]) => !isSameValue(readField(present, field), value))
   }
-  return combined(
+  return combinedOutcome(
     chunksOf(ids.filter(isChanged)).map((rowIds) =>
       updateAll(device, {
         table,
@@ -90,7 +90,7 @@ export function updateRecords<Table extends RecordTable>(
   )
 }
 
-/** The fields that the database sets when these fields change: closed_at and stage_since of a deal, completed_at of a task. */
+/** Returns the fields that the database sets when these fields change: closed_at and stage_since of a deal, completed_at of a task. */
 export function consequences(
   device: Device,
   table: RecordTable,
@@ -105,12 +105,15 @@ export function consequences(
   return {}
 }
 
-/** Names, and the text of a note: of a call it may be empty. */
+/** Whether the field is never null: names, and the text of a note, which may be empty for a call. */
 function isNeverNull(table: RecordTable, field: string): boolean {
   return isNameColumn(table, field) || field === 'body'
 }
 
-/** The value as the database stores it: texts trimmed, an empty text as null. One that is never null stays, and the database refuses it or not. */
+/**
+ * Returns the value as the database stores it: texts trimmed, an empty text as null. A required field keeps an empty text, and the
+ * database decides.
+ */
 function normalised(value: unknown, isRequired: boolean): unknown {
   if (typeof value !== 'string') return value ?? null
   const text = value.trim()

@@ -14,14 +14,14 @@ export interface ActiveBrand {
   slug: string
   /** The user's role. */
   role: Role
-  /** Set while the user was added by somebody else and has not opened the brand. */
+  /** Set if somebody else added the user, until the user opens the brand. */
   added?: Membership['added']
 }
 
 interface ActiveBrandState {
   ready: boolean
   brandId: string | null
-  /** Its name when it was chosen. The memberships may be reloaded without the brand before the removal is noticed. */
+  /** The brand's name when it was chosen. The memberships may be reloaded without the brand before the removal is detected. */
   name?: string | null
   lost: 'removed' | 'closed' | null
 }
@@ -29,12 +29,12 @@ interface ActiveBrandState {
 const tabKey = 'brand'
 const lastBrandName = 'brand'
 
-/** The id of this tab's brand. */
+/** The state of this tab's brand. */
 export const activeBrandState = devicePart((device) => {
   const active = observable<ActiveBrandState>({ ready: false, brandId: null, lost: null })
   sessionState(device).subscribe(() => {
     if (sessionState(device).get().session) return
-    removedFrom(device).set(null)
+    lostBrand(device).set(null)
     if (!active.get().brandId) return
     device.tabStorage?.removeItem(tabKey)
     active.set({ ready: true, brandId: null, lost: null })
@@ -42,24 +42,24 @@ export const activeBrandState = devicePart((device) => {
   return active
 })
 
-/** A brand that the user was removed from, and the number of unsent operations that were dropped with it. */
-export interface RemovedFrom {
+/** A brand that the user was removed from. `unsent`: number of unsent operations that were dropped with it. */
+export interface LostBrand {
   name: string | null
   unsent: number
 }
 
 /** Shown on /select-brand until the next brand is chosen. */
-const removedFrom = devicePart(() => observable<RemovedFrom | null>(null))
+const lostBrand = devicePart(() => observable<LostBrand | null>(null))
 
-/** The brand that the user was just removed from; null: none. */
-export function useRemovedFrom(): RemovedFrom | null {
+/** Returns the brand that the user was just removed from, or null. */
+export function useLostBrand(): LostBrand | null {
   const device = useDevice()
-  return useObservable(removedFrom(device))
+  return useObservable(lostBrand(device))
 }
 
 /**
- * The brand of this tab. `lost` is 'removed' when the user is no longer a member, and the brand's data is wiped from this device. It is
- * 'closed' when the brand demands a second factor that this session has not proved. Show that, then call `clearActiveBrand()` and go to
+ * Returns the brand of this tab. `lost` is 'removed' if the user is no longer a member, and the brand's data is wiped from this device. It is
+ * 'closed' if the brand requires a second factor that this session has not proved. Show the reason, then call `clearActiveBrand()` and go to
  * /select-brand.
  */
 export function useActiveBrand(): { ready: boolean; brand: ActiveBrand | null; lost: 'removed' | 'closed' | null } {
@@ -75,7 +75,7 @@ export function useActiveBrand(): { ready: boolean; brand: ActiveBrand | null; l
   return { ready: true, brand: { id: brandId, name, slug, role, ...(added && { added }) }, lost }
 }
 
-/** For router guards: this tab's brand, else the last one of this device, else null. Sends no request. */
+/** Returns the id of this tab's brand for router guards, else of the last brand on this device, else null. Sends no request. */
 export async function readActiveBrandId(device: Device): Promise<string | null> {
   const session = await readSession(device)
   if (!session) {
@@ -86,7 +86,7 @@ export async function readActiveBrandId(device: Device): Promise<string | null> 
     return activeBrandState(device).get().brandId
   const stored = device.tabStorage?.getItem(tabKey) ?? (await keyValueStore(device).get(lastBrandKey(session.userId)))
   await readMemberships(device)
-  // A brand that was chosen while this was read stays the active one.
+  // A brand that was chosen during these reads stays the active one.
   const chosen = activeBrandState(device).get()
   if (chosen.ready && chosen.brandId) return chosen.brandId
   const brandId = stored || null
@@ -94,17 +94,17 @@ export async function readActiveBrandId(device: Device): Promise<string | null> 
   return brandId
 }
 
-/** Makes a brand the active one of this tab and the last one of this device. */
+/** Makes a brand the active brand of this tab and the last brand of this device. */
 export async function chooseBrand(device: Device, brandId: string): Promise<void> {
   const session = await readSession(device)
   if (!session) return
   device.tabStorage?.setItem(tabKey, brandId)
-  removedFrom(device).set(null)
+  lostBrand(device).set(null)
   activeBrandState(device).set({ ready: true, brandId, name: nameOf(device, brandId), lost: null })
   await keyValueStore(device).remember(lastBrandKey(session.userId), brandId)
 }
 
-/** 'Switch Brand': removes the active brand of this tab and the last one of this device. */
+/** 'Switch Brand': clears the active brand of this tab and the last brand of this device. */
 export async function clearActiveBrand(device: Device): Promise<void> {
   device.tabStorage?.removeItem(tabKey)
   activeBrandState(device).set({ ready: true, brandId: null, lost: null })
@@ -112,16 +112,16 @@ export async function clearActiveBrand(device: Device): Promise<void> {
   if (session) await keyValueStore(device).remove(lastBrandKey(session.userId))
 }
 
-/** Notes that the user is no longer a member of this brand. `unsent`: number of operations that cannot be sent any more. */
+/** Records that the user is no longer a member of this brand. `unsent`: number of operations that can no longer be sent. */
 export function markBrandLost(device: Device, brandId: string, unsent: number): void {
   const state = activeBrandState(device).get()
   if (state.brandId !== brandId || state.lost) return
-  removedFrom(device).set({ name: nameOf(device, brandId) ?? state.name ?? null, unsent })
+  lostBrand(device).set({ name: nameOf(device, brandId) ?? state.name ?? null, unsent })
   removeMembership(device, brandId)
   activeBrandState(device).set({ ...state, lost: 'removed' })
 }
 
-/** Notes that the brand demands a second factor that this session has not proved. The data stays on the device and is not shown. */
+/** Records that the brand requires a second factor that this session has not proved. The data stays on the device and is not shown. */
 export function markBrandClosed(device: Device, brandId: string): void {
   const state = activeBrandState(device).get()
   if (state.brandId === brandId && !state.lost) activeBrandState(device).set({ ...state, lost: 'closed' })

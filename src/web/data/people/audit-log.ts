@@ -9,12 +9,12 @@ export interface AuditEvent {
   at: string
   event: string
   user_id: string | null
-  /** The user's name, or e-mail address. */
+  /** The user's name or email address. */
   who: string | null
   detail: Record<string, unknown> | null
 }
 
-/** Lines of one answer. */
+/** Events per answer. */
 const pageSize = 50
 
 interface AuditLog {
@@ -25,7 +25,7 @@ interface AuditLog {
 
 const shown = devicePart(() => ({ pages: 1 }))
 
-/** The newest events of the active brand; owners only (RPC audit_log). */
+/** The newest events of the active brand (RPC audit_log). Only owners may read them. */
 export const auditLog = onlineValue<AuditLog>(async (device, userId) => {
   const events: AuditEvent[] = []
   for (let page = 0; page < shown(device).pages; page++) {
@@ -47,7 +47,7 @@ export function showOlder(device: Device): Promise<void> {
   return auditLog(device).reload()
 }
 
-/** The next load returns the newest page only. */
+/** Makes the next load return only the newest page. */
 export function showNewest(device: Device): void {
   shown(device).pages = 1
 }

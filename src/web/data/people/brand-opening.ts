@@ -3,7 +3,7 @@ import { askServer } from '#web/data/server/ask-server.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { loadMemberships } from './brands.ts'
 import { userValueKey } from '#web/data/session/stored-user.ts'
-import { caughtUp } from '#web/data/sync/freshness.ts'
+import { caughtUp } from '#web/data/sync/change-arrival.ts'
 import { hasOpened } from '#web/data/sync/presence.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
@@ -13,21 +13,21 @@ import { sessionIdOf } from '#web/data/server/session-token.ts'
 import { readStoredSession } from '#web/data/server/stored-session.ts'
 
 /**
- * A user whom somebody added to a brand opens it by a click. Before that, owners do not see the user's account, and colleagues do not see
- * the user's presence. After that each new session of the user opens the brand by itself (RPC open_brand), so that the brand's audit log
+ * A user who was added to a brand by somebody else opens it by a click. Before that, owners do not see the user's account, and colleagues do not
+ * see the user's presence. After that, each new session of the user opens the brand automatically (RPC open_brand), so that the brand's audit log
  * contains the session.
  */
 
-/** Counts the openings by this page. */
+/** Number of openings by this page. */
 const openings = devicePart(() => observable(0))
 
-/** Changes when this session has opened the active brand, whose audit log contains the session from then on. */
+/** Returns a number that changes when this session opens the active brand. From then on the audit log contains the session. */
 export function useOpenings(): number {
   const device = useDevice()
   return useObservable(openings(device))
 }
 
-/** Opens a brand that somebody added the user to. Online only, never 'queued'. */
+/** Opens a brand that somebody else added the user to. Online only, never 'queued'. */
 export async function openAddedBrand(device: Device, brandId: string): Promise<Outcome> {
   const args = { p_brand_id: brandId }
   const outcome = await changeOnline(device, brandId, (server) => server.rpc('open_brand', args), 'call')
@@ -35,7 +35,7 @@ export async function openAddedBrand(device: Device, brandId: string): Promise<O
   return outcome
 }
 
-/** Opens a brand for this session if the user has opened it before. Follows the membership until the brand is closed. */
+/** Opens a brand for this session if the user has opened it before. Watches the membership until the brand is closed. */
 export function openForThisSession(data: BrandData): void {
   const { memberships } = data.tables
   let isRequested = false
@@ -58,7 +58,7 @@ export function openForThisSession(data: BrandData): void {
   check()
 }
 
-/** Sends the request once for a session and brand. */
+/** Sends the request once per session and brand. */
 async function sendOpening(device: Device, { userId, brandId }: BrandData): Promise<void> {
   const session = await readStoredSession(device)
   const sessionId = session && sessionIdOf(session.access_token)

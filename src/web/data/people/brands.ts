@@ -33,8 +33,8 @@ export const membershipsOf = devicePart((device) => {
 })
 
 /**
- * The user's memberships: first the stored ones (so that /select-brand works offline), then the server's answer. `ready`: one of both is
- * here. `fresh`: the server has answered. `error`: the message of a failed request.
+ * Returns the user's memberships: first the stored ones (so that /select-brand works offline), then the server's answer. `ready`: the stored or the
+ * server's memberships are available. `fresh`: the server has answered. `error`: the message of a failed request.
  */
 export function useMemberships(): {
   ready: boolean
@@ -48,7 +48,7 @@ export function useMemberships(): {
   return { ...useObservable(membershipsOf(device)), reload: (...given) => reload(device, ...given) }
 }
 
-/** The stored memberships. Sends no request. */
+/** Reads the stored memberships. Sends no request. */
 export async function readMemberships(device: Device): Promise<readonly Membership[]> {
   const session = await readSession(device)
   if (!session) return []
@@ -61,7 +61,7 @@ export async function readMemberships(device: Device): Promise<readonly Membersh
   return membershipsOf(device).get().memberships
 }
 
-/** Turns invitations of the user's confirmed address into memberships. A backend without invitations does not have this RPC. */
+/** Turns invitations to the user's confirmed email address into memberships. A backend without invitations does not have this RPC. */
 async function acceptInvitations(device: Device): Promise<void> {
   await readMemberships(device)
   // An unreachable server must not delay the memberships.
@@ -95,15 +95,15 @@ export async function loadMemberships(device: Device): Promise<void> {
   membershipsOf(device).set({ userId, ready: true, fresh: true, memberships, error: null })
 }
 
-/** The names of the members who added the user, by brand. Empty where the server does not answer. */
+/** Reads the names of the members who added the user, by brand. Empty if the server does not answer. */
 async function readAdders(device: Device): Promise<Map<string, string | null>> {
   const { data } = await askServer(device, (server) => server.rpc('unopened_brands'))
   return new Map(listOf(data).map((row) => [textOf(row, 'brand_id') ?? '', textOf(row, 'added_by')]))
 }
 
 /**
- * Removes a membership before the memberships are reloaded: /select-brand opens a single brand by itself, which must not be the one that
- * the user has just lost or left.
+ * Removes a membership before the memberships are reloaded. /select-brand automatically opens a single brand, which must not be the one that the
+ * user has just lost or left.
  */
 export function removeMembership(device: Device, brandId: string): void {
   const known = membershipsOf(device).get()
@@ -111,11 +111,11 @@ export function removeMembership(device: Device, brandId: string): void {
 }
 
 /**
- * Creates a brand, whose creator becomes its owner. Online only, never 'queued'. Code 23505, or a message with 'duplicate key value', means
- * that the name exists (spec section 8). The id of the outcome is the brand's.
+ * Creates a brand and makes its creator the owner. Online only, never 'queued'. Code 23505, or a message with 'duplicate key value', means that the
+ * name exists (spec section 8). The id of the outcome is the id of the brand.
  */
 export async function createBrand(device: Device, name: string): Promise<Outcome> {
-  // After an attempt without an answer, the same name is sent with the same id and key, so that it is not applied twice.
+  // After an attempt without an answer, the same name is sent with the same id and key, so that the brand is not created twice.
   const before = unansweredCreation(device).attempt
   const attempt = before?.name === name ? before : { name, id: newId(), key: newId() }
   unansweredCreation(device).attempt = null

@@ -8,7 +8,7 @@ import { wipeBrand } from '#web/data/store/wipe-brand.ts'
 
 /** Changes of a brand itself. Online only, never 'queued'. */
 
-/** Renames the active brand (owners). Code 23505: another brand has that name. */
+/** Renames the active brand (owners only). Code 23505: another brand has that name. */
 export async function renameBrand(device: Device, name: string): Promise<Outcome> {
   const id = activeBrandState(device).get().brandId ?? ''
   const outcome = await changeOnline(device, id, (server) =>
@@ -18,7 +18,9 @@ export async function renameBrand(device: Device, name: string): Promise<Outcome
   return outcome
 }
 
-/** Deletes the active brand with all its data, for everybody (owners), and wipes it from this device. No brand is active after that. */
+/**
+ * Deletes the active brand with all its data, for everybody (owners only), and wipes it from this device. After that no brand is active.
+ */
 export async function deleteBrand(device: Device): Promise<Outcome> {
   const id = activeBrandState(device).get().brandId ?? ''
   return wipeAfter(
@@ -29,8 +31,8 @@ export async function deleteBrand(device: Device): Promise<Outcome> {
 }
 
 /**
- * Ends the user's membership of the active brand or of `brandId`, which need not be open. The user's records go to the member `to`; null: they
- * have no owner after that. Refusal LAST_OWNER: hand the brand over first. The brand is wiped from this device and is not active any more.
+ * Ends the user's membership of the active brand, or of `brandId`, which need not be open. The user's records go to the member `to`. If it is null,
+ * they have no owner after that. Refusal LAST_OWNER: hand the brand over first. The brand is wiped from this device and is no longer active.
  */
 export async function leaveBrand(device: Device, brandId: string | undefined, to: string | null): Promise<Outcome> {
   const id = brandId ?? activeBrandState(device).get().brandId ?? ''
@@ -55,7 +57,7 @@ async function wipeAfter(device: Device, brandId: string, change: Promise<Outcom
   const outcome = await change
   if (outcome.status !== 'saved') return outcome
   const userId = sessionState(device).get().session?.userId ?? ''
-  // First of all, so that no screen and no pull of this tab requests the brand any more.
+  // First, so that no screen and no pull of this tab still requests the brand.
   const cleared = activeBrandState(device).get().brandId === brandId ? clearActiveBrand(device) : undefined
   removeMembership(device, brandId)
   await wipeBrand(device, userId, brandId)

@@ -9,13 +9,13 @@ import type { Role } from '#web/data/server/rows.ts'
 import { sessionState } from '#web/data/session/session.ts'
 
 /**
- * Changes of the members of the active brand. Online only, never 'queued'. Refusals: NOT_AUTHORIZED, LAST_OWNER (a brand keeps one),
- * USER_NOT_FOUND (not a member any more). The list and the rows on this device are up to date when the promise resolves.
+ * Changes of the members of the active brand. Online only, never 'queued'. Refusals: NOT_AUTHORIZED, LAST_OWNER (a brand needs at least one),
+ * USER_NOT_FOUND (no longer a member). The list and the rows on this device are up to date when the promise resolves.
  */
 
 /**
- * Changes a member's role. Admins set member and admin, owners all roles; nobody sets their own. `was`: only where they have this role, else
- * refused as what is not allowed.
+ * Changes a member's role. Admins can set member and admin, owners all roles. Nobody can set their own role. `was`: changes the role only if it is
+ * still this one, else the change is refused with NOT_AUTHORIZED.
  */
 export function setMemberRole(device: Device, userId: string, role: Role, was?: Role): Promise<Outcome> {
   return reloadAfter(
@@ -28,8 +28,8 @@ export function setMemberRole(device: Device, userId: string, role: Role, was?: 
 }
 
 /**
- * Removes a member from the brand. The member's records go to `to` in the same transaction; null: they have no owner after that. `onMoved` gets
- * what went to `to`: '3 deals and 1 contact', '' for nothing.
+ * Removes a member from the brand. The member's records go to `to` in the same transaction. If it is null, they have no owner after that. `onMoved`
+ * gets the records that went to `to`: '3 deals and 1 contact', '' if there were none.
  */
 export function removeMember(
   device: Device,
@@ -57,7 +57,7 @@ export function removeMember(
   )
 }
 
-/** Makes another member owner and the user an admin, in one transaction (RPC hand_over_brand). */
+/** Makes another member the owner and the user an admin, in one transaction (RPC hand_over_brand). */
 export function handOverBrand(device: Device, userId: string): Promise<Outcome> {
   const args = { p_brand_id: brandId(device), p_user_id: userId }
   return reloadAfter(

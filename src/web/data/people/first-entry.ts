@@ -5,10 +5,10 @@ import { activeBrandState } from './active-brand.ts'
 import { useMemberNames } from './member-names.ts'
 
 const key = 'first-entry'
-/** Stands for the brand that is opened next. */
+/** Represents the brand that is opened next. */
 const nextBrand = 'next'
 
-/** The brands that the user has entered for the first time in this tab, without having answered there. */
+/** The brands that the user has entered for the first time in this tab, and where the user has not answered the question for a name yet. */
 const entered = devicePart((device) => {
   const brands = observable<readonly string[]>(device.tabStorage?.getItem(key)?.split(' ') ?? [])
   sessionState(device).subscribe(() => {
@@ -17,17 +17,19 @@ const entered = devicePart((device) => {
   return brands
 })
 
-/** Notes that the user enters this brand for the first time; by default the one that they open next. It lasts as long as the tab. */
-export function noteFirstEntry(device: Device, brandId = nextBrand): void {
+/**
+ * Records that the user enters this brand for the first time. Default: the brand that is opened next. The record lasts as long as the tab.
+ */
+export function recordFirstEntry(device: Device, brandId = nextBrand): void {
   entered(device).set(keep(device, [...entered(device).get(), brandId]))
 }
 
-/** The same for a brand that the user has created: the page is loaded again with it, and asks only then. */
-export function noteFirstEntryAfterReload(device: Device, brandId: string): void {
+/** The same for a brand that the user has just created: the page is then reloaded, and asks only after that. */
+export function recordFirstEntryAfterReload(device: Device, brandId: string): void {
   keep(device, [...entered(device).get(), brandId])
 }
 
-/** The user has answered what colleagues of the active brand call them, or does not want to. */
+/** Call it when the user has entered a name for colleagues of the active brand, or has declined. */
 export function endFirstEntry(device: Device): void {
   const { brandId } = activeBrandState(device).get()
   const others = entered(device)
@@ -36,7 +38,10 @@ export function endFirstEntry(device: Device): void {
   entered(device).set(keep(device, others))
 }
 
-/** Whether the user has just joined or created the active brand, and colleagues there see them by the first part of their address. */
+/**
+ * Whether the user has just joined or created the active brand, and colleagues still see the first part of the user's email address as the
+ * name.
+ */
 export function useIsNameless(): boolean {
   const device = useDevice()
   const brands = useObservable(entered(device))

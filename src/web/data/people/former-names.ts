@@ -4,26 +4,29 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 import { knownFormer } from './known-former.ts'
 
-/** People who are met within so many milliseconds are asked about together. */
+/** Names that are needed within this time are requested together. */
 const gatherMs = 20
 const peoplePerRequest = 100
 
-/** Who will be asked about, and who was. */
-const asking = perBrand(() => ({ waiting: new Set<string>(), asked: new Set<string>() }))
+/** The ids that go with the next request, and those that were already requested. */
+const requests = perBrand(() => ({ waiting: new Set<string>(), requested: new Set<string>() }))
 
-/** Asks the server how people who have left were called. They are not stored on this device; without an answer the next sight asks again. */
-export function askForName(data: BrandData, userId: string): void {
-  const { waiting, asked } = asking(data)
-  if (asked.has(userId)) return
-  asked.add(userId)
+/**
+ * Asks the server for the names of people who have left. Names are not stored on the device. If no answer comes, the name is requested
+ * again when it is shown next.
+ */
+export function requestFormerName(data: BrandData, userId: string): void {
+  const { waiting, requested } = requests(data)
+  if (requested.has(userId)) return
+  requested.add(userId)
   waiting.add(userId)
-  if (waiting.size === 1) data.device.clock.setTimeout(() => void ask(data), gatherMs)
+  if (waiting.size === 1) data.device.clock.setTimeout(() => void sendRequest(data), gatherMs)
 }
 
-async function ask(data: BrandData): Promise<void> {
-  const { waiting, asked } = asking(data)
+async function sendRequest(data: BrandData): Promise<void> {
+  const { waiting, requested } = requests(data)
   const wanted = [...waiting].slice(0, peoplePerRequest)
-  for (const id of waiting) if (!wanted.includes(id)) asked.delete(id)
+  for (const id of waiting) if (!wanted.includes(id)) requested.delete(id)
   waiting.clear()
   const names = knownFormer(data)
   try {
@@ -31,7 +34,7 @@ async function ask(data: BrandData): Promise<void> {
     const answer = await rpc<{ id: string; name: string }[]>(data.device, data.userId, 'former_members', args)
     if (answer.length > 0) names.set(new Map([...names.get(), ...answer.map(({ id, name }) => [id, name] as const)]))
   } catch (error) {
-    for (const id of wanted) asked.delete(id)
-    logFault('The names of people who have left did not come.', error)
+    for (const id of wanted) requested.delete(id)
+    logFault('The names of people who have left could not be fetched.', error)
   }
 }

@@ -2,36 +2,36 @@ import type { Device } from '#web/data/browser/device.ts'
 import { fieldOf, textOf } from '#web/lib/read-unknown.ts'
 import { activeBrandState, chooseBrand } from './active-brand.ts'
 import { loadMemberships } from './brands.ts'
-import { noteFirstEntry } from './first-entry.ts'
+import { recordFirstEntry } from './first-entry.ts'
 import { invitations } from './invitations.ts'
 import { reloadMembers } from './members.ts'
 import { askServer, noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'
 
-/** Why an invitation link does not work: `replaced` by a newer one, or `unknown` to the server. */
-export const linkEnds = ['used', 'revoked', 'replaced', 'expired', 'unknown'] as const
-export type LinkEnded = (typeof linkEnds)[number]
+/** The reasons why an invitation link does not work. `replaced`: by a newer link. `unknown`: to the server. */
+export const linkEndReasons = ['used', 'revoked', 'replaced', 'expired', 'unknown'] as const
+export type LinkEndReason = (typeof linkEndReasons)[number]
 
-/** What an invitation link offers. */
+/** The invitation behind a link. */
 export interface LinkOffer {
   email: string
   brand: string
   role: string
-  /** The inviter's name; null where they have gone. */
+  /** The inviter's name. Null if the inviter has left. */
   invitedBy: string | null
   hasAccount: boolean
 }
 
-type Refused = { status: 'refused'; message: string; code: string | null }
+type Refusal = { status: 'refused'; message: string; code: string | null }
 
-/** `added`: the address had an account, and is a member now. */
-export type LinkMade = { status: 'made'; address: string } | { status: 'added' } | Refused
+/** `added`: the email address already had an account, which is now a member. */
+export type InvitationLinkResult = { status: 'made'; address: string } | { status: 'added' } | Refusal
 
 /**
- * Makes an invitation link for an address and a role of the active brand; its address can be read this once. An earlier link of the same
- * invitation stops working. Refusals: NOT_AUTHORIZED, ALREADY_MEMBER, INVITATIONS_OFF.
+ * Creates an invitation link for an email address and a role of the active brand. The URL of the link can be read only now. An earlier link of the
+ * same invitation stops working. Refusals: NOT_AUTHORIZED, ALREADY_MEMBER, INVITATIONS_OFF.
  */
-export async function makeInvitationLink(device: Device, email: string, role: string): Promise<LinkMade> {
+export async function makeInvitationLink(device: Device, email: string, role: string): Promise<InvitationLinkResult> {
   const args = { p_brand_id: activeBrandState(device).get().brandId, p_email: email.trim(), p_role: role }
   const { data, error, status } = await askServer(device, (server) => server.rpc('make_invitation_link', args))
   if (error) return refused(status, error)
@@ -42,16 +42,17 @@ export async function makeInvitationLink(device: Device, email: string, role: st
 }
 
 /**
- * What a link offers, or why it does not work. `unreachable`: no answer came. `untold`: this backend does not say it before somebody has
- * signed in.
+ * The state of a link: the invitation, or the reason why it does not work. `unreachable`: no answer came. `untold`: this backend does not return it
+ * before the user has signed in.
  */
-export type LinkRead =
+export type InvitationLinkState =
   | { state: 'open'; offer: LinkOffer }
-  | { state: LinkEnded }
+  | { state: LinkEndReason }
   | { state: 'unreachable'; message: string }
   | { state: 'untold' }
 
-export async function readInvitationLink(device: Device, token: string): Promise<LinkRead> {
+/** Reads the state of an invitation link. Never throws. */
+export async function readInvitationLink(device: Device, token: string): Promise<InvitationLinkState> {
   const { url, publishableKey } = device.readBackend()
   const answer = await device
     .fetch(`${url}/auth/v1/invitation`, {
@@ -75,20 +76,20 @@ export async function readInvitationLink(device: Device, token: string): Promise
   return { state: 'open', offer }
 }
 
-/** `other`: the link is for another address, `email`. */
-export type LinkAccepted =
+/** `other`: the link is for another email address, `email`. */
+export type LinkAcceptance =
   | { status: 'joined' }
-  | { status: 'ended'; why: LinkEnded }
+  | { status: 'ended'; why: LinkEndReason }
   | { status: 'other'; email: string }
-  | Refused
+  | Refusal
 
-/** Makes the signed-in user a member by a link, and the brand the active one of this tab. */
-export async function acceptInvitationLink(device: Device, token: string): Promise<LinkAccepted> {
+/** Makes the signed-in user a member by a link, and the brand the active brand of this tab. */
+export async function acceptInvitationLink(device: Device, token: string): Promise<LinkAcceptance> {
   const { data, error, status } = await askServer(device, (server) =>
     server.rpc('accept_invitation_link', { p_token: token }),
   )
   if (!error) {
-    noteFirstEntry(device, String(data))
+    recordFirstEntry(device, String(data))
     await loadMemberships(device)
     await chooseBrand(device, String(data))
     return { status: 'joined' }
@@ -99,10 +100,10 @@ export async function acceptInvitationLink(device: Device, token: string): Promi
   return refusal
 }
 
-function endOf(state: string | null): LinkEnded {
-  return linkEnds.find((known) => known === state) ?? 'unknown'
+function endOf(state: string | null): LinkEndReason {
+  return linkEndReasons.find((known) => known === state) ?? 'unknown'
 }
 
-function refused(status: number, error: { message: string; code: string }): Refused {
+function refused(status: number, error: { message: string; code: string }): Refusal {
   return { status: 'refused', message: status === 0 ? noAnswerMessage : error.message, code: error.code || null }
 }

@@ -6,20 +6,20 @@ import { onlineValue } from '#web/data/session/online-value.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { RpcError } from '#web/data/server/rpc.ts'
 
-/** An invitation of an e-mail address to the active brand, which was not accepted yet. */
+/** An invitation of an email address to the active brand that was not accepted yet. */
 export interface Invitation {
   id: string
   email: string
   role: 'member' | 'admin' | 'owner'
   invited_by: string | null
-  /** Null: it was not mailed, its link was handed over. */
+  /** Null if the invitation was not sent by email, because its link was passed on. */
   sent_at: string | null
   expires_at: string
 }
 
-/** The pending invitations of the active brand, newest first. Only admins and owners get any. */
+/** The pending invitations of the active brand, newest first. Empty for users who are not admins or owners. */
 export const invitations = onlineValue<Invitation[]>(async (device) => {
-  // The request waits for its turn; the brand may be left by then.
+  // Read now, because the active brand may have changed when the request is sent.
   const brand = brandId(device)
   const { data, error, status } = await askServer(device, (server) =>
     server
@@ -32,7 +32,7 @@ export const invitations = onlineValue<Invitation[]>(async (device) => {
   return data
 }, activeBrandState)
 
-/** Invites an address. Refusals: NOT_AUTHORIZED, ALREADY_MEMBER, INVITATIONS_OFF. */
+/** Invites an email address. Refusals: NOT_AUTHORIZED, ALREADY_MEMBER, INVITATIONS_OFF. */
 export function inviteMember(device: Device, email: string, role: 'member' | 'admin'): Promise<Outcome> {
   const args = { p_brand_id: brandId(device), p_email: email.trim(), p_role: role }
   return reloadAfter(
@@ -41,7 +41,7 @@ export function inviteMember(device: Device, email: string, role: 'member' | 'ad
   )
 }
 
-/** Sends the e-mail again, with a new term of seven days. */
+/** Sends the email again. The invitation is then valid for another seven days. */
 export function resendInvitation(device: Device, id: string): Promise<Outcome> {
   const args = { p_brand_id: brandId(device), p_id: id }
   return reloadAfter(
@@ -50,7 +50,7 @@ export function resendInvitation(device: Device, id: string): Promise<Outcome> {
   )
 }
 
-/** Withdraws an invitation. Its link is invalid after that. */
+/** Withdraws an invitation. After that its link is invalid. */
 export function withdrawInvitation(device: Device, id: string): Promise<Outcome> {
   const args = { p_brand_id: brandId(device), p_id: id }
   return reloadAfter(

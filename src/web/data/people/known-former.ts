@@ -1,5 +1,5 @@
 import { perBrand } from '#web/data/store/per-brand.ts'
 import { observable } from '#web/lib/observable.ts'
 
-/** The names of people who have left, as far as the server has answered. */
+/** The names of people who have left, by user id, as far as the server has returned them. */
 export const knownFormer = perBrand(() => observable<ReadonlyMap<string, string>>(new Map()))

@@ -2,12 +2,12 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import { type View, view } from '#web/data/query/view.ts'
 
-/** The names of the members by user id, in the order of joining; from this device. */
+/** Returns the names of the members by user id, in the order of joining, from this device. */
 export function useMemberNames(): ReadonlyMap<string, string> {
   return useView(namesView, '', noNames)
 }
 
-/** The ids of members who were added by somebody else and have not opened the brand yet; from this device. */
+/** Returns the ids of members who were added by somebody else and have not opened the brand yet, from this device. */
 export function useUnopenedMembers(): ReadonlySet<string> {
   return useView(unopenedView, '', nobody)
 }

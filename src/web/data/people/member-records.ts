@@ -9,10 +9,10 @@ import { sessionState } from '#web/data/session/session.ts'
 import { countOf } from '#web/lib/count.ts'
 import { numberOf } from '#web/lib/read-unknown.ts'
 
-/** '3 deals, 2 tasks and 1 contact', '' for none. Null: the server does not say it. Undefined: no answer yet. */
+/** '3 deals, 2 tasks and 1 contact', or '' for none. Null if the request failed. Undefined before the answer. */
 export type MemberRecords = string | null | undefined
 
-/** What a member owns or has been assigned in the active brand, from the server (RPC member_records). */
+/** Returns the records that a member owns or is assigned to in the active brand, from the server (RPC member_records). */
 export function useMemberRecords(userId: string): MemberRecords {
   const device = useDevice()
   const [words, setWords] = useState<MemberRecords>()
@@ -27,7 +27,7 @@ export function useMemberRecords(userId: string): MemberRecords {
   return words
 }
 
-/** The counts of records by table, as the server answers them, most first: '3 deals, 2 tasks and 1 contact'. */
+/** Returns the server's counts of records by table as words, the largest first: '3 deals, 2 tasks and 1 contact'. */
 export function countsInWords(counts: unknown): string {
   const tables = typeof counts === 'object' && counts !== null ? Object.keys(counts) : []
   const parts = tables

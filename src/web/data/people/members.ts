@@ -10,7 +10,7 @@ import { RpcError, rpc } from '#web/data/server/rpc.ts'
 import type { Role } from '#web/data/server/rows.ts'
 import { sessionState } from '#web/data/session/session.ts'
 
-/** A line of list_brand_members (spec section 3). */
+/** A row of list_brand_members (spec section 3). */
 export interface Member {
   user_id: string
   email: string
@@ -28,8 +28,8 @@ interface Members {
 const nobody: Members = { brandId: null, ready: false, members: [], error: null }
 
 /**
- * The members of the active brand, from the server (list_brand_members); loaded again when a membership on this device changes. `error`: the
- * server's message, shown as 'Error loading members'. This list is not stored, because it contains e-mail addresses of colleagues.
+ * Returns the members of the active brand, from the server (list_brand_members). They are loaded again when a membership on this device changes.
+ * `error`: the server's message, shown as 'Error loading members'. This list is not stored, because it contains email addresses of colleagues.
  */
 export function useMembers(): { ready: boolean; members: readonly Member[]; error: string | null; reload: () => void } {
   const device = useDevice()
@@ -77,7 +77,7 @@ async function load(device: Device, brandId: string | null): Promise<void> {
   lastAnswer(device).set(answer)
 }
 
-/** Loads the list again. Resolves when the answer is here. */
+/** Loads the list again. Resolves when the answer has been received. */
 export function reloadMembers(device: Device): Promise<void> {
   return load(device, activeBrandState(device).get().brandId)
 }
@@ -93,7 +93,9 @@ async function listMembers(device: Device, brandId: string): Promise<Members> {
   }
 }
 
-/** Adds a member by e-mail address. Online only, never 'queued'. Refusals: NOT_AUTHORIZED, USER_NOT_FOUND, ALREADY_MEMBER (spec section 8). */
+/**
+ * Adds a member by email address. Online only, never 'queued'. Refusals: NOT_AUTHORIZED, USER_NOT_FOUND, ALREADY_MEMBER (spec section 8).
+ */
 export async function addMember(device: Device, email: string, role: 'member' | 'admin'): Promise<Outcome> {
   const { brandId } = activeBrandState(device).get()
   const userId = sessionState(device).get().session?.userId ?? ''

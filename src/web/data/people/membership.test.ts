@@ -18,7 +18,7 @@ test('on a backend without openings every brand counts as opened', () => {
   expect(membershipRow({ ...row, opened_at: undefined })).toEqual([{ mine: acme, isUnopened: false }])
 })
 
-test('a brand that the user must not see and an unknown role are no membership', () => {
+test('a row without a visible brand, or with an unknown role, is not a membership', () => {
   expect(membershipRow({ ...row, brand: null })).toEqual([])
   expect(membershipRow({ ...row, role: 'guest' })).toEqual([])
   expect(storedMembership({ ...acme, role: 'guest' })).toEqual([])

@@ -1,17 +1,17 @@
 import { type Role, roles } from '#shared/roles.ts'
 import { fieldOf, textOf } from '#web/lib/read-unknown.ts'
 
-/** A brand of the user. */
+/** The user's membership of a brand. */
 export interface Membership {
   brandId: string
   name: string
   slug: string
   role: Role
-  /** Set while the user was added by somebody else and has not opened the brand. `by`: that member's name; null after they left. */
+  /** Set if somebody else added the user, until the user opens the brand. `by`: that member's name. Null after that member has left. */
   added?: { by: string | null }
 }
 
-/** The membership in a row of the server with its brand. None where the user must not see the brand, or the role is unknown. */
+/** Reads the membership from a server row with its brand. Empty if the user must not see the brand, or if the role is unknown. */
 export function membershipRow(row: unknown): { mine: Membership; isUnopened: boolean }[] {
   const brand = fieldOf(row, 'brand')
   const mine = membership(row, textOf(brand, 'id'), brand)
@@ -19,7 +19,7 @@ export function membershipRow(row: unknown): { mine: Membership; isUnopened: boo
   return mine ? [{ mine, isUnopened: fieldOf(row, 'opened_at') === null }] : []
 }
 
-/** A membership as this device stores it. None where its role is unknown. */
+/** Reads a membership that this device has stored. Empty if its role is unknown. */
 export function storedMembership(stored: unknown): Membership[] {
   const mine = membership(stored, textOf(stored, 'brandId'), stored)
   const added = fieldOf(stored, 'added')

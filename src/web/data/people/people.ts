@@ -4,10 +4,10 @@ import { useView } from '#web/data/query/use-view.ts'
 import { sourceOf, type View, view } from '#web/data/query/view.ts'
 import { knownFormer } from './known-former.ts'
 
-/** A person whom records refer to: owner, assignee, creator, last editor. */
+/** A person that records refer to: owner, assignee, creator, last editor. */
 export interface Person {
   userId: string
-  /** The member's name, or the last one of a person who has left; 'Former member' where it is not known or the account is deleted. */
+  /** The member's name, or the last name of a person who has left. 'Former member' if it is not known or the account is deleted. */
   name: string
   isMe: boolean
   isMember: boolean
@@ -16,15 +16,15 @@ export interface Person {
 export interface People {
   ready: boolean
   me: Person | null
-  /** The members of the brand: the user first, then by name. */
+  /** The members of the brand: the user first, the others by name. */
   members: readonly Person[]
-  /** Null without an id, as for a record without an owner. */
+  /** Returns the person with this id. Null for null (a record without an owner). */
   byId: (userId: string | null) => Person | null
 }
 
 const nobody: People = { ready: false, me: null, members: [], byId: () => null }
 
-/** The people of the active brand, from this device. */
+/** Returns the people of the active brand, from this device. */
 export function usePeople(): People {
   return useView(peopleView, '', nobody)
 }
@@ -52,7 +52,7 @@ function personOf(byUserId: Map<string, Person>, data: BrandData, userId: string
   const name = knownFormer(data).get().get(userId)
   if (!name)
     import('./former-names.ts').then(
-      ({ askForName }) => askForName(data, userId),
+      ({ requestFormerName }) => requestFormerName(data, userId),
       () => {},
     )
   const former = { userId, name: name ?? 'Former member', isMe: userId === data.userId, isMember: false }

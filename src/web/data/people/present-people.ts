@@ -7,13 +7,13 @@ import { sourceOf, type View, view } from '#web/data/query/view.ts'
 
 /** A colleague who has the brand open now. */
 export interface PresentPerson extends Person {
-  /** The addresses of the colleague's open records: '/crm/deals/ID'. */
+  /** The URL paths of the colleague's open records: '/crm/deals/ID'. */
   open: readonly string[]
 }
 
 const nobody: readonly PresentPerson[] = []
 
-/** The colleagues who have the active brand open now, by name. Empty while no live events arrive. */
+/** Returns the colleagues who have the active brand open now, by name. Empty while there are no live events. */
 export function usePresentPeople(): readonly PresentPerson[] {
   return useView(presentView, '', nobody)
 }
@@ -25,16 +25,16 @@ function presentView(data: BrandData): View<readonly PresentPerson[]> {
     () => {
       const { byId } = people.read()
       const open = new Map<string, string[]>()
-      for (const { user, open: address } of tabPresences(data.device).get()) {
+      for (const { user, open: path } of tabPresences(data.device).get()) {
         if (user === data.userId) continue
-        const addresses = open.get(user) ?? []
-        if (address) addresses.push(address)
-        open.set(user, addresses)
+        const paths = open.get(user) ?? []
+        if (path) paths.push(path)
+        open.set(user, paths)
       }
       return [...open]
-        .flatMap(([user, addresses]) => {
+        .flatMap(([user, paths]) => {
           const person = byId(user)
-          return person?.isMember ? [{ ...person, open: addresses }] : []
+          return person?.isMember ? [{ ...person, open: paths }] : []
         })
         .sort((a, b) => compareNames(a.name, b.name))
     },

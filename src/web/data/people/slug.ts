@@ -1,4 +1,7 @@
-/** The slug of a brand name: lower case; characters that are neither letter nor digit become one hyphen (spec section 3). SQL checks it. */
+/**
+ * Returns the slug of a brand name: lower case, with a hyphen for each run of characters that are neither letters nor digits (spec section
+ * 3). SQL checks it.
+ */
 export function slugOf(name: string): string {
   return name
     .trim()

@@ -9,25 +9,25 @@ import { rowsOf } from './rows-of.ts'
 import { useView } from './use-view.ts'
 import { type View, view, viewSource } from './view.ts'
 
-/** Lines of a combobox at most. */
+/** Maximum number of choices in a combobox. */
 const choiceLimit = 50
 
-/** Before anything is known. */
+/** The choices before anything is known. */
 export const noChoices: Choices = { ready: false, choices: [] }
 
-/** The id of a record that a combobox has added, also while it waits to be sent, or the server's refusal. */
-export async function madeOf(outcome: Promise<Outcome>): Promise<{ id: string } | { refused: string }> {
+/** Returns the id of a record that a combobox has added, also while it waits to be sent, or the server's refusal. */
+export async function addedChoiceOf(outcome: Promise<Outcome>): Promise<{ id: string } | { refused: string }> {
   const made = await outcome
   return made.status === 'refused' ? { refused: made.message } : { id: made.id }
 }
 
-/** The choices of a field for the last text of `onSearch`. */
+/** Returns the choices of a field for the text that was last passed to `onSearch`. */
 export function useChoiceSearch(make: (data: BrandData, search: string) => View<Choices>): SearchedChoices {
   const [text, onSearch] = useState('')
   return { ...useView(make, text.trim(), noChoices), onSearch }
 }
 
-/** The first rows of a table in an order, as choices; what is typed filters. `arrange` puts the best of them first. */
+/** A view of the first rows of a query as choices. The typed text filters them. `arrange` puts the best choices first. */
 export function choicesOf<Table extends TableName>(
   data: BrandData,
   query: Query<Table>,

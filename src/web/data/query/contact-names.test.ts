@@ -28,7 +28,7 @@ test('a contact is found by each of its fields and by the name of its company', 
   expect(contactMatches(tab.data, contact('zoe'), 'slate')).toBe(false)
 })
 
-test('its own text is without its company, its name without the rest', () => {
+test('the own text of a contact leaves out its company, and its name leaves out everything else', () => {
   expect(['buyer', 'slate'].map((word) => ownTextMatches(contact('owen'), word))).toEqual([true, false])
   expect(['owen', 'davies', 'buyer'].map((word) => nameMatches(contact('owen'), word))).toEqual([true, true, false])
   expect(nameMatches(undefined, 'owen')).toBe(false)
@@ -50,7 +50,7 @@ describe('the company of a contact', () => {
       call: { name: 'upsert_contact', args: { p_company_name } },
     })
 
-  test('is that of its row, or the name that was typed and waits to be sent', async () => {
+  test('is the linked company, or the typed name while it waits to be sent', async () => {
     expect(companyNameOf(tab.data, contact('owen'))).toBe('Slate Müller')
     expect(companyNameOf(tab.data, contact('zoe'))).toBeNull()
     await addToQueue(

@@ -2,7 +2,7 @@ import type { BrandTables } from '#web/data/store/definition.ts'
 import type { Company, Contact } from '#web/data/server/rows.ts'
 import { digitsOf, foldedForms, searchText } from './search-text.ts'
 
-/** The company of a contact by name; for one that waits to be made, the name that was typed. */
+/** Returns the name of a contact's company, or the typed name of a company that waits to be created. */
 export function companyNameOf(data: BrandTables, contact: Contact): string | null {
   const company = contact.company_id ? data.tables.companies.get(contact.company_id) : undefined
   if (company) return company.name
@@ -13,14 +13,14 @@ export function companyNameOf(data: BrandTables, contact: Contact): string | nul
   return null
 }
 
-/** Whether what a contact is searched by, or the name of its company, contains a folded word. */
+/** Whether the searched fields of a contact, or the name of its company, contain a folded word. */
 export function contactMatches(data: BrandTables, contact: Contact, word: string): boolean {
   if (ownTextMatches(contact, word)) return true
   const company = companyNameOf(data, contact)
   return company !== null && foldedForms(company).some((form) => form.includes(word))
 }
 
-/** Whether what a contact is searched by, without the name of its company, contains a folded word. */
+/** Whether the searched fields of a contact, without the name of its company, contain a folded word. */
 export function ownTextMatches(contact: Contact, word: string): boolean {
   return searchText(contact, contactWords).includes(word)
 }

@@ -33,7 +33,7 @@ const options = [
   { id: 'gold', label: 'Gold' },
 ]
 
-/** The ids in order: rows have these values of the field; undefined: none. */
+/** Returns the ids in order, of rows with these values of the field. Undefined: the row has no value. */
 async function ordered(
   field: Partial<CustomField> | null,
   values: readonly unknown[],
@@ -73,7 +73,7 @@ describe('rows are in the order of the field', () => {
     expect(await ordered({ type }, values, true)).toBe(order.split('').toReversed().join(''))
   })
 
-  test('what is empty, or no value of the type, comes last in both directions', async () => {
+  test('empty values, and values of another type, come last in both directions', async () => {
     expect(await ordered({ type: 'number' }, [undefined, 2, '3', 1])).toBe('dbac')
     expect(await ordered({ type: 'number' }, [undefined, 2, '3', 1], true)).toBe('bdac')
     expect(await ordered({ type: 'text' }, [5, 'b', undefined, 'a'])).toBe('dbac')
@@ -81,14 +81,14 @@ describe('rows are in the order of the field', () => {
     expect(await ordered({ type: 'choice' }, ['gone', 'gold', undefined, 'silver'])).toBe('dbac')
   })
 
-  test('what is equal is in the order of its ids, in both directions', async () => {
+  test('rows with equal values are in the order of their ids, in both directions', async () => {
     expect(await ordered({ type: 'number' }, [1, 1, 1])).toBe('abc')
     expect(await ordered({ type: 'number' }, [1, 1, 1], true)).toBe('abc')
     expect(await ordered({ type: 'text' }, ['x', 'x'], true)).toBe('ab')
   })
 })
 
-test('without a field that orders, the newest come first, and equally new ones by their ids', async () => {
+test('without a sortable field the newest rows come first, and equally new rows by their ids', async () => {
   for (const field of [null, { type: 'number', retired_at: '2026-11-01' }, { type: 'choices' }] as const)
     expect(await ordered(field, [4, 3, 2, 1])).toBe('cdab')
 })

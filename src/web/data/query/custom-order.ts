@@ -10,12 +10,12 @@ export type CustomSort = CustomPath
 
 const descending = '.desc'
 
-/** The order by this field. */
+/** Returns the order by this field. */
 export function customSort(fieldId: string, isDescending = false): CustomSort {
   return `${customPath(fieldId)}${isDescending ? descending : ''}`
 }
 
-/** The field and the direction of an order; null for an order of the table itself. */
+/** Returns the field and the direction of an order. Null for an order of the table itself. */
 export function readCustomSort(order: string): { fieldId: string; isDescending: boolean } | null {
   const isDescending = order.endsWith(descending)
   const fieldId = customFieldId(isDescending ? order.slice(0, -descending.length) : order)
@@ -24,7 +24,7 @@ export function readCustomSort(order: string): { fieldId: string; isDescending: 
 
 type Key = string | number | boolean | null
 
-/** How the values of each type are compared, as `private.order_keys` does it. Types that are missing order no list. */
+/** Sort keys by field type, as in SQL's `private.order_keys`. Lists cannot be ordered by the types that are missing. */
 const keys: Partial<Record<CustomField['type'], (field: CustomField) => (value: unknown) => Key>> = {
   text: () => textOf,
   link: () => textOf,
@@ -33,8 +33,8 @@ const keys: Partial<Record<CustomField['type'], (field: CustomField) => (value: 
   date: () => textOf,
   yes_no: () => (value) => (typeof value === 'boolean' ? value : null),
   choice: ({ options }) => {
-    const places = new Map<unknown, number>(options.map(({ id }, place) => [id, place]))
-    return (value) => places.get(value) ?? null
+    const positions = new Map<unknown, number>(options.map(({ id }, position) => [id, position]))
+    return (value) => positions.get(value) ?? null
   },
 }
 
@@ -43,7 +43,10 @@ export function isSortable({ type }: Pick<CustomField, 'type'>): boolean {
   return keys[type] !== undefined
 }
 
-/** An order by a custom field. Empty values come last in both directions. Without the field, or where it was retired: newest first. */
+/**
+ * Returns the order by a custom field. Empty values come last in both directions. Without the field, or if it is retired: newest first.
+ * Null for other orders.
+ */
 export function customOrder<Table extends TableName>(order: string): RowOrder<TableRows[Table]> | null {
   const custom = readCustomSort(order)
   if (!custom) return null

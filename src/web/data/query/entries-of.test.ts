@@ -4,9 +4,9 @@ import { emitter } from '#web/lib/emitter.ts'
 import { openLoneTab, putRows, rest, serverRow } from '#tests/harness/lone-tab.ts'
 import type { Deal } from '#web/data/server/rows.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
-import { choicesOf, madeOf } from './choice-view.ts'
+import { choicesOf, addedChoiceOf } from './choice-view.ts'
 import { entriesOf, loadedEntries, referencedTables, wholeList } from './entries-of.ts'
-import { EntryCache } from './entry-cache.ts'
+import { RowMemo } from './row-memo.ts'
 import { listKey, readListKey } from './list-options.ts'
 import { type RelatedList, joined, noRelated, relatedTo } from './related-list.ts'
 import { noList } from './record-list.ts'
@@ -21,7 +21,7 @@ const named = ({ tables }: BrandData, { name, contact_id }: Deal) =>
 const deal = (id: string, contact_id: string | null = null) => ({ id, name: id, contact_id, company_id: null })
 
 describe('the entries of a list', () => {
-  test('are made anew when a row changes that they show', async () => {
+  test('are computed again when a row that they show changes', async () => {
     const { data } = await openLoneTab()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     putRows(data, 'deals', deal('a', 'owen'), deal('b'))
@@ -39,22 +39,22 @@ describe('the entries of a list', () => {
     expect(notifiedTimes).toBe(1)
   })
 
-  test('are those that are here, from the first on', () => {
+  test('`loadedEntries` returns the entries on the device up to the first gap', () => {
     const list = { ...noList, total: 4, at: (index: number) => ['a', 'b', undefined, 'd'][index] }
     expect(loadedEntries(list)).toEqual(['a', 'b'])
     expect(loadedEntries(list, 1)).toEqual(['a'])
     expect(loadedEntries({ ...list, total: 1 })).toEqual(['a'])
   })
 
-  test('show rows of these tables, each once', async () => {
+  test('`referencedTables` returns each referenced table once', async () => {
     const { data } = await openLoneTab()
     expect(referencedTables(data, 'deals')).toEqual([data.tables.contacts, data.tables.companies])
     expect(referencedTables(data, 'tags')).toEqual([])
   })
 })
 
-describe('a list that is shown as a whole', () => {
-  test('has a hundred rows fetched while somebody listens, and what they name', async () => {
+describe('a list that is shown without a scroller', () => {
+  test('fetches a hundred rows, and the rows they refer to, while it has a subscriber', async () => {
     const tab = await openLoneTab({ windowed: ['deals', 'contacts'] })
     const rows = Array.from({ length: 130 }, (_, index) => serverRow(deal(String(index).padStart(3, '0'), 'owen')))
     answerQueries(tab.network, (question) => answerOf(rows, question))
@@ -82,7 +82,7 @@ describe('a list that is shown as a whole', () => {
     stop()
   })
 
-  test('wants its rows as soon as somebody listens and with each change, as far as a page goes, and of nothing none', () => {
+  test('wants its rows when a subscriber comes and after each change, up to a page; an empty list wants none', () => {
     const wanted: [number, number | undefined][] = []
     const changes = emitter()
     const list = { ...noList, total: 0, want: (first: number, last?: number) => wanted.push([first, last]) }
@@ -106,7 +106,7 @@ describe('a list that is shown as a whole', () => {
 })
 
 describe('related records', () => {
-  test('are the rows of the query, and how many there are', async () => {
+  test('are the rows of the query and their number', async () => {
     const { data } = await openLoneTab()
     putRows(data, 'deals', deal('a', 'owen'), deal('b'))
     const related = relatedTo(data, { table: 'deals', where: { contact_id: 'owen' } }, named)
@@ -115,7 +115,7 @@ describe('related records', () => {
     expect(related.read().total).toBe(2)
   })
 
-  test('of several lists are one list, ready with the last of them', () => {
+  test('of several lists are joined into one list, which is ready when all are', () => {
     const listed = (list: RelatedList<string>): View<RelatedList<string>> => ({
       read: () => list,
       subscribe: () => () => {},
@@ -134,7 +134,7 @@ describe('related records', () => {
 describe('the choices of a field', () => {
   const choice = ({ id, name }: Deal) => ({ id, label: name })
 
-  test('are the first fifty rows, the best first', async () => {
+  test('are the first fifty rows, with the best first', async () => {
     const { data } = await openLoneTab()
     putRows(data, 'deals', ...Array.from({ length: 60 }, (_, index) => deal(String(index).padStart(2, '0'))))
     const { ready, choices } = choicesOf(data, { table: 'deals', order: 'name' }, choice).read()
@@ -147,7 +147,7 @@ describe('the choices of a field', () => {
     expect(arranged.read().choices[0]).toEqual({ id: '49', label: '49' })
   })
 
-  test('are those of what is typed', async () => {
+  test('are filtered by the typed text', async () => {
     const { data } = await openLoneTab()
     putRows(data, 'deals', deal('roof'), deal('wall'))
     expect(choicesOf(data, { table: 'deals', search: 'wal' }, choice).read().choices).toEqual([
@@ -155,15 +155,17 @@ describe('the choices of a field', () => {
     ])
   })
 
-  test('gain what a combobox has added, also while it waits', async () => {
-    expect(await madeOf(Promise.resolve({ status: 'saved', id: 'a' }))).toEqual({ id: 'a' })
-    expect(await madeOf(Promise.resolve({ status: 'queued', id: 'a' }))).toEqual({ id: 'a' })
-    expect(await madeOf(Promise.resolve({ status: 'refused', message: 'no', code: null }))).toEqual({ refused: 'no' })
+  test('get the id of an added record, also while it waits to be sent', async () => {
+    expect(await addedChoiceOf(Promise.resolve({ status: 'saved', id: 'a' }))).toEqual({ id: 'a' })
+    expect(await addedChoiceOf(Promise.resolve({ status: 'queued', id: 'a' }))).toEqual({ id: 'a' })
+    expect(await addedChoiceOf(Promise.resolve({ status: 'refused', message: 'no', code: null }))).toEqual({
+      refused: 'no',
+    })
   })
 })
 
-test('an entry stays the same object while its row and its parts do', () => {
-  const cache = new EntryCache<object, { made: number }>()
+test('an entry stays the same object while its row and its parts stay the same', () => {
+  const cache = new RowMemo<object, { made: number }>()
   let made = 0
   const make = () => ({ made: (made += 1) })
   const row = {}
@@ -174,7 +176,7 @@ test('an entry stays the same object while its row and its parts do', () => {
   expect(cache.get({}, ['b', 1], make)).toEqual({ made: 4 })
 })
 
-test('what narrows a list is read from its key', () => {
+test('the options of a list are read from its key', () => {
   expect(readListKey(listKey(' roof ', {}))).toEqual({ search: 'roof', mine: false, sort: 'newest' })
   expect(readListKey(listKey('', { mine: true, owner: null, where: { stage_id: 'x' }, sort: 'name' }))).toEqual({
     search: '',

@@ -5,7 +5,9 @@ import type { RecordList } from './record-list.ts'
 import { rowsOf } from './rows-of.ts'
 import { type View, view, viewSource } from './view.ts'
 
-/** The rows of a query as entries, which may show rows of the tables that they refer to: these make the list anew, too. */
+/**
+ * A view of the rows of a query as entries. An entry may show rows that its row refers to: a change of these also computes the list again.
+ */
 export function entriesOf<Table extends TableName, Entry>(
   data: BrandData,
   query: Query<Table>,
@@ -24,13 +26,13 @@ export function entriesOf<Table extends TableName, Entry>(
   })
 }
 
-/** The tables that rows of this one refer to, as sources. */
+/** Returns the tables that rows of this table refer to, as sources. */
 export function referencedTables(data: BrandData, table: TableName) {
   const { references = {} } = data.definitions[table]
   return [...new Set(Object.values<TableName>(references))].map((name) => data.tables[name])
 }
 
-/** All entries of a list that are here, from the first on. */
+/** Returns the entries of a list from the first one up to the first that is not on this device. */
 export function loadedEntries<Entry>({ total, at }: RecordList<Entry>, limit = Number.POSITIVE_INFINITY): Entry[] {
   const entries: Entry[] = []
   for (let index = 0; index < Math.min(total, limit); index++) {
@@ -41,10 +43,10 @@ export function loadedEntries<Entry>({ total, at }: RecordList<Entry>, limit = N
   return entries
 }
 
-/** Entries of a list that is shown as a whole, as far as a page of the server goes. */
+/** Maximum entries of a list that is shown without a scroller: a page of the server. */
 const wholeLimit = 100
 
-/** A list that is shown as a whole, without a scroller: what its rows show is fetched while somebody listens. */
+/** A list that is shown as a whole, without a scroller. While it has a subscriber, the rows that its rows refer to are fetched. */
 export function wholeList<Entry>(list: View<RecordList<Entry>>): View<RecordList<Entry>> {
   return {
     read: list.read,

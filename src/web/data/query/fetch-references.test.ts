@@ -19,27 +19,27 @@ const deals = ({ data }: LoneTab, ...links: { contact_id?: string | null; compan
   )
   return links.flatMap((_, index) => data.tables.deals.get(`deal ${index}`) ?? [])
 }
-const idsAsked = ({ network }: LoneTab, line = contacts) => network.of(line).map(({ filters }) => filters.id)
+const requestedIds = ({ network }: LoneTab, line = contacts) => network.of(line).map(({ filters }) => filters.id)
 
 async function pass({ clock }: LoneTab, milliseconds: number): Promise<void> {
   clock.advance(milliseconds)
   await rest(60)
 }
 
-describe('the rows that others name', () => {
-  test('are fetched together, a table at a time', async () => {
+describe('the rows that other rows refer to', () => {
+  test('are fetched in one request per table', async () => {
     const tab = await openTab()
     fetchReferences(tab.data, 'deals', deals(tab, { contact_id: 'owen', company_id: 'slate' }))
     await pass(tab, 19)
     expect(tab.network.sent).toEqual([])
     fetchReferences(tab.data, 'deals', deals(tab, { contact_id: 'zoe' }))
     await pass(tab, 1)
-    expect([idsAsked(tab), idsAsked(tab, companies)]).toEqual([['in.(owen,zoe)'], ['in.(slate)']])
+    expect([requestedIds(tab), requestedIds(tab, companies)]).toEqual([['in.(owen,zoe)'], ['in.(slate)']])
     expect(tab.network.sent[0]?.filters.brand_id).toBe(`eq.${acme}`)
     expect(tab.data.tables.contacts.get('owen')?.first_name).toBe('Owen')
   })
 
-  test('are asked for once, also where the server has none', async () => {
+  test('are requested once, also if the server does not have them', async () => {
     const tab = await openTab()
     const rows = deals(tab, { contact_id: 'owen', company_id: 'gone' })
     fetchReferences(tab.data, 'deals', rows)
@@ -49,10 +49,10 @@ describe('the rows that others name', () => {
     expect(tab.network.sent).toHaveLength(2)
     fetchReferences(tab.data, 'deals', deals(tab, { contact_id: 'zoe' }))
     await pass(tab, 20)
-    expect(idsAsked(tab)).toEqual(['in.(owen)', 'in.(zoe)'])
+    expect(requestedIds(tab)).toEqual(['in.(owen)', 'in.(zoe)'])
   })
 
-  test('are a hundred in a request', async () => {
+  test('are requested a hundred at a time', async () => {
     for (const [length, sizes] of [
       [101, [100, 1]],
       [100, [100]],
@@ -62,11 +62,11 @@ describe('the rows that others name', () => {
       fetchReferences(tab.data, 'deals', deals(tab, ...links))
       await pass(tab, 20)
       await rest()
-      expect(idsAsked(tab).map((ids) => ids?.split(',').length)).toEqual(sizes)
+      expect(requestedIds(tab).map((ids) => ids?.split(',').length)).toEqual(sizes)
     }
   })
 
-  test('are not fetched where they are here, are none, all rows are here, or the brand is being read', async () => {
+  test('are not fetched if they are on the device, the link is empty, the table is complete, or the brand is still being read', async () => {
     const tab = await openTab()
     putRows(tab.data, 'contacts', { id: 'owen' })
     fetchReferences(tab.data, 'deals', deals(tab, { contact_id: 'owen' }, { contact_id: null }))
@@ -80,15 +80,15 @@ describe('the rows that others name', () => {
     expect(tab.network.sent).toEqual([])
   })
 
-  test('that were deleted a moment ago are not brought back', async () => {
+  test('are not restored if they were deleted a moment ago', async () => {
     const tab = await openTab()
     tab.data.recentlyDeleted.set('owen', 1)
     fetchReferences(tab.data, 'deals', deals(tab, { contact_id: 'owen' }))
     await pass(tab, 20)
-    expect([idsAsked(tab).length, tab.data.tables.contacts.size]).toEqual([1, 0])
+    expect([requestedIds(tab).length, tab.data.tables.contacts.size]).toEqual([1, 0])
   })
 
-  test('may be asked for again five seconds after a request that failed', async () => {
+  test('may be requested again five seconds after a request failed', async () => {
     const tab = await openTab()
     tab.network.onEach(contacts, refusal(503, 'PGRST002'), { body: [serverRow({ id: 'owen' })] })
     const rows = deals(tab, { contact_id: 'owen' })
@@ -97,10 +97,10 @@ describe('the rows that others name', () => {
     await pass(tab, 4970)
     fetchReferences(tab.data, 'deals', rows)
     await pass(tab, 29)
-    expect(idsAsked(tab)).toHaveLength(1)
+    expect(requestedIds(tab)).toHaveLength(1)
     await pass(tab, 1)
     fetchReferences(tab.data, 'deals', rows)
     await pass(tab, 20)
-    expect([idsAsked(tab).length, tab.data.tables.contacts.size]).toEqual([2, 1])
+    expect([requestedIds(tab).length, tab.data.tables.contacts.size]).toEqual([2, 1])
   })
 })

@@ -6,25 +6,26 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 
-/** Ids of one request: 3.7 kB of address. */
+/** Maximum ids per request: they make 3.7 kB of URL. */
 const idsPerRequest = 100
-/** Ids that are wanted within this time are asked for together. */
+/** Ids that are wanted within this time are requested together. */
 const gatherMs = 20
-/** A request that failed may be made again after this time. */
+/** A failed request may be repeated after this time. */
 const retryAfterMs = 5000
 
 interface References {
-  asked: Set<string>
+  /** Ids that were already requested. */
+  requested: Set<string>
   /** Ids that go with the next request, by table. */
   wanted: Map<TableName, Set<string>>
   timer: Timer | undefined
 }
 
-const referencesOf = perBrand((): References => ({ asked: new Set(), wanted: new Map(), timer: undefined }))
+const referencesOf = perBrand((): References => ({ requested: new Set(), wanted: new Map(), timer: undefined }))
 
 /**
- * Fetches the rows that these rows name (a deal's contact) where their table is not complete on this device and they are not
- * here. The collections tell when they have come.
+ * Fetches the rows that the given rows refer to (a deal's contact), if their table is windowed and they are not on this device. The collections
+ * notify their subscribers when the rows arrive.
  */
 export function fetchReferences<Table extends TableName>(
   data: BrandData,
@@ -44,8 +45,8 @@ export function fetchReferences<Table extends TableName>(
 
 function wantRow(data: BrandData, table: TableName, id: string): void {
   const references = referencesOf(data)
-  if (references.asked.has(id)) return
-  references.asked.add(id)
+  if (references.requested.has(id)) return
+  references.requested.add(id)
   const ids = references.wanted.get(table) ?? new Set<string>()
   references.wanted.set(table, ids.add(id))
   references.timer ??= data.device.clock.setTimeout(() => {
@@ -65,7 +66,7 @@ async function fetchRows(data: BrandData, table: TableName, ids: readonly string
       await storeRows(data.device, { userId, brandId, table, rows: rows.filter((row) => !recentlyDeleted.has(row.id)) })
     } catch (error) {
       if (!(error instanceof RpcError)) throw error
-      data.device.clock.setTimeout(() => some.forEach((id) => referencesOf(data).asked.delete(id)), retryAfterMs)
+      data.device.clock.setTimeout(() => some.forEach((id) => referencesOf(data).requested.delete(id)), retryAfterMs)
     }
   }
 }

@@ -52,8 +52,8 @@ const some = ({ data }: LoneTab) =>
 const inX: Query<'deals'> = { table: 'deals', where: { stage_id: 'x' } }
 const pounds = (amount: number) => [{ currency: 'GBP', amount }]
 
-describe('the figures of a table that the device has all of', () => {
-  test('are counted here: the number of rows and, of deals, the sums by currency', async () => {
+describe('the figures of a complete table', () => {
+  test('are computed here: the number of rows and, for deals, the sums by currency', async () => {
     const figures = await count(inX, (tab) => {
       some(tab)
       tab.data.answered.set(false)
@@ -73,7 +73,7 @@ describe('the figures of a table that the device has all of', () => {
     expect(figures.read()).toEqual({ ready: true, count: 2, sums: [], counting: false })
   })
 
-  test('are those of what is searched for, whether the list beside them has searched already or not', async () => {
+  test('respect the search, whether or not the list has searched already', async () => {
     const search: Query<'deals'> = { ...inX, search: 'nr a' }
     const figures = await count(search, some)
     expect(figures.read()).toMatchObject({ count: 1, sums: pounds(0.1) })
@@ -84,7 +84,7 @@ describe('the figures of a table that the device has all of', () => {
     expect(few.read()).toMatchObject({ count: 3 })
   })
 
-  test('are those of now, where time changes them', async () => {
+  test('respect conditions relative to now', async () => {
     const figures = await count({ table: 'tasks', where: { due_at: { lt: { now: 0 } } }, search: 'call' }, ({ data }) =>
       putRows(
         data,
@@ -106,7 +106,7 @@ describe('the figures of a table that the device has all of', () => {
     expect(figures.read().sums).toContainEqual({ currency: 'EUR', amount: 6 })
   })
 
-  test('are not known before the rows have been read', async () => {
+  test('are not ready before the rows have been read', async () => {
     const figures = await count(inX, (tab) => {
       some(tab)
       tab.data.loaded.set(false)
@@ -124,7 +124,7 @@ describe('the figures of a windowed table', () => {
     ({ network }: LoneTab) =>
       answerQueries(network, () => answer)
 
-  test('are those of the server; until then those of what is here', async () => {
+  test('are those of the server; before its answer, those of the rows on this device', async () => {
     const figures = await count(
       inX,
       (tab) => {
@@ -139,7 +139,7 @@ describe('the figures of a windowed table', () => {
     expect(askedIn(figures.network)).toEqual([[{ table: 'deals', where: inX.where, rows: false, sums: true }]])
   })
 
-  test('of another table than deals are a number', async () => {
+  test('of other tables than deals are only a number of rows', async () => {
     const figures = await count({ table: 'contacts', search: 'owen' }, answering({ total: 12 }), ['contacts'])
     await figures.answered()
     expect(figures.read()).toEqual({ ready: true, count: 12, sums: [], counting: false })
@@ -150,14 +150,14 @@ describe('the figures of a windowed table', () => {
     expect(askedIn(none.network)).toEqual([[{ table: 'contacts', rows: false, count: true }]])
   })
 
-  test('are not known where nobody has answered yet', async () => {
+  test('are not ready before the first answer', async () => {
     const figures = await count(inX, ({ data }) => data.answered.set(false), ['deals'])
     expect(figures.read().ready).toBe(false)
     figures.data.answered.set(true)
     expect(figures.read().ready).toBe(true)
   })
 
-  test('have the effect of what was changed here since, until the server has counted it', async () => {
+  test('include changes made here since, until the server has counted them', async () => {
     const edit = (id: string, parts: Parameters<typeof testOperation>[0]) =>
       testOperation({ userId: ana, brandId: acme, id: `op ${id}`, rowId: id, preview: parts.values ?? {}, ...parts })
     const figures = await count(
@@ -192,7 +192,7 @@ describe('the figures of a windowed table', () => {
     expect(figures.read()).toEqual({ ready: true, count: 40, sums: pounds(100), counting: false })
   })
 
-  test('are never fewer than none', async () => {
+  test('are never negative', async () => {
     const figures = await count(
       inX,
       (tab) => {
@@ -215,7 +215,7 @@ describe('the figures of a windowed table', () => {
     expect(figures.read().count).toBe(0)
   })
 
-  test('are asked for again after a change on the server, once', async () => {
+  test('are requested again once after a change on the server', async () => {
     const figures = await count(inX, answering({ sums }), ['deals'])
     await figures.answered()
     figures.data.state.set({ ...figures.data.state.get() })
@@ -236,7 +236,7 @@ describe('the figures of a windowed table', () => {
     expect(askedIn(figures.network)).toHaveLength(3)
   })
 
-  test('are asked for once while the answer is on its way', async () => {
+  test('are not requested again while the answer is on its way', async () => {
     const figures = await count(inX, answering({ sums }), ['deals'])
     await rest(20)
     figures.clock.advance(4)
@@ -247,7 +247,7 @@ describe('the figures of a windowed table', () => {
     expect(askedIn(figures.network)).toHaveLength(1)
   })
 
-  test('whose answer comes after nobody listens any more are not asked for again, and that is no fault', async () => {
+  test('are not requested again, and log no error, if the answer comes after the last subscriber has left', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const figures = await count(inX, answering({ sums }), ['deals'])
     await rest(20)
@@ -260,7 +260,7 @@ describe('the figures of a windowed table', () => {
     log.mockRestore()
   })
 
-  test('are asked for again when the server is back, and not while it is away', async () => {
+  test('are requested again when the server is back, and not while it is unreachable', async () => {
     const figures = await count(inX, ({ network }) => refuseQueries(network, null), ['deals'])
     await figures.answered()
     expect(askedIn(figures.network)).toHaveLength(1)
@@ -277,7 +277,7 @@ describe('the figures of a windowed table', () => {
     expect(askedIn(figures.network)).toHaveLength(2)
   })
 
-  test('are asked for by whoever listens, and not once the device has all rows', async () => {
+  test('are requested only while there is a subscriber, and not if the table is complete', async () => {
     const figures = await count(inX, answering({ sums }), ['deals'])
     figures.stop()
     figures.data.invalidate('deals')
@@ -292,7 +292,7 @@ describe('the figures of a windowed table', () => {
     expect(whole.network.sent).toEqual([])
   })
 
-  test('that nobody has looked at meanwhile are asked for again', async () => {
+  test('are requested again when a subscriber comes back', async () => {
     const figures = await count(inX, answering({ sums }), ['deals'])
     await figures.answered()
     const view = figuresOf(figures.data, inX)
@@ -302,16 +302,16 @@ describe('the figures of a windowed table', () => {
     expect(askedIn(figures.network)).toHaveLength(2)
   })
 
-  test('whose refusal is a fault are logged', async () => {
+  test('log an error if the server refuses the request', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const figures = await count(inX, ({ network }) => refuseQueries(network, refusal(400, '22023')), ['deals'])
     await figures.answered()
     await figures.answered()
-    expect(log.mock.calls.map(([message]) => message)).toEqual(['A figure did not come.'])
+    expect(log.mock.calls.map(([message]) => message)).toEqual(['A figure could not be fetched.'])
     log.mockRestore()
   })
 
-  test('are kept for an offline start, and shown until the server answers', async () => {
+  test('are stored for an offline start, and shown until the server answers', async () => {
     const figures = await count(inX, answering({ sums }), ['deals'])
     await figures.answered()
     const key = `figures ${queryKey(inX)}`
@@ -329,7 +329,7 @@ describe('the figures of a windowed table', () => {
   })
 })
 
-test('figures that were kept are shown when they have been read, unless the server has answered by then', async () => {
+test('stored figures are shown when they have been read, unless the server has answered by then', async () => {
   const kept = { brand_id: acme, key: '', ids: [], total: 0, sums: [{ currency: 'GBP', count: 9, amount: 90 }] }
   for (const [list, isAnswered, expected] of [
     [kept, false, 9],
@@ -358,7 +358,7 @@ test('figures that were kept are shown when they have been read, unless the serv
   }
 })
 
-test('figures that time alone changes are counted every minute', async () => {
+test('figures that change with time alone are computed every minute', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], now: Date.parse('2026-11-20T09:30:00Z') })
   try {
     const due = { id: 'a', title: 'Call', due_at: '2026-11-20T09:30:30Z' }
@@ -375,7 +375,7 @@ test('figures that time alone changes are counted every minute', async () => {
   }
 })
 
-test('the first look stands in for the figures while the rows are read, with what was changed since', async () => {
+test('the first look supplies the figures while the rows are read, with the changes made since', async () => {
   const look = new ShownLook({
     rows: {},
     lists: { [queryKey(inX)]: { ids: [], total: 8, sums: [{ currency: 'GBP', count: 8, amount: 80 }] } },

@@ -5,30 +5,30 @@ import { firstRows } from './first-rows.ts'
 import { isAnsweredHere, tablesOf } from './is-answered-here.ts'
 import { localRows, rowsAround } from './local-rows.ts'
 import { searchMatcher, whereMatcher } from './match.ts'
-import { hangsOnTime, type Query } from './query.ts'
+import { dependsOnTime, type Query } from './query.ts'
 import { ServerFigures } from './server-figures.ts'
 import { addAmount, countOf, moneyOf, type Sums } from './sums.ts'
 import { serverSources } from './server-source.ts'
 import { everyMinute, type Source, sourceOf, type View, view } from './view.ts'
 
-/** How many rows a query has and, of deals, the sums of their amounts. */
+/** The number of rows of a query and, for deals, the sums of their amounts. */
 export interface Figures {
-  /** False while neither this device nor the server could count. */
+  /** False while neither this device nor the server has counted. */
   ready: boolean
   count: number
-  /** By currency, pounds first. */
+  /** Sums by currency, pounds first. */
   sums: readonly Money[]
-  /** The server is asked, and has not answered: this is what is here. */
+  /** True until the server has answered. The figures are those of the rows on this device until then. */
   counting: boolean
 }
 
-const nothingYet: Figures = { ready: false, count: 0, sums: [], counting: false }
+const noFigures: Figures = { ready: false, count: 0, sums: [], counting: false }
 
 const serverFiguresOf = serverSources(ServerFigures)
 
 /**
- * The figures of a query as a view: counted here where the table is complete, else the server's figures with the effect of
- * what was changed here since. What the server has to be asked is asked while somebody listens.
+ * A view of the figures of a query. They are computed here if the table is complete. Else they are the server's figures, corrected by changes made
+ * on this device since. The server is queried only while the view has a subscriber.
  */
 export function figuresOf<Table extends TableName>(data: BrandData, query: Query<Table>): View<Figures> {
   const server = serverFiguresOf(data, query)
@@ -39,12 +39,12 @@ export function figuresOf<Table extends TableName>(data: BrandData, query: Query
     sourceOf(data.firstLook),
     sourceOf(data.answered),
     server,
-    ...(hangsOnTime(query) ? [everyMinute] : []),
+    ...(dependsOnTime(query) ? [everyMinute] : []),
   ]
   return view<Figures>(sources, (previous) => {
-    // While the rows are read from the disk, each slice of them is a change, and what is here of them counts for nothing.
+    // While the rows are read from the local database, each slice of them is a change, and a part of the rows gives no figures.
     const first = firstRows(data, query)
-    const counted = data.loaded.get() || server.answer || first ? count(data, query, server, first) : nothingYet
+    const counted = data.loaded.get() || server.answer || first ? count(data, query, server, first) : noFigures
     return previous && JSON.stringify(previous) === JSON.stringify(counted) ? previous : counted
   })
 }
@@ -70,8 +70,8 @@ function count<Table extends TableName>(
       if (before) add(before as TableRows[Table], -1)
       if (after) add(after, 1)
     }
-  } else if (matches && query.limit === undefined && !hangsOnTime(query)) {
-    // The list beside the figures has searched already.
+  } else if (matches && query.limit === undefined && !dependsOnTime(query)) {
+    // The list that is shown with these figures has searched already.
     for (const row of localRows(data, query)) addRow(sums, row, 1)
   } else {
     for (const row of rowsAround(data, query)) add(row, 1)

@@ -7,7 +7,7 @@ import type { Query } from './query.ts'
 
 const query: Query<'contacts'> = { table: 'contacts', search: 'owen', limit: 50 }
 
-/** Looks for Owen; `found` has what was found once the search has ended. */
+/** Looks for Owen. `found` is set when the search has ended: the id of the row, or null. */
 function find({ device }: LoneTab) {
   const state: { found?: string | null } = {}
   void findRow(device, query, (data) => data.tables.contacts.get('owen')).then((row) => {
@@ -17,7 +17,7 @@ function find({ device }: LoneTab) {
 }
 
 describe('a row is found', () => {
-  test('at once where it is on this device, or all rows are', async () => {
+  test('at once if it is on this device, or if the table is complete', async () => {
     const tab = await openLoneTab({ windowed: ['contacts'] })
     putRows(tab.data, 'contacts', { id: 'owen' })
     const here = find(tab)
@@ -26,7 +26,7 @@ describe('a row is found', () => {
     expect([here.found, whole.found]).toEqual(['owen', null])
   })
 
-  test('by the answer of the server, or not', async () => {
+  test('or not found, when the server has answered', async () => {
     for (const rows of [[serverRow({ id: 'owen', first_name: 'Owen' })], []]) {
       const tab = await openLoneTab({ windowed: ['contacts'] })
       answerQueries(tab.network, (question) => answerOf(rows, question))
@@ -45,7 +45,7 @@ describe('a row is found', () => {
     }
   })
 
-  test('or not, after three seconds, at once without a network, and without an open brand', async () => {
+  test('or given up: after three seconds, at once while offline, and without an open brand', async () => {
     const tab = await openLoneTab({ windowed: ['contacts'] })
     tab.network.on('POST /rest/v1/rpc/read_queries', () => new Promise(() => {}))
     const state = find(tab)

@@ -5,12 +5,15 @@ import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import type { Query } from './query.ts'
 import { rowsOf } from './rows-of.ts'
 
-/** Rows of a search at most, among which one is looked for. */
+/** Maximum rows of a search in which one row is looked for. */
 export const findLimit = 50
-/** How long a form waits for the server's answer before it goes on with what is here (ms). */
+/** How long a form waits for the server's answer before it continues with the rows on this device (ms). */
 const answerTimeoutMs = 3000
 
-/** What `found` finds in the collections once the answer to a query is here: the server's rows are in them then. */
+/**
+ * Resolves with the row that `found` returns: at once if it is on this device, else after the server has answered the query, because its
+ * rows are then in the collections.
+ */
 export function findRow<Table extends TableName, Row>(
   device: Device,
   query: Query<Table>,

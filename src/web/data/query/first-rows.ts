@@ -4,8 +4,8 @@ import { isAnsweredHere } from './is-answered-here.ts'
 import { type Query, queryKey } from './query.ts'
 
 /**
- * What the first look of a brand has of a query, while the rows are read that this device has all of: its first rows and exact figures, and the
- * rows that were changed since. Null: nothing, or the rows have been read.
+ * Returns the part of the brand's first look for a query: its first rows, its exact figures, and the rows that were changed since. Null if the first
+ * look does not have the query, if the device cannot answer the query by itself, or if the rows have already been read.
  */
 export function firstRows(data: BrandData, query: Query): (FirstRows & Pick<ShownLook, 'changed'>) | null {
   const shown = data.firstLook.get()

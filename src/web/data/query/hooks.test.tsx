@@ -42,7 +42,7 @@ async function openDeals(): Promise<LoneTab> {
   return tab
 }
 
-test('rows, count and sum follow what changes', async () => {
+test('rows, count and sum follow changes', async () => {
   const tab = await openDeals()
   function useAll() {
     const { total, at } = useRows({ table: 'deals', order: 'name' })
@@ -59,7 +59,7 @@ const neverMade = () => {
   throw new Error('There is no brand.')
 }
 
-test('without an open brand there is nothing, and nothing is known', async () => {
+test('without an open brand all hooks return their empty value', async () => {
   const tab = await openDeals()
   tab.data.close()
   show(tab, () => {
@@ -78,7 +78,7 @@ test('without an open brand there is nothing, and nothing is known', async () =>
   ])
 })
 
-test('the badge, and whether the server can be reached, follow what happens', async () => {
+test('the badge and the offline state follow `reachable`', async () => {
   const tab = await openLoneTab()
   function useBoth() {
     return [useSyncStatus()?.state, useIsOffline()]
@@ -89,7 +89,7 @@ test('the badge, and whether the server can be reached, follow what happens', as
   expect(shown()).toEqual(['offline', true])
 })
 
-test('a record is that of the address', async () => {
+test('a record is found by its id', async () => {
   const tab = await openDeals()
   show(tab, () => useRecord('deals', 'b').row?.name)
   expect(shown()).toBe('Wall')
@@ -97,7 +97,7 @@ test('a record is that of the address', async () => {
   expect(shown()).toEqual({ ready: true, row: null, missing: false })
 })
 
-test('the choices of a field are those of the last text that was typed', async () => {
+test('the choices of a field are filtered by the last typed text', async () => {
   const tab = await openDeals()
   const present: { type?: (text: string) => void } = {}
   const make = (data: LoneTab['data'], search: string) =>
@@ -140,7 +140,7 @@ test('the links that a delete clears are counted here and on the server, deals f
   expect(askedIn(tab.network)).toMatchObject([[{ table: 'tasks', where: { contact_id: ['owen', 'zoe'] } }]])
 })
 
-test('more records than a question takes are counted in several, none at all in none', async () => {
+test('links of many records are counted in several questions, and links of no records in none', async () => {
   const tab = await openLoneTab()
   const ids = Array.from({ length: 120 }, (_, index) => `c${index}`)
   putRows(tab.data, 'deals', ...ids.map((id) => ({ id, contact_id: id })))

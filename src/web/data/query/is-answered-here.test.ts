@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openLoneTab } from '#tests/harness/lone-tab.ts'
 import { isAnsweredHere, tablesOf } from './is-answered-here.ts'
 
-test('a query is answered by its table, and by those that its search and its order look at', async () => {
+test('a query depends on its table, and on the tables that its search and its order use', async () => {
   const { data } = await openLoneTab()
   expect(tablesOf(data, { table: 'deals' })).toEqual(['deals'])
   expect(tablesOf(data, { table: 'deals', search: 'x' })).toEqual(['deals', 'contacts', 'companies'])
@@ -12,7 +12,7 @@ test('a query is answered by its table, and by those that its search and its ord
   expect(tablesOf(data, { table: 'tags', search: 'x', order: 'unknown' })).toEqual(['tags'])
 })
 
-test('the device answers it where all of these tables are complete here', async () => {
+test('the device answers a query if all these tables are complete', async () => {
   const { data } = await openLoneTab({ windowed: ['companies'] })
   expect(isAnsweredHere(data, { table: 'deals' })).toBe(true)
   expect(isAnsweredHere(data, { table: 'companies' })).toBe(false)

@@ -1,19 +1,19 @@
 import type { Condition } from './query.ts'
 
-/** Conditions by column, of a list or a board. */
+/** Conditions of a list or a board, by column. */
 export type Where = Readonly<Record<string, Condition>>
 
-/** How a list is narrowed and sorted; objects are compared by value. */
+/** How a list is filtered and sorted. Objects are compared by value. */
 export interface ListOptions<Sort extends string = 'newest'> {
-  /** Only what is owned by (tasks: assigned to) the person signed in. */
+  /** Only records that the user owns. For tasks: that are assigned to the user. */
   mine?: boolean
-  /** Only what meets these conditions. */
+  /** Only records that meet these conditions. */
   where?: Where | undefined
-  /** Of a board: only deals that meet these conditions, too; no column is left out. */
+  /** For a board: only deals that also meet these conditions. All columns are still shown. */
   filter?: Where | undefined
-  /** Only what this person owns; null: what nobody owns. `mine` comes first. */
+  /** Only records of this owner. Null: only records without an owner. `mine` takes precedence. */
   owner?: string | null | undefined
-  /** Of a board: the stages of this pipeline, or of that of this stage; 'all': of all. Default: of the first one. */
+  /** For a board: the id of a pipeline, or of one of its stages. 'all' shows all pipelines. Default: the first one. */
   pipeline?: string | undefined
   /** Default: newest first. */
   sort?: Sort
@@ -29,7 +29,7 @@ export interface ListQuery<Sort extends string = string> {
   sort: Sort | 'newest'
 }
 
-/** A query as the key that tells views of one maker apart. */
+/** Returns the options as a key. Equal options have equal keys. */
 export function listKey<Sort extends string>(
   search: string,
   { mine = false, owner, where, filter, pipeline, sort }: ListOptions<Sort>,
@@ -37,7 +37,7 @@ export function listKey<Sort extends string>(
   return JSON.stringify({ search: search.trim(), mine, owner, where, filter, pipeline, sort: sort ?? 'newest' })
 }
 
-/** The query of a key. */
+/** Returns the options of a key from `listKey`. */
 export function readListKey<Sort extends string>(key: string): ListQuery<Sort> {
   return JSON.parse(key) as ListQuery<Sort>
 }

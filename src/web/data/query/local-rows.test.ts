@@ -38,7 +38,7 @@ const anyQuery: fc.Arbitrary<Query<'contacts'>> = fc.record(
   { requiredKeys: ['table'] },
 )
 
-/** What a query has to answer, from the beginning: all that match one by one, then sorted. */
+/** The expected ids of a query, computed without any index: filters all rows, then sorts them. */
 function expected(data: BrandData, { where = {}, search = '', order = 'newest', limit }: Query<'contacts'>): string[] {
   const companyOf = (id: string | null) => (id ? (data.tables.companies.get(id)?.name ?? null) : null)
   const words = search.split(' ').filter(Boolean)
@@ -82,7 +82,7 @@ function apply(data: BrandData, change: typeof anyChange extends fc.Arbitrary<in
 }
 
 describe('the rows of a query', () => {
-  test('are those that match, in its order, whatever is changed between', async () => {
+  test('are the matching rows in order, whatever changes in between', async () => {
     const { data } = await openLoneTab()
     putRows(data, 'companies', { id: 'slate', name: 'Slate' }, { id: 'roof', name: 'Roof' })
     fc.assert(
@@ -108,7 +108,7 @@ describe('the rows of a query', () => {
     expect(localRows(data, byCompany).map(({ id }) => id)).toEqual(['b', 'a'])
   })
 
-  test('have what was edited on this device', async () => {
+  test('include edits made on this device', async () => {
     const { device, data } = await openLoneTab()
     putRows(data, 'contacts', { id: 'a', first_name: 'Zoe' }, { id: 'b', first_name: 'Anna' })
     const byName = { table: 'contacts', order: 'name' } as const
@@ -118,7 +118,7 @@ describe('the rows of a query', () => {
     expect(localRows(data, byName).map(({ id }) => id)).toEqual(['a', 'b'])
   })
 
-  test('of a search are looked for once in a list, and anew when a table that is searched has changed', async () => {
+  test('of a search are computed once, and again when a searched table has changed', async () => {
     const { data } = await openLoneTab()
     putRows(data, 'contacts', { id: 'a', first_name: 'Owen', company_id: 'slate' }, { id: 'b', first_name: 'Zoe' })
     const search = (text: string) => localRows(data, { table: 'contacts', search: text }).map(({ id }) => id)
@@ -127,7 +127,7 @@ describe('the rows of a query', () => {
     expect([search('slate'), search('owen')]).toEqual([['a'], ['a']])
   })
 
-  test('that time alone changes are those of now', async () => {
+  test('respect conditions relative to now', async () => {
     const { data } = await openLoneTab()
     putRows(
       data,
@@ -141,7 +141,7 @@ describe('the rows of a query', () => {
     expect([...rowsAround(data, overdue)]).toHaveLength(2)
   })
 
-  test('in an order that does not exist are a mistake of the caller', async () => {
+  test('in an unknown order throw an error', async () => {
     const { data } = await openLoneTab()
     expect(() => localRows(data, { table: 'deals', order: 'age' })).toThrow("The table deals has no order 'age'.")
   })
@@ -182,7 +182,7 @@ describe('the work of a long list is done once', () => {
     return { data, work, put, ofOwner }
   }
 
-  test('a search that a list and its figures ask is looked for once', async () => {
+  test('a search of a list and its figures is computed once', async () => {
     const { data, work, ofOwner } = await openCounting()
     localRows(data, ofOwner(ana, 'a'))
     const { searched } = work
@@ -194,7 +194,7 @@ describe('the work of a long list is done once', () => {
     expect(work.searched).toBe(9)
   })
 
-  test('what was found is forgotten for the lists that were searched longest ago', async () => {
+  test('search results of the lists that were used longest ago are dropped', async () => {
     const { data, work, ofOwner } = await openCounting()
     for (let number = 1; number <= 40; number++) localRows(data, ofOwner(`${number}`, 'a'))
     localRows(data, ofOwner(ana, 'a'))
@@ -208,7 +208,7 @@ describe('the work of a long list is done once', () => {
     expect(work.searched).toBe(6)
   })
 
-  test('a list that is kept in order is sorted before it is asked for', async () => {
+  test('a list that is kept sorted is sorted before it is read', async () => {
     const { data, work, ofOwner } = await openCounting()
     keepSorted(data, ofOwner(ana))
     const { compared } = work
@@ -223,7 +223,7 @@ describe('the work of a long list is done once', () => {
     expect(work.compared).toBe(0)
   })
 
-  test('a list that is not kept any more is not sorted with each change', async () => {
+  test('a list that is no longer kept is not sorted with each change', async () => {
     const { data, work, put, ofOwner } = await openCounting()
     localRows(data, ofOwner(ana))
     for (let number = 1; number <= 40; number++) localRows(data, ofOwner(`${number}`))
@@ -232,7 +232,7 @@ describe('the work of a long list is done once', () => {
     expect(work.compared).toBe(0)
   })
 
-  test('the first rows of a list are found in one pass, and taken from it where it is kept', async () => {
+  test('the first rows of a list are found in one pass, or taken from the sorted list if that is kept', async () => {
     const { data, work, ofOwner } = await openCounting()
     localRows(data, { ...ofOwner(ana), limit: 1 })
     const { compared } = work
@@ -244,12 +244,12 @@ describe('the work of a long list is done once', () => {
   })
 })
 
-describe('rows are kept in order', () => {
-  /** Where rows of a query are looked for: one row of another stage shows whether they come from its index. */
+describe('rows are kept sorted', () => {
+  /** Number of rows that are scanned for a query. A row of another stage counts only if the query has no index. */
   const around = (data: BrandData, query: Query<'deals'>) => [...rowsAround(data, query)].length
   const stage = (number: number): Query<'deals'> => ({ table: 'deals', where: { stage_id: `${number}` } })
 
-  test('for the 40 queries that were asked last', async () => {
+  test('for the 40 queries that were used last', async () => {
     const { data } = await openLoneTab()
     putRows(data, 'deals', { id: 'a', stage_id: '1' }, { id: 'b', stage_id: '2' })
     for (let number = 1; number <= 40; number++) localRows(data, stage(number))
@@ -259,7 +259,7 @@ describe('rows are kept in order', () => {
     expect([around(data, stage(1)), around(data, stage(2)), around(data, stage(3))]).toEqual([1, 2, 0])
   })
 
-  test('before they are asked, where they are asked as a whole', async () => {
+  test('before they are read, for queries without a limit', async () => {
     const { data } = await openLoneTab()
     putRows(data, 'deals', { id: 'a', stage_id: '1' }, { id: 'b', stage_id: '2' })
     keepSorted(data, { ...stage(1), limit: 5 })
@@ -270,7 +270,7 @@ describe('rows are kept in order', () => {
     expect(localRows(data, { ...stage(1), limit: 5 })).toHaveLength(1)
   })
 
-  test('while a table is read only what is read is sorted', async () => {
+  test('while a table is being read, only the rows read so far are sorted', async () => {
     const { data } = await openLoneTab()
     const tables: TableName[] = ['deals']
     for (const table of tables) data.tables[table].loaded = false

@@ -6,42 +6,42 @@ import { type Order, SortedList } from '#web/data/store/sorted-list.ts'
 import { customOrder } from './custom-order.ts'
 import { tablesOf } from './is-answered-here.ts'
 import { searchMatcher, whereMatcher } from './match.ts'
-import { hangsOnTime, indexKey, type Query } from './query.ts'
+import { dependsOnTime, indexKey, type Query } from './query.ts'
 
-/** Rows in order that are kept for queries which somebody may ask again. */
+/** Maximum number of sorted lists that are kept for later use. */
 const indexLimit = 40
 
-/** Rows of a table in the order of a query, kept in step. */
+/** Rows of a table in the order of a query, updated with each change. */
 interface Index {
   readonly list: { readonly rows: readonly AnyRow[]; fill(): void }
-  /** The revision of the other table that the order depends on, when the rows were sorted. */
+  /** The revision of the other table that the order depends on, at the time when the rows were sorted. */
   readonly sortedAt: unknown
   readonly stop: () => void
 }
 
-/** Indexes by `indexKey`, the one used last at the end. */
+/** Indexes by `indexKey`. The one used last is at the end. */
 const indexesOf = perBrand(() => new Map<string, Index>())
 
-/** The rows of a query as far as they are on this device, in its order. */
+/** Returns the rows of a query that are on this device, in its order. */
 export function localRows<Table extends TableName>(data: BrandData, query: Query<Table>): readonly TableRows[Table][] {
   const matches = searchMatcher(data, query)
   if (query.limit !== undefined && !indexesOf(data).has(indexKey(query))) return firstRows(data, query, matches)
-  const rows = hangsOnTime(query) ? rowsNow(data, query) : sortedRows(data, query)
+  const rows = dependsOnTime(query) ? rowsNow(data, query) : sortedRows(data, query)
   const found = matches ? foundRows(data, query, rows, matches) : rows
   return query.limit === undefined ? found : found.slice(0, query.limit)
 }
 
-/** What a search found last among the rows of a list: a list and its figures ask the same. */
-interface Found {
+/** The last search result among the rows of a list. It is remembered because a list and its figures run the same search. */
+interface SearchResult {
   readonly search: string | undefined
   readonly among: readonly unknown[]
   readonly revisions: string
-  /** The places of what was found. */
-  readonly places: readonly number[]
+  /** The indexes of the rows that were found. */
+  readonly positions: readonly number[]
 }
 
-/** By `indexKey`. */
-const foundOf = perBrand(() => new Map<string, Found>())
+/** Search results by `indexKey`. */
+const searchResultsOf = perBrand(() => new Map<string, SearchResult>())
 
 function foundRows<Table extends TableName>(
   data: BrandData,
@@ -50,39 +50,39 @@ function foundRows<Table extends TableName>(
   matches: (row: TableRows[Table]) => boolean,
 ): readonly TableRows[Table][] {
   const { search } = query
-  const kept = foundOf(data)
+  const kept = searchResultsOf(data)
   const key = indexKey(query)
   const revisions = tablesOf(data, query)
     .map((table) => data.tables[table].revision())
     .join()
   const last = kept.get(key)
   const isSame = last?.search === search && last?.among === among && last.revisions === revisions
-  const places = isSame ? last.places : among.flatMap((row, place) => (matches(row) ? place : []))
+  const positions = isSame ? last.positions : among.flatMap((row, position) => (matches(row) ? position : []))
   kept.delete(key)
-  kept.set(key, { search, among, revisions, places })
+  kept.set(key, { search, among, revisions, positions })
   for (const oldest of kept.keys()) {
     if (kept.size <= indexLimit) break
     kept.delete(oldest)
   }
-  return places.flatMap((place) => among[place] ?? [])
+  return positions.flatMap((position) => among[position] ?? [])
 }
 
-/** Rows among which all of a query are: those of its index where one is kept, else all of the table. */
+/** Returns rows that include all rows of a query: the rows of its index if one is kept, else all rows of the table. */
 export function rowsAround<Table extends TableName>(data: BrandData, query: Query<Table>): Iterable<TableRows[Table]> {
   const kept = indexesOf(data).get(indexKey(query))
   const rows: Collection<TableRows[Table]> = data.tables[query.table]
   return kept ? (kept.list.rows as readonly TableRows[Table][]) : rows.values()
 }
 
-/** Keeps the rows of a query sorted, so that they are not sorted all at once with those of other queries when a page is drawn. */
+/** Keeps the rows of a query sorted, so that a page does not have to sort the rows of many queries at once. */
 export function keepSorted<Table extends TableName>(data: BrandData, query: Query<Table>): void {
-  if (query.limit !== undefined || hangsOnTime(query)) return
+  if (query.limit !== undefined || dependsOnTime(query)) return
   const list = sortedList(data, query)
-  // Before the table has been read there is nothing to sort; then it is done with pauses.
+  // If the table has not been read yet, its rows are sorted in slices while they are read.
   if (data.tables[query.table].loaded) list.fill()
 }
 
-/** The comparison behind a query's order. */
+/** Returns the comparison function for a query's order. */
 export function orderOf<Table extends TableName>(data: BrandData, query: Query<Table>): Order<TableRows[Table]> {
   return definedOrder(data, query).compare(data)
 }
@@ -121,13 +121,16 @@ function sortedList<Table extends TableName>(data: BrandData, query: Query<Table
   return list
 }
 
-/** The rows of a query that time alone changes: no index knows when a row leaves them. */
+/**
+ * Returns the rows of a query with a condition relative to now. Such a query has no index, because an index does not notice that time
+ * passes.
+ */
 function rowsNow<Table extends TableName>(data: BrandData, query: Query<Table>): TableRows[Table][] {
   const rows: Collection<TableRows[Table]> = data.tables[query.table]
   return [...rows.values()].filter(whereMatcher(query)).sort(orderOf(data, query))
 }
 
-/** The first rows of a query in one pass: to sort ten thousand for fifty would block the page. */
+/** Returns the first rows of a query in one pass. Sorting ten thousand rows to show fifty would block the page. */
 function firstRows<Table extends TableName>(
   data: BrandData,
   query: Query<Table>,
@@ -141,9 +144,9 @@ function firstRows<Table extends TableName>(
   for (const row of rows.values()) {
     const last = first[limit - 1]
     if ((last && order(row, last) >= 0) || !isIn(row) || (matches && !matches(row))) continue
-    let place = first.length
-    while (place > 0 && order(row, first[place - 1] as TableRows[Table]) < 0) place -= 1
-    first.splice(place, 0, row)
+    let position = first.length
+    while (position > 0 && order(row, first[position - 1] as TableRows[Table]) < 0) position -= 1
+    first.splice(position, 0, row)
     if (first.length > limit) first.pop()
   }
   return first

@@ -62,7 +62,7 @@ describe('a column', () => {
     ['has a value', 'a', 'bo'],
     ['is empty', 'b', null],
     ['has one of several values', 'ac', ['bo', 'zoe']],
-    ['has one of several values: emptiness is none', 'a', ['bo', null]],
+    ['has one of several values: null in a list never matches', 'a', ['bo', null]],
     ['has one of no values', '', []],
     ['is filled', 'ac', { not: null }],
     ['has any value', 'abc', {}],
@@ -95,13 +95,13 @@ describe('a column', () => {
     expect(deals({ expected_close_date: condition })).toBe(found)
   })
 
-  test('of the tags has one of these', () => {
+  test('with several values has one of these', () => {
     expect(deals({ tag_ids: { has: ['y', 'z'] } })).toBe('ab')
     expect(deals({ tag_ids: { has: ['q'] } })).toBe('')
     expect(deals({ owner_id: { has: ['bo'] } })).toBe('')
   })
 
-  test('and all others meet their conditions', () => {
+  test('must meet its condition, and so must all others', () => {
     expect(deals({ owner_id: { not: null }, amount: { gt: 5 } })).toBe('c')
     expect(deals({ owner_id: 'bo', amount: { gt: 5 } })).toBe('')
     expect(deals({})).toBe('abc')
@@ -132,7 +132,7 @@ describe('a moment', () => {
     [['late'], { gte: { now: 0, day: '2026-11-21' } }],
     [['early', 'day'], { lt: { at: '2026-11-20T10:00:00Z', day: '2026-11-21' } }],
     [['early'], { lte: { at: '2026-11-20T10:00:00Z', day: '2026-11-20' } }],
-  ])('finds %j: what is due on a day lies before the bound by its day alone: %j', (found, condition) => {
+  ])('finds %j: a task that is due on a day is compared by its day alone: %j', (found, condition) => {
     expect(tasks({ due_at: condition })).toEqual(found)
   })
 })
@@ -144,16 +144,16 @@ describe('a custom field', () => {
     ['has one of several', 'b', 'yes', [false]],
     ['is filled', 'ab', 'yes', { not: null }],
     ['is more', 'b', 'number', { gt: 5 }],
-    ['is as much or more', 'ab', 'number', { gte: 5 }],
+    ['is equal or more', 'ab', 'number', { gte: 5 }],
     ['is less', 'a', 'number', { lt: 7 }],
-    ['is as much or less', 'ab', 'number', { lte: 7 }],
+    ['is equal or less', 'ab', 'number', { lte: 7 }],
     ['is between', 'a', 'number', { gte: 5, lt: 7 }],
     ['comes after in the alphabet', 'a', 'text', { gt: '5' }],
-    ['comes there or after', 'ab', 'text', { gte: '5' }],
-    ['is no number beside a number', '', 'text', { lt: 9 }],
-    ['is no text beside a text', '', 'number', { gt: '' }],
-    ['is neither true nor false beside a bound', '', 'yes', { gte: 0 }],
-    ['is no moment', '', 'text', { gt: { now: 0 } }],
+    ['is equal or comes after in the alphabet', 'ab', 'text', { gte: '5' }],
+    ['is not a number, for a bound that is a number', '', 'text', { lt: 9 }],
+    ['is not a text, for a bound that is a text', '', 'number', { gt: '' }],
+    ['is a boolean, which has no bounds', '', 'yes', { gte: 0 }],
+    ['is not a moment', '', 'text', { gt: { now: 0 } }],
     ['has one of these choices', 'a', 'choices', { has: ['g', 's'] }],
     ['has any value', 'abc', 'number', {}],
   ])('%s', (_, found, field, condition) => {
@@ -167,7 +167,7 @@ describe('a search', () => {
     return matches && [...tab.data.tables.tasks.values()].filter(matches).map(({ id }) => id)
   }
 
-  test('finds a row by each of its words, in one of their forms', () => {
+  test('finds a row that contains each of the words in one of its forms', () => {
     putRows(
       tab.data,
       'tasks',
@@ -183,7 +183,7 @@ describe('a search', () => {
     expect(matched('an zoe')).toEqual([])
   })
 
-  test('for nothing is no search, nor is one of a table that cannot be searched', () => {
+  test('without words, or in a table that cannot be searched, has no matcher', () => {
     expect([matched(), matched(''), matched('  ')]).toEqual([null, null, null])
     expect(searchMatcher(tab.data, { table: 'memberships', search: 'bo' })).toBeNull()
   })

@@ -5,7 +5,7 @@ import { dueDay } from '#web/lib/due-day.ts'
 import type { Bound, Condition, Query } from './query.ts'
 import { searchedWords } from './search-text.ts'
 
-/** Whether a row meets `where`; moments relative to now count from the call of this function. */
+/** Returns a function that tests whether a row meets `where`. Moments relative to now count from the call of `whereMatcher`. */
 export function whereMatcher<Table extends TableName>({ where }: Query<Table>): (row: TableRows[Table]) => boolean {
   const conditions = Object.entries(where ?? {}) as [keyof TableRows[Table], Condition][]
   const tests = conditions.map(([column, condition]) => {
@@ -22,7 +22,7 @@ export function whereMatcher<Table extends TableName>({ where }: Query<Table>): 
   return (row) => tests.every((meets) => meets(row))
 }
 
-/** Whether a row is found by `search`: by each of its words in one of their forms. Null where nothing is searched for. */
+/** Returns a function that tests whether a row contains each word of `search` in one of its forms. Null if there is no search. */
 export function searchMatcher<Table extends TableName>(
   data: BrandData,
   { table, search = '' }: Query<Table>,
@@ -55,7 +55,7 @@ function conditionMatcher(condition: Condition): (value: unknown) => boolean {
   return (value) => (typeof value === 'string' || typeof value === 'number') && tests.every((meets) => meets(value))
 }
 
-/** The same for a custom field: as `private.custom_condition`, a value of another kind than a bound does not meet it. */
+/** The same for a custom field. As in SQL's `private.custom_condition`, a value does not meet a bound of another type. */
 function customMatcher(condition: Condition): (value: unknown) => boolean {
   if (Array.isArray(condition) || typeof condition !== 'object' || condition === null || 'has' in condition)
     return conditionMatcher(condition)
@@ -70,7 +70,7 @@ function customMatcher(condition: Condition): (value: unknown) => boolean {
     })
 }
 
-/** Moments as such, everything else as it is written: dates and ids sort as text. */
+/** Compares moments in time, numbers as numbers, and everything else as text (dates and ids sort as text). */
 function compare(value: string | number, bound: Bound): number {
   if (typeof bound === 'object' && 'day' in bound) {
     const day = dueDay(String(value))

@@ -7,7 +7,7 @@ import { mergeLocalChanges } from './merge-local-changes.ts'
 const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
 const byId = (a: Deal, b: Deal) => (a.id < b.id ? -1 : 1)
 
-test('a list of the server has what was changed here since: what left it is gone, what came stands before it', async () => {
+test('a list of the server is corrected by later changes on this device: rows that left it are removed, new rows come first', async () => {
   const { data } = await openLoneTab({ windowed: ['deals'] })
   fc.assert(
     fc.property(
@@ -35,7 +35,7 @@ test('a list of the server has what was changed here since: what left it is gone
   )
 })
 
-test('a list without changes is the same one, and has at least as many rows as are here', async () => {
+test('a list without changes stays the same array, and its total is at least its number of ids', async () => {
   const { data } = await openLoneTab({ windowed: ['deals'] })
   const known = ['a', 'b']
   const merged = mergeLocalChanges(data, 'deals', { ids: known, total: 1, changedHere: [] }, () => true, byId)

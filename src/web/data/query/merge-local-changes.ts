@@ -3,20 +3,20 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { Order } from '#web/data/store/sorted-list.ts'
 import type { ServerRows } from './server-rows.ts'
 
-/** What a list was when it was answered, and the ids of the rows that were changed here since. */
-interface Known extends Pick<ServerRows, 'total'> {
+/** A list as the server answered it, and the ids of the rows that were changed on this device since. */
+interface AnsweredList extends Pick<ServerRows, 'total'> {
   ids: readonly (string | null)[]
   changedHere: Iterable<string>
 }
 
 /**
- * The server's list corrected by what was changed on this device since: without rows that were deleted or left the query, and
- * before it the rows that belong to it and that the server did not count.
+ * Returns the server's list, corrected by changes on this device since. Rows that were deleted or left the query are removed. `first` has the rows
+ * that belong to the query and that the server did not count.
  */
 export function mergeLocalChanges<Table extends TableName>(
   data: BrandData,
   table: Table,
-  { ids, total, changedHere }: Known,
+  { ids, total, changedHere }: AnsweredList,
   isIn: (row: TableRows[Table]) => boolean,
   order: Order<TableRows[Table]>,
 ): { first: readonly TableRows[Table][]; ids: readonly (string | null)[]; total: number } {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hangsOnTime, indexKey, type Query, queryKey, readQueryKey } from './query.ts'
+import { dependsOnTime, indexKey, type Query, queryKey, readQueryKey } from './query.ts'
 
 const anyQuery: fc.Arbitrary<Query> = fc.record(
   {
@@ -16,7 +16,7 @@ const anyQuery: fc.Arbitrary<Query> = fc.record(
   { requiredKeys: ['table'] },
 )
 
-test('a query is read from its key, and its key is the same', () => {
+test('a query that is read from a key has the same key', () => {
   fc.assert(
     fc.property(anyQuery, (query) => {
       const read = readQueryKey(queryKey(query))
@@ -26,7 +26,7 @@ test('a query is read from its key, and its key is the same', () => {
   )
 })
 
-test('queries that ask the same have one key, in whichever order their conditions stand', () => {
+test('equal queries have equal keys, whatever the order of their conditions', () => {
   const one = queryKey({ table: 'deals', where: { owner_id: 'x', stage_id: 'y' } })
   expect(queryKey({ table: 'deals', where: { stage_id: 'y', owner_id: 'x' }, order: 'newest', search: '' })).toBe(one)
   expect(queryKey({ table: 'deals', where: { owner_id: 'y', stage_id: 'x' } })).not.toBe(one)
@@ -36,15 +36,15 @@ test('queries that ask the same have one key, in whichever order their condition
 const ofDeals = (where: object, narrowed: Partial<Query> = {}): Query => ({ table: 'deals', where, ...narrowed })
 const ofTasks = (where: object): Query => ({ table: 'tasks', where })
 
-test('rows that are kept in order serve whatever is searched for in them, and however many are shown', () => {
+test('queries that differ only in search and limit share an index key', () => {
   const whole = indexKey(ofDeals({ owner_id: 'x' }, { order: 'name' }))
   expect(indexKey(ofDeals({ owner_id: 'x' }, { order: 'name', search: 'roof', limit: 5 }))).toBe(whole)
   expect(indexKey(ofDeals({ owner_id: 'x' }))).not.toBe(whole)
   expect(indexKey({ table: 'deals', order: 'name' })).not.toBe(whole)
 })
 
-test('time alone changes a query with a moment relative to now', () => {
-  expect(hangsOnTime(ofTasks({ due_at: { lt: { now: 0 } } }))).toBe(true)
-  expect(hangsOnTime(ofTasks({ due_at: { lt: '2026-11-20' } }))).toBe(false)
-  expect(hangsOnTime({ table: 'tasks' })).toBe(false)
+test('a query depends on time if it has a moment relative to now', () => {
+  expect(dependsOnTime(ofTasks({ due_at: { lt: { now: 0 } } }))).toBe(true)
+  expect(dependsOnTime(ofTasks({ due_at: { lt: '2026-11-20' } }))).toBe(false)
+  expect(dependsOnTime({ table: 'tasks' })).toBe(false)
 })

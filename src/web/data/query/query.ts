@@ -6,15 +6,18 @@ export interface FromNow {
 }
 
 /**
- * A bound of due moments (`now`: relative to now; or `at`: ISO) for people on one side of the globe: what is due on a day
- * (`dueDay`) lies before it if that day is before `day`.
+ * A bound of due dates, in one time zone. A task that is due at a time is compared with a moment: `now` (seconds from now) or `at` (ISO). A task
+ * that is due on a day (`dueDay`) lies before the bound if its day is before `day`.
  */
 export type DueBound = (FromNow | { readonly at: string }) & { readonly day: string }
 
 type Value = string | number | boolean | null
 export type Bound = string | number | FromNow | DueBound
 
-/** What a column has to be: a value, one of several, within bounds, (`not: null`) filled, or a set that `has` one of these. */
+/**
+ * A condition on a column: a value, one of several values, within bounds, not empty (`not: null`), or a set that contains one of these
+ * (`has`).
+ */
 export type Condition =
   | Value
   | readonly Value[]
@@ -22,32 +25,32 @@ export type Condition =
   | { readonly has: readonly string[] }
 
 /**
- * What a screen shows of one table of the brand, as plain data: the device answers it where the table is complete here, else the
- * server (`read_queries`) does, with the same rows in the same order.
+ * The rows of one table of the brand that a screen shows, as plain data. The device answers the query if the table is complete here. Else the
+ * server (`read_queries`) answers it, with the same rows in the same order.
  */
 export interface Query<Table extends TableName = TableName> {
   readonly table: Table
-  /** All of these hold. */
+  /** All these conditions must hold. */
   readonly where?: { readonly [Column in keyof TableRows[Table] & string]?: Condition }
-  /** A typed text, as the table's definition looks for it. */
+  /** A typed text. The table's definition says where it is searched for. */
   readonly search?: string
-  /** A name of the table's orders; default 'newest'. */
+  /** The name of one of the table's orders. Default: 'newest'. */
   readonly order?: string
-  /** The first so many rows only; without it the rows come page by page as they are looked at. */
+  /** Maximum number of rows. Without it, rows are fetched page by page as they are shown. */
   readonly limit?: number
-  /** The server counts no further than this until the end of the list, or its exact number, is wanted. */
+  /** The server stops counting at this number, until the end of the list is shown or its exact number is needed. */
   readonly most?: number
-  /** The server is asked for its figures in a request of their own, so that the first rows need not wait for them. */
+  /** Requests the server's figures in a separate request, so that the first rows do not wait for them. */
   readonly figuresApart?: boolean
 }
 
-/** `most` of a list: its first page comes without counting all. */
+/** The `most` of a list: its first page is answered without counting all rows. */
 export const countedAtFirst = 1000
 
-/** Rows of one page: more than a screen shows, and few enough that the six columns of a board come quickly. */
+/** Rows per page: more than a screen shows, and few enough that the six columns of a board load quickly. */
 export const pageRows = 30
 
-/** Tells queries apart: equal queries have equal keys. */
+/** Returns a key for a query. Equal queries have equal keys. */
 export function queryKey({
   table,
   where = {},
@@ -59,7 +62,7 @@ export function queryKey({
   return JSON.stringify([table, conditions, search, order, limit ?? null])
 }
 
-/** The query of a key. */
+/** Returns the query of a key from `queryKey`. */
 export function readQueryKey(key: string): Query {
   const [table, conditions, search, order, limit] = JSON.parse(key) as [
     TableName,
@@ -71,12 +74,12 @@ export function readQueryKey(key: string): Query {
   return { table, where: Object.fromEntries(conditions), search, order, ...(limit !== null && { limit }) }
 }
 
-/** A query without what only narrows it on the way to the screen: rows of it are kept in order. */
+/** Returns the key of a query's index: rows that are kept sorted, whatever the search and the limit. */
 export function indexKey({ table, where, order }: Query): string {
   return queryKey({ table, ...(where && { where }), ...(order && { order }) })
 }
 
-/** Whether time alone changes which rows the query has. */
-export function hangsOnTime({ where = {} }: Query): boolean {
+/** Whether the rows of the query can change with time alone. */
+export function dependsOnTime({ where = {} }: Query): boolean {
   return JSON.stringify(where).includes('"now":')
 }

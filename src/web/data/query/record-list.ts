@@ -1,9 +1,9 @@
 import type { Rows } from './rows-of.ts'
 
-/** A list for a virtual scroller: the rows of a query as a screen shows them. */
+/** The entries of a list for a virtual scroller, one per row of a query. */
 export type RecordList<Entry> = Rows<Entry>
 
-/** Before anything is known. */
+/** The list before anything is known. */
 export const noList: RecordList<never> = {
   ready: false,
   total: 0,

@@ -4,17 +4,17 @@ import { entriesOf, loadedEntries, wholeList } from './entries-of.ts'
 import type { Query } from './query.ts'
 import { type View, view, viewSource } from './view.ts'
 
-/** The records that are linked to a record. `total` includes those that are not in `entries` (the server answers a page of 100). */
+/** The records that are linked to a record. `total` also counts those that are not in `entries` (the server returns at most 100). */
 export interface RelatedList<Entry> {
   ready: boolean
   total: number
   entries: readonly Entry[]
 }
 
-/** Before anything is known. */
+/** The list before anything is known. */
 export const noRelated: RelatedList<never> = { ready: false, total: 0, entries: [] }
 
-/** The rows of a query that names a record, shown as a whole. */
+/** A view of the records that are linked to a record, given by a query. Shown without a scroller. */
 export function relatedTo<Table extends TableName, Entry>(
   data: BrandData,
   query: Query<Table>,
@@ -27,7 +27,7 @@ export function relatedTo<Table extends TableName, Entry>(
   })
 }
 
-/** Concatenates lists. */
+/** Joins several lists into one. It is ready when all are. */
 export function joined<Entry>(lists: readonly View<RelatedList<Entry>>[]): View<RelatedList<Entry>> {
   const [only] = lists
   if (only && lists.length === 1) return only

@@ -23,8 +23,8 @@ const rowsFrom = (count: number): AnyRow[] =>
 
 interface Shown extends LoneTab {
   read: () => Rows<AnyRow>
-  /** The ids in the places from 0 on; '-' where a placeholder is shown. */
-  places: () => string
+  /** The ids in order; '-' where a placeholder is shown. */
+  shownIds: () => string
   facts: () => Pick<Rows<AnyRow>, 'ready' | 'total' | 'searching' | 'partial'>
   answered: () => Promise<void>
   notifiedTimes: () => number
@@ -40,7 +40,7 @@ async function show(
   const view = rowsOf(tab.data, query)
   let notifiedTimes = 0
   view.subscribe(() => (notifiedTimes += 1))
-  const places = () => {
+  const shownIds = () => {
     const { total, at } = view.read()
     return Array.from({ length: total }, (_, index) => at(index)?.id.replace('row 0', '') ?? '-').join(' ')
   }
@@ -53,7 +53,7 @@ async function show(
     tab.clock.advance(4)
     await rest(60)
   }
-  return { ...tab, read: view.read, places, facts, answered, notifiedTimes: () => notifiedTimes }
+  return { ...tab, read: view.read, shownIds, facts, answered, notifiedTimes: () => notifiedTimes }
 }
 
 const from =
@@ -63,21 +63,21 @@ const from =
 const edit = (id: string, values: Record<string, unknown>) =>
   testOperation({ userId: ana, brandId: acme, id: `op ${id}`, rowId: id, values, preview: values })
 
-describe('a table that the device has all of', () => {
-  test('answers by itself', async () => {
+describe('a complete table', () => {
+  test('is listed without the server', async () => {
     const list = await show(
       { table: 'deals', order: 'name' },
       ({ data }) => putRows(data, 'deals', ...rowsFrom(3).map((row) => ({ ...row }))),
       [],
     )
-    expect(list.places()).toBe('00 01 02')
+    expect(list.shownIds()).toBe('00 01 02')
     expect(list.facts()).toEqual({ ready: true, total: 3, searching: false, partial: false })
     expect(list.read().at(3)).toBeUndefined()
     await list.answered()
     expect(list.network.sent).toEqual([])
   })
 
-  test('is kept in order from then on', async () => {
+  test('is kept sorted from then on', async () => {
     const inX: Query<'deals'> = { table: 'deals', where: { stage_id: 'x' } }
     const { data } = await show(
       inX,
@@ -104,7 +104,7 @@ describe('a table that the device has all of', () => {
     expect(list.notifiedTimes()).toBeGreaterThan(0)
   })
 
-  test('is the same list until something in it changes', async () => {
+  test('gives the same list object until something in it changes', async () => {
     const list = await show(
       { table: 'deals', where: { stage_id: 'x' } },
       ({ data }) => putRows(data, 'deals', { id: 'a', stage_id: 'x' }),
@@ -117,7 +117,7 @@ describe('a table that the device has all of', () => {
     expect(list.read()).not.toBe(first)
   })
 
-  test('has what its rows name fetched where that is not here', async () => {
+  test('fetches the rows that its rows refer to, if they are not on this device', async () => {
     const list = await show(
       { table: 'deals' },
       ({ data }) => {
@@ -143,7 +143,7 @@ describe('a table that the device has all of', () => {
 })
 
 describe('a windowed table', () => {
-  test('shows what the server answers, page by page', async () => {
+  test('shows the server’s answer page by page', async () => {
     const list = await show({ table: 'deals' }, from(rowsFrom(40)))
     expect(list.facts()).toEqual({ ready: false, total: 0, searching: true, partial: false })
     await list.answered()
@@ -155,7 +155,7 @@ describe('a windowed table', () => {
     expect(list.read().at(39)?.id).toBe(idOf(39))
   })
 
-  test('shows what is here of it until then', async () => {
+  test('shows its rows on this device until the server answers', async () => {
     const list = await show({ table: 'deals' }, (tab) => {
       from(rowsFrom(40))(tab)
       putRows(tab.data, 'deals', { id: idOf(5) })
@@ -165,7 +165,7 @@ describe('a windowed table', () => {
     expect(list.facts()).toMatchObject({ ready: false, total: 0 })
   })
 
-  test('shows nothing of it while it comes for the first time: it would grow under the reader', async () => {
+  test('shows nothing while it is fetched for the first time: the list would grow under the reader', async () => {
     const list = await show({ table: 'deals' }, ({ data }) => {
       putRows(data, 'deals', { id: idOf(5) })
       data.state.set({ ...data.state.get(), tables: {} })
@@ -173,7 +173,7 @@ describe('a windowed table', () => {
     expect(list.facts()).toMatchObject({ ready: false, total: 0, searching: true })
   })
 
-  test('shows a record that was added here before the others, and leaves out what was taken out here', async () => {
+  test('shows a record that was added here before the others, and leaves out one that left the query here', async () => {
     const list = await show(
       { table: 'deals', where: { stage_id: 'x' } },
       from(rowsFrom(3).map((row) => ({ ...row, stage_id: 'x' }))),
@@ -182,13 +182,13 @@ describe('a windowed table', () => {
     await addToQueue(list.device, edit(idOf(1), { stage_id: 'y' }))
     const creation = { ...edit('new', { id: 'new', brand_id: acme, stage_id: 'x' }), kind: 'insert' } as const
     await addToQueue(list.device, creation)
-    expect([list.places(), list.facts().total]).toEqual(['new 00 02', 3])
+    expect([list.shownIds(), list.facts().total]).toEqual(['new 00 02', 3])
     list.read().want(0, 2)
     await list.answered()
     expect(askedIn(list.network)).toHaveLength(1)
   })
 
-  test('fetches the page of what is in sight, whatever was added here before it', async () => {
+  test('fetches the pages in sight, whatever rows were added here before them', async () => {
     const list = await show({ table: 'deals' }, from(rowsFrom(70)))
     await list.answered()
     await addToQueue(list.device, { ...edit('new', { id: 'new', brand_id: acme }), kind: 'insert' })
@@ -201,7 +201,7 @@ describe('a windowed table', () => {
     expect(pages.map(({ skip = 0 }) => skip)).toEqual([0, 30])
   })
 
-  test('of which some first rows are shown takes them from here, with what the server adds', async () => {
+  test('with a limit shows the first rows on this device, with those that the server adds', async () => {
     const list = await show({ table: 'deals', order: 'name', limit: 2 }, (tab) => {
       from(rowsFrom(3))(tab)
       putRows(tab.data, 'deals', { id: idOf(9), name: 'Z' })
@@ -209,11 +209,11 @@ describe('a windowed table', () => {
     })
     expect(list.facts()).toEqual({ ready: true, total: 1, searching: true, partial: false })
     await list.answered()
-    expect(list.places()).toBe('00 01')
+    expect(list.shownIds()).toBe('00 01')
     expect(list.facts()).toMatchObject({ searching: false })
   })
 
-  test('of which some first rows are shown is ready with nothing once it has been pulled or asked', async () => {
+  test('with a limit is ready without rows after a pull or an answer', async () => {
     const list = await show({ table: 'deals', limit: 2 }, ({ data }) => data.answered.set(false))
     refuseQueries(list.network, null)
     expect(list.facts()).toMatchObject({ ready: false })
@@ -224,7 +224,7 @@ describe('a windowed table', () => {
     expect(list.facts()).toEqual({ ready: true, total: 0, searching: false, partial: true })
   })
 
-  test('without an answer ever shows the rows of this device, and says that there may be more', async () => {
+  test('that was never answered shows the rows on this device, and is marked as partial', async () => {
     const list = await show({ table: 'deals' }, ({ data }) => putRows(data, 'deals', { id: idOf(4) }))
     await list.answered()
     expect(list.facts()).toEqual({ ready: true, total: 1, searching: false, partial: true })
@@ -232,7 +232,7 @@ describe('a windowed table', () => {
     expect(list.facts()).toMatchObject({ ready: false, partial: true })
   })
 
-  test('of which the server has no rows shows none, whatever is here', async () => {
+  test('shows no rows if the server has none, whatever is on this device', async () => {
     const list = await show({ table: 'deals' }, (tab) => {
       from([])(tab)
       putRows(tab.data, 'deals', { id: idOf(4) })
@@ -241,7 +241,7 @@ describe('a windowed table', () => {
     expect(list.facts()).toEqual({ ready: true, total: 0, searching: false, partial: false })
   })
 
-  test('has what the rows in sight name fetched, and no more', async () => {
+  test('fetches only what the rows in sight refer to', async () => {
     const rows = rowsFrom(3).map((row, index) => ({ ...row, contact_id: `contact ${index}` }))
     const list = await show({ table: 'deals' }, from(rows), ['deals', 'contacts'])
     await list.answered()
@@ -251,16 +251,16 @@ describe('a windowed table', () => {
     expect(list.network.of('GET /rest/v1/contacts').map(({ filters }) => filters.id)).toEqual(['in.(contact 1)'])
   })
 
-  test('keeps what it had where a later answer does not come', async () => {
+  test('keeps its rows if a later answer does not come', async () => {
     const list = await show({ table: 'deals' }, from(rowsFrom(3)))
     await list.answered()
     refuseQueries(list.network, null)
     list.data.invalidate('deals')
     await list.answered()
-    expect([list.places(), list.facts().partial]).toEqual(['00 01 02', true])
+    expect([list.shownIds(), list.facts().partial]).toEqual(['00 01 02', true])
   })
 
-  test('is another list after a change on the server: what is in sight is wanted anew', async () => {
+  test('gives another list object after a change on the server, so that the rows in sight are wanted again', async () => {
     const list = await show({ table: 'deals' }, from(rowsFrom(3)))
     await list.answered()
     const before = list.read()
@@ -277,21 +277,21 @@ describe('a windowed table', () => {
 describe('a search in a windowed table', () => {
   const search = (text: string): Query<'deals'> => ({ table: 'deals', search: text })
 
-  test('shows what it finds here, at once, and then what the server finds', async () => {
+  test('shows at once what it finds on this device, and then what the server finds', async () => {
     const list = await show(search('deal 4'), (tab) => {
       from(rowsFrom(5).slice(4))(tab)
       putRows(tab.data, 'deals', { id: idOf(40), name: 'Deal 40' }, { id: idOf(3), name: 'Deal 3' })
     })
     expect(list.facts()).toMatchObject({ ready: true, total: 1, searching: true })
-    expect(list.places()).toBe('40')
+    expect(list.shownIds()).toBe('40')
     await list.answered()
-    expect(list.places()).toBe('04')
+    expect(list.shownIds()).toBe('04')
   })
 
-  test('that finds nothing here keeps the list on screen until the answer', async () => {
+  test('that finds nothing on this device keeps the list on screen until the answer', async () => {
     const list = await show({ table: 'deals' }, from(rowsFrom(3)))
     await list.answered()
-    expect(list.places()).toBe('00 01 02')
+    expect(list.shownIds()).toBe('00 01 02')
     const searched = rowsOf(list.data, search('zz'))
     searched.subscribe(() => {})
     expect(searched.read()).toMatchObject({ total: 3, searching: true })
@@ -301,7 +301,7 @@ describe('a search in a windowed table', () => {
     expect(searched.read()).toMatchObject({ ready: true, total: 0, searching: false })
   })
 
-  test('shows of what is added here what it finds', async () => {
+  test('shows only those records added here that match', async () => {
     const list = await show({ ...search('deal'), where: { stage_id: 'x' } }, from([]))
     await list.answered()
     const add = (id: string, name: string, stage_id: string) =>
@@ -309,10 +309,10 @@ describe('a search in a windowed table', () => {
     await add('found', 'Deal', 'x')
     await add('other name', 'Roof', 'x')
     await add('other stage', 'Deal', 'y')
-    expect(list.places()).toBe('found')
+    expect(list.shownIds()).toBe('found')
   })
 
-  test('that finds nothing here, where no list was shown, is ready with nothing', async () => {
+  test('that finds nothing on this device, after no other list was shown, is ready without rows', async () => {
     const list = await show(search('zz'), () => {})
     expect(list.facts()).toMatchObject({ ready: true, total: 0, searching: true })
   })
@@ -326,7 +326,7 @@ describe('the first look', () => {
     withTask: null,
   })
 
-  test('stands in for the rows while they are read', async () => {
+  test('is shown while the rows are read', async () => {
     const list = await show(
       query,
       ({ data }) => {
@@ -337,15 +337,15 @@ describe('the first look', () => {
       [],
     )
     expect(list.facts()).toEqual({ ready: true, total: 8, searching: false, partial: false })
-    expect(list.places()).toBe('00 01 - - - - - -')
+    expect(list.shownIds()).toBe('00 01 - - - - - -')
     list.read().want(5)
     const first = list.read()
     expect(list.read()).toBe(first)
     list.data.loaded.set(true)
-    expect(list.places()).toBe('00 01')
+    expect(list.shownIds()).toBe('00 01')
   })
 
-  test('has what was changed since, and nothing to say of other queries', async () => {
+  test('includes changes made since, and does not answer other queries', async () => {
     const list = await show(
       query,
       ({ data }) => {
@@ -355,16 +355,16 @@ describe('the first look', () => {
       },
       [],
     )
-    look.note('deals', [idOf(0)])
+    look.recordChanges('deals', [idOf(0)])
     putRows(list.data, 'deals', { id: idOf(0), stage_id: 'y' })
-    expect([list.places(), list.facts().total]).toEqual(['01 - - - - - -', 7])
+    expect([list.shownIds(), list.facts().total]).toEqual(['01 - - - - - -', 7])
     expect(rowsOf(list.data, { table: 'deals' }).read().ready).toBe(false)
     setModes(list.data, ['deals'])
     expect(list.facts().ready).toBe(false)
   })
 })
 
-test('a list that time alone changes is told every minute, as long as somebody listens; others are not', async () => {
+test('only a list that changes with time alone notifies its subscribers every minute', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   try {
     const { data } = await openLoneTab()

@@ -8,52 +8,59 @@ import { isAnsweredHere, tablesOf } from './is-answered-here.ts'
 import { keepSorted, localRows, orderOf } from './local-rows.ts'
 import { searchMatcher, whereMatcher } from './match.ts'
 import { mergeLocalChanges } from './merge-local-changes.ts'
-import { hangsOnTime, indexKey, type Query } from './query.ts'
+import { dependsOnTime, indexKey, type Query } from './query.ts'
 import { ServerRows } from './server-rows.ts'
 import { serverSources } from './server-source.ts'
 import { everyMinute, type Source, sourceOf, type View, view } from './view.ts'
 
-/** The rows of a query, for a virtual scroller; the same whether the table is complete on this device or not. */
+/** The rows of a query for a virtual scroller, whether or not the table is complete on this device. */
 export interface Rows<Row> {
   /** False until something is known: show skeletons. */
   ready: boolean
-  /** All rows of the query, also those that are not here. */
+  /** Number of rows of the query, including those that are not on this device. */
   total: number
-  /** There are more than `total`: they are counted when the last of these are in sight. */
+  /** True if there are more rows than `total`. The server counts them when the end of the list is in sight. */
   hasMore?: boolean
-  /** The row at a place; undefined: not here yet, show a placeholder. */
+  /** Returns the row at an index. Undefined if it is not on this device yet: show a placeholder. */
   at: (index: number) => Row | undefined
-  /** Call it in an effect: these places are in sight, so what they show and is not here is fetched. */
+  /**
+   * Call it in an effect with the indexes that are in sight. Fetches these rows, and the rows they refer to, if they are not on this
+   * device.
+   */
   want: (first: number, last?: number) => void
-  /** The server's answer to this search is on its way; these are the rows that are known here. */
+  /** The server's answer to this search is on its way. Until then, the list has the rows that are on this device. */
   searching: boolean
-  /** The server did not answer: these are the rows of this device, there may be more. */
+  /** The server did not answer. The list has the rows on this device, and there may be more. */
   partial: boolean
 }
 
-/** What two answers are compared by: if nothing differs, the earlier object is returned again. */
-interface Known<Row> extends Rows<Row> {
+/** A list with the values by which it is compared. If nothing differs, the earlier object is returned again. */
+interface ComparableRows<Row> extends Rows<Row> {
   known: readonly (Row | undefined)[]
-  /** How often the server's list became stale: what is in sight has to be wanted anew. */
+  /** How often the server's list became stale. After each time the rows in sight have to be wanted again. */
   generation: number
 }
 
 const serverRowsOf = serverSources(ServerRows)
 
-/** The lists of paged queries as they were shown last, whatever was searched for in them, by `indexKey`. */
+/** The list that was last shown for a paged query, with any search, by `indexKey`. */
 const shownLists = perBrand(() => new Map<string, unknown>())
 
-/** The rows of a query as a view: the same object until something in it changed. What the server has to be asked is asked while somebody listens. */
+/**
+ * A view of the rows of a query. It returns the same object until something in it changes. The server is queried only while the view has a
+ * subscriber.
+ */
 export function rowsOf<Table extends TableName>(data: BrandData, query: Query<Table>): View<Rows<TableRows[Table]>> {
   const server = serverRowsOf(data, query)
-  // Sorted before the rows are read, each slice is put into place and not all at once when the list is first shown.
+  // If the index exists before the rows are read, each slice is sorted as it is read, and not all rows at once when the list is first
+  // shown.
   keepSorted(data, query)
-  return view<Known<TableRows[Table]>>(sourcesOf(data, query, server), (previous) => {
+  return view<ComparableRows<TableRows[Table]>>(sourcesOf(data, query, server), (previous) => {
     const rows = isAnsweredHere(data, query)
-      ? (firstLookAt(data, query) ?? here(data, query, { ready: data.loaded.get() }))
+      ? (firstLookAt(data, query) ?? localList(data, query, { ready: data.loaded.get() }))
       : query.limit === undefined
-        ? paged(data, query, server)
-        : firstOnes(data, query, server)
+        ? pagedList(data, query, server)
+        : limitedList(data, query, server)
     return previous && isSame(previous, rows) ? previous : rows
   })
 }
@@ -66,12 +73,15 @@ function sourcesOf<Table extends TableName>(data: BrandData, query: Query<Table>
     sourceOf(data.firstLook),
     sourceOf(data.answered),
     server,
-    ...(hangsOnTime(query) ? [everyMinute] : []),
+    ...(dependsOnTime(query) ? [everyMinute] : []),
   ]
 }
 
-/** What the first look has of the query, while the rows are read. */
-function firstLookAt<Table extends TableName>(data: BrandData, query: Query<Table>): Known<TableRows[Table]> | null {
+/** Returns the list from the first look while the rows are read. Null if the first look does not have the query. */
+function firstLookAt<Table extends TableName>(
+  data: BrandData,
+  query: Query<Table>,
+): ComparableRows<TableRows[Table]> | null {
   const known = firstRows(data, query)
   if (!known) return null
   const isIn = isInQuery(data, query)
@@ -84,47 +94,48 @@ function firstLookAt<Table extends TableName>(data: BrandData, query: Query<Tabl
   return { ready: true, total, at, want: () => {}, searching: false, partial: false, known: shown, generation: 0 }
 }
 
-/** From the rows of this device. */
-function here<Table extends TableName>(
+/** Returns the list from the rows on this device. */
+function localList<Table extends TableName>(
   data: BrandData,
   query: Query<Table>,
   state: { ready: boolean; searching?: boolean; partial?: boolean },
   known?: readonly TableRows[Table][],
-): Known<TableRows[Table]> {
+): ComparableRows<TableRows[Table]> {
   const rows = state.ready ? (known ?? localRows(data, query)) : []
   const { ready, searching = false, partial = false } = state
   const want = (first: number, last = first) => fetchReferences(data, query.table, rows.slice(first, last + 1))
   return { ready, total: rows.length, at: (index) => rows[index], want, searching, partial, known: rows, generation: 0 }
 }
 
-/** The first rows of a query: the server adds to the collections what this device lacks of them. */
-function firstOnes<Table extends TableName>(data: BrandData, query: Query<Table>, server: ServerRows) {
+/** Returns the list of a query with a limit. The server's answer adds missing rows to the collections. */
+function limitedList<Table extends TableName>(data: BrandData, query: Query<Table>, server: ServerRows) {
   const hasSome = data.tables[query.table].size > 0 || data.answered.get()
   const ready = data.loaded.get() && (server.hasAnswer || hasSome)
-  const { isAsking: searching, isUnreachable: partial } = server
-  return here(data, query, { ready, searching, partial })
+  const { isWaiting: searching, isUnreachable: partial } = server
+  return localList(data, query, { ready, searching, partial })
 }
 
-function paged<Table extends TableName>(
+/** Returns the list of a query that is fetched page by page. */
+function pagedList<Table extends TableName>(
   data: BrandData,
   query: Query<Table>,
   server: ServerRows,
-): Known<TableRows[Table]> {
-  const { isAsking: searching, isUnreachable: partial } = server
+): ComparableRows<TableRows[Table]> {
+  const { isWaiting: searching, isUnreachable: partial } = server
   const want = (first: number, last = first) => server.want(first, last)
   if (!server.hasAnswer) {
-    // While a table comes for the first time, what is here of it is no list yet: it would grow under the reader.
+    // While a table is fetched for the first time, its rows are not shown yet: the list would grow under the reader.
     const isPart = data.state.get().tables[query.table]?.mode === 'windowed'
     const known = localRows(data, query)
     // A search that finds nothing here keeps the list on screen until the server has answered.
-    const shown = shownLists(data).get(indexKey(query)) as Known<TableRows[Table]> | undefined
+    const shown = shownLists(data).get(indexKey(query)) as ComparableRows<TableRows[Table]> | undefined
     if (query.search && known.length === 0 && searching && shown) return { ...shown, searching }
     const ready = data.loaded.get() && searching && (Boolean(query.search) || (isPart && known.length > 0))
-    return { ...here(data, query, { ready, searching }, known), want, generation: server.generation }
+    return { ...localList(data, query, { ready, searching }, known), want, generation: server.generation }
   }
-  // Nothing was ever answered to this question: the rows of this device are searched instead.
+  // The server has never answered this query: the rows on this device are searched instead.
   if (partial && server.ids.length === 0)
-    return { ...here(data, query, { ready: data.loaded.get(), partial }), want, generation: server.generation }
+    return { ...localList(data, query, { ready: data.loaded.get(), partial }), want, generation: server.generation }
   const isIn = isInQuery(data, query)
   const { first, ids, total } = mergeLocalChanges(data, query.table, server, isIn, orderOf(data, query))
   const rows: Collection<TableRows[Table]> = data.tables[query.table]
@@ -149,7 +160,7 @@ function paged<Table extends TableName>(
   return list
 }
 
-function isSame<Row>(one: Known<Row>, other: Known<Row>): boolean {
+function isSame<Row>(one: ComparableRows<Row>, other: ComparableRows<Row>): boolean {
   return (
     one.ready === other.ready &&
     one.total === other.total &&

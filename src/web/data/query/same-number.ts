@@ -1,17 +1,19 @@
 import { countryCode, digitsOf } from './search-text.ts'
 
-/** Fewer digits are an extension or a part of a number. */
+/** Fewer digits than this are an extension or a part of a number. */
 const leastDigits = 6
 
-/** A telephone number as it is looked for: its digits as one word, with the plus of an international one. Null where it has too few. */
+/**
+ * Returns a typed telephone number as a search word: its digits, with the plus of an international number. Null if it has too few digits.
+ */
 export function wholeNumber(typed: string): string | null {
   const number = typed.replace(/(?!^\s*\+)[^\d]/g, '').trim()
   return digitsOf(number).replace(/^0+/, '').length < leastDigits ? null : number
 }
 
 /**
- * Whether two telephone numbers are the same one, whatever signs are between their digits: +49 171 …, 0049 171 …, +49 (0)171 … and 0171 ….
- * The number of one country is not that of another.
+ * Whether two telephone numbers are the same, whatever signs are between their digits: +49 171 …, 0049 171 …, +49 (0)171 … and 0171 ….
+ * Numbers with different country codes are different.
  */
 export function isSameNumber(one: string, other: string): boolean {
   const [a, b] = [readNumber(one), readNumber(other)]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countryCode, digitsOf, fold, foldedForms, searchedWords, searchText } from './search-text.ts'
+import { countryCode, digitsOf, lowerNfc, foldedForms, searchedWords, searchText } from './search-text.ts'
 
 interface Called {
   phone: string
@@ -57,19 +57,19 @@ describe('a text is found without regard to case and accents', () => {
     expect(foldedForms(text.normalize('NFD'))).toEqual(forms)
   })
 
-  test('in capitals it is the same text', () => {
-    expect(fold('MU\u0308LLER')).toBe('müller')
+  test('capitals are the same as small letters', () => {
+    expect(lowerNfc('MU\u0308LLER')).toBe('müller')
   })
 })
 
-describe('a search is words', () => {
-  test('between spaces of any kind, of which eight count', () => {
+describe('a search is split into words', () => {
+  test('at spaces of any kind; the first eight words count', () => {
     expect(searchedWords(' a\tb\u00a0c\u3000d\ne ').map(([form]) => form)).toEqual(['a', 'b', 'c', 'd', 'e'])
     expect(searchedWords('1a 2 3 4 5 6 7 8 9')).toHaveLength(8)
     expect(searchedWords('  ')).toEqual([])
   })
 
-  test('the parts of an international number are one of them, up to nine parts', () => {
+  test('but an international number of up to nine parts is one word', () => {
     expect(searchedWords('+49 171 23 Owen')).toEqual([['+4917123', '4917123', '17123'], ['owen']])
     expect(searchedWords('call 0049 (171) 23')).toMatchObject([['call'], ['0049(171)23', '4917123', '17123']])
     expect(searchedWords('+1 2 3 4 5 6 7 8 9 0')[1]?.[0]).toBe('0')
@@ -78,7 +78,7 @@ describe('a search is words', () => {
   })
 })
 
-describe('a number is looked for', () => {
+describe('a telephone number is searched', () => {
   test.each([
     ['171', ['171']],
     ['0171', ['0171', '171']],
@@ -129,7 +129,7 @@ test.each([
   expect(countryCode.exec(digits)?.[0]).toBe(code)
 })
 
-test('what a row is searched by is made once, for each way of searching', () => {
+test('the search text of a row is computed once for each function', () => {
   const row = { phone: '1' }
   let times = 0
   const counted = (one: Called) => {

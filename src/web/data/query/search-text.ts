@@ -1,28 +1,28 @@
 type Words<Row> = (row: Row) => readonly (string | null)[]
 
-/** What was folded, by the function that names a row's words. */
+/** Search texts of rows, by the function that returns a row's words. */
 const folded = new WeakMap<object, WeakMap<object, string>>()
 
-/** Words of a search that count, as SQL's `search_conditions` has it. */
+/** Maximum words of a search. Further words are ignored, as in SQL's `search_conditions`. */
 const wordLimit = 8
 
-/** Text without regard to case, as SQL's `lower`. */
-export function fold(text: string): string {
+/** Returns a text in NFC and lower case, for comparing without case. Same as SQL's `lower`. */
+export function lowerNfc(text: string): string {
   return text.normalize('NFC').toLowerCase()
 }
 
 /**
- * The forms in which a text is found, as SQL's `folded_forms`: small letters without accents, and with accents spelled out where
- * that is another text (ü as u, and as ue).
+ * Returns the forms in which a text is found, as SQL's `folded_forms`: in small letters without accents and, where that is another text, with
+ * accents spelled out (ü as u, and as ue).
  */
 export function foldedForms(text: string): string[] {
-  const small = fold(text)
+  const small = lowerNfc(text)
   if (!beyondAscii.test(small)) return [small]
   const [plain, spelled] = [withoutAccents(small), withoutAccents(spelledOut(small))]
   return plain === spelled ? [plain] : [plain, spelled]
 }
 
-/** A typed text as its words, each in all forms in which it is found, as SQL's `search_conditions` has them. */
+/** Splits a typed text into words, each in all forms in which it is found, as SQL's `search_conditions`. */
 export function searchedWords(search: string): string[][] {
   const words = joinedNumbers(search)
     .split(/[ \t\n\r\u00a0\u3000]+/)
@@ -30,7 +30,7 @@ export function searchedWords(search: string): string[][] {
   return words.slice(0, wordLimit).map((word) => [...foldedForms(word), ...numberForms(word)])
 }
 
-/** The parts of an international number are one word: up to nine. */
+/** Joins the parts of an international number, up to nine, into one word. */
 function joinedNumbers(search: string): string {
   let joined = search
   for (let gap = 0; gap < 8; gap++) joined = joined.replace(numberGap, '$1')
@@ -39,11 +39,14 @@ function joinedNumbers(search: string): string {
 
 const numberGap = /((?:^|[ \t\n\r\u00a0\u3000])(?:\+|00)[\d()/.-]*)[ \t\n\r\u00a0\u3000]+(?=[(\d])/g
 
-/** The country codes of ITU-T E.164, as SQL's `national_digits` has them. */
+/** Matches the country codes of ITU-T E.164, as SQL's `national_digits`. */
 export const countryCode =
   /^([17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|2[1-689]\d|3[578]\d|42\d|5[09]\d|6[7-9]\d|8[035789]\d|9[679]\d)/
 
-/** What a typed telephone number, or a part of it, is found by: its digits, of an international one also those after the country code. */
+/**
+ * Returns the forms in which a typed telephone number, or a part of it, is found: its digits and, if it is international, also those after
+ * the country code.
+ */
 function numberForms(word: string): string[] {
   const digits = digitsOf(word).replace(/^0+/, '')
   if (!/^\d{2,}$/.test(digits) || (digits.length === 2 && !/^[+0]/.test(word))) return []
@@ -51,12 +54,12 @@ function numberForms(word: string): string[] {
   return national.length > 2 ? [digits, national] : [digits]
 }
 
-/** A telephone number without the signs between its digits, as SQL has it. */
+/** Removes the signs between the digits of a telephone number, as SQL's `phone_digits`. */
 export function digitsOf(phone: string): string {
   return phone.replace(/[ +()\-/.]/g, '')
 }
 
-/** What a row is searched by, in all forms, a space between them, as SQL keeps it. */
+/** Returns the text in which a row is searched: its words in all their forms, separated by spaces, as SQL stores it. */
 export function searchText<Row extends object>(row: Row, words: Words<Row>): string {
   const texts = folded.get(words) ?? new WeakMap<object, string>()
   folded.set(words, texts)

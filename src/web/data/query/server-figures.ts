@@ -2,23 +2,26 @@ import type { CurrencySum } from '#web/data/server/read-queries.ts'
 import { reachable } from '#web/data/server/network.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import type { StoredList } from '#web/data/store/local-db.ts'
-import { askQuery } from './ask-queries.ts'
+import { sendQuestion } from './send-questions.ts'
 import { logFault, ServerSource } from './server-source.ts'
 
-/** Count and sums of a query as the server has them, for tables that are not complete on this device. */
+/** The server's count and sums of a query, for tables that are not complete on this device. */
 export class ServerFigures extends ServerSource {
-  /** The last answer, or that of an earlier session. */
+  /** The last answer, or the stored answer of an earlier session. */
   answer: { sums: readonly CurrencySum[] } | null = null
-  /** Rows that were changed here since that answer was asked for, as the server had them then; undefined: it had none. */
+  /**
+   * Rows that were changed here since that answer was requested, as the server had them then. Undefined if the server did not have the
+   * row.
+   */
   readonly changedHere = new Map<string, AnyRow | undefined>()
 
   private isFresh = false
   private isUnderway = false
   private hasFailed = false
-  /** The table changed on the server while a question was on its way. */
+  /** True if the table changed on the server while a question was on its way. */
   private isOutdated = false
 
-  /** The first answer is still to come. */
+  /** True until the first answer. False after a failure, and while the server is unreachable. */
   get isAsking(): boolean {
     return this.answer === null && !this.hasFailed && reachable(this.data.device).get()
   }
@@ -31,22 +34,22 @@ export class ServerFigures extends ServerSource {
   protected refresh(): void {
     this.isFresh = false
     this.isOutdated = this.isUnderway
-    this.ask()
+    this.fetchMissing()
   }
 
   protected onReachable(): void {
-    this.ask()
+    this.fetchMissing()
   }
 
-  protected ask(): void {
+  protected fetchMissing(): void {
     if (this.isFresh || this.isUnderway || !reachable(this.data.device).get() || this.isAnsweredHere) return
     this.isUnderway = true
     this.hasFailed = false
     void this.fetch().finally(() => {
       this.isUnderway = false
-      if (!this.isOutdated || !this.isFollowed) return
+      if (!this.isOutdated || !this.isSubscribed) return
       this.isOutdated = false
-      this.ask()
+      this.fetchMissing()
     })
   }
 
@@ -60,31 +63,31 @@ export class ServerFigures extends ServerSource {
       const { table, where, search, figuresApart } = query
       const question = { table, ...(where && { where }), ...(search && { search }), rows: false }
       const figures = table === 'deals' ? { sums: true } : { count: true }
-      const answer = await askQuery(data, { ...question, ...figures }, signal, figuresApart)
+      const answer = await sendQuestion(data, { ...question, ...figures }, signal, figuresApart)
       this.isFresh = !this.isOutdated
       this.answer = { sums: answer.sums ?? [{ currency: '', count: answer.total ?? 0, amount: 0 }] }
       for (const id of this.changedHere.keys()) if (!waiting.has(id)) this.changedHere.delete(id)
-      this.tell()
-      await this.keep({ ids: [], total: 0, sums: this.answer.sums })
+      this.notify()
+      await this.store({ ids: [], total: 0, sums: this.answer.sums })
     } catch (error) {
       if (signal.aborted) return
       this.hasFailed = true
-      this.tell()
-      logFault('A figure did not come.', error)
+      this.notify()
+      logFault('A figure could not be fetched.', error)
     }
   }
 
-  protected takeKept({ sums }: StoredList): void {
+  protected applyStored({ sums }: StoredList): void {
     if (!sums || this.answer) return
     this.answer = { sums }
-    this.tell()
+    this.notify()
   }
 
-  protected override keptKey(): string {
-    return `figures ${super.keptKey()}`
+  protected override storedKey(): string {
+    return `figures ${super.storedKey()}`
   }
 
-  protected noteChangedHere(): void {
+  protected recordLocalChanges(): void {
     const rows = this.data.tables[this.query.table]
     for (const id of rows.waitingIds()) if (!this.changedHere.has(id)) this.changedHere.set(id, rows.onServer(id))
   }

@@ -21,7 +21,7 @@ const rowsFrom = (count: number) => Array.from({ length: count }, (_, index) => 
 
 interface List extends LoneTab {
   list: ServerRows
-  /** What the server has. */
+  /** The rows on the server. */
   rows: AnyRow[]
   notifiedTimes: () => number
   stop: () => void
@@ -55,58 +55,58 @@ async function open(
   return { ...tab, list, rows, notifiedTimes: () => notifiedTimes, stop, answered }
 }
 
-const placesOf = (list: ServerRows) => list.ids.map((id) => (id === null ? '-' : Number(id.slice(4)))).join(' ')
+const shownIds = (list: ServerRows) => list.ids.map((id) => (id === null ? '-' : Number(id.slice(4)))).join(' ')
 const span = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index).join(' ')
 const lastAsked = ({ network }: LoneTab) => askedIn(network).at(-1)?.[0]
 
 describe('a list that the server answers', () => {
-  test('begins with the first page and the number of all', async () => {
+  test('begins with the first page and the total', async () => {
     const { list, network, notifiedTimes } = await open(70)
-    expect([list.hasAnswer, list.isAsking, list.total, list.hasMore, list.isUnreachable]).toEqual([
+    expect([list.hasAnswer, list.isWaiting, list.total, list.hasMore, list.isUnreachable]).toEqual([
       true,
       false,
       70,
       false,
       false,
     ])
-    expect(placesOf(list)).toBe(span(0, 29))
+    expect(shownIds(list)).toBe(span(0, 29))
     expect(askedIn(network)).toEqual([[{ table: 'deals', limit: 30, count: true }]])
     expect(notifiedTimes()).toBe(1)
   })
 
-  test('is asking until then', async () => {
+  test('is waiting until the first answer', async () => {
     const tab = await openLoneTab({ windowed: ['deals'] })
     const list = new ServerRows(tab.data, { table: 'deals' }, () => {})
     list.want(0)
-    expect([list.isAsking, list.hasAnswer, list.isUnreachable, list.total]).toEqual([true, false, false, 0])
+    expect([list.isWaiting, list.hasAnswer, list.isUnreachable, list.total]).toEqual([true, false, false, 0])
     expect(tab.network.sent).toEqual([])
   })
 
-  test('fetches what is looked at, once, and the next page behind the one before it', async () => {
+  test('fetches the pages in sight once, each after the page before it', async () => {
     const tab = await open(70)
     tab.list.want(5, 29)
     tab.list.want(30)
     tab.list.want(35, 40)
     await tab.answered()
     expect(askedIn(tab.network).slice(1)).toEqual([[{ table: 'deals', limit: 30, count: false, after: [idOf(29)] }]])
-    expect(placesOf(tab.list)).toBe(span(0, 59))
+    expect(shownIds(tab.list)).toBe(span(0, 59))
     tab.list.want(20, 65)
     await tab.answered()
     expect(lastAsked(tab)).toMatchObject({ after: [idOf(59)] })
-    expect(placesOf(tab.list)).toBe(span(0, 69))
+    expect(shownIds(tab.list)).toBe(span(0, 69))
     tab.list.want(0, 69)
     await tab.answered()
     expect(askedIn(tab.network)).toHaveLength(3)
     expect(tab.list.total).toBe(70)
   })
 
-  test('skips what lies between after a jump, from the nearest page that is here', async () => {
+  test('skips pages after a jump, counted from the nearest page that was fetched', async () => {
     const tab = await open(200)
     tab.list.want(150, 155)
     await tab.answered()
     expect(lastAsked(tab)).toMatchObject({ after: [idOf(29)], skip: 120 })
-    expect(placesOf(tab.list)).toBe(`${span(0, 29)} ${Array(120).fill('-').join(' ')} ${span(150, 179)}`)
+    expect(shownIds(tab.list)).toBe(`${span(0, 29)} ${Array(120).fill('-').join(' ')} ${span(150, 179)}`)
     tab.list.want(90)
     await tab.answered()
     expect(lastAsked(tab)).toMatchObject({ after: [idOf(29)], skip: 60 })
@@ -119,18 +119,18 @@ describe('a list that the server answers', () => {
     expect(askedIn(tab.network)).toHaveLength(4)
   })
 
-  test('of some first rows asks for these alone', async () => {
+  test('with a limit requests only the first rows', async () => {
     const tab = await open(70, { limit: 7 })
     expect(askedIn(tab.network)).toEqual([[{ table: 'deals', limit: 7, count: false }]])
-    expect([placesOf(tab.list), tab.list.total]).toEqual([span(0, 6), 7])
+    expect([shownIds(tab.list), tab.list.total]).toEqual([span(0, 6), 7])
     tab.list.want(0, 40)
     await tab.answered()
     expect(askedIn(tab.network)).toHaveLength(1)
   })
 
-  test('of one row asks for it, and again after a change, also while it is on its way', async () => {
+  test('of one row requests it again after a change, also while the answer is on its way', async () => {
     const tab = await open(5, { limit: 1 })
-    expect(placesOf(tab.list)).toBe('0')
+    expect(shownIds(tab.list)).toBe('0')
     tab.data.invalidate('deals')
     await rest(20)
     tab.clock.advance(4)
@@ -140,22 +140,22 @@ describe('a list that the server answers', () => {
     expect(askedIn(tab.network)).toHaveLength(3)
   })
 
-  test('has empty places up to a row at its end that is looked at first', async () => {
+  test('has null ids before a row at its end that is fetched first', async () => {
     const tab = await open(121)
     tab.list.want(120)
     await tab.answered()
-    expect(placesOf(tab.list)).toBe(`${span(0, 29)} ${Array(90).fill('-').join(' ')} 120`)
+    expect(shownIds(tab.list)).toBe(`${span(0, 29)} ${Array(90).fill('-').join(' ')} 120`)
   })
 
-  test('that has grown since it was counted shows what comes', async () => {
+  test('that has grown since it was counted includes the new rows', async () => {
     const tab = await open(70)
     tab.rows.push(...rowsFrom(100).slice(70))
     tab.list.want(30, 69)
     await tab.answered()
-    expect([placesOf(tab.list), tab.list.total]).toEqual([span(0, 89), 70])
+    expect([shownIds(tab.list), tab.list.total]).toEqual([span(0, 89), 70])
   })
 
-  test('is counted no further than is wanted, until its end is looked at', async () => {
+  test('is counted only up to `most`, until its end is in sight', async () => {
     const tab = await open(95, { most: 60 })
     expect(lastAsked(tab)).toMatchObject({ most: 60, count: true })
     expect([tab.list.total, tab.list.hasMore]).toEqual([60, true])
@@ -169,7 +169,7 @@ describe('a list that the server answers', () => {
     expect([tab.list.total, tab.list.hasMore]).toEqual([95, false])
   })
 
-  test('of which the middle is looked at is counted no further', async () => {
+  test('is not counted further while its middle is in sight', async () => {
     const tab = await open(200, { most: 100 })
     tab.list.want(30, 60)
     await tab.answered()
@@ -180,7 +180,7 @@ describe('a list that the server answers', () => {
 })
 
 describe('a change on the server', () => {
-  test('makes the pages old: they are fetched again as they are looked at', async () => {
+  test('makes the pages stale: they are fetched again when they are in sight', async () => {
     const tab = await open(100)
     tab.list.want(30)
     await tab.answered()
@@ -191,14 +191,14 @@ describe('a change on the server', () => {
     expect(tab.notifiedTimes()).toBe(notifiedTimes + 1)
     await tab.answered()
     expect(askedIn(tab.network)).toHaveLength(3)
-    expect(placesOf(tab.list)).toBe(`${span(1, 30)} - ${span(31, 59)}`)
+    expect(shownIds(tab.list)).toBe(`${span(1, 30)} - ${span(31, 59)}`)
     tab.list.want(30)
     await tab.answered()
-    expect(placesOf(tab.list)).toBe(span(1, 60))
+    expect(shownIds(tab.list)).toBe(span(1, 60))
     expect(tab.list.total).toBe(99)
   })
 
-  test('of another table is none, unless the search looks at it', async () => {
+  test('of another table has no effect, unless the search uses that table', async () => {
     const tab = await open(10)
     tab.data.invalidate('contacts')
     expect(tab.list.generation).toBe(0)
@@ -207,7 +207,7 @@ describe('a change on the server', () => {
     expect(searched.list.generation).toBe(1)
   })
 
-  test('while an answer is on its way has it asked for again', async () => {
+  test('while an answer is on its way causes another request', async () => {
     const tab = await open(10)
     tab.data.invalidate('deals')
     await rest(20)
@@ -221,25 +221,25 @@ describe('a change on the server', () => {
     expect(askedIn(tab.network)).toHaveLength(3)
   })
 
-  test('that makes the list shorter takes away what is behind its end', async () => {
+  test('that makes the list shorter removes the rows after its end', async () => {
     const tab = await open(70)
     tab.list.want(60)
     await tab.answered()
     tab.rows.splice(40)
     tab.data.invalidate('deals')
     await tab.answered()
-    expect([placesOf(tab.list), tab.list.total]).toEqual([`${span(0, 29)} ${Array(10).fill('-').join(' ')}`, 40])
+    expect([shownIds(tab.list), tab.list.total]).toEqual([`${span(0, 29)} ${Array(10).fill('-').join(' ')}`, 40])
     tab.rows.splice(20)
     tab.data.invalidate('deals')
     await tab.answered()
-    expect([placesOf(tab.list), tab.list.total]).toEqual([span(0, 19), 20])
+    expect([shownIds(tab.list), tab.list.total]).toEqual([span(0, 19), 20])
     tab.rows.splice(0)
     tab.data.invalidate('deals')
     await tab.answered()
-    expect([placesOf(tab.list), tab.list.total]).toEqual(['', 0])
+    expect([shownIds(tab.list), tab.list.total]).toEqual(['', 0])
   })
 
-  test('that makes it shorter while its end is looked at leaves no empty places behind', async () => {
+  test('that makes the list shorter while its end is in sight leaves no null ids after its end', async () => {
     const tab = await open(200)
     tab.list.want(190, 199)
     await tab.answered()
@@ -250,10 +250,10 @@ describe('a change on the server', () => {
     expect([tab.list.ids.length, tab.list.total]).toEqual([100, 100])
     tab.list.want(60, 99)
     await tab.answered()
-    expect(placesOf(tab.list).endsWith(span(60, 99))).toBe(true)
+    expect(shownIds(tab.list).endsWith(span(60, 99))).toBe(true)
   })
 
-  test('whatever it is and whatever is looked at: in the end each place shows what the server has', async () => {
+  test('of any kind, whatever is in sight, ends with the list that the server has', async () => {
     const tab = await open(100)
     const anyStep = fc.oneof(
       fc.record({ kind: fc.constant('want' as const), first: fc.nat({ max: 110 }), more: fc.nat({ max: 40 }) }),
@@ -290,7 +290,7 @@ describe('a change on the server', () => {
 })
 
 describe('without an answer', () => {
-  test('the list says so, is not asked for all the time, and again when the server is back', async () => {
+  test('the list is marked as unreachable, is not requested all the time, and is requested again when the server is back', async () => {
     const tab = await open(40, {}, ({ network }) => refuseQueries(network, null))
     refuseQueries(tab.network, null)
     tab.data.invalidate('deals')
@@ -319,7 +319,7 @@ describe('without an answer', () => {
     expect(askedIn(tab.network)).toHaveLength(after)
   })
 
-  test('because of a pause that the server asked for it is asked for when that is over', async () => {
+  test('because of a pause that the server asked for, the list is requested after the pause', async () => {
     const tab = await open(40)
     refuseQueries(tab.network, { ...refusal(503, 'PGRST002'), headers: { 'retry-after': '20' } })
     tab.data.invalidate('deals')
@@ -334,7 +334,7 @@ describe('without an answer', () => {
     expect([tab.list.isUnreachable, askedIn(tab.network).length]).toEqual([false, before + 1])
   })
 
-  test('a fault of the server is logged, its silence is none', async () => {
+  test('a refusal is logged; a missing answer is not', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const tab = await open(40)
     refuseQueries(tab.network, null)
@@ -345,12 +345,12 @@ describe('without an answer', () => {
     refuseQueries(tab.network, refusal(400, '22023'))
     tab.list.want(0)
     await tab.answered()
-    expect(log.mock.calls[0]?.[0]).toBe('A page of the list did not come.')
+    expect(log.mock.calls[0]?.[0]).toBe('A page of the list could not be fetched.')
   })
 })
 
 describe('rows that were changed on this device', () => {
-  test('are noted until an answer that was asked for after they were sent', async () => {
+  test('are listed until an answer that was requested after they were sent', async () => {
     const tab = await open(5)
     expect([...tab.list.changedHere]).toEqual([])
     await addToQueue(tab.device, testOperation({ userId: ana, brandId: acme, id: 'op', rowId: idOf(1) }))
@@ -369,11 +369,11 @@ describe('rows that were changed on this device', () => {
   })
 })
 
-describe('a list is kept for an offline start', () => {
+describe('a list is stored for an offline start', () => {
   const key = queryKey({ table: 'deals' })
   const keptIn = ({ device }: LoneTab, name = key) => localDatabase(device, ana).getList(acme, name)
 
-  test('with the first pages, unless it is a search or short', async () => {
+  test('with its first pages, unless it has a search or a limit', async () => {
     const tab = await open(1000)
     expect(await keptIn(tab)).toMatchObject({ total: 1000 })
     for (let page = 1; page < 18; page++) {
@@ -387,7 +387,7 @@ describe('a list is kept for an offline start', () => {
     expect(await keptIn(await open(5, { search: 'x' }), queryKey({ table: 'deals', search: 'x' }))).toBeUndefined()
   })
 
-  test('but not what was never answered', async () => {
+  test('but not if it was never answered', async () => {
     const tab = await openLoneTab({ windowed: ['deals'] })
     const list = new ServerRows(tab.data, { table: 'deals' }, () => {})
     list.subscribe(() => {})
@@ -397,7 +397,7 @@ describe('a list is kept for an offline start', () => {
     expect([list.isUnreachable, await keptIn(tab)]).toEqual([true, undefined])
   })
 
-  test('and shown until the server answers; one that is read after the answer does not replace it', async () => {
+  test('and does not replace the answer if it is read after it', async () => {
     const tab = await openLoneTab({ windowed: ['deals'] })
     answerQueries(tab.network, (question) => answerOf(rowsFrom(3), question))
     const kept = { brand_id: acme, key, ids: ['x'], total: 9 }
@@ -410,10 +410,10 @@ describe('a list is kept for an offline start', () => {
     await rest()
     read(kept)
     await rest(3)
-    expect([placesOf(list), list.total]).toEqual([span(0, 2), 3])
+    expect([shownIds(list), list.total]).toEqual([span(0, 2), 3])
   })
 
-  test('and shown until the server answers; its own answer is not replaced by it', async () => {
+  test('and shown until the server answers', async () => {
     const tab = await open(5, {}, ({ network }) => refuseQueries(network, null))
     await localDatabase(tab.device, ana).putList({ brand_id: acme, key, ids: ['x'], total: 9 })
     const offline = new ServerRows(tab.data, { table: 'deals' }, () => {})
@@ -428,21 +428,21 @@ describe('a list is kept for an offline start', () => {
   })
 })
 
-describe('a list that nobody looks at', () => {
-  test('is not asked for, and its answer comes too late', async () => {
+describe('a list without subscribers', () => {
+  test('is not requested, and ignores an answer that comes too late', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const tab = await open(70)
     tab.list.want(30)
     tab.stop()
     await tab.answered()
-    expect([placesOf(tab.list), tab.list.isUnreachable, log.mock.calls]).toEqual([span(0, 29), false, []])
+    expect([shownIds(tab.list), tab.list.isUnreachable, log.mock.calls]).toEqual([span(0, 29), false, []])
     tab.list.want(30)
     tab.data.invalidate('deals')
     await tab.answered()
     expect([askedIn(tab.network).length, tab.list.generation]).toEqual([1, 0])
   })
 
-  test('is one for all who look at it, and another one after that', async () => {
+  test('is shared by its subscribers, and replaced after the last one has left', async () => {
     const { data, clock } = await openLoneTab({ windowed: ['deals'] })
     const listOf = serverSources(ServerRows)
     const list = listOf(data, { table: 'deals' })
@@ -460,37 +460,37 @@ describe('a list that nobody looks at', () => {
     expect(listOf(data, { table: 'deals' })).not.toBe(list)
   })
 
-  test('while a page is on its way begins anew when it is looked at again', async () => {
+  test('begins again with the next subscriber, also if a page was on its way', async () => {
     const tab = await open(70)
     tab.data.invalidate('deals')
     tab.stop()
     tab.rows.splice(0, 1)
     tab.list.subscribe(() => {})
     await tab.answered()
-    expect(placesOf(tab.list)).toBe(span(1, 30))
+    expect(shownIds(tab.list)).toBe(span(1, 30))
   })
 
-  test('for a moment only goes on', async () => {
+  test('for a moment only continues', async () => {
     const tab = await open(70)
     const stop = tab.list.subscribe(() => {})
     stop()
     tab.clock.advance(0)
     tab.list.want(30)
     await tab.answered()
-    expect(placesOf(tab.list)).toBe(span(0, 59))
+    expect(shownIds(tab.list)).toBe(span(0, 59))
   })
 
-  test('begins anew when it is looked at again', async () => {
+  test('begins again with the next subscriber', async () => {
     const tab = await open(70)
     tab.stop()
     tab.rows.splice(0, 1)
     tab.list.subscribe(() => {})
     await tab.answered()
-    expect(placesOf(tab.list)).toBe(span(1, 30))
+    expect(shownIds(tab.list)).toBe(span(1, 30))
   })
 })
 
-test('what the device has all of is not asked for, also where that turns out late', async () => {
+test('a complete table is not requested, also if it turns out late that it is complete', async () => {
   const tab = await open(5, {}, ({ data }) => setModes(data, []))
   expect(tab.network.sent).toEqual([])
   setModes(tab.data, ['deals'])

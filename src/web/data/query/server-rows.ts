@@ -1,49 +1,49 @@
 import { serverPause } from '#web/data/server/network.ts'
 import type { QueryAnswer } from '#web/data/server/read-queries.ts'
 import type { StoredList } from '#web/data/store/local-db.ts'
-import { askQuery } from './ask-queries.ts'
+import { sendQuestion } from './send-questions.ts'
 import { pageRows } from './query.ts'
 import { logFault, ServerSource } from './server-source.ts'
 
-/** Pages of a list whose ids are kept for an offline start. */
-const keptPages = 16
-/** A page that did not come is not asked for again before this time is over. Milliseconds. */
+/** Number of pages whose ids are stored for an offline start. */
+const storedPages = 16
+/** A page that could not be fetched is not requested again before this time. */
 const retryAfterMs = 3000
 
 /**
- * A query that the server answers: the ids in its order, fetched page by page as they are looked at; the rows are in the
- * collections. Rows that were changed here since are listed in `changedHere`, for the reader to put in or leave out.
+ * The rows of a query that the server answers: their ids in its order, fetched page by page when they are in sight. The rows themselves are in the
+ * collections. `changedHere` lists rows that were changed on this device since: the reader adds them or leaves them out.
  */
 export class ServerRows extends ServerSource {
   ids: (string | null)[] = []
   total = 0
-  /** There are more than `total`: no more were counted yet. */
+  /** True if the list has more rows than `total`, because the server stopped counting there. */
   hasMore = false
-  /** The server has answered: now, or in an earlier session for a kept list. */
+  /** True if the server has answered, in this session or in an earlier one (a stored list). */
   hasAnswer = false
-  /** The last question got no answer: what is known is old, or nothing. */
+  /** True if the last question got no answer: the list is stale or empty. */
   isUnreachable = false
-  /** Ids of rows that were changed on this device since the last answer, whether they wait or not. */
+  /** Ids of rows that were changed on this device since the last answer, whether the change still waits or was sent. */
   readonly changedHere = new Set<string>()
 
-  /** Pages that hold what the server has, and the key values of their last rows: where the next page begins. */
+  /** Up-to-date pages, with the key values of their last row: the next page begins after it. */
   private readonly ends = new Map<number, readonly unknown[] | null>()
   private readonly underway = new Set<number>()
-  private readonly notBefore = new Map<number, number>()
+  private readonly retryAt = new Map<number, number>()
   /** Counts how often the table changed on the server. */
   generation = 0
   private most = this.query.most
   private readonly pageSize = this.query.limit ?? pageRows
 
-  /** The first answer is still to come. */
-  get isAsking(): boolean {
+  /** True until the first answer. */
+  get isWaiting(): boolean {
     return !this.hasAnswer
   }
 
-  /** These places are in sight: their pages are fetched unless they are here and up to date. */
+  /** Call it with the indexes that are in sight. Fetches their pages, unless these are up to date. */
   want(first: number, last = first): void {
-    if (!this.isFollowed || this.isAnsweredHere) return
-    // Who looks at the end of what was counted wants to know how many there are.
+    if (!this.isSubscribed || this.isAnsweredHere) return
+    // When the end of the counted rows is in sight, the exact number is needed.
     if (this.most && this.hasMore && last >= this.total - 1) {
       this.most = undefined
       this.ends.delete(0)
@@ -52,13 +52,13 @@ export class ServerRows extends ServerSource {
     const lastPage = this.query.limit === undefined ? Math.floor(last / this.pageSize) : 0
     for (let page = Math.floor(Math.max(0, first) / this.pageSize); page <= lastPage; page++) {
       if (this.ends.has(page) || this.underway.has(page)) continue
-      if (this.data.device.clock.elapsed() < (this.notBefore.get(page) ?? 0)) continue
+      if (this.data.device.clock.elapsed() < (this.retryAt.get(page) ?? 0)) continue
       this.underway.add(page)
       void this.fetch(page)
     }
   }
 
-  protected ask(): void {
+  protected fetchMissing(): void {
     this.want(0)
   }
 
@@ -68,29 +68,29 @@ export class ServerRows extends ServerSource {
     this.ends.clear()
   }
 
-  /** Pages are fetched again as they are looked at. */
+  /** Makes all pages stale. They are fetched again when they are in sight. */
   protected refresh(): void {
     this.generation += 1
     this.ends.clear()
     this.want(0)
-    this.tell()
+    this.notify()
   }
 
   protected onReachable(): void {
-    if (this.isUnreachable) this.askAgain()
+    if (this.isUnreachable) this.retry()
   }
 
-  protected takeKept({ ids, total, hasMore = false }: StoredList): void {
+  protected applyStored({ ids, total, hasMore = false }: StoredList): void {
     if (this.hasAnswer) return
     this.ids = [...ids]
     this.total = total
     this.hasMore = hasMore
     this.hasAnswer = true
-    this.tell()
+    this.notify()
   }
 
-  private askAgain(): void {
-    this.notBefore.clear()
+  private retry(): void {
+    this.retryAt.clear()
     this.refresh()
   }
 
@@ -98,7 +98,7 @@ export class ServerRows extends ServerSource {
     const changedBefore = new Set(this.changedHere)
     const { signal } = this.abort
     const { generation, most } = this
-    // Just opened, a brand looks empty: what this device has of it may be the whole table.
+    // Before the state has been read, it is not known whether the table is complete on this device.
     await this.data.stateKnown
     if (signal.aborted) return
     if (this.isAnsweredHere) {
@@ -108,32 +108,32 @@ export class ServerRows extends ServerSource {
     try {
       const { query } = this
       const count = query.limit === undefined && page === 0 && !query.figuresApart
-      const answer = await askQuery(
+      const answer = await sendQuestion(
         this.data,
-        { ...query, ...this.placeOf(page), limit: this.pageSize, count, most },
+        { ...query, ...this.startOf(page), limit: this.pageSize, count, most },
         signal,
       )
-      this.takeIn(page, answer)
-      // A change on the server meanwhile may not be in this answer.
+      this.applyAnswer(page, answer)
+      // If the table changed on the server meanwhile, this answer may miss the change.
       if (generation === this.generation) this.ends.set(page, answer.end ?? null)
       this.isUnreachable = false
       for (const id of changedBefore) if (!this.data.tables[query.table].isWaiting(id)) this.changedHere.delete(id)
     } catch (error) {
       if (signal.aborted) return
-      this.noteFailure(page, error)
+      this.recordFailure(page, error)
     }
     this.underway.delete(page)
     this.hasAnswer = true
     if (page === 0 && most !== this.most) this.ends.delete(0)
     if (page === 0 && (generation !== this.generation || most !== this.most)) this.want(0)
-    this.tell()
-    // Last: the disk may be busy.
+    this.notify()
+    // At the end, because the disk may be busy.
     if (page === 0 && !this.isUnreachable)
-      await this.keep({ ids: this.ids.slice(0, this.pageSize * keptPages), total: this.total, hasMore: this.hasMore })
+      await this.store({ ids: this.ids.slice(0, this.pageSize * storedPages), total: this.total, hasMore: this.hasMore })
   }
 
-  /** Where a page begins: behind the nearest page before it that is up to date. */
-  private placeOf(page: number): { after?: readonly unknown[]; skip?: number } {
+  /** Returns where a page begins: after the nearest earlier page that is up to date. */
+  private startOf(page: number): { after?: readonly unknown[]; skip?: number } {
     for (let before = page - 1; before >= 0; before--) {
       const end = this.ends.get(before)
       if (!end) continue
@@ -143,44 +143,44 @@ export class ServerRows extends ServerSource {
     return page > 0 ? { skip: page * this.pageSize } : {}
   }
 
-  private takeIn(page: number, { rows = [], total, more = false }: QueryAnswer): void {
+  private applyAnswer(page: number, { rows = [], total, more = false }: QueryAnswer): void {
     const start = page * this.pageSize
     const ids = rows.map(({ id }) => id)
     if (page === 0 || total !== undefined) {
       this.total = total ?? ids.length
       this.hasMore = more
     }
-    // A row that moved stands where it is now, not where it was.
-    const come = new Set(ids)
+    // A row that moved is removed from its old position.
+    const received = new Set(ids)
     this.ids = this.ids.map((id, index) =>
-      id && come.has(id) && (index < start || index >= start + ids.length) ? null : id,
+      id && received.has(id) && (index < start || index >= start + ids.length) ? null : id,
     )
-    // A page behind the end of the list, which has become shorter, has no places.
+    // An empty page lies after the end of a list that has become shorter: add no null ids for it.
     if (ids.length > 0) while (this.ids.length < start) this.ids.push(null)
     ids.forEach((id, index) => {
       this.ids[start + index] = id
     })
-    // What the page held before and what the server does not count.
+    // Removes ids that the page had before, and ids after the server's total.
     if (ids.length < this.pageSize) this.ids.length = Math.min(this.ids.length, start + ids.length)
     if (page === 0 && total !== undefined && this.total < this.ids.length) this.ids.length = this.total
   }
 
-  private noteFailure(page: number, error: unknown): void {
+  private recordFailure(page: number, error: unknown): void {
     const wait = Math.max(retryAfterMs, serverPause(this.data.device))
-    this.notBefore.set(page, this.data.device.clock.elapsed() + wait)
+    this.retryAt.set(page, this.data.device.clock.elapsed() + wait)
     this.isUnreachable = true
-    // After silence `reachable` says when to ask again; after a pause that the server asked for nothing else does.
+    // If there was no answer, `onReachable` asks again. After a pause that the server asked for, only this timer does.
     if (serverPause(this.data.device) > 0)
-      this.data.device.clock.setTimeout(() => this.isFollowed && this.askAgain(), wait)
-    logFault('A page of the list did not come.', error)
+      this.data.device.clock.setTimeout(() => this.isSubscribed && this.retry(), wait)
+    logFault('A page of the list could not be fetched.', error)
   }
 
-  /** Short lists are not kept. */
-  protected override isKept(): boolean {
-    return super.isKept() && this.query.limit === undefined
+  /** Lists with a limit are not stored. */
+  protected override mayStore(): boolean {
+    return super.mayStore() && this.query.limit === undefined
   }
 
-  protected noteChangedHere(): void {
+  protected recordLocalChanges(): void {
     for (const id of this.data.tables[this.query.table].waitingIds()) this.changedHere.add(id)
   }
 }

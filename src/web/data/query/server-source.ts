@@ -4,12 +4,12 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { localDatabase, type StoredList } from '#web/data/store/local-db.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 import { queue } from '#web/data/store/queue.ts'
-import { FollowedSource } from './followed-source.ts'
+import { SubscribedSource } from './subscribed-source.ts'
 import { isAnsweredHere, tablesOf } from './is-answered-here.ts'
 import { type Query, queryKey } from './query.ts'
 
-/** What the server answers to a query. It is asked while somebody listens, and again when the table changed on the server. */
-export abstract class ServerSource extends FollowedSource {
+/** The server's answer to a query. The server is queried while there is a subscriber, and again after the table has changed there. */
+export abstract class ServerSource extends SubscribedSource {
   constructor(
     data: BrandData,
     protected readonly query: Query,
@@ -18,69 +18,70 @@ export abstract class ServerSource extends FollowedSource {
     super(data, onStop)
   }
 
-  /** Asks what is not known yet, or is old. */
-  protected abstract ask(): void
-  /** The table changed on the server. */
+  /** Fetches what is not known yet, or is stale. */
+  protected abstract fetchMissing(): void
+  /** Called when the table has changed on the server. */
   protected abstract refresh(): void
-  /** The server can be reached again. */
+  /** Called when the server is reachable again. */
   protected abstract onReachable(): void
-  /** The answer of an earlier session. */
-  protected abstract takeKept(kept: StoredList): void
-  /** Rows were changed on this device. */
-  protected abstract noteChangedHere(): void
+  /** Called with the stored answer of an earlier session. */
+  protected abstract applyStored(kept: StoredList): void
+  /** Called when rows were changed on this device: records which ones. */
+  protected abstract recordLocalChanges(): void
 
-  /** The device answers the query by itself: the server is not asked. */
+  /** True if the device answers the query by itself. The server is then not queried. */
   protected get isAnsweredHere(): boolean {
     return isAnsweredHere(this.data, this.query)
   }
 
-  /** Keeps an answer for an offline start. */
-  protected async keep(list: Omit<StoredList, 'brand_id' | 'key'>): Promise<void> {
+  /** Stores an answer for an offline start. */
+  protected async store(list: Omit<StoredList, 'brand_id' | 'key'>): Promise<void> {
     const { userId, brandId, device } = this.data
-    if (!this.isKept()) return
+    if (!this.mayStore()) return
     try {
-      await localDatabase(device, userId).putList({ ...list, brand_id: brandId, key: this.keptKey() })
+      await localDatabase(device, userId).putList({ ...list, brand_id: brandId, key: this.storedKey() })
     } catch (error) {
-      console.warn('An answer is not kept for an offline start.', error)
+      console.warn('An answer could not be stored for an offline start.', error)
     }
   }
 
-  protected isKept(): boolean {
+  protected mayStore(): boolean {
     return !this.query.search
   }
 
-  protected keptKey(): string {
+  protected storedKey(): string {
     return queryKey(this.query)
   }
 
   protected override start(): void {
     const { data, query } = this
-    this.noteChangedHere()
+    this.recordLocalChanges()
     this.stops = [
-      queue(data.device).subscribe(() => this.noteChangedHere()),
+      queue(data.device).subscribe(() => this.recordLocalChanges()),
       reachable(data.device).subscribe(() => reachable(data.device).get() && this.onReachable()),
       data.onInvalidate((table) => tablesOf(data, query).includes(table) && !this.isAnsweredHere && this.refresh()),
-      data.state.subscribe(() => this.ask()),
+      data.state.subscribe(() => this.fetchMissing()),
     ]
     if (this.isAnsweredHere) return
-    void this.recall()
-    this.ask()
+    void this.readStored()
+    this.fetchMissing()
   }
 
-  private async recall(): Promise<void> {
+  /** Reads the stored answer of an earlier session. */
+  private async readStored(): Promise<void> {
     const { userId, brandId, device } = this.data
-    if (!this.isKept()) return
-    const kept = await localDatabase(device, userId).getList(brandId, this.keptKey())
-    if (kept) this.takeKept(kept)
+    if (!this.mayStore()) return
+    const kept = await localDatabase(device, userId).getList(brandId, this.storedKey())
+    if (kept) this.applyStored(kept)
   }
 }
 
-/** Logs an error that is a fault; that the server cannot be reached, or asks for a pause, is none. */
+/** Logs an error, unless it is temporary (the server is unreachable or asks for a pause). */
 export function logFault(message: string, error: unknown): void {
   if (!(error instanceof RpcError) || !error.isTemporary) console.error(message, error)
 }
 
-/** One source a query of the brand, kept while somebody listens. */
+/** Returns a function that gives each query of a brand one source, kept while it has subscribers. */
 export function serverSources<Kind extends ServerSource>(
   Make: new (data: BrandData, query: Query, onStop: () => void) => Kind,
 ): (data: BrandData, query: Query) => Kind {

@@ -22,14 +22,14 @@ test('a currency without deals is removed', () => {
   expect(moneyOf(sums)).toEqual([])
 })
 
-test('a deal of no amount is counted', () => {
+test('a deal with the amount 0 is counted', () => {
   const sums: Sums = new Map()
   addAmount(sums, 'GBP', 0, 1)
   expect(countOf(sums)).toBe(1)
   expect(moneyOf(sums)).toEqual([{ currency: 'GBP', amount: 0 }])
 })
 
-test('whatever is added and taken away again leaves nothing, and in any order the same', () => {
+test('amounts that are added and subtracted leave nothing, and their order does not matter', () => {
   const anyAmount = fc.record({
     currency: fc.constantFrom('GBP', 'EUR', 'CHF', 'USD'),
     hundredths: fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }),
@@ -49,7 +49,7 @@ test('whatever is added and taken away again leaves nothing, and in any order th
   )
 })
 
-test('an amount without rows is kept, and so are rows whose amounts make nothing', () => {
+test('a currency with an amount but no rows is kept, and so are rows whose amounts add up to 0', () => {
   const sums: Sums = new Map()
   addAmount(sums, 'EUR', 3, 1)
   addAmount(sums, 'EUR', -3, 1)

@@ -1,12 +1,12 @@
 import type { Money } from '#web/lib/money.ts'
 
 /**
- * Sums by currency in hundredths, as whole numbers: adding and taking away thousands of amounts is exact, as SQL's numeric is.
- * No currency here has more than two decimals.
+ * Sums by currency in hundredths, as whole numbers: adding and subtracting thousands of amounts is exact, as SQL's numeric is.
+ * All supported currencies have at most two decimals.
  */
 export type Sums = Map<string, { count: number; hundredths: number }>
 
-/** Adds `times` (1 or -1) of an amount. */
+/** Adds (`times` 1) or subtracts (`times` -1) an amount of `count` rows. */
 export function addAmount(sums: Sums, currency: string, amount: number, times: 1 | -1, count = 1): void {
   const sum = sums.get(currency) ?? { count: 0, hundredths: 0 }
   sum.hundredths += times * Math.round(amount * 100)
@@ -15,20 +15,20 @@ export function addAmount(sums: Sums, currency: string, amount: number, times: 1
   else sums.set(currency, sum)
 }
 
-/** All rows of the sums. */
+/** Returns the number of rows of all currencies. */
 export function countOf(sums: Sums): number {
   let count = 0
   for (const sum of sums.values()) count += sum.count
   return count
 }
 
-/** As screens show them: pounds first, then by code. */
+/** Returns the sums as screens show them: pounds first, then by currency code. */
 export function moneyOf(sums: Sums): Money[] {
   return [...sums]
     .map(([currency, { hundredths }]) => ({ currency, amount: hundredths / 100 }))
-    .sort((a, b) => place(a.currency) - place(b.currency) || (a.currency < b.currency ? -1 : 1))
+    .sort((a, b) => rank(a.currency) - rank(b.currency) || (a.currency < b.currency ? -1 : 1))
 }
 
-function place(currency: string): number {
+function rank(currency: string): number {
   return currency === 'GBP' ? 0 : 1
 }

@@ -2,7 +2,7 @@ import { nounOf } from '#web/data/changes/record-words.ts'
 import { countOf } from '#web/lib/count.ts'
 import type { LinkCounts } from './unlinked.ts'
 
-/** The links that a delete clears, shown before it: 'Unlinks 2 deals and 1 task'; null: none. */
+/** Returns a sentence about the links that a delete clears: 'Unlinks 2 deals and 1 task'. Null if there are none. */
 export function unlinkWords({ links }: Pick<LinkCounts, 'links'>): string | null {
   const parts = links.map(({ table, count }) => countOf(count, nounOf(table).one, nounOf(table).many))
   const last = parts.pop()

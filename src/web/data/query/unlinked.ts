@@ -8,29 +8,29 @@ import { figuresOf } from './figures-of.ts'
 import { useView } from './use-view.ts'
 import { sourceOf, type View, view, viewSource } from './view.ts'
 
-/** What loses its link when records are deleted; it stays itself. */
+/** The number of records that lose their link when other records are deleted. They are not deleted themselves. */
 export interface LinkCounts {
-  /** False while the server is asked about a table that is not whole here. */
+  /** False while the server counts a table that is not complete on this device. */
   ready: boolean
-  /** The number of records by table, without tables that have none. */
+  /** The number of records by table. Tables with no such records are left out. */
   links: readonly { table: RecordTable; count: number }[]
 }
 
 const nothing: LinkCounts = { ready: false, links: [] }
 
-/** In the order of the sentence: deals first. */
+/** The tables in the order of the sentence: deals first. */
 const linkingTables = tableNames.filter(isRecordTable).sort((a, b) => Number(b === 'deals') - Number(a === 'deals'))
 
 /**
- * How many records of each table link to these. A delete clears those links, so this is shown before it. Counts on the server what is not on this
- * device.
+ * Returns how many records of each table link to these records. A delete clears those links, so the numbers are shown before it. The server counts
+ * tables that are not complete on this device.
  */
 export function useLinkCounts(table: RecordTable, ids: readonly string[]): LinkCounts {
   const make = useMemo(() => (data: BrandData, key: string) => linkCountsView(data, table, key), [table])
   return useView(make, ids.join(' '), nothing)
 }
 
-/** `useLinkCounts` as a view; `key`: the ids, joined by spaces. */
+/** The view behind `useLinkCounts`. `key` is the ids, joined by spaces. */
 export function linkCountsView(data: BrandData, table: RecordTable, key: string): View<LinkCounts> {
   const ids = key === '' ? [] : key.split(' ')
   const counted = linkingTables.flatMap((from) => {

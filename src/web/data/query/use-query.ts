@@ -9,18 +9,18 @@ import { useView } from './use-view.ts'
 
 const noFigures: Figures = { ready: false, count: 0, sums: [], counting: false }
 
-/** The rows of a query. Call `want` in an effect for the places in sight. */
+/** Returns the rows of a query. Call `want` in an effect with the indexes in sight. */
 export function useRows<Table extends TableName>(query: Query<Table>): Rows<TableRows[Table]> {
   return useView(rowsOfKey, queryKey(query), noList) as Rows<TableRows[Table]>
 }
 
-/** How many rows a query has; null while nobody has counted them. */
+/** Returns the number of rows of a query. Null while it is not known. */
 export function useCount<Table extends TableName>(query: Query<Table>): number | null {
   const { ready, count } = useView(figuresOfKey, queryKey(query), noFigures)
   return ready ? count : null
 }
 
-/** The amounts of a query's deals by currency; null while nobody has summed them up. */
+/** Returns the sums of the amounts of a query's deals, by currency. Null while they are not known. */
 export function useSum(query: Query<'deals'>): readonly Money[] | null {
   const { ready, sums } = useView(figuresOfKey, queryKey(query), noFigures)
   return ready ? sums : null

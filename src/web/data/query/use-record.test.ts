@@ -31,7 +31,7 @@ async function look(answer: Prepared, { of = id, prepare = nothing } = {}): Prom
 }
 
 describe('a record that is on this device', () => {
-  test('is shown, and what it names is fetched', async () => {
+  test('is shown, and the rows it refers to are fetched', async () => {
     const tab = await look(null, { prepare: ({ data }) => putRows(data, 'deals', { ...roof }) })
     expect(tab.seen()).toMatchObject({ ready: true, row: { name: 'Roof' }, missing: false })
     const first = tab.seen()
@@ -44,7 +44,7 @@ describe('a record that is on this device', () => {
     expect(tab.seen()).toMatchObject({ row: { name: 'Ruf' } })
   })
 
-  test('and is deleted, is missing from then on; brought back, it is there again', async () => {
+  test('is missing after it is deleted, and shown again after it is restored', async () => {
     const tab = await look({ body: [] }, { prepare: ({ data }) => putRows(data, 'deals', { ...roof }) })
     expect(tab.seen().missing).toBe(false)
     tab.data.tables.deals.write([], [id])
@@ -58,7 +58,7 @@ describe('a record that is on this device', () => {
 })
 
 describe('a record that is not on this device', () => {
-  test('is asked for once', async () => {
+  test('is requested once', async () => {
     const tab = await look({ body: [roof] })
     expect(tab.seen()).toEqual(unknown)
     putRows(tab.data, 'deals', { id: 'other' })
@@ -69,7 +69,7 @@ describe('a record that is not on this device', () => {
     expect(tab.notifiedTimes()).toBeGreaterThan(0)
   })
 
-  test('and leaves this device without being deleted, is asked for again', async () => {
+  test('is requested again if it leaves this device without being deleted', async () => {
     const tab = await look({ body: [roof] })
     await rest()
     tab.data.tables.deals.write([], [id])
@@ -77,7 +77,7 @@ describe('a record that is not on this device', () => {
     expect([tab.seen().row?.name, tab.network.of(line).length]).toEqual(['Roof', 2])
   })
 
-  test('is missing where the server has none, or refuses, and is not asked for again', async () => {
+  test('is missing if the server does not have it or refuses, and is not requested again', async () => {
     for (const answer of [{ body: [] }, refusal(403, '42501')]) {
       const tab = await look(answer)
       await rest()
@@ -88,7 +88,7 @@ describe('a record that is not on this device', () => {
     }
   })
 
-  test('stays unknown without an answer, and is asked for again when the server is back', async () => {
+  test('stays unknown without an answer, and is requested again when the server is back', async () => {
     const tab = await look(null)
     await rest()
     expect(tab.seen()).toEqual(unknown)
@@ -98,7 +98,7 @@ describe('a record that is not on this device', () => {
     expect(tab.seen()).toMatchObject({ row: { name: 'Roof' } })
   })
 
-  test('is missing without an answer where all records are on this device', async () => {
+  test('is missing without an answer if the table is complete', async () => {
     const tab = await look(null, { prepare: ({ data }) => setModes(data, []) })
     expect(tab.seen()).toEqual(unknown)
     await rest()
@@ -107,7 +107,7 @@ describe('a record that is not on this device', () => {
     expect(tab.seen()).toEqual(missing)
   })
 
-  test('is asked for when the rows have been read, not before', async () => {
+  test('is requested only after the stored rows have been read', async () => {
     const tab = await look({ body: [roof] }, { prepare: ({ data }) => data.loaded.set(false) })
     await rest()
     expect([tab.seen(), tab.network.sent]).toEqual([unknown, []])
@@ -116,7 +116,7 @@ describe('a record that is not on this device', () => {
     expect(tab.network.sent).toHaveLength(1)
   })
 
-  test('is missing where it was deleted here, also by an operation that waits, and by an answer from before', async () => {
+  test('is missing if it was deleted here, also by a waiting operation, and despite an older answer', async () => {
     const deleted = await look({ body: [roof] }, { prepare: ({ data }) => data.recentlyDeleted.set(id, 3) })
     expect(deleted.seen()).toEqual(missing)
     await rest()
@@ -127,13 +127,13 @@ describe('a record that is not on this device', () => {
     expect([waiting.seen(), waiting.network.sent]).toEqual([missing, []])
   })
 
-  test('is there where somebody has brought it back since: with a higher version', async () => {
+  test('is shown if somebody has restored it since: its version is higher', async () => {
     const tab = await look({ body: [roof] }, { prepare: ({ data }) => data.recentlyDeleted.set(id, 2) })
     await rest()
     expect(tab.seen()).toMatchObject({ row: { name: 'Roof' } })
   })
 
-  test('by an address that is none, is missing; without one there is nothing to show', async () => {
+  test('is missing if its id is not a uuid; without an id there is nothing to show', async () => {
     for (const address of ['roof', `x${id}`, `${id}0`, `0${id}`]) {
       const wrong = await look({ body: [roof] }, { of: address })
       expect([wrong.seen(), wrong.network.sent]).toEqual([missing, []])
@@ -144,7 +144,7 @@ describe('a record that is not on this device', () => {
     expect(none.network.sent).toEqual([])
   })
 
-  test('that nobody looks at any more is not asked for', async () => {
+  test('is not requested after its subscriber has left', async () => {
     const tab = await look(null)
     await rest()
     tab.stop()
@@ -158,7 +158,7 @@ describe('a record that is not on this device', () => {
 })
 
 describe('the brand of a record', () => {
-  test('is what the server says, where it says something', async () => {
+  test('is the one that the server returns, or null', async () => {
     const tab = await openLoneTab()
     tab.network.on(line, () => ({ body: [{ brand_id: 'other' }] }))
     expect(await brandOfRecord(tab.device, 'deals', id)).toBe('other')
@@ -169,7 +169,7 @@ describe('the brand of a record', () => {
     expect(await brandOfRecord(tab.device, 'deals', id)).toBeNull()
   })
 
-  test('is not asked for without an address or an open brand', async () => {
+  test('is not requested without a valid id or an open brand', async () => {
     const tab = await openLoneTab()
     expect(await brandOfRecord(tab.device, 'deals', 'roof')).toBeNull()
     tab.data.close()

@@ -16,14 +16,20 @@ import { useView } from './use-view.ts'
 import { sourceOf, type View, view } from './view.ts'
 
 interface FoundRecord<Table extends RecordTable> {
-  /** False while nothing is known of it: show a skeleton. */
+  /** False while it is not known whether the record exists: show a skeleton. */
   ready: boolean
   row: TableRows[Table] | null
-  /** 'Not found, or no access': the server does not return it, or the table is complete on this device and does not have it. */
+  /**
+   * True if the record does not exist or the user has no access: the server does not return it, or the table is complete on this device
+   * without it.
+   */
   missing: boolean
 }
 
-/** One record by id. One that is not on this device is asked for once (a link to a row beyond the window, or to one made a moment ago). */
+/**
+ * Returns a record by id. A record that is not on this device is requested once (a link to a row of a windowed table, or to one created a
+ * moment ago).
+ */
 export function useRecord<Table extends RecordTable>(table: Table, id: string | null): FoundRecord<Table> {
   const make = useMemo(() => (data: BrandData, key: string) => recordView(data, table, key), [table])
   return useView(make, id ?? '', unknown as FoundRecord<Table>)
@@ -42,14 +48,14 @@ export function recordView<Table extends RecordTable>(
   id: string,
 ): View<FoundRecord<Table>> {
   const rows = data.tables[table]
-  /** The state of the request; null: not sent, or answered with the row. */
+  /** The state of the request. Null if it was not sent, or answered with the row. */
   const answer = observable<'asking' | 'missing' | 'silent' | null>(null)
   const sources = [rows, sourceOf(data.loaded), sourceOf(data.state), sourceOf(answer)]
   const inner = view<FoundRecord<Table>>(sources, (previous) => {
     const row = id ? rows.get(id) : undefined
     if (row) return previous?.row === row ? previous : { ready: true, row, missing: false }
     if (!id) return none
-    // The record was shown here before, or deleted on this device.
+    // The record was shown in this view before, or deleted on this device.
     const isGone = previous?.row || previous?.missing || data.recentlyDeleted.has(id) || rows.isWaiting(id)
     if (isGone || !uuid.test(id) || answer.get() === 'missing') return missing
     const isKnownHere = data.loaded.get() && isComplete(data.state.get(), table)
@@ -94,7 +100,10 @@ async function ask(
   }
 }
 
-/** Asks the server in which of the user's brands this record is, for a link to another brand. Null: in none that the user may see, or no answer. */
+/**
+ * Asks the server which of the user's brands a record belongs to, for a link to another brand. Returns null if the user may not see it, or
+ * without an answer.
+ */
 export async function brandOfRecord(device: Device, table: RecordTable, id: string): Promise<string | null> {
   const userId = openBrand(device).get()?.userId
   if (!userId || !uuid.test(id)) return null

@@ -3,12 +3,15 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { useBrandData } from '#web/data/store/brand-data.ts'
 import type { View } from './view.ts'
 
-const nothingToHear = () => () => {}
+const neverChanges = () => () => {}
 
-/** A view over the open brand's data; `key` tells views of one maker apart (the search text). `empty` must be one object for good. */
+/**
+ * Returns the value of a view of the open brand's data. `make` creates the view for a `key` (the search text). `empty` must always be the
+ * same object.
+ */
 export function useView<T>(make: (data: BrandData, key: string) => View<T>, key: string, empty: T): T {
   const data = useBrandData()
   const view = useMemo(() => (data ? make(data, key) : null), [data, make, key])
   const read = view ? view.read : () => empty
-  return useSyncExternalStore(view ? view.subscribe : nothingToHear, read, read)
+  return useSyncExternalStore(view ? view.subscribe : neverChanges, read, read)
 }

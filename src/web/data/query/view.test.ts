@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A source whose changes a test makes. */
+/** A source that a test changes. */
 function changing() {
   let revision = 0
   const changes = emitter<boolean>()
@@ -23,7 +23,7 @@ function changing() {
   return { source, change }
 }
 
-/** Listens to a view of this source and counts how often that is notified. */
+/** Subscribes to a view of this source and counts its notifications. */
 function listenTo(source: Source) {
   const received = { times: 0 }
   const stop = view([source], () => 0).subscribe(() => (received.times += 1))
@@ -31,7 +31,7 @@ function listenTo(source: Source) {
 }
 
 describe('a view', () => {
-  test('is computed once for a state of its sources, from what it was', () => {
+  test('is computed once per state of its sources, from its previous value', () => {
     const [one, other] = [changing(), changing()]
     const made = view<number>([one.source, other.source], (previous = 0) => previous + 1)
     expect([made.read(), made.read()]).toEqual([1, 1])
@@ -49,7 +49,7 @@ describe('a view', () => {
     expect(times).toBe(1)
   })
 
-  test('tells of what a person did at once', () => {
+  test('notifies of urgent changes at once', () => {
     const { source, change } = changing()
     const { received, stop } = listenTo(source)
     change(true)
@@ -60,7 +60,7 @@ describe('a view', () => {
     expect(received.times).toBe(2)
   })
 
-  test('shows what nobody waits for together, every 80 ms', () => {
+  test('notifies of other changes together, every 80 ms', () => {
     const { source, change } = changing()
     const { received } = listenTo(source)
     change(false)
@@ -74,7 +74,7 @@ describe('a view', () => {
     expect(received.times).toBe(1)
   })
 
-  test('shows the first such change after a rest of 400 ms almost at once, and the next ones together', () => {
+  test('notifies of the first such change after 400 ms without notifications almost at once, and of the next ones together', () => {
     const { source, change } = changing()
     const { received } = listenTo(source)
     vi.advanceTimersByTime(401)
@@ -91,7 +91,7 @@ describe('a view', () => {
     expect(received.times).toBe(2)
   })
 
-  test('tells once where a person does something before they are shown', () => {
+  test('notifies once if an urgent change follows before the other changes are shown', () => {
     const { source, change } = changing()
     const { received } = listenTo(source)
     change(false)
@@ -103,7 +103,7 @@ describe('a view', () => {
     expect(received.times).toBe(2)
   })
 
-  test('is a rest after what a person did, too', () => {
+  test('counts the 400 ms from urgent notifications too', () => {
     const { source, change } = changing()
     const { received } = listenTo(source)
     vi.advanceTimersByTime(401)
@@ -115,7 +115,7 @@ describe('a view', () => {
     expect(received.times).toBe(2)
   })
 
-  test('tells nobody who has stopped listening', () => {
+  test('does not notify a listener that has unsubscribed', () => {
     const { source, change } = changing()
     const { received, stop } = listenTo(source)
     change(false)
@@ -124,7 +124,7 @@ describe('a view', () => {
     expect(received.times).toBe(0)
   })
 
-  test('is a source of another one, which changes with it', () => {
+  test('can be the source of another view, which changes with it', () => {
     const { source, change } = changing()
     const inner = view<number>([source], (previous = 0) => previous + 1)
     const outer = view([viewSource(inner)], () => inner.read() * 10)
@@ -136,14 +136,14 @@ describe('a view', () => {
   })
 })
 
-test('an observable is a source whose changes a person waits for', () => {
+test('an observable is a source whose changes are urgent', () => {
   const value = observable('a')
   const { received } = listenTo(sourceOf(value))
   value.set('b')
   expect([received.times, sourceOf(value).revision()]).toEqual([1, 'b'])
 })
 
-test('time is a source that changes every minute', () => {
+test('`everyMinute` changes every minute', () => {
   const before = everyMinute.revision()
   const { received, stop } = listenTo(everyMinute)
   vi.advanceTimersByTime(49_999)
@@ -160,7 +160,7 @@ test('time is a source that changes every minute', () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-describe('a view that is made anew with a key', () => {
+describe('a view that is created again for each key', () => {
   function opened() {
     const key = observable('a')
     const values = { a: observable(1), b: observable(2) }
@@ -177,7 +177,7 @@ describe('a view that is made anew with a key', () => {
     return { key, values, made, switched }
   }
 
-  test('is that of the key', () => {
+  test('has the value of the view of the current key', () => {
     const { key, made, switched } = opened()
     expect([switched.read(), switched.read()]).toEqual([1, 1])
     key.set('b')
@@ -185,7 +185,7 @@ describe('a view that is made anew with a key', () => {
     expect(made).toEqual(['a', 'b'])
   })
 
-  test('tells of another key, of what changes in its view, and of nothing in the one before', () => {
+  test('notifies of another key and of changes in the current view, and not of changes in earlier views', () => {
     const { key, values, switched } = opened()
     let times = 0
     const stop = switched.subscribe(() => (times += 1))
@@ -204,7 +204,7 @@ describe('a view that is made anew with a key', () => {
     expect(times).toBe(3)
   })
 
-  test('tells nothing where its sources change but the key stays', () => {
+  test('does not notify if its sources change but the key does not', () => {
     const source = observable(0)
     const value = observable(1)
     const made = view([sourceOf(value)], () => value.get())

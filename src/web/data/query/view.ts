@@ -1,22 +1,28 @@
-/** Something a view is computed from: `revision` is another value after each change. */
+/** A source of a view. `revision` returns another value after each change. */
 export interface Source {
   revision: () => unknown
   subscribe: (listener: (urgent: boolean) => void) => () => void
 }
 
-/** A value computed from sources, as React's `useSyncExternalStore` wants it: the same object until a source changed. */
+/** A value computed from sources, for React's `useSyncExternalStore`: it stays the same object until a source changes. */
 export interface View<T> {
   read: () => T
   subscribe: (listener: () => void) => () => void
 }
 
-/** Changes that nobody waits for (a pull in slices) are shown together, at most this often. Milliseconds. */
-const calmInterval = 80
-/** After a rest of `restful` the first of them is shown as soon as what came with it is there: a colleague's move. Milliseconds. */
-const atOnce = 10
-const restful = 400
+/** Changes that are not urgent (a pull in slices) are shown together, at most this often. */
+const slowIntervalMs = 80
+/**
+ * After `quietMs` without notifications, the first change (a colleague's move) is shown after this time, with the changes that arrive with
+ * it.
+ */
+const firstDelayMs = 10
+const quietMs = 400
 
-/** Computes the value when it is read after a change. Notifies listeners of urgent changes at once, of others at most every `calmInterval`. */
+/**
+ * Creates a view. It computes its value when it is read after a change. It notifies of urgent changes at once, of others at most every
+ * `slowIntervalMs`.
+ */
 export function view<T>(sources: readonly Source[], compute: (previous: T | undefined) => T): View<T> {
   let revisions: unknown[] | null = null
   let value: T | undefined
@@ -37,8 +43,8 @@ export function view<T>(sources: readonly Source[], compute: (previous: T | unde
         notifiedAt = performance.now()
         listener()
       } else {
-        const rested = performance.now() - notifiedAt > restful
-        timer ??= setTimeout(() => notify(true), rested ? atOnce : calmInterval)
+        const wasQuiet = performance.now() - notifiedAt > quietMs
+        timer ??= setTimeout(() => notify(true), wasQuiet ? firstDelayMs : slowIntervalMs)
       }
     }
     const stops = sources.map((source) => source.subscribe(notify))
@@ -55,7 +61,7 @@ export function sourceOf(value: { get: () => unknown; subscribe: (listener: () =
   return { revision: value.get, subscribe: (listener) => value.subscribe(() => listener(true)) }
 }
 
-/** Time itself, for what it alone changes. */
+/** A source that fires every minute, for views that depend only on the time. */
 export const everyMinute: Source = {
   revision: () => Math.floor(Date.now() / 60_000),
   subscribe: (listener) => {
@@ -64,7 +70,7 @@ export const everyMinute: Source = {
   },
 }
 
-/** A view whose making depends on a key that changes now and then (the stages of the brand): it is made anew with each key. */
+/** A view that is created again when a key changes (the stages of the brand). `changes` notify that the key may have changed. */
 export function switchedView<T>(
   changes: readonly Pick<Source, 'subscribe'>[],
   keyOf: () => string,
@@ -81,16 +87,16 @@ export function switchedView<T>(
   return {
     read: () => view().read(),
     subscribe: (listener) => {
-      let followed = view()
-      let stop = followed.subscribe(listener)
-      const follow = () => {
-        if (view() === followed) return
+      let subscribed = view()
+      let stop = subscribed.subscribe(listener)
+      const resubscribe = () => {
+        if (view() === subscribed) return
         stop()
-        followed = view()
-        stop = followed.subscribe(listener)
+        subscribed = view()
+        stop = subscribed.subscribe(listener)
         listener()
       }
-      const stops = changes.map((source) => source.subscribe(follow))
+      const stops = changes.map((source) => source.subscribe(resubscribe))
       return () => {
         stop()
         for (const each of stops) each()
@@ -99,7 +105,7 @@ export function switchedView<T>(
   }
 }
 
-/** A view as a source of another one. */
+/** Returns a view as a source of another view. */
 export function viewSource(of: View<unknown>): Source {
   return sourceOf({ get: of.read, subscribe: of.subscribe })
 }

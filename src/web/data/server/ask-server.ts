@@ -1,13 +1,13 @@
 import type { Device } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { loadClient } from './load-client.ts'
-import { noteNoAnswer } from './network.ts'
+import { recordNoAnswer } from './network.ts'
 import { asUserHeader } from './session-token.ts'
 
-/** The message where no answer came. */
+/** The message if no answer came. */
 export const noAnswerMessage = 'The server does not answer. Check your connection and try again.'
 
-/** Stands for a missing reply, in the form of the official client's replies. */
+/** The value for a missing reply, in the form of the official client's replies. */
 interface NoReply {
   data: null
   count: null
@@ -15,22 +15,24 @@ interface NoReply {
   status: 0
 }
 
-interface WithHeaders {
+interface HeaderTarget {
   setHeader(name: string, value: string): unknown
 }
 
 /**
- * Sends a data request with the official client, as `userId` where it is given. The client's code is loaded with the first request, because
- * the first paint does not need it. Where it cannot be loaded, the reply has status 0, as without an answer. Never throws.
+ * Sends a data request with the official client, as `userId` if it is given. The client's code is loaded with the first request, because the first
+ * paint does not need it. If it cannot be loaded, the reply has status 0, as if no answer came. Never throws.
  */
 export async function askServer<Reply>(
   device: Device,
-  request: (server: SupabaseClient) => PromiseLike<Reply> & WithHeaders,
+  request: (server: SupabaseClient) => PromiseLike<Reply> & HeaderTarget,
   userId?: string,
 ): Promise<Reply | NoReply> {
-  const server = await loadClient(device).catch((error: unknown) => console.warn('The server cannot be asked.', error))
+  const server = await loadClient(device).catch((error: unknown) =>
+    console.warn('No request can be sent to the server.', error),
+  )
   if (!server) {
-    noteNoAnswer(device)
+    recordNoAnswer(device)
     return { data: null, count: null, error: { message: noAnswerMessage, code: '', details: null }, status: 0 }
   }
   const prepared = request(server)

@@ -1,7 +1,7 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
-import { noteAnswer, noteNoAnswer } from './network.ts'
+import { recordAnswer, recordNoAnswer } from './network.ts'
 import { withoutExpiry } from './without-expiry.ts'
 import { fetchRefresh, isRefresh } from './refresh-fetch.ts'
 import { asUserHeader, sessionStorageKey, subjectOf } from './session-token.ts'
@@ -9,7 +9,7 @@ import { asUserHeader, sessionStorageKey, subjectOf } from './session-token.ts'
 /** A request without an answer is aborted after this time. Operations are sent again with the same key. */
 const answerTimeoutMs = 20_000
 
-/** Makes the official client for the backend. load-client.ts calls it once a tab. */
+/** Creates the official client for the backend. load-client.ts calls it once per tab. */
 export function makeClient(
   device: Device,
   { url, publishableKey }: { url: string; publishableKey: string },
@@ -32,7 +32,10 @@ export function makeClient(
   })
 }
 
-/** Refuses data requests without a session: the client would send them with the public key, and get no rows. */
+/**
+ * Sends a request of the client. Refuses data requests without a session, because the client would send them with the public key and get
+ * no rows.
+ */
 async function guardedFetch(
   device: Device,
   publishableKey: string,
@@ -40,8 +43,8 @@ async function guardedFetch(
   init: RequestInit = {},
 ): Promise<Response> {
   const headers = new Headers(init.headers)
-  const address = typeof input === 'string' ? input : input instanceof URL ? input.href : input.url
-  const isData = address.includes('/rest/v1/')
+  const requestUrl = typeof input === 'string' ? input : input instanceof URL ? input.href : input.url
+  const isData = requestUrl.includes('/rest/v1/')
   if (isData) {
     const bearer = (headers.get('authorization') ?? '').replace(/^Bearer /i, '')
     const asUser = headers.get(asUserHeader)
@@ -56,14 +59,14 @@ async function guardedFetch(
       signal: init.signal ? AbortSignal.any([init.signal, timeout]) : timeout,
     })
   }
-  if (isRefresh(address)) return withoutExpiry(await fetchRefresh(device, send))
+  if (isRefresh(requestUrl)) return withoutExpiry(await fetchRefresh(device, send))
   const sentAt = device.clock.now()
   try {
     const response = await send()
-    noteAnswer(device, response, sentAt, isData)
+    recordAnswer(device, response, sentAt, isData)
     return isData ? response : withoutExpiry(response)
   } catch (error) {
-    if (!init.signal?.aborted) noteNoAnswer(device)
+    if (!init.signal?.aborted) recordNoAnswer(device)
     throw error
   }
 }

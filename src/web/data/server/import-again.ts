@@ -1,11 +1,11 @@
 declare global {
-  /** The end of the addresses of the official client's files. The build adds it: `retriedClient` in vite.config.ts. */
+  /** The end of the URLs of the official client's files. The build adds it: `retriedClient` in vite.config.ts. */
   var importTry: string | undefined
 }
 
 /**
- * Imports a file of the official client. Rejects when it does not load. A browser may remember a failed import until the page is closed, so
- * the next call uses another address.
+ * Imports a file of the official client. Rejects if it does not load. A browser may remember a failed import until the page is closed, so the
+ * next call uses another URL.
  */
 export async function importAgain<Module>(load: () => Promise<Module>): Promise<Module> {
   try {

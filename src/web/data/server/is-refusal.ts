@@ -1,8 +1,8 @@
 import { type RefusalName, refusalCodes } from '#shared/refusal-codes.ts'
 
 /**
- * Whether the server refused with this name. The code decides. NOT_AUTHORIZED and USER_NOT_FOUND share the code P0001, so there the
- * message decides too (docs/decisions/043).
+ * Whether the server refused with this name. The code decides. NOT_AUTHORIZED and USER_NOT_FOUND share the code P0001, so for them the message
+ * decides too (docs/decisions/043).
  *
  * @example if (isRefusal(outcome, 'LAST_OWNER')) toast.error('Hand the brand over first')
  */

@@ -1,6 +1,6 @@
 /**
- * Replaces the passkey code of the official client in the browser's bundle (by vite.config.ts), and loads it when a passkey is added or asked
- * for. Saves 3 kB on every first visit. Every journey begins with `enroll` or `authenticate`, so the code is here when the client uses it.
+ * Replaces the passkey code of the official client in the browser's bundle (by vite.config.ts), and loads it when a passkey is added or used.
+ * Saves 3 kB on every first visit. Every use of a passkey begins with `enroll` or `authenticate`, so the code is loaded before the client needs it.
  */
 import { AuthRetryableFetchError } from '@supabase/auth-js/dist/module/lib/errors'
 import type * as Real from '@supabase/auth-js/dist/module/lib/webauthn'
@@ -8,15 +8,15 @@ import { unused } from './unused-client-parts.ts'
 
 type Passkeys = typeof Real
 
-/** What the client answers without a network. */
+/** Returns the reply that the client gives without a network. */
 const unanswered = () => ({ data: null, error: new AuthRetryableFetchError('The passkey code did not load.', 0) })
 
 type Client = ConstructorParameters<Passkeys['WebAuthnApi']>[0]
 type Api = InstanceType<Passkeys['WebAuthnApi']>
 
-/** The calls that this app makes. */
+/** The two calls that this app uses. */
 export class WebAuthnApi implements Pick<Api, 'enroll' | 'authenticate'> {
-  /** Not here before it was needed. */
+  /** Undefined before the code is needed. */
   static code: Passkeys | undefined
 
   constructor(private readonly client: Client) {}
@@ -32,7 +32,7 @@ export class WebAuthnApi implements Pick<Api, 'enroll' | 'authenticate'> {
   }
 }
 
-/** Undefined where it cannot be loaded. */
+/** Loads the code. Returns undefined if it cannot be loaded. */
 async function loadCode(): Promise<Passkeys | undefined> {
   WebAuthnApi.code ??= await import('@supabase/auth-js/dist/module/lib/webauthn').catch(() => undefined)
   return WebAuthnApi.code
@@ -52,7 +52,7 @@ export const serializeCredentialCreationResponse: Passkeys['serializeCredentialC
 export const serializeCredentialRequestResponse: Passkeys['serializeCredentialRequestResponse'] = (credential) =>
   passkeys().serializeCredentialRequestResponse(credential)
 
-// For the sign-in by passkey alone, which this app does not offer.
+// Used only for a sign-in with nothing but a passkey, which this app does not offer.
 export const browserSupportsWebAuthn = unused
 export const createCredential = unused
 export const getCredential = unused

@@ -2,7 +2,7 @@ import { type Device, devicePart } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { importAgain } from './import-again.ts'
 
-/** A call waits this long for the client's code. Loading goes on after that, for later calls. */
+/** How long a call waits for the client's code. Loading continues after that, for later calls. */
 const loadTimeoutMs = 20_000
 
 interface Loading {
@@ -13,9 +13,9 @@ interface Loading {
 const loading = devicePart((): Loading => ({}))
 
 /**
- * The one client of this tab. The first call loads its code: 130 kB, 28 compressed. The first paint needs none of it, neither on the
- * sign-in page nor for rows that are on this device. Rejects when the code cannot be loaded or no backend is configured; the next call
- * tries again.
+ * Returns the only client of this tab. The first call loads its code: 130 kB, 28 kB compressed. The first paint does not need it, neither on the
+ * sign-in page nor for rows that are on this device. Rejects if the code cannot be loaded or if no backend is configured. The next call tries
+ * again.
  */
 export async function loadClient(device: Device): Promise<SupabaseClient> {
   const state = loading(device)
@@ -34,7 +34,9 @@ function rejectAfterTimeout(device: Device): Promise<never> {
   })
 }
 
-/** Calls the listener with the client when it is loaded, before anything else uses it; at once if it is loaded already. */
+/**
+ * Calls the listener with the client when it is loaded, before anything else uses it. If it is already loaded, calls the listener at once.
+ */
 export function onClientLoaded(device: Device, listen: (client: SupabaseClient) => void): void {
   const state = loading(device)
   if (state.client) listen(state.client)

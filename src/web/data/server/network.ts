@@ -18,7 +18,7 @@ export function useOnLine(): boolean {
   return useObservable(onLine(device))
 }
 
-/** Whether the browser reports a network. True where it reports nothing. */
+/** Whether the browser reports a network. True if it reports nothing. */
 export function isOnLine(): boolean {
   return globalThis.navigator?.onLine ?? true
 }
@@ -36,12 +36,15 @@ const network = devicePart((device) => {
   return state
 })
 
-/** Milliseconds left of the pause that the server asked for (`Retry-After`); 0: none. */
+/** Returns the milliseconds left of the pause that the server asked for (`Retry-After`). 0 if there is no pause. */
 export function serverPause(device: Device): number {
   return Math.max(0, network(device).pausedUntil - device.clock.elapsed())
 }
 
-/** The server's time, ISO with offset as PostgreSQL writes it: this device's clock, corrected by the Date header of the last answer. */
+/**
+ * Returns the server's time, in ISO format with offset as PostgreSQL writes it: this device's clock, corrected by the Date header of the
+ * last answer.
+ */
 export function serverNow(device: Device): string {
   return new Date(device.clock.now() + network(device).clockOffset).toISOString().replace('Z', '+00:00')
 }
@@ -50,10 +53,10 @@ export function serverNow(device: Device): string {
 const clockToleranceMs = 1000
 
 /**
- * Notes that the server is reachable, its time and, after a data request, the pause that it asks for. The tabs of a browser pause together.
- * `sentAt`: the device's time when the request was sent; a slow answer is no wrong clock.
+ * Records that the server is reachable, its time and, after a data request, the pause that it asks for. All tabs of a browser pause together.
+ * `sentAt`: the device's time when the request was sent, so that a slow answer is not mistaken for a wrong clock.
  */
-export function noteAnswer(device: Device, response: Response, sentAt: number, isData: boolean): void {
+export function recordAnswer(device: Device, response: Response, sentAt: number, isData: boolean): void {
   const wait = isData ? requestedPause(device, response) : 0
   if (wait > 0) {
     pause(device, wait)
@@ -68,24 +71,24 @@ export function noteAnswer(device: Device, response: Response, sentAt: number, i
   reachable(device).set(true)
 }
 
-/** The pause in milliseconds that a 429 or 503 asks for, five minutes at most; 0: none. */
+/** Returns the pause that a 429 or 503 asks for, in milliseconds, at most five minutes. 0 if there is none. */
 function requestedPause(device: Device, { status, headers }: Response): number {
-  const asked = headers.get('retry-after')
-  if (!asked || (status !== 429 && status !== 503)) return 0
-  const seconds = Number(asked)
-  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(asked) - device.clock.now()
+  const requested = headers.get('retry-after')
+  if (!requested || (status !== 429 && status !== 503)) return 0
+  const seconds = Number(requested)
+  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(requested) - device.clock.now()
   return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), longestPauseMs) : 0
 }
 
 const longestPauseMs = 300_000
 
-/** Does not count by the time of day: a clock that is put back must not make it longer. */
+/** Starts a pause. It is measured by the monotonic clock, because setting back the device's clock must not make it longer. */
 function pause(device: Device, milliseconds: number): void {
   const state = network(device)
   state.pausedUntil = Math.max(state.pausedUntil, device.clock.elapsed() + Math.min(milliseconds, longestPauseMs))
 }
 
-/** Notes that a request got no answer. */
-export function noteNoAnswer(device: Device): void {
+/** Records that a request got no answer. */
+export function recordNoAnswer(device: Device): void {
   reachable(device).set(false)
 }

@@ -2,23 +2,23 @@ import type { Device } from '#web/data/browser/device.ts'
 import { rpc } from './rpc.ts'
 import type { AnyRow, TableName } from './tables.ts'
 
-/** A question about a query, as `read_queries` takes it. */
+/** A question about a query, in the form that `read_queries` takes. */
 export interface Question {
   table: TableName
   where?: object
   search?: string
   order?: string
-  /** The `end` of another page of the query: the answer begins after it. */
+  /** The `end` of an earlier page of the query. The answer begins after it. */
   after?: readonly unknown[] | null
-  /** Rows to leave out after that. */
+  /** Number of rows to skip after that. */
   skip?: number
   limit?: number
-  /** False: only total and sums. */
+  /** False to get only the total and the sums. */
   rows?: boolean
   count?: boolean
-  /** Count no further than this. */
+  /** The server stops counting at this number. */
   most?: number
-  /** Sums of the amounts by currency. */
+  /** True to get the sums of the amounts by currency. */
   sums?: boolean
 }
 
@@ -30,22 +30,22 @@ export interface CurrencySum {
 
 export interface QueryAnswer {
   rows?: AnyRow[]
-  /** Key values of the last row; null where there is none. */
+  /** The key values of the last row. Null if there are no rows. */
   end?: readonly unknown[] | null
   total?: number
-  /** There are more than `total`: no more were counted. */
+  /** True if there are more rows than `total`, because the server stopped counting there. */
   more?: boolean
   sums?: CurrencySum[]
 }
 
 export interface QueryAnswers {
-  /** In the order of the questions. */
+  /** The answers, in the order of the questions. */
   answers: QueryAnswer[]
   /** Rows of other tables whose ids are in the rows of the answers. */
   named: Partial<Record<TableName, AnyRow[]>>
 }
 
-/** Asks the server about queries of a brand, at most 50 at a time. Throws RpcError. */
+/** Sends questions about queries of a brand to the server, at most 50 at a time. Throws RpcError. */
 export function readQueries(
   device: Device,
   { userId, brandId }: { userId: string; brandId: string },

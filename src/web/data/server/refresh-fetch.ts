@@ -1,29 +1,29 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { isOnLine, noteAnswer, noteNoAnswer } from './network.ts'
+import { isOnLine, recordAnswer, recordNoAnswer } from './network.ts'
 
 /** Time between two attempts while the browser reports no network. */
 const retryDelayMs = 10_000
 
-/** Whether the address is the one where a session is renewed. */
-export function isRefresh(address: string): boolean {
-  return address.includes('/auth/v1/token?grant_type=refresh_token')
+/** Whether a session is renewed at this URL. */
+export function isRefresh(url: string): boolean {
+  return url.includes('/auth/v1/token?grant_type=refresh_token')
 }
 
 /**
- * Renews a session; `request` sends the request once. Failures are only logged (spec section 8). Without a network it waits for one instead
- * of failing, because the official client would not try again for a minute. Throws where there is a network and no answer came.
+ * Renews a session. `request` sends the request once. Failures are only logged (spec section 8). Without a network it waits for one instead of
+ * failing, because the official client would not try again for a minute. Throws if there is a network and no answer came.
  */
 export async function fetchRefresh(device: Device, request: () => Promise<Response>): Promise<Response> {
   for (;;) {
     const sentAt = device.clock.now()
     try {
       const response = await request()
-      noteAnswer(device, response, sentAt, false)
+      recordAnswer(device, response, sentAt, false)
       if (response.ok) return response
       console.warn('The session could not be refreshed.', `${response.status} ${await response.clone().text()}`)
       return (await isRefusedByServer(response)) ? response : asUnavailable(response)
     } catch (error) {
-      noteNoAnswer(device)
+      recordNoAnswer(device)
       console.warn('The session could not be refreshed.', String(error))
       if (isOnLine()) throw error
       await untilOnline(device)
@@ -32,8 +32,8 @@ export async function fetchRefresh(device: Device, request: () => Promise<Respon
 }
 
 /**
- * Whether the server itself refused to renew the session. The answer of a limit, a proxy or the login page of a hotel's network is no
- * refusal, but the client would throw the session away because of it.
+ * Whether the server itself refused to renew the session. The answer of a rate limit, a proxy or the login page of a hotel's network is not a
+ * refusal, but the client would drop the session because of it.
  */
 async function isRefusedByServer(response: Response): Promise<boolean> {
   if (response.status === 429 || response.status === 408) return false
@@ -44,7 +44,7 @@ async function isRefusedByServer(response: Response): Promise<boolean> {
   return typeof body === 'object' && body !== null && ('code' in body || 'error_code' in body)
 }
 
-/** The same answer with status 503, after which the client tries again. */
+/** Returns the same answer with status 503, after which the client tries again. */
 function asUnavailable(response: Response): Response {
   return new Response(response.body, { status: 503, statusText: response.statusText, headers: response.headers })
 }

@@ -1,7 +1,7 @@
 import type { Device } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { askServer } from './ask-server.ts'
-import { noteUnauthorized, RpcError } from './rpc.ts'
+import { handleUnauthorized, RpcError } from './rpc.ts'
 import { type AnyRow, rowsIn, type TableName } from './tables.ts'
 
 /** A page of a table, read with the selects of the specification (section 7). */
@@ -9,9 +9,9 @@ export interface PageQuery {
   userId: string
   brandId: string
   table: TableName
-  /** Filters `column = value`. */
+  /** Filters of the form `column = value`. */
   equal?: Record<string, string>
-  /** Filters: the column has one of these values. */
+  /** Filters of the form `column in (values)`. */
   among?: Record<string, readonly string[]>
   order: readonly { column: string; ascending: boolean; nullsFirst?: boolean }[]
   offset: number
@@ -19,7 +19,7 @@ export interface PageQuery {
   signal: AbortSignal
 }
 
-/** Reads a page of a table, with the total; throws RpcError. */
+/** Reads a page of a table, with the total. Throws RpcError. */
 export async function readPage(device: Device, query: PageQuery): Promise<{ rows: AnyRow[]; total: number }> {
   const { data, count, error, status } = await askServer(device, (server) => pageRequest(server, query), query.userId)
   if (error) return throwRpcError(device, error, status)
@@ -36,7 +36,7 @@ function pageRequest(server: SupabaseClient, query: PageQuery) {
   return ordered.abortSignal(query.signal).retry(false)
 }
 
-/** Reads rows by id; leaves out those that do not exist. Throws RpcError. */
+/** Reads rows by id. Leaves out ids that do not exist. Throws RpcError. */
 export async function readRows(
   device: Device,
   userId: string,
@@ -58,6 +58,6 @@ async function throwRpcError(
   error: { message: string; code?: string },
   status: number,
 ): Promise<never> {
-  if (status === 401) await noteUnauthorized(device, error.code || null)
+  if (status === 401) await handleUnauthorized(device, error.code || null)
   throw new RpcError(error.message, status, error.code || null)
 }

@@ -1,6 +1,6 @@
 import type { Membership as StoredMembership, Note, Task } from '#shared/rows.ts'
 
-/** The rows of the product as this device keeps them: timestamps are ISO text, dates `YYYY-MM-DD`, amounts numbers (spec section 3). */
+/** The rows of the product as this device stores them: timestamps are ISO texts, dates `YYYY-MM-DD`, amounts numbers (spec section 3). */
 export type {
   Company,
   Contact,
@@ -14,10 +14,10 @@ export type {
   Task,
 } from '#shared/rows.ts'
 
-/** A membership. Its `id` is the user's id, so that it has one key like every other row. */
+/** A membership. Its `id` is the user's id, so that it has a single key like every other row. */
 export type Membership = StoredMembership & {
   id: string
-  /** Null: somebody else added the member, who has not opened the brand yet. Missing on a backend without openings. */
+  /** Null if somebody else added the member, who has not opened the brand yet. Missing on a backend that does not record openings. */
   opened_at?: string | null
 }
 

@@ -6,7 +6,7 @@ import { loadClient } from './load-client.ts'
 import { isTemporaryStatus } from './temporary-status.ts'
 import { emitter } from '#web/lib/emitter.ts'
 
-/** An RPC that failed. `status` 0: no answer came. `code` is an SQLSTATE or PostgREST's code. */
+/** A failed RPC. `status` 0: no answer came. `code` is an SQLSTATE or a code of PostgREST. */
 export class RpcError extends Error {
   constructor(
     message: string,
@@ -17,13 +17,13 @@ export class RpcError extends Error {
     this.name = 'RpcError'
   }
 
-  /** The server did not refuse the request: it may succeed later. */
+  /** True if the server did not refuse the request, so that it may succeed later. */
   get isTemporary(): boolean {
     return isTemporaryStatus(this.status) || this.status === 401 || (this.status >= 502 && !this.code)
   }
 }
 
-/** Calls an RPC as a user. Throws RpcError; notes it when the session has ended. */
+/** Calls an RPC as a user. Throws RpcError. After a 401, renews the token or emits `sessionEnded`. */
 export async function rpc<T>(
   device: Device,
   userId: string,
@@ -40,7 +40,7 @@ export async function rpc<T>(
     userId,
   )
   if (!error) return data as T
-  if (status === 401) await noteUnauthorized(device, error.code || null)
+  if (status === 401) await handleUnauthorized(device, error.code || null)
   throw new RpcError(error.message, status, error.code || null)
 }
 
@@ -52,8 +52,11 @@ export const sessionEnded = devicePart(() => emitter())
 
 const refreshes = devicePart(() => ({ lastAt: Number.NEGATIVE_INFINITY }))
 
-/** Handles a 401: emits `sessionEnded`, or renews an expired token, at most every 30 s (a wrong clock must not cause a stream of renewals). */
-export async function noteUnauthorized(device: Device, code: string | null): Promise<void> {
+/**
+ * Handles a 401: emits `sessionEnded`, or renews an expired token, at most every 30 s, because a wrong clock must not cause endless
+ * renewals.
+ */
+export async function handleUnauthorized(device: Device, code: string | null): Promise<void> {
   if (code === refusalCodes.SESSION_ENDED || code === 'NO_SESSION') {
     const { data, error } = await (await loadClient(device)).auth.getSession()
     // No answer does not mean that the session has ended. It is renewed when the network is back.

@@ -3,7 +3,7 @@ import { allowsServiceWorker } from '#web/data/browser/config.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 import { hasUnsentText } from '#web/lib/missing-parts.ts'
 
-/** `waiting`: a newer version of the app, which is on this device and not in use yet. */
+/** `waiting`: a newer version of the app that is already on this device but not in use yet. */
 const updates = devicePart(() => ({
   waiting: observable<ServiceWorker | null>(null),
   isStarted: false,
@@ -19,8 +19,8 @@ export function useUpdateWaiting(): boolean {
 }
 
 /**
- * Registers the service worker, which keeps the app's files (shell, deep links) on this device, so that it opens without a network. It keeps
- * no data of users. Call it when the page is idle. Runs once a tab, only in a secure context, and not in development.
+ * Registers the service worker, which keeps the app's files (shell, deep links) on this device, so that the app opens without a network. It stores
+ * no data of users. Call it when the page is idle. Runs once per tab, only in a secure context, and not in development.
  */
 export function startServiceWorker(device: Device): void {
   if (updates(device).isStarted || !import.meta.env?.PROD || !('serviceWorker' in navigator) || !allowsServiceWorker())
@@ -35,7 +35,7 @@ export function startServiceWorker(device: Device): void {
     updates(device).waiting.set(serviceWorker.controller)
     reloadWhenHidden()
   })
-  // The worker may control this page since before this listener, but after the page loaded its configuration.
+  // The worker may have taken control before this listener was added, but after the page loaded its configuration.
   if (hadWorker) void cacheConfig()
   serviceWorker
     .register('/sw.js', { updateViaCache: 'none' })
@@ -62,12 +62,12 @@ async function cacheConfig(): Promise<void> {
 }
 
 function watchUpdates(device: Device, registration: ServiceWorkerRegistration): void {
-  const noteWaiting = () => {
+  const setWaiting = () => {
     if (registration.waiting && navigator.serviceWorker.controller) updates(device).waiting.set(registration.waiting)
   }
-  noteWaiting()
+  setWaiting()
   registration.addEventListener('updatefound', () =>
-    registration.installing?.addEventListener('statechange', noteWaiting),
+    registration.installing?.addEventListener('statechange', setWaiting),
   )
   setInterval(() => void registration.update().catch(() => {}), updateCheckIntervalMs)
   document.addEventListener('visibilitychange', () => {
@@ -75,7 +75,7 @@ function watchUpdates(device: Device, registration: ServiceWorkerRegistration): 
   })
 }
 
-/** Reloads once the page is hidden and no form has unsent text. Until then the notice offers it. */
+/** Reloads when the page is hidden and no form has unsent text. Until then, a notice offers the reload. */
 function reloadWhenHidden(): void {
   const reloadIfHidden = () => {
     if (document.visibilityState !== 'hidden' || hasUnsentText()) return

@@ -1,29 +1,29 @@
 import { textOf } from '#web/lib/read-unknown.ts'
 
-/** Key of the client's session in the key-value store. */
+/** The key of the client's session in the key-value store. */
 export const sessionStorageKey = 'session'
 
-/** Header with the user as whom a request is sent. client.ts removes it before the request leaves the browser. */
+/** The header that names the user of a request. client.ts removes it before the request leaves the browser. */
 export const asUserHeader = 'x-as-user'
 
-/** Key of the known user in the key-value store: id and address, kept after the session has ended. */
+/** The key of the known user in the key-value store: id and email address, kept after the session has ended. */
 export const knownUserKey = 'user'
 
-/** The fields used here of a session of the official client, in memory or stored. */
+/** The fields that the app uses of the official client's session, in memory or stored. */
 export interface StoredSession {
   access_token: string
   /** Seconds since the epoch. */
   expires_at?: number | null
-  /** `factors`: in the protocol's words. */
+  /** `factors`: as the protocol returns them. */
   user: { factors?: readonly unknown[] }
 }
 
-/** The `sub` claim of a token, not verified (the server does that); null when the text is no token. */
+/** Returns the `sub` claim of a token. Does not verify the token, because the server does. Null if the text is not a token. */
 export function subjectOf(token: string): string | null {
   return claimOf(token, 'sub')
 }
 
-/** The session id of a token, not verified; null when it has none. */
+/** Returns the session id of a token. Does not verify the token. Null if it has none. */
 export function sessionIdOf(token: string): string | null {
   return claimOf(token, 'session_id')
 }
@@ -32,11 +32,11 @@ export function sessionIdOf(token: string): string | null {
  * Whether a second factor must be proved: the token's assurance level is not aal2 although a verified factor exists (spec section 4).
  * The client's getAuthenticatorAssuranceLevel returns the same, but router guards run before the client is loaded.
  */
-export function asksForCode({ access_token, user }: StoredSession): boolean {
+export function needsSecondFactor({ access_token, user }: StoredSession): boolean {
   return claimOf(access_token, 'aal') !== 'aal2' && (user.factors ?? []).some(isVerified)
 }
 
-/** Whether a second factor is verified. Others do not count. */
+/** Whether a second factor is verified. Unverified factors do not count. */
 export function isVerified(factor: unknown): boolean {
   return textOf(factor, 'status') === 'verified'
 }

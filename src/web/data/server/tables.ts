@@ -2,7 +2,7 @@ import { type SyncedRows, syncedTables } from '#shared/synced-tables.ts'
 import { fieldOf, listOf, numberOf, textOf } from '#web/lib/read-unknown.ts'
 import type { Membership } from './rows.ts'
 
-/** The row type of each table that is kept on a device. */
+/** The row type of each table that a device stores. */
 export interface TableRows extends Omit<SyncedRows, 'brands' | 'memberships'> {
   memberships: Membership
 }
@@ -11,13 +11,13 @@ export type TableName = keyof TableRows
 
 const firstTables: readonly TableName[] = ['pipelines', 'deal_stages', 'memberships', 'tasks', 'deals']
 
-/** In the order in which a new device fetches them. What the first screens need comes first. */
+/** The tables in the order in which a new device fetches them. The tables of the first screens come first. */
 export const tableNames: readonly TableName[] = [
   ...firstTables,
   ...syncedTables.filter((table) => table !== 'brands').filter((table) => !firstTables.includes(table)),
 ]
 
-/** The columns that all kept rows have. */
+/** The columns that all stored rows have. */
 export interface AnyRow {
   id: string
   brand_id: string
@@ -31,7 +31,7 @@ export function isTableName(name: string): name is TableName {
   return tableNames.some((table) => table === name)
 }
 
-/** The rows that a reply of the server holds. */
+/** Returns the rows in a reply of the server. */
 export function rowsIn(data: unknown): AnyRow[] {
   return listOf(data).filter(isRow)
 }

@@ -1,4 +1,4 @@
-/** Whether the same request may succeed later: no answer (0), a limit, or a server or proxy that is down. 52x are Cloudflare's. */
+/** Whether the same request may succeed later: no answer (0), a rate limit, or a server or proxy that is down. Cloudflare uses 52x. */
 export function isTemporaryStatus(status: number): boolean {
   return (
     status === 0 ||

@@ -1,7 +1,7 @@
 /**
- * Replaces parts of the official client in the browser's bundle (by vite.config.ts): file storage, edge functions, the administrator's calls
- * and sign-in by a wallet, which are never called, and the live socket, which is loaded later (live-socket.ts). Saves 26 kB on every first
- * visit. The client's constructor makes an object of each class.
+ * Replaces parts of the official client in the browser's bundle (by vite.config.ts): file storage, edge functions, the administrator's calls and
+ * sign-in by a wallet, which the app never uses, and the live socket, which is loaded later (live-socket.ts). Saves 26 kB on every first visit.
+ * The client's constructor creates an object of each class.
  */
 export class StorageClient {
   readonly isServed = false
@@ -16,20 +16,20 @@ export class FunctionsHttpError extends Error {}
 export class FunctionsRelayError extends Error {}
 export const FunctionRegion = {}
 
-/** The client passes each new token to it. The real socket reads the token by itself. */
+/** The client passes each new token to this class. The real socket reads the token itself. */
 export class RealtimeClient {
   setAuth(): Promise<void> {
     return Promise.resolve()
   }
 }
 
-/** The calls of an administrator, who has the secret key; no browser has it. */
+/** The calls of an administrator. They need the secret key, which no browser has. */
 class GoTrueAdminApi {
   readonly isServed = false
 }
 export { GoTrueAdminApi as default }
 
-/** Stands for a function that is never called. */
+/** Replaces a function that is never called. */
 export function unused(): never {
   throw new Error('This part of the official client is left out of the app.')
 }

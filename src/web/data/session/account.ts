@@ -7,7 +7,7 @@ import { listOf, textOf } from '#web/lib/read-unknown.ts'
 import { adoptStoredSession } from './second-factor.ts'
 import { type AuthOutcome, adoptSession, refusal, sessionState } from './session.ts'
 
-/** Sets a password without the old one: after the link of an e-mail, or the first password of an invited person. */
+/** Sets a password without the old one: after a link in an email, or the first password of an invited person. */
 export function setNewPassword(device: Device, password: string): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
     const { error } = await auth.updateUser({ password })
@@ -15,10 +15,10 @@ export function setNewPassword(device: Device, password: string): Promise<AuthOu
   })
 }
 
-/** The proof of identity for a change: the password, or a code that was mailed. */
+/** The proof of identity for a change: the password, or an emailed code. */
 export type Proof = { password: string } | { code: string }
 
-/** Changes the password, or sets the first one; all other sessions end. */
+/** Changes the password, or sets the first one. All other sessions end. */
 export function changePassword(device: Device, proof: Proof, password: string): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
     const { error } = await auth.updateUser({ password, ...proofParameters(proof) })
@@ -26,7 +26,7 @@ export function changePassword(device: Device, proof: Proof, password: string): 
   })
 }
 
-/** Changes the e-mail address. `pending`: links were mailed to the old and the new address, and the address is still the old one. */
+/** Changes the email address. `pending`: links were sent to the old and the new address, and the old address is still in use. */
 export function changeEmail(device: Device, proof: Proof, email: string): Promise<AuthOutcome & { pending?: boolean }> {
   return authCall(device, async (auth) => {
     const emailRedirectTo = `${location.origin}/select-brand`
@@ -40,12 +40,12 @@ export function changeEmail(device: Device, proof: Proof, email: string): Promis
   })
 }
 
-/** The parameters of the protocol for a proof. */
+/** Returns the protocol's parameters for a proof. */
 function proofParameters(proof: Proof) {
   return 'code' in proof ? { nonce: proof.code } : { current_password: proof.password }
 }
 
-/** Mails a code to the signed-in user. It works once, for ten minutes. The next one can be mailed after a minute. */
+/** Sends a code to the signed-in user by email. It works once, within ten minutes. The next code can be sent after a minute. */
 export function mailCode(device: Device): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
     const { error } = await auth.reauthenticate()
@@ -53,7 +53,7 @@ export function mailCode(device: Device): Promise<AuthOutcome> {
   })
 }
 
-/** Checks the password again, before something that cannot be undone. `needsCode`: a second factor must be proved too. */
+/** Checks the password again before an action that cannot be undone. `needsCode`: a second factor must also be proved. */
 export function proveAgain(device: Device, password: string): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
     const email = sessionState(device).get().session?.email ?? ''
@@ -63,10 +63,10 @@ export function proveAgain(device: Device, password: string): Promise<AuthOutcom
 }
 
 /** `lastOwnerOf`: names of brands that must be handed over or deleted first. */
-export type Deletion = { ok: true } | { ok: false; message: string; lastOwnerOf: readonly string[] }
+export type AccountDeletion = { ok: true } | { ok: false; message: string; lastOwnerOf: readonly string[] }
 
 /** Deletes the account of the signed-in user. Call `proveAgain` just before it and `signOut` after it. */
-export async function deleteMyAccount(device: Device): Promise<Deletion> {
+export async function deleteMyAccount(device: Device): Promise<AccountDeletion> {
   const { error, status } = await askServer(device, (server) => server.rpc('delete_my_account'))
   if (!error) return { ok: true }
   if (!isRefusal(error, 'LAST_OWNER')) {
@@ -78,11 +78,11 @@ export async function deleteMyAccount(device: Device): Promise<Deletion> {
 
 interface ExportPage {
   records: Record<string, unknown[]>
-  /** Where the next page begins; null on the last page. */
+  /** Where the next page begins. Null on the last page. */
   next: { table: string; after: string | null } | null
 }
 
-/** All data that the server has about the signed-in user, as JSON text; read page by page. Throws RpcError. */
+/** Reads all data that the server has about the signed-in user, page by page. Returns JSON text. Throws RpcError. */
 export async function exportMyData(device: Device): Promise<string> {
   const userId = sessionState(device).get().session?.userId ?? ''
   const page = (args: Record<string, unknown>) => rpc<ExportPage>(device, userId, 'export_my_data', args)

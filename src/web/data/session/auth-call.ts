@@ -4,15 +4,15 @@ import { noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { loadClient } from '#web/data/server/load-client.ts'
 import type { AuthOutcome } from './session.ts'
 
-export type Refused = AuthOutcome & { ok: false }
+export type AuthRefusal = AuthOutcome & { ok: false }
 
-export const unanswered: Refused = { ok: false, message: noAnswerMessage, code: null }
+export const unanswered: AuthRefusal = { ok: false, message: noAnswerMessage, code: null }
 
-/** Calls the auth part of the official client. Refused where the client's code cannot be loaded. */
+/** Calls the auth part of the official client. Returns `unanswered` if the client's code cannot be loaded. */
 export async function authCall<T>(
   device: Device,
   call: (auth: SupabaseClient['auth']) => Promise<T>,
-): Promise<T | Refused> {
+): Promise<T | AuthRefusal> {
   const client = await loadClient(device).catch(() => null)
   return client ? call(client.auth) : unanswered
 }

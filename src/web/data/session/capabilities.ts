@@ -1,14 +1,14 @@
 import { onlineValue } from './online-value.ts'
 import { rpc } from '#web/data/server/rpc.ts'
 
-/** What this backend offers beyond the protocol (RPC capabilities). A backend without this RPC offers none of it. */
+/** The features of this backend beyond the protocol (RPC capabilities). A backend without this RPC has none of them. */
 export interface Capabilities {
   mail: boolean
-  /** Invitations by mail. */
+  /** Invitations by email. */
   invitations: boolean
-  /** Invitations by a link that the inviter hands over. A server before them does not say it. */
+  /** Invitations by a link that the inviter passes on. Missing on earlier servers. */
   invitation_links?: boolean
-  /** A calendar feed of one's tasks. */
+  /** A calendar feed of the user's tasks. */
   calendar?: boolean
 }
 

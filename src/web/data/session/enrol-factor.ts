@@ -1,6 +1,6 @@
 import type { Device } from '#web/data/browser/device.ts'
 import type { MFAVerifyWebauthnParams } from '@supabase/supabase-js'
-import { authCall, type Refused } from './auth-call.ts'
+import { authCall, type AuthRefusal } from './auth-call.ts'
 import { type Factor, type SecondFactors, adoptStoredSession, secondFactorsOf, unusedPasskey } from './second-factor.ts'
 import { onlineValue } from './online-value.ts'
 import { type AuthOutcome, refusal } from './session.ts'
@@ -8,7 +8,7 @@ import { loadClient } from '#web/data/server/load-client.ts'
 
 type NewCredential = MFAVerifyWebauthnParams<'create'>['webauthn']['credential_response']
 
-/** The data for an authenticator app: the QR code (an address for <img>), or the secret as text. */
+/** The data for an authenticator app: the QR code (a URL for <img>), and the secret as text. */
 export interface NewApp {
   ok: true
   factorId: string
@@ -16,15 +16,18 @@ export interface NewApp {
   secret: string
 }
 
-/** The signed-in user's factors, from the server. */
+/** The factors of the signed-in user, from the server. */
 export const mySecondFactors = onlineValue<SecondFactors>(async (device) => {
   const { data, error } = await (await loadClient(device)).auth.getUser()
   if (error) throw new Error(refusal(error).message)
   return secondFactorsOf(data.user.factors ?? [])
 })
 
-/** Begins to add an authenticator app. It is valid after one of its codes was verified. Code `mfa_factor_name_conflict`: the name is taken. */
-export function enrolApp(device: Device, name: string): Promise<NewApp | Refused> {
+/**
+ * Begins to add an authenticator app. It becomes valid when one of its codes is verified. Code `mfa_factor_name_conflict`: the name is
+ * taken.
+ */
+export function enrolApp(device: Device, name: string): Promise<NewApp | AuthRefusal> {
   return authCall(device, async (auth) => {
     await dropUnverified(auth, 'totp')
     const { data, error } = await auth.mfa.enroll({ factorType: 'totp', friendlyName: name, issuer: 'Banyan CRM' })
@@ -33,12 +36,12 @@ export function enrolApp(device: Device, name: string): Promise<NewApp | Refused
   })
 }
 
-/** Begins to add a phone; `phone` in the form +447700900142. */
+/** Begins to add a phone. `phone` has the form +447700900142. */
 export function enrolPhone(
   device: Device,
   name: string,
   phone: string,
-): Promise<{ ok: true; factorId: string } | Refused> {
+): Promise<{ ok: true; factorId: string } | AuthRefusal> {
   return authCall(device, async (auth) => {
     await dropUnverified(auth, 'phone')
     const { data, error } = await auth.mfa.enroll({ factorType: 'phone', friendlyName: name, phone })
@@ -47,8 +50,8 @@ export function enrolPhone(
 }
 
 /**
- * Adds a passkey or a security key; the browser asks the person. Code `cancelled`: the person cancelled. Does not use the client's
- * `mfa.webauthn.register`, with which the browser offers only security keys.
+ * Adds a passkey or a security key. The browser asks the person. Code `cancelled`: the person cancelled. Does not use the client's
+ * `mfa.webauthn.register`, because with it the browser offers only security keys.
  */
 export function enrolPasskey(device: Device, name: string): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
@@ -56,27 +59,27 @@ export function enrolPasskey(device: Device, name: string): Promise<AuthOutcome>
     const enrolled = await auth.mfa.webauthn.enroll({ friendlyName: name })
     if (enrolled.error) return refusal(enrolled.error)
     const factorId = enrolled.data.id
-    const place = { rpId: location.hostname, rpOrigins: [location.origin] }
-    const { data, error } = await auth.mfa.challenge({ factorId, webauthn: place })
+    const origin = { rpId: location.hostname, rpOrigins: [location.origin] }
+    const { data, error } = await auth.mfa.challenge({ factorId, webauthn: origin })
     if (error) return refusal(error)
     if (data.type !== 'webauthn' || data.webauthn.type !== 'create') return unusedPasskey
     const credential = await createPasskey(
       data.webauthn.credential_options.publicKey as PublicKeyCredentialCreationOptions,
     )
     if (!credential) return unusedPasskey
-    const webauthn = { ...place, type: 'create' as const, credential_response: credential }
+    const webauthn = { ...origin, type: 'create' as const, credential_response: credential }
     const verified = await auth.mfa.verify({ factorId, challengeId: data.id, webauthn })
     return verified.error ? refusal(verified.error) : adoptStoredSession(device)
   })
 }
 
-/** Null where the person closed the browser's dialog, or the browser has no passkeys. */
+/** Returns null if the person closed the browser's dialog, or if the browser does not support passkeys. */
 async function createPasskey(publicKey: PublicKeyCredentialCreationOptions): Promise<NewCredential | null> {
   const credential = await navigator.credentials?.create({ publicKey }).catch(() => null)
   return credential as NewCredential | null
 }
 
-/** Removes a factor. If the session was proved with it, a code may be required again. */
+/** Removes a factor. If the session was proved with this factor, a code may be required again. */
 export function removeFactor(device: Device, factor: Factor): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
     const { error } = await auth.mfa.unenroll({ factorId: factor.id })
@@ -87,7 +90,7 @@ export function removeFactor(device: Device, factor: Factor): Promise<AuthOutcom
   })
 }
 
-/** Removes factors that were begun and not verified (a closed dialog), so that their names are free again. */
+/** Removes factors that were never verified (a closed dialog), so that their names are free again. */
 async function dropUnverified(
   auth: Parameters<Parameters<typeof authCall>[1]>[0],
   kind: Factor['kind'],

@@ -5,19 +5,19 @@ import { authCall, unanswered } from './auth-call.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
 import { type AuthOutcome, adoptSession, refusal } from './session.ts'
 
-/** The purpose of a link in an e-mail, as the protocol names it. */
+/** The purpose of a link in an email, as the protocol names it. */
 export type LinkKind = 'signup' | 'recovery' | 'email_change' | 'invite'
 
 /**
- * `half`: one of the two links of a changed address was opened, the other one was not. `joined`: the signed-in user has joined the brand
+ * `half`: one of the two links for a changed email address was opened, the other one was not. `joined`: the signed-in user has joined the brand
  * of an invitation.
  */
 export type LinkOutcome = AuthOutcome & { half?: true; joined?: true }
 
 const sent: AuthOutcome = { ok: true, signedIn: false }
 
-/** Mails a link to set a new password. The answer is the same with and without an account. */
-export function askForNewPassword(device: Device, email: string): Promise<AuthOutcome> {
+/** Sends a link to set a new password by email. The answer is the same whether or not the account exists. */
+export function requestPasswordReset(device: Device, email: string): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
     const redirectTo = `${location.origin}/auth/reset`
     const { error } = await auth.resetPasswordForEmail(email.trim(), { redirectTo })
@@ -25,7 +25,7 @@ export function askForNewPassword(device: Device, email: string): Promise<AuthOu
   })
 }
 
-/** Mails the link of a sign-up again, or both links of a changed address. */
+/** Sends the link of a sign-up, or both links for a changed email address, again. */
 export function sendLinkAgain(device: Device, kind: 'signup' | 'email_change', email: string): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
     const options = { emailRedirectTo: `${location.origin}/select-brand` }
@@ -46,8 +46,8 @@ export function redeemLink(device: Device, tokenHash: string, kind: LinkKind): P
 }
 
 /**
- * Accepts an invitation with the account of the signed-in user. Sends the user's token, which the client's own call leaves out. Null: nobody
- * is signed in, or the backend does not support it.
+ * Accepts an invitation with the account of the signed-in user. Sends the user's token, which the client's own call leaves out. Returns null if
+ * nobody is signed in, or if the backend does not support it.
  */
 async function joinByLink(
   device: Device,

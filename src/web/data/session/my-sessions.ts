@@ -10,22 +10,22 @@ export interface MySession {
   created_at: string
   last_seen_at: string | null
   user_agent: string | null
-  /** The network address without its last part. */
+  /** The IP address without its last part. */
   address: string | null
   is_current: boolean
 }
 
-/** The sessions of the signed-in user: this one first, then the newest. */
+/** The sessions of the signed-in user: the current one first, then the newest. */
 export const mySessions = onlineValue((device, userId) => rpc<MySession[]>(device, userId, 'my_sessions', {}))
 
-/** Ends one of these sessions. Its next request is refused. */
+/** Ends one of these sessions. The next request of that session is refused. */
 export async function endSession(device: Device, id: string): Promise<Outcome> {
   const outcome = await changeOnline(device, id, (server) => server.rpc('end_session', { p_id: id }), 'call')
   await mySessions(device).reload()
   return outcome
 }
 
-/** Ends all of these sessions but this one. */
+/** Ends all these sessions except the current one. */
 export async function endOtherSessions(device: Device): Promise<Outcome> {
   const outcome = await changeOnline(device, '', (server) => server.rpc('end_other_sessions', {}), 'call')
   await mySessions(device).reload()

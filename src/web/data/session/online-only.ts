@@ -3,7 +3,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { askServer, noAnswerMessage } from '#web/data/server/ask-server.ts'
 import type { Outcome } from './outcome.ts'
 import { refusalCodes } from '#shared/refusal-codes.ts'
-import { noteUnauthorized } from '#web/data/server/rpc.ts'
+import { handleUnauthorized } from '#web/data/server/rpc.ts'
 import { sessionState } from './session.ts'
 
 interface Reply {
@@ -12,14 +12,15 @@ interface Reply {
   status: number
 }
 
-/** A request of the official client before it is awaited; it can be given headers. */
+/** A request of the official client that is not awaited yet, so that headers can be added. */
 interface Request extends PromiseLike<Reply> {
   setHeader(name: string, value: string): PromiseLike<Reply>
 }
 
 /**
- * Sends a change that is never queued, as those of members and of the brand itself. `id` is the id of the outcome. With `wrote` 'rows', an
- * answer without rows means that the server wrote nothing: refused with NOT_AUTHORIZED. `onAnswer` gets what the server answered to what it did.
+ * Sends a change that is never queued: changes of members and of the brand itself. `id` is the id of the outcome. With `wrote` 'rows', an answer
+ * without rows means that the server wrote nothing, and the change is refused with NOT_AUTHORIZED. `onAnswer` gets the data of a successful
+ * answer.
  */
 export async function changeOnline(
   device: Device,
@@ -31,7 +32,7 @@ export async function changeOnline(
   const userId = sessionState(device).get().session?.userId ?? ''
   const { data, error, status } = await askServer(device, request, userId)
   if (error) {
-    if (status === 401) await noteUnauthorized(device, error.code || null)
+    if (status === 401) await handleUnauthorized(device, error.code || null)
     return { status: 'refused', message: status === 0 ? noAnswerMessage : error.message, code: error.code || null }
   }
   if (wrote === 'rows' && Array.isArray(data) && data.length === 0)

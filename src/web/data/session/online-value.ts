@@ -5,44 +5,50 @@ import { noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { RpcError } from '#web/data/server/rpc.ts'
 import { sessionState } from './session.ts'
 
-export interface Online<T> {
-  /** The first request has ended, with or without an answer. */
+export interface OnlineState<T> {
+  /** True after the first request has ended, with or without an answer. */
   ready: boolean
-  /** The last answer; null before the first one. */
+  /** The last answer. Null before the first one. */
   value: T | null
   /** The message of the last request, if it failed. */
   error: string | null
-  /** This backend does not have it, so screens leave it out. */
+  /** True if this backend does not have the value. Screens then leave it out. */
   missing: boolean
 }
 
-interface OwnedAnswer<T> extends Online<T> {
+interface OwnedAnswer<T> extends OnlineState<T> {
   owner: string
 }
 
 /** A value that this device does not store. It is requested whenever a component shows it, and dropped when the session ends. */
 export interface OnlineValue<T> {
-  /** Requests it again. Resolves when the answer is in `answer`. */
+  /** Requests the value again. Resolves when the answer is in `answer`. */
   reload(): Promise<void>
-  /** The last answer and its owner. */
+  /** The last answer, and its owner (see `currentOwner`). */
   readonly answer: Observable<OwnedAnswer<T>>
-  /** The user's id, with the active brand where the value belongs to it; '' while nobody is signed in, or no such brand is open. */
+  /**
+   * Returns the user's id, and the id of the active brand if the value belongs to a brand. '' while nobody is signed in, or no such brand
+   * is open.
+   */
   readonly currentOwner: () => string
   readonly activeBrand: ActiveBrand
 }
 
 const nothing = { ready: false, value: null, error: null, missing: false }
 
-/** Codes for what the backend does not have: PostgREST's for a function, a column and a table, PostgreSQL's for a column. */
-const notServed = new Set(['PGRST202', 'PGRST204', '42703', 'PGRST205'])
+/**
+ * Error codes for a missing function (PGRST202), a missing column (PGRST204 by PostgREST, 42703 by PostgreSQL) and a missing table
+ * (PGRST205).
+ */
+const missingCodes = new Set(['PGRST202', 'PGRST204', '42703', 'PGRST205'])
 
 type ActiveBrand = Pick<Observable<{ brandId: string | null }>, 'get' | 'subscribe'>
 
 const noBrandId = { brandId: null }
-/** For values that belong to no brand. */
+/** For values that do not belong to a brand. */
 const noBrand: ActiveBrand = { get: () => noBrandId, subscribe: () => () => {} }
 
-/** `activeBrandOf`: for a value of the active brand, so that it is dropped when another brand is chosen. */
+/** Creates an online value. `activeBrandOf`: for a value of the active brand, so that it is dropped when another brand is chosen. */
 export function onlineValue<T>(
   load: (device: Device, userId: string) => Promise<T>,
   activeBrandOf: (device: Device) => ActiveBrand = () => noBrand,
@@ -56,7 +62,7 @@ function makeValue<T>(device: Device, load: (userId: string) => Promise<T>, acti
   const currentOwner = () => {
     const userId = sessionState(device).get().session?.userId
     const { brandId } = activeBrand.get()
-    // Between two brands (one was left, none is chosen yet) a brand's value belongs to nobody, and is not requested.
+    // While no brand is chosen (between two brands), a brand's value is not requested.
     if (!userId || (activeBrand !== noBrand && !brandId)) return ''
     return `${userId} ${brandId ?? ''}`
   }
@@ -68,7 +74,7 @@ function makeValue<T>(device: Device, load: (userId: string) => Promise<T>, acti
     const loaded = await load(owner.split(' ')[0] ?? '').then(
       (value) => ({ value, error: null, missing: false }),
       (error: unknown) => {
-        const missing = error instanceof RpcError && notServed.has(error.code ?? '')
+        const missing = error instanceof RpcError && missingCodes.has(error.code ?? '')
         const value = answer.get().owner === owner ? answer.get().value : null
         return { value, error: missing ? null : messageOf(error), missing }
       },
@@ -81,8 +87,8 @@ function makeValue<T>(device: Device, load: (userId: string) => Promise<T>, acti
   return { reload, answer, currentOwner, activeBrand }
 }
 
-/** The value for the signed-in user. Requests it whenever a component that shows it is mounted. */
-export function useOnlineValue<T>(valueOf: (device: Device) => OnlineValue<T>): Online<T> {
+/** Returns the value for the signed-in user. Requests it whenever a component that uses it is mounted. */
+export function useOnlineValue<T>(valueOf: (device: Device) => OnlineValue<T>): OnlineState<T> {
   const value = valueOf(useDevice())
   const owner = useOwner(value)
   const state = useObservable(value.answer)
@@ -92,7 +98,7 @@ export function useOnlineValue<T>(valueOf: (device: Device) => OnlineValue<T>): 
   return state.owner === owner ? state : nothing
 }
 
-/** Whether the signed-in user has an answer. Sends no request. */
+/** Whether the value has been received for the signed-in user. Sends no request. */
 export function useHasOnlineValue<T>(valueOf: (device: Device) => OnlineValue<T>): boolean {
   const value = valueOf(useDevice())
   const owner = useOwner(value)

@@ -1,11 +1,11 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { authCall, type Refused } from './auth-call.ts'
+import { authCall, type AuthRefusal } from './auth-call.ts'
 import { loadClient } from '#web/data/server/load-client.ts'
 import { onlineValue } from './online-value.ts'
 import { secondFactorsOf } from './second-factor.ts'
 import { refusal } from './session.ts'
 
-/** The number of recovery codes and of those that are left; null: none were generated. */
+/** The number of recovery codes, and how many are unused. Null if none were generated. */
 export const recoveryCodesLeft = onlineValue<{ total: number; remaining: number } | null>(async (device) => {
   const { auth } = await loadClient(device)
   const user = await auth.getUser()
@@ -18,11 +18,11 @@ export const recoveryCodesLeft = onlineValue<{ total: number; remaining: number 
   throw new Error(refusal(error).message)
 })
 
-/** Generates ten codes; `regenerate` replaces the present ones. They can be read only now. */
+/** Generates ten codes. `regenerate` replaces the existing ones. They can be read only now. */
 export function makeRecoveryCodes(
   device: Device,
   regenerate: boolean,
-): Promise<{ ok: true; codes: readonly string[] } | Refused> {
+): Promise<{ ok: true; codes: readonly string[] } | AuthRefusal> {
   return authCall(device, async (auth) => {
     const { recoveryCodes } = auth.mfa
     const { data, error } = await (regenerate ? recoveryCodes.regenerate() : recoveryCodes.generate())
@@ -30,7 +30,7 @@ export function makeRecoveryCodes(
   })
 }
 
-/** In groups of four, easier to copy: 2h8k-qw3m. The server ignores the hyphens. */
+/** Returns a code in groups of four, which are easier to copy: 2h8k-qw3m. The server ignores the hyphens. */
 function grouped(code: string): string {
   return (
     code

@@ -1,7 +1,7 @@
 import { type Device, devicePart, useDevice } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { useEffect } from 'react'
-import { authCall, type Refused, unanswered } from './auth-call.ts'
+import { authCall, type AuthRefusal, unanswered } from './auth-call.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 import { loadClient } from '#web/data/server/load-client.ts'
 import { type AuthOutcome, adoptSession, refusal, sessionState } from './session.ts'
@@ -34,7 +34,7 @@ const storedFactors = devicePart((device) => {
   return factors
 })
 
-/** The signed-in user's factors, from the stored session, without the network. Null until they are read. */
+/** Returns the signed-in user's factors from the stored session, without the network. Null until they are read. */
 export function useSecondFactors(): SecondFactors | null {
   const device = useDevice()
   useEffect(() => void readStored(device).then(storedFactors(device).set), [device])
@@ -46,7 +46,7 @@ async function readStored(device: Device): Promise<SecondFactors> {
   return secondFactorsOf(session?.user.factors ?? [])
 }
 
-/** The verified ones, oldest first. */
+/** Returns the verified factors, oldest first. */
 export function secondFactorsOf(all: readonly unknown[]): SecondFactors {
   const verified = all.filter(isVerified)
   return {
@@ -55,7 +55,7 @@ export function secondFactorsOf(all: readonly unknown[]): SecondFactors {
   }
 }
 
-/** Reads a factor in the protocol's words. None where sign-in does not ask for its kind. */
+/** Reads a factor of the protocol. Returns an empty list if sign-in does not use its kind. */
 function factorOf(factor: unknown): Factor[] {
   const id = textOf(factor, 'id')
   const kind = kinds.find((known) => known === textOf(factor, 'factor_type'))
@@ -63,15 +63,18 @@ function factorOf(factor: unknown): Factor[] {
   return [{ id, kind, name: textOf(factor, 'friendly_name') ?? '', addedAt: textOf(factor, 'created_at') ?? '' }]
 }
 
-/** Begins to prove a factor; a phone gets its code now. The challenge is valid for 5 minutes and for one right code. */
-export function startChallenge(device: Device, factorId: string): Promise<{ ok: true; challengeId: string } | Refused> {
+/** Begins to prove a factor. A phone gets its code now. The challenge is valid for 5 minutes and for one correct code. */
+export function startChallenge(
+  device: Device,
+  factorId: string,
+): Promise<{ ok: true; challengeId: string } | AuthRefusal> {
   return authCall(device, async (auth) => {
     const { data, error } = await auth.mfa.challenge({ factorId })
     return error ? refusal(error) : { ok: true as const, challengeId: data.id }
   })
 }
 
-/** Verifies the code of an app or a phone. The session is aal2 after that (spec section 4: verification saves a new session). */
+/** Verifies the code of an app or a phone. After that the session is aal2 (spec section 4: verification saves a new session). */
 export function verifyCode(device: Device, factorId: string, challengeId: string, code: string): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
     const { error } = await auth.mfa.verify({ factorId, challengeId, code })
@@ -79,7 +82,10 @@ export function verifyCode(device: Device, factorId: string, challengeId: string
   })
 }
 
-/** Asks the browser for a passkey or security key. Code `cancelled`: the person closed the browser's dialog, or it timed out. */
+/**
+ * Verifies a passkey or a security key, which the browser asks for. Code `cancelled`: the person closed the browser's dialog, or it timed
+ * out.
+ */
 export function verifyPasskey(device: Device, factorId: string): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
     // The client's default hint is security keys, but passkeys are allowed too.
@@ -100,15 +106,15 @@ export function verifyRecoveryCode(device: Device, code: string): Promise<AuthOu
   })
 }
 
-/** The browser's dialog was closed, or timed out. The browser's own message is for developers. */
-export const unusedPasskey: Refused = { ok: false, message: 'The passkey was not used', code: 'cancelled' }
+/** The refusal after the browser's dialog was closed or timed out. The browser's own message is for developers. */
+export const unusedPasskey: AuthRefusal = { ok: false, message: 'The passkey was not used', code: 'cancelled' }
 
-function passkeyRefusal(error: { message: string; name: string; code?: string; status?: number }): Refused {
+function passkeyRefusal(error: { message: string; name: string; code?: string; status?: number }): AuthRefusal {
   const isAnswer = error.status !== undefined || error.name === 'AuthRetryableFetchError'
   return isAnswer ? refusal(error) : unusedPasskey
 }
 
-/** Uses the session that the client has just stored in this tab. */
+/** Uses the session that the client has just stored as the session of this tab. */
 export async function adoptStoredSession(device: Device): Promise<AuthOutcome> {
   const { data } = await (await loadClient(device)).auth.getSession()
   return data.session ? adoptSession(device, data.session) : unanswered

@@ -2,7 +2,7 @@ import { wait } from '#web/data/browser/wait.ts'
 import { type Device, devicePart, useDevice } from '#web/data/browser/device.ts'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { useEffect } from 'react'
-import { noteFirstFrame } from '#web/lib/first-frame.ts'
+import { recordFirstFrame } from '#web/lib/first-frame.ts'
 import { noAnswerMessage } from '#web/data/server/ask-server.ts'
 import { readKnownUser, wipeUserRows, wipeUser } from './stored-user.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
@@ -11,7 +11,7 @@ import { onClientLoaded, loadClient } from '#web/data/server/load-client.ts'
 import { isOnLine } from '#web/data/server/network.ts'
 import { sessionEnded } from '#web/data/server/rpc.ts'
 import {
-  asksForCode,
+  needsSecondFactor,
   hasRunOut,
   knownUserKey,
   type StoredSession,
@@ -20,10 +20,10 @@ import {
 } from '#web/data/server/session-token.ts'
 import { readStoredSession } from '#web/data/server/stored-session.ts'
 import { onTabMessage, postToTabs } from '#web/data/browser/tab-channel.ts'
-import { isToBeWiped, noteWipe, unfinishedWipes } from './unfinished-wipe.ts'
+import { isToBeWiped, recordWipe, unfinishedWipes } from './unfinished-wipe.ts'
 
 /**
- * The user who is signed in on this browser. `expired`: the server has ended the session, or a second factor is missing; unsent operations
+ * The user who is signed in on this browser. `expired`: the server has ended the session, or a second factor is missing. Unsent operations then
  * wait for the next sign-in. `needsCode`: the password was right, and a second factor must be proved (spec section 4).
  */
 export interface Session {
@@ -31,13 +31,16 @@ export interface Session {
   email: string
   expired: boolean
   needsCode?: true
-  /** The token had expired when the page was opened, and there was no network to renew it. Nothing can be sent before it is renewed. */
+  /**
+   * True if the token had expired when the page was opened, and there was no network to renew it. Nothing can be sent before it is
+   * renewed.
+   */
   ranOut?: true
 }
 
 /**
- * `message` and `code` are the server's; `code` is null when no answer came. `signedIn` is false when the e-mail address must be confirmed
- * first. `needsCode` is true when a second factor must be proved.
+ * `message` and `code` are from the server. `code` is null if no answer came. `signedIn` is false if the email address must be confirmed first.
+ * `needsCode` is true if a second factor must be proved.
  */
 export type AuthOutcome =
   | { ok: true; signedIn: boolean; needsCode?: true }
@@ -56,28 +59,28 @@ export const sessionState = devicePart(() => observable<SessionState>({ ready: f
 
 const loaded = devicePart(load)
 
-/** The session on this device. Never waits for the network. */
+/** Returns the session on this device. Never waits for the network. */
 export function useSession(): SessionState {
   const device = useDevice()
   useEffect(() => void start(device), [device])
   return useObservable(sessionState(device))
 }
 
-/** The session for router guards: reads the key-value store (a few milliseconds), never the network. */
+/** Reads the session for router guards from the key-value store (a few milliseconds). Never uses the network. */
 export async function readSession(device: Device): Promise<Session | null> {
   await start(device)
   return sessionState(device).get().session
 }
 
 /**
- * Whether this user may see the data on this device. An ended session leads to /auth, but not without a network: there the user could not
- * sign in, and can still work with the data on this device.
+ * Whether this user may see the data on this device. An expired session leads to /auth, except while offline: the user could not sign in there,
+ * and can still work with the data on this device.
  */
 export function mayEnter(session: Session | null): session is Session {
   return session !== null && !session.needsCode && (!session.expired || !isOnLine())
 }
 
-/** Signs in with e-mail and password (spec section 7). */
+/** Signs in with email and password (spec section 7). */
 export async function signIn(device: Device, email: string, password: string): Promise<AuthOutcome> {
   await start(device)
   const client = await loadClient(device).catch(() => null)
@@ -88,8 +91,8 @@ export async function signIn(device: Device, email: string, password: string): P
 }
 
 /**
- * Signs up; confirmation mails lead back to /select-brand (spec section 7). `invitation`: the token of an invitation link, for a server
- * where only the invited may sign up.
+ * Signs up. Links in confirmation emails lead back to /select-brand (spec section 7). `invitation`: the token of an invitation link, for a server
+ * where only invited people may sign up.
  */
 export async function signUp(
   device: Device,
@@ -107,20 +110,20 @@ export async function signUp(
   return data.session ? adoptSession(device, data.session) : { ok: true, signedIn: false }
 }
 
-/** Uses a session that a call returned (links, codes) in this tab, before the next screen reads it. */
+/** Uses a session that a call returned (links, codes) as the session of this tab, before the next screen reads it. */
 export async function adoptSession(device: Device, session: NewSession): Promise<AuthOutcome> {
   await setSession(device, session)
-  return { ok: true, signedIn: true, ...(asksForCode(session) && { needsCode: true }) }
+  return { ok: true, signedIn: true, ...(needsSecondFactor(session) && { needsCode: true }) }
 }
 
 /**
- * Ends the session on this device and wipes all data of the user from it, unsent operations too. Ask the user first when `countUnsent()` of
- * sync-status.ts is not 0. Resolves within 3 s, without a network too.
+ * Ends the session on this device and wipes all data of the user from it, including unsent operations. Ask the user first if `countUnsent()` of
+ * sync-status.ts is not 0. Resolves within 3 s, also without a network.
  */
 export async function signOut(device: Device): Promise<void> {
   await start(device)
   const { session } = sessionState(device).get()
-  if (session) await noteWipe(device, session.userId)
+  if (session) await recordWipe(device, session.userId)
   await keyValueStore(device).remove(knownUserKey)
   device.tabStorage?.clear()
   sessionState(device).set({ ready: true, session: null })
@@ -136,7 +139,7 @@ export async function signOut(device: Device): Promise<void> {
   await wipeUser(device, session.userId)
 }
 
-/** Notes that the server has ended the session. The data stays for the same user; sending waits. */
+/** Records that the server has ended the session. The data stays for the same user, and sending waits. */
 export function markExpired(device: Device): void {
   const { session } = sessionState(device).get()
   if (session && !session.expired) sessionState(device).set({ ready: true, session: { ...session, expired: true } })
@@ -148,7 +151,7 @@ function start(device: Device): Promise<void> {
 
 async function load(device: Device): Promise<void> {
   sessionEnded(device).subscribe(() => markExpired(device))
-  sessionState(device).subscribe(() => noteFirstFrame(mayEnter(sessionState(device).get().session)))
+  sessionState(device).subscribe(() => recordFirstFrame(mayEnter(sessionState(device).get().session)))
   onTabMessage(device, (message) => {
     if (message.type !== 'signed-out') return
     device.tabStorage?.clear()
@@ -156,7 +159,7 @@ async function load(device: Device): Promise<void> {
   })
   onClientLoaded(device, (client) => followAuthEvents(device, client))
   await finishWipes(device)
-  // The link of an e-mail has the session in its address. Only the client can read it.
+  // A link from an email has the session in its URL. Only the client can read it.
   if (/access_token=|code=/.test(globalThis.location?.hash ?? '')) {
     const { data } = await (await loadClient(device)).auth.getSession()
     if (data.session) await setSession(device, data.session)
@@ -170,7 +173,7 @@ async function load(device: Device): Promise<void> {
       document.addEventListener(event, () => fetchClient(device), { once: true })
 }
 
-/** Finishes a sign-out during which the browser was closed; removes the session and the known user too. */
+/** Finishes a sign-out during which the browser was closed. Also removes the session and the known user. */
 async function finishWipes(device: Device): Promise<void> {
   for (const userId of await unfinishedWipes(device)) {
     for (const key of [knownUserKey, sessionStorageKey]) {
@@ -180,7 +183,7 @@ async function finishWipes(device: Device): Promise<void> {
   }
 }
 
-/** Loads the client. When that fails, the next request tries again. */
+/** Loads the client. If that fails, the next request tries again. */
 function fetchClient(device: Device): void {
   void loadClient(device).catch(() => {})
 }
@@ -188,7 +191,7 @@ function fetchClient(device: Device): void {
 function followAuthEvents(device: Device, client: SupabaseClient): void {
   client.auth.onAuthStateChange((event, session) => {
     if (event === 'SIGNED_OUT') {
-      // A sign-out of the app removes the known user first. Where it is still there, the server has ended the session.
+      // A sign-out in the app removes the known user first. If the known user is still stored, the server has ended the session.
       void keyValueStore(device)
         .get(knownUserKey)
         .then((known) => known && markExpired(device))
@@ -200,20 +203,20 @@ async function readKnownSession(device: Device): Promise<Session | null> {
   const [user, session] = await Promise.all([readKnownUser(device), readStoredSession(device)])
   if (!user) return null
   if (!session || subjectOf(session.access_token) !== user.userId) return { ...user, expired: true }
-  if (asksForCode(session)) return { ...user, expired: true, needsCode: true }
+  if (needsSecondFactor(session)) return { ...user, expired: true, needsCode: true }
   return { ...user, expired: false, ...(hasRunOut(session, device.clock.now()) && !isOnLine() && { ranOut: true }) }
 }
 
-/** Makes a session the one of this tab. Removes the rows of another user; that user's unsent operations stay (docs/offline.md). */
+/** Makes a session the session of this tab. Removes the rows of another user. That user's unsent operations stay (docs/offline.md). */
 async function setSession(device: Device, stored: NewSession): Promise<void> {
   const { session } = sessionState(device).get()
   const user = { userId: stored.user.id, email: stored.user.email ?? '' }
-  const needsCode = asksForCode(stored)
+  const needsCode = needsSecondFactor(stored)
   const isKnown = session?.userId === user.userId && session.email === user.email
   if (isKnown && session.expired === needsCode && (session.needsCode ?? false) === needsCode && !session.ranOut) return
-  // The client reports the stored session when it starts. A token that has expired is no renewed session.
+  // The client reports the stored session when it starts. An expired token does not mean that the session was renewed.
   if (isKnown && session.ranOut && hasRunOut(stored, device.clock.now())) return
-  // A sign-out that has not finished: what it discards must not come back with a quick sign-in.
+  // If a sign-out has not finished, a quick sign-in must not bring its data back.
   if (await isToBeWiped(device, user.userId)) await wipeUser(device, user.userId)
   const before = (await readKnownUser(device))?.userId
   if (before && before !== user.userId) {
@@ -227,7 +230,7 @@ async function setSession(device: Device, stored: NewSession): Promise<void> {
   })
 }
 
-/** The refusal of a call: the server's message, or `noAnswerMessage`. */
+/** Returns the refusal for an error of the client: with the server's message, or `noAnswerMessage`. */
 export function refusal(error: {
   message: string
   status?: number

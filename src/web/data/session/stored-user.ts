@@ -4,50 +4,52 @@ import { knownUserKey } from '#web/data/server/session-token.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
 import { clearWipe } from './unfinished-wipe.ts'
 
-/** Days for which the unsent operations of another user stay on this device (docs/offline.md). */
+/** How many days the unsent operations of another user stay on this device (docs/offline.md). */
 const keepUnsentDays = 30
 
-/** The known user of this device, signed in or not. */
+/** Reads the known user of this device, signed in or not. */
 export async function readKnownUser(device: Device): Promise<{ userId: string; email: string } | null> {
   const user: unknown = JSON.parse((await keyValueStore(device).get(knownUserKey)) ?? 'null')
   const userId = textOf(user, 'userId')
   return userId === null ? null : { userId, email: textOf(user, 'email') ?? '' }
 }
 
-/** Name of the local database with the rows of a user. */
+/** Returns the name of the database with the rows of a user. */
 export function rowsDatabaseName(userId: string): string {
   return `banyan-rows-${userId}`
 }
 
-/** Name of the local database with the unsent operations of a user. */
+/** Returns the name of the database with the unsent operations of a user. */
 export function outboxDatabaseName(userId: string): string {
   return `banyan-outbox-${userId}`
 }
 
-/** Key of a user's value in the key-value store. It is wiped with the user. */
+/** Returns the key of a user's value in the key-value store. The value is deleted when the user is wiped. */
 export function userValueKey(userId: string, name: string): string {
   return `of:${userId}:${name}`
 }
 
-/** Key of the unsent forms of a user and brand in the storage of a tab. They are wiped with the user and with the brand. */
+/**
+ * Returns the key of the unsent forms of a user and brand in a tab's storage. These forms are deleted when the user or the brand is wiped.
+ */
 export function draftsKey(userId: string, brandId: string): string {
   return `drafts:${userId}:${brandId}`
 }
 
-/** Removes all data of a user from this device, unsent operations too (sign-out). Needs no network. */
+/** Removes all data of a user from this device, including unsent operations (sign-out). Needs no network. */
 export async function wipeUser(device: Device, userId: string): Promise<void> {
   await wipeRows(device, userId)
   await deleteDatabase(device, outboxDatabaseName(userId))
   await clearWipe(device, userId)
 }
 
-/** Removes the rows of a user. The unsent operations stay for 30 days, and no other user can open them (another user signs in). */
+/** Removes the rows of a user, because another user signs in. The unsent operations stay for 30 days, and no other user can open them. */
 export async function wipeUserRows(device: Device, userId: string): Promise<void> {
   await wipeRows(device, userId)
   await keyValueStore(device).set(leftAtKey(userId), String(device.clock.now()))
 }
 
-/** Removes unsent operations after 30 days. Those of `currentUserId` stay. */
+/** Removes unsent operations of other users after 30 days. Those of `currentUserId` stay. */
 export async function pruneUnsent(device: Device, currentUserId: string): Promise<void> {
   for (const key of await keyValueStore(device).keys()) {
     if (!key.startsWith('left:')) continue
@@ -75,7 +77,10 @@ function leftAtKey(userId: string): string {
   return `left:${userId}`
 }
 
-/** Other tabs close their connections at the event `versionchange`, after which a blocked deletion continues. Waits 2 s for that at most. */
+/**
+ * Deletes a database. Other tabs close their connections at the event `versionchange`, after which a blocked deletion continues. Waits at
+ * most 2 s for that.
+ */
 function deleteDatabase(device: Device, name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = device.indexedDB.deleteDatabase(name)

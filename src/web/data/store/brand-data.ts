@@ -23,17 +23,17 @@ export interface BrandData extends BrandTables {
   readonly stateKnown: Promise<void>
   /** Whether the rows have been read from the local database. */
   readonly loaded: Observable<boolean>
-  /** Stands in for the rows while they are read. Null: nothing does, or they have been read. */
+  /** Shown instead of the rows while they are read. Null if there is no first look, or if the rows have been read. */
   readonly firstLook: Observable<ShownLook | null>
-  /** Which writes of rows on the disk this tab has in memory. */
+  /** The writes to the local database whose rows this tab has in memory. */
   readonly writes: WriteCount
   /** Whether the first pull has ended, with or without an answer. Until then more rows may arrive soon. */
   readonly answered: Observable<boolean>
   /** How the tables are searched and ordered. */
   readonly definitions: TableDefinitions
   /**
-   * Ids of rows that were deleted on the server, with the version that this device had (0: none). An answer from before the deletion must
-   * not store them again.
+   * Ids of rows that were deleted on the server, with the version that this device had (0 if it had none). An answer that is older than the
+   * deletion must not store them again.
    */
   readonly recentlyDeleted: Map<string, number>
   /** Ids of rows that were restored on this device, with the time (`clock.elapsed()`). A pull sent before it may still list them as deleted. */
@@ -42,7 +42,7 @@ export interface BrandData extends BrandTables {
   invalidate(table: TableName): void
   /** Calls the listener whenever a table is invalidated. Returns the function that stops it. */
   onInvalidate(listener: (table: TableName) => void): () => void
-  /** Runs when the brand is closed. */
+  /** Registers a function that runs when the brand is closed. */
   onClose(stop: () => void): void
   close(): void
 }
@@ -114,15 +114,15 @@ export function openBrandData(
   applyOperations()
   stops.push(
     queue(device).subscribe(applyOperations),
-    onTabMessage(device, (message) => void takeOver(data, message).catch(throwUnlessClosed)),
+    onTabMessage(device, (message) => void applyTabMessage(data, message).catch(throwUnlessClosed)),
   )
   openBrand(device).set(data)
   return data
 }
 
-/** After a change that it cannot take into account, nothing stands in for the rows any more. */
+/** Removes the first look after a change that it cannot include. */
 export function checkLook(data: BrandData, table: (typeof lookTables)[number], ids: readonly string[]): void {
-  if (data.firstLook.get()?.note(table, ids) === false) data.firstLook.set(null)
+  if (data.firstLook.get()?.recordChanges(table, ids) === false) data.firstLook.set(null)
 }
 
 /** Ignores that the local database was closed meanwhile (another user, sign-out). */
@@ -130,13 +130,13 @@ function throwUnlessClosed(error: unknown): void {
   if (!(error instanceof Error) || error.name !== 'DatabaseClosedError') throw error
 }
 
-/** Reads what another tab has written into the local database. */
-async function takeOver(data: BrandData, message: TabMessage): Promise<void> {
+/** Reads the rows or the state that another tab has written to the local database. */
+async function applyTabMessage(data: BrandData, message: TabMessage): Promise<void> {
   if (!('brandId' in message) || message.brandId !== data.brandId || message.userId !== data.userId) return
   const database = localDatabase(data.device, data.userId)
   if (message.type === 'rows') {
     const { table } = message
-    // A tab of a newer version may keep tables that this one does not know.
+    // A tab of a newer version may have tables that this version does not know.
     if (!isTableName(table)) return
     const found = await database.getRows(table, data.brandId, message.ids)
     const collection = rowsOfTable(data, table)
@@ -145,7 +145,7 @@ async function takeOver(data: BrandData, message: TabMessage): Promise<void> {
       rows,
       message.ids.filter((_, index) => !found[index]),
     )
-    if (message.write) data.writes.note(message.write)
+    if (message.write) data.writes.add(message.write)
   } else if (message.type === 'brand-state') {
     const state = await database.getState(data.brandId)
     const before = data.state.get()

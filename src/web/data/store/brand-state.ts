@@ -1,10 +1,10 @@
 import type { Mode } from './modes.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 
-/** How complete and how new a brand's rows on this device are. Stored beside the rows; the same in all tabs. */
+/** How complete and how recent a brand's rows on this device are. Stored with the rows; the same in all tabs. */
 export interface BrandState {
   brandId: string
-  /** The epoch of the cursor. Another epoch on the server means a full pull. Null: never pulled. */
+  /** The epoch of the cursor. Another epoch on the server means a full pull. Null before the first pull. */
   epoch: string | null
   cursor: string | null
   tables: Partial<Record<TableName, { mode: Mode; complete: boolean }>>

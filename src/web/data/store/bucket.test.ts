@@ -17,8 +17,8 @@ const anId = fc
   .map(([n, end]) => `${n}-${end}`)
 const someRows = fc.uniqueArray(fc.tuple(anId, fc.integer({ min: 1, max: 5 })), { selector: ([id]) => id })
 
-/** What is stored, as the local database holds it. */
-class Stored {
+/** The stored buckets, as the local database holds them. */
+class StoredBuckets {
   readonly buckets = new Map<string, Bucket>()
 
   read(ids: readonly string[]): (Bucket | undefined)[] {
@@ -44,7 +44,7 @@ test('after any writes and deletes the buckets hold the newest version of each r
         ),
       ),
       (steps) => {
-        const stored = new Stored()
+        const stored = new StoredBuckets()
         const wanted: Record<string, number> = {}
         for (const step of steps) {
           if ('deleted' in step) {
@@ -67,7 +67,7 @@ test('after any writes and deletes the buckets hold the newest version of each r
   )
 })
 
-test('only buckets with something new are written, and of a delete only those that had one of the rows', () => {
+test('only buckets with newer rows are written, and a delete writes only buckets that had one of the rows', () => {
   const [one, other] = [rowOf('1-0a'), rowOf('1-0b')]
   const stored = inBuckets([one, other])
   const { written, buckets } = withNewer(brandId, [one, rowOf('1-0b', 2)], stored, isNewer)
@@ -84,7 +84,7 @@ test('rows of two brands never lie in one bucket', () => {
   ])
 })
 
-test('in parts: each item once, no bucket in two parts, and at most so many buckets in one', () => {
+test('parts contain each item once, share no bucket, and have a limited number of buckets', () => {
   fc.assert(
     fc.property(fc.uniqueArray(anId), fc.integer({ min: 1, max: 3 }), (ids, most) => {
       const parts = inParts(ids, (id) => id, most)

@@ -1,8 +1,8 @@
 import type { AnyRow } from '#web/data/server/tables.ts'
 
 /**
- * Rows of one table and brand that the local database keeps in one record: a record for each row takes sixteen times as long to write and
- * five times as long to read.
+ * Rows of one table and brand that the local database stores as one entry. One entry per row would take sixteen times as long to write and five
+ * times as long to read.
  */
 export interface Bucket {
   brand_id: string
@@ -11,19 +11,19 @@ export interface Bucket {
 }
 
 /**
- * The bucket of a row: the last two digits of its id, so that a table has 256 buckets of about as many rows each. The first digits would not
- * do: in some kinds of ids they are a time.
+ * Returns the bucket of a row: the last two digits of its id, so that a table has 256 buckets of about the same size. The first digits would not
+ * work: in some kinds of ids they are a time.
  */
 export function bucketOf(id: string): string {
   return id.slice(-2)
 }
 
-/** The buckets of these ids, each once, in order. */
+/** Returns the buckets of these ids, each once, in order. */
 export function bucketsOf(ids: readonly string[]): string[] {
   return [...new Set(ids.map(bucketOf))].sort()
 }
 
-/** The buckets of rows of several brands. */
+/** Groups rows, also of several brands, into buckets. */
 export function inBuckets(rows: readonly AnyRow[]): Bucket[] {
   const buckets = new Map<string, { brand_id: string; bucket: string; rows: AnyRow[] }>()
   for (const row of rows) {
@@ -36,7 +36,7 @@ export function inBuckets(rows: readonly AnyRow[]): Bucket[] {
   return [...buckets.values()]
 }
 
-/** The items in parts of so many buckets at most. No bucket is in two parts, so each is written once. */
+/** Splits items into parts of at most `bucketsPerPart` buckets. No bucket is in two parts, so each is written once. */
 export function inParts<Item>(items: readonly Item[], idOf: (item: Item) => string, bucketsPerPart: number): Item[][] {
   const groups = [...byBucket(items, idOf).values()]
   const parts: Item[][] = []
@@ -45,7 +45,7 @@ export function inParts<Item>(items: readonly Item[], idOf: (item: Item) => stri
   return parts
 }
 
-/** The rows that are newer than the stored ones by `isNewer`, and the buckets that have changed with them. */
+/** Returns the rows that are newer than the stored ones by `isNewer`, and the buckets that change with them. */
 export function withNewer(
   brandId: string,
   rows: readonly AnyRow[],
@@ -62,7 +62,7 @@ export function withNewer(
   return { written, buckets }
 }
 
-/** The buckets that had one of these ids, without them. */
+/** Returns the buckets that had rows with these ids, without these rows. */
 export function withoutIds(stored: readonly (Bucket | undefined)[], ids: readonly string[]): Bucket[] {
   const deleted = new Set(ids)
   return stored.flatMap((one) => {
@@ -71,7 +71,7 @@ export function withoutIds(stored: readonly (Bucket | undefined)[], ids: readonl
   })
 }
 
-/** The rows of these buckets by their ids. */
+/** Returns the rows of these buckets by id. */
 export function rowsById(stored: readonly (Bucket | undefined)[]): Map<string, AnyRow> {
   return new Map(stored.flatMap((one) => one?.rows.map((row) => [row.id, row] as const) ?? []))
 }

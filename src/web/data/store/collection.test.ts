@@ -70,7 +70,7 @@ test('an index gets a change before any listener', () => {
   expect(order).toEqual(['index', 'screen'])
 })
 
-test('writing a row that is there already notifies no listener', () => {
+test('writing a row that is already stored notifies no listener', () => {
   const deals = new Collection<Deal>()
   const row = testDeal()
   deals.write([row])
@@ -80,7 +80,7 @@ test('writing a row that is there already notifies no listener', () => {
   expect(listener).not.toHaveBeenCalled()
 })
 
-test('rows of the local database are told of once, after the lists have them', async () => {
+test('rows of the local database are announced once, after the lists have them', async () => {
   const deals = new Collection<Deal>()
   const [early, late] = [1, 2].map(
     () =>
@@ -100,13 +100,13 @@ test('rows of the local database are told of once, after the lists have them', a
   deals.read([testDeal({ id: 'deal-3', version: 9 })])
   expect(shown).toEqual([])
   const ending = deals.endReading(() => Promise.resolve())
-  // While the lists are filled one by one, a change reaches those that are filled and those that are not.
+  // While the lists are filled one by one, a change reaches both filled and unfilled lists.
   deals.write([testDeal({ id: 'deal-4' })], ['deal-2'])
   await ending
   expect(shown).toEqual([3, 3])
   for (const list of [early, late]) expect(list.rows.map(({ id }) => id)).toEqual(['deal-1', 'deal-3', 'deal-4'])
-  // What the server has answered meanwhile is newer than what was read.
-  deals.read([testDeal({ id: 'deal-3', version: 8, name: 'Of before' })])
+  // The answer of the server is newer than the row that was read.
+  deals.read([testDeal({ id: 'deal-3', version: 8, name: 'Earlier' })])
   expect(deals.get('deal-3')?.version).toBe(9)
 })
 

@@ -2,19 +2,19 @@ import type { Operation } from './operation.ts'
 import { hasSamePreview, previewOf } from './preview.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 
-/** A row before and after a change; undefined: it does not exist. */
+/** A row before and after a change. Undefined if it does not exist. */
 export interface Change<Row> {
   id: string
   before: Row | undefined
   after: Row | undefined
 }
 
-/** What a collection keeps in step: usually a list. */
+/** A structure that a collection updates with each change: usually a sorted list. */
 export interface RowIndex<Row> {
   apply(changes: readonly Change<Row>[]): void
-  /** All rows may be others. */
+  /** Discards all rows, because they may have changed. */
   empty?(): void
-  /** Takes in all rows, unless it has done so since it was emptied. */
+  /** Adds all rows, unless it has done so since it was emptied. */
   fill?(): void
 }
 
@@ -33,17 +33,17 @@ export class Collection<Row extends AnyRow> {
   /** Whether the local database has been read. */
   loaded = false
 
-  /** The preview: the row as screens show it. */
+  /** Returns the preview: the row as screens show it. */
   get(id: string): Row | undefined {
     return this.previews.get(id)
   }
 
-  /** The server row. */
+  /** Returns the server row. */
   onServer(id: string): Row | undefined {
     return this.serverRows.get(id)
   }
 
-  /** The rows as screens show them, in no order. */
+  /** Returns the rows as screens show them, in no particular order. */
   values(): IterableIterator<Row> {
     return this.previews.values()
   }
@@ -52,7 +52,7 @@ export class Collection<Row extends AnyRow> {
     return this.previews.size
   }
 
-  /** The ids of the server rows. */
+  /** Returns the ids of the server rows. */
   serverIds(): IterableIterator<string> {
     return this.serverRows.keys()
   }
@@ -66,15 +66,15 @@ export class Collection<Row extends AnyRow> {
     return this.operations.get(id) ?? []
   }
 
-  /** Ids of the rows with waiting operations. */
+  /** Returns the ids of the rows with waiting operations. */
   waitingIds(): IterableIterator<string> {
     return this.operations.keys()
   }
 
-  /** Takes in rows of the local database, which are no news. Indexes and screens hear of all of them at once, by `endReading`. */
+  /** Adds rows from the local database without notifying anybody. `endReading` informs indexes and screens about all of them at once. */
   read(rows: readonly Row[]): void {
     for (const row of rows) {
-      // What came from the server meanwhile may be newer.
+      // A row from the server that arrived meanwhile may be newer.
       if (row.version <= (this.serverRows.get(row.id)?.version ?? -1)) continue
       this.serverRows.set(row.id, row)
       this.updatePreview(row.id, [])
@@ -82,7 +82,7 @@ export class Collection<Row extends AnyRow> {
     this.writes += 1
   }
 
-  /** The local database has been read: fills the indexes one by one, with a pause after each. */
+  /** Call it when the local database has been read. Fills the indexes one by one, with a pause after each. */
   async endReading(pause: () => Promise<void>): Promise<void> {
     this.loaded = true
     for (const index of this.indexes) index.empty?.()
@@ -94,7 +94,7 @@ export class Collection<Row extends AnyRow> {
     for (const listener of Array.from(this.listeners)) listener(false)
   }
 
-  /** Stores server rows and removes deleted ones. The caller leaves out rows that are not newer than the present ones. */
+  /** Stores server rows and removes deleted ones. The caller must leave out rows that are not newer than the present ones. */
   write(rows: readonly Row[], deletedIds: readonly string[] = []): void {
     const changes: Change<Row>[] = []
     const serverChanges: Change<Row>[] = []
@@ -110,33 +110,36 @@ export class Collection<Row extends AnyRow> {
     for (const listener of Array.from(this.serverRowListeners)) listener(serverChanges)
   }
 
-  /** Replaces the waiting operations (by row, in order). */
+  /** Replaces the waiting operations, given by row and in order. */
   setOperations(operations: Map<string, readonly Operation[]>): void {
     const touched = new Set([...this.operations.keys(), ...operations.keys()])
     const before = this.operations
     this.operations = operations
     const changes: Change<Row>[] = []
-    // The operations are new objects after each change of the queue. A preview that stays the same keeps its object.
+    // The operations are new objects after each change of the queue. An unchanged preview keeps its object.
     for (const id of touched) if (!hasSamePreview(before.get(id), operations.get(id))) this.updatePreview(id, changes)
     this.notify(changes, true)
   }
 
-  /** Counts the changes of previews. */
+  /** Returns a number that grows with each change of the previews. */
   revision = (): number => this.writes
 
-  /** Tells an index (a sorted list) of each change before any listener. Returns the function that stops it. */
+  /** Applies each change to an index (a sorted list) before any listener is notified. Returns the function that stops it. */
   index(index: RowIndex<Row>): () => void {
     this.indexes.add(index)
     return () => this.indexes.delete(index)
   }
 
-  /** Calls the listener after each change; `urgent`: a person made it and waits to see it. Returns the function that stops it. */
+  /**
+   * Calls the listener after each change. `urgent` is true if a person made the change and waits to see it. Returns the function that
+   * stops it.
+   */
   subscribe = (listener: (urgent: boolean) => void): (() => void) => {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
   }
 
-  /** Calls the listener with server rows that were stored, before and after. Returns the function that stops it. */
+  /** Calls the listener with stored server rows, before and after the change. Returns the function that stops it. */
   onServerRows(listener: (changes: readonly Change<Row>[]) => void): () => void {
     this.serverRowListeners.add(listener)
     return () => this.serverRowListeners.delete(listener)

@@ -7,7 +7,7 @@ export interface BrandTables {
   readonly tables: { readonly [Table in TableName]: Collection<TableRows[Table]> }
 }
 
-/** The collection of a table, for code that is the same for all tables. Only rows of that table may be written to it. */
+/** Returns the collection of a table, for code that treats all tables alike. Only rows of that table may be written to it. */
 export function rowsOfTable(
   { tables }: BrandTables,
   table: TableName,
@@ -15,13 +15,13 @@ export function rowsOfTable(
   return tables[table]
 }
 
-/** How the queries of a table are answered on this device, as SQL answers them (`private.list_orders`, `list_searches`). */
+/** How this device answers the queries of a table, in the same way as SQL (`private.list_orders`, `list_searches`). */
 export interface TableDefinition<Row extends AnyRow> {
-  /** Whether a row is found by a folded word. Missing: the table cannot be searched. */
+  /** Whether a row contains a folded word. If it is missing, the table cannot be searched. */
   matches?: (data: BrandTables, row: Row, word: string) => boolean
-  /** Other tables that its search reads too. */
+  /** Other tables that its search also reads. */
   alsoSearched?: readonly TableName[]
-  /** The orders of its lists by name. */
+  /** The orders of its lists, by name. */
   orders: Readonly<Record<string, RowOrder<Row>>>
   /** Columns that hold the id of a row of another table. */
   references?: { readonly [Column in keyof Row & string]?: TableName }
@@ -33,10 +33,10 @@ export interface RowOrder<Row> {
   dependsOn?: TableName
 }
 
-/** The definition of every table that is kept on a device. */
+/** The definitions of all tables that a device stores. */
 export type TableDefinitions = { readonly [Table in TableName]: TableDefinition<TableRows[Table]> }
 
-/** The columns of a table that hold the id of another table's row, with that table. */
+/** Returns the columns that hold the id of another table's row, with that table. */
 export function referencesOf(definitions: TableDefinitions, table: TableName): ReadonlyMap<string, TableName> {
   return new Map(Object.entries<TableName>(definitions[table].references ?? {}))
 }

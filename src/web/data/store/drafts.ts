@@ -3,30 +3,32 @@ import { draftsKey } from '#web/data/session/stored-user.ts'
 import { fieldOf } from '#web/lib/read-unknown.ts'
 import type { BrandData } from './brand-data.ts'
 
-type Owner = Pick<BrandData, 'userId' | 'brandId'>
+type BrandOfUser = Pick<BrandData, 'userId' | 'brandId'>
 
-/** How many forms a brand keeps what was typed of; the oldest go. */
+/** Maximum number of forms per brand whose drafts are kept. The oldest drafts are dropped. */
 const draftLimit = 20
 
-/** What was typed into a form of this brand and not sent, in this tab; undefined: nothing. */
-export function readDraft(device: Device, owner: Owner, form: string): unknown {
-  return fieldOf(readAll(device, owner), form)
+/** Returns the values that were typed into a form of this brand in this tab and not sent. Undefined if there are none. */
+export function readDraft(device: Device, brand: BrandOfUser, form: string): unknown {
+  return fieldOf(readAll(device, brand), form)
 }
 
-/** Keeps what is typed into a form, so that a reload does not lose it; null forgets it. Stays undone where the tab's storage is full. */
-export function keepDraft(device: Device, owner: Owner, form: string, values: object | null): void {
-  const before = readAll(device, owner)
+/**
+ * Stores the typed values of a form, so that a reload does not lose them. Null deletes them. Stores nothing if the tab's storage is full.
+ */
+export function keepDraft(device: Device, brand: BrandOfUser, form: string, values: object | null): void {
+  const before = readAll(device, brand)
   if (!values && fieldOf(before, form) === undefined) return
   const others = Object.entries(before ?? {}).filter(([name]) => name !== form)
   const drafts = [...others, ...(values ? [[form, values]] : [])].slice(-draftLimit)
   try {
-    device.tabStorage?.setItem(draftsKey(owner.userId, owner.brandId), JSON.stringify(Object.fromEntries(drafts)))
+    device.tabStorage?.setItem(draftsKey(brand.userId, brand.brandId), JSON.stringify(Object.fromEntries(drafts)))
   } catch (error) {
-    console.warn('A draft could not be kept.', error)
+    console.warn('A draft could not be stored.', error)
   }
 }
 
-function readAll(device: Device, { userId, brandId }: Owner): object | null {
+function readAll(device: Device, { userId, brandId }: BrandOfUser): object | null {
   try {
     const stored: unknown = JSON.parse(device.tabStorage?.getItem(draftsKey(userId, brandId)) ?? 'null')
     return typeof stored === 'object' ? stored : null

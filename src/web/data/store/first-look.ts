@@ -9,36 +9,38 @@ export interface FirstRows {
   readonly sums: readonly CurrencySum[]
 }
 
-/** What the board shows first, made of the rows of this device while no operation of the brand waited. */
+/** The first screen of the board, computed from the rows on this device while no operation of the brand waited. */
 export interface FirstLook {
   readonly rows: { readonly [Table in TableName]?: readonly AnyRow[] }
-  /** By `queryKey`. */
+  /** The first rows of each list, by `queryKey`. */
   readonly lists: Readonly<Record<string, FirstRows>>
-  /** The ids of those of its deals that have an open task; null: no card says which have none. */
+  /** The ids of its deals that have an open task. Null if the cards do not show which deals have no task. */
   readonly withTask: readonly string[] | null
 }
 
-/** The number of the last write of a brand's rows, and a look at exactly these rows. Each later write removes the look. */
+/**
+ * The number of the last write of a brand's rows, and a first look that shows exactly these rows. Each later write removes the first look.
+ */
 export interface StoredLook {
   brand_id: string
   writes: number
   look?: FirstLook
 }
 
-/** The tables whose changes change a look. */
+/** The tables whose rows a first look contains. */
 export const lookTables = ['pipelines', 'deal_stages', 'deals', 'tasks'] as const
 
-/** A look that stands in for the rows while they are read. */
+/** A first look that is shown while the rows are read. */
 export class ShownLook {
-  /** Deals that were changed since, as the look has counted them. */
+  /** Deals that were changed since, as they are counted in the first look. */
   readonly changed = new Map<string, AnyRow>()
-  /** Resolves when the screen that shows it has been painted. */
+  /** Resolves when the screen with the first look has been painted. */
   painted: Promise<void> | undefined
 
   constructor(readonly look: FirstLook) {}
 
-  /** Takes note of changed rows. False: it cannot say any more what is true with them. */
-  note(table: (typeof lookTables)[number], ids: readonly string[]): boolean {
+  /** Records changed rows. Returns false if the first look cannot include these changes. */
+  recordChanges(table: (typeof lookTables)[number], ids: readonly string[]): boolean {
     for (const id of ids) {
       const counted = table === 'deals' && this.look.rows.deals?.find((row) => row.id === id)
       if (!counted) return false
@@ -48,24 +50,26 @@ export class ShownLook {
   }
 }
 
-/** The number of a write of a brand's rows, and that of the write before it. 0: there was none. */
+/** The number of a write of a brand's rows, and the number of the write before it (0 for the first write). */
 export interface CountedWrite {
   readonly after: number
   readonly number: number
 }
 
 /**
- * Which writes of a brand's rows on the disk, by any tab, this tab has in memory. They arrive in any order; one that is missing ends the
- * chain, so that nothing is claimed of rows that this tab does not know.
+ * Tracks which writes of a brand's rows to the local database, by any tab, this tab has in memory. Writes arrive in any order. `known` stops
+ * before a missing write, so it never covers rows that this tab does not have.
  */
 export class WriteCount {
-  /** The last write up to which all are in memory; null: unknown. */
+  /** The last write up to which all writes are in memory. Null if unknown. */
   readonly known = observable<number | null>(null)
-  /** Writes that screens may show already but that are not counted yet: until then the memory may be ahead of the disk. */
+  /**
+   * Number of writes that screens may already show but that are not counted yet. Until then the memory may be ahead of the local database.
+   */
   underway = 0
   private readonly next = new Map<number, number>()
 
-  /** The last write before the rows were read. */
+  /** Starts the count at the last write before the rows were read, and includes the writes that follow it without a gap. */
   begin(last: number): void {
     let known = last
     for (let next = this.next.get(known); next; next = this.next.get(known)) {
@@ -75,8 +79,8 @@ export class WriteCount {
     this.known.set(known)
   }
 
-  /** A write whose rows are in memory now. */
-  note({ after, number }: CountedWrite): void {
+  /** Adds a write whose rows are now in memory. */
+  add({ after, number }: CountedWrite): void {
     this.next.set(after, number)
     const known = this.known.get()
     if (known !== null) this.begin(known)
@@ -84,9 +88,9 @@ export class WriteCount {
 }
 
 /**
- * Counts a write of rows, and removes the look at what was there before. The first number of a brand is one that it has never had before,
- * also where the brand was wiped from this device. Awaited before the rows are written: a call that throws while another request is under way
- * would leave that one's failure to nobody.
+ * Counts a write of rows, and removes the first look at the earlier rows. The first number of a brand was never used for it before, even if the
+ * brand was wiped from this device. Await it before the rows are written: if it threw while another request is running, nobody would handle the
+ * failure of that request.
  */
 export async function countWrite(
   looks: { get(key: string): Promise<StoredLook | undefined>; put(value: StoredLook): Promise<unknown> },

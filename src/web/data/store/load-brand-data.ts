@@ -7,29 +7,32 @@ import { lookTables, ShownLook, type StoredLook } from './first-look.ts'
 import { localDatabase } from './local-db.ts'
 import { queue } from './queue.ts'
 
-/** Rows read from the local database at a time: about 5 ms of work. */
+/** Rows per read of the local database: about 5 ms of work. */
 const rowsPerRead = 400
-/** Buckets of the first read, which tells how many rows a bucket has. */
+/** Buckets in the first read, which shows how many rows a bucket has. */
 const firstBuckets = 8
 
 /** Reads the rows of a brand that was just opened, with pauses in which the browser can paint. */
 export async function loadBrandData(data: BrandData): Promise<void> {
   await data.stateKnown
   try {
-    // Before the rows: a write that follows is not in the count.
+    // Read before the rows, so that later writes are not counted as known.
     const stored = await localDatabase(data.device, data.userId).getLook(data.brandId)
     data.writes.begin(stored?.writes ?? 0)
     if (stored) showLook(data, stored)
     await Promise.all(tableNames.map((table) => loadTable(data, table)))
   } catch (error) {
-    console.warn('The local database cannot be read; this page goes on with what the server has.', error)
+    console.warn('The local database cannot be read. This page continues with the rows of the server.', error)
     data.state.set(newBrandState(data.brandId))
   }
   data.loaded.set(true)
   data.firstLook.set(null)
 }
 
-/** Shows the look that is kept, as soon as it is known that no operation of the brand waits: the look does not have its effect. */
+/**
+ * Shows the stored first look, as soon as it is known that no operation of the brand waits, because the first look does not include its
+ * effect.
+ */
 function showLook(data: BrandData, { look, writes }: StoredLook): void {
   if (!look) return
   const operationsOf = queue(data.device)
@@ -38,7 +41,7 @@ function showLook(data: BrandData, { look, writes }: StoredLook): void {
     if (!ready || userId !== data.userId) return
     stop()
     if (data.loaded.get() || hasWaiting(data)) return
-    // A table that is read by now, and what another tab has written meanwhile, are newer.
+    // A table that has been read by now, or rows that another tab has written meanwhile, would be newer.
     if (data.writes.known.get() !== writes || lookTables.some((table) => data.tables[table].size > 0)) return
     for (const table of tableNames) rowsOfTable(data, table).write(look.rows[table] ?? [])
     for (const table of lookTables)
@@ -76,12 +79,12 @@ async function loadTable(data: BrandData, table: TableName): Promise<void> {
     const last = buckets.at(-1)
     const isLast = buckets.length < limit || !last
     const rows = buckets.flatMap((each) => each.rows)
-    // The next ones are read from the disk while these are taken in.
+    // The next buckets are read while these rows are added.
     if (!isLast) {
       limit = bucketsPerRead(rows.length / buckets.length)
       reading = readAfter(last.bucket)
     }
-    // A failure is met where it is awaited.
+    // The loop handles a failure when it awaits this promise.
     reading.catch(() => {})
     collection.read(rows)
     if (isLast) break
@@ -91,7 +94,7 @@ async function loadTable(data: BrandData, table: TableName): Promise<void> {
   await collection.endReading(yieldToScreen)
 }
 
-/** How many buckets of so many rows are read at a time. */
+/** Returns how many buckets of this size are read at a time. */
 function bucketsPerRead(rowsPerBucket: number): number {
   return Math.max(1, Math.round(rowsPerRead / Math.max(1, rowsPerBucket)))
 }

@@ -6,11 +6,11 @@ import { rowsDatabaseName } from '#web/data/session/stored-user.ts'
 import type { BrandState } from './brand-state.ts'
 import { type Bucket, bucketsOf, rowsById, withNewer, withoutIds } from './bucket.ts'
 import { type CountedWrite, countWrite, type FirstLook, type StoredLook } from './first-look.ts'
-import { perUser } from './per-user.ts'
+import { databasePerUser } from './per-user.ts'
 import { localUpgrades } from './local-upgrades.ts'
 import { UserDatabase } from './user-database.ts'
 
-/** What the server last answered to a query of a windowed table: the ids of its first rows, or its figures. */
+/** The server's last answer to a query of a windowed table: the ids of its first rows, or its figures. */
 export interface StoredList {
   brand_id: string
   key: string
@@ -19,7 +19,7 @@ export interface StoredList {
   /** There are more than `total`. */
   hasMore?: boolean
   sums?: readonly CurrencySum[]
-  /** Of a record's timeline: its first entries; of the bell: its notifications. Both as they are read again. */
+  /** For a record's timeline: its first entries. For the bell: its notifications. Both in the form in which they are read again. */
   timeline?: unknown
   inbox?: { notifications: readonly unknown[]; readHere: readonly string[] }
 }
@@ -36,8 +36,8 @@ interface Stores extends DBSchema, RowStores {
 export const rowsVersion = localUpgrades.at(-1)?.version
 
 /**
- * The rows of one user on this device. The server can fill this copy again at any time, so writes do not wait for the disk. Unsent
- * operations exist only on this device and are in the outbox database, whose writes do.
+ * The rows of one user on this device. They can be fetched from the server again at any time, so writes do not wait for the disk. Unsent operations
+ * exist only on this device. They are in the outbox database, whose writes wait for the disk.
  */
 export class LocalDatabase {
   private readonly database: UserDatabase<Stores>
@@ -49,13 +49,13 @@ export class LocalDatabase {
     this.database = new UserDatabase(device, rowsDatabaseName(userId), userId, localUpgrades, 'relaxed')
   }
 
-  /** Buckets of a brand's rows in their order, after the bucket `after`; '': from the first. */
+  /** Reads a brand's buckets in order, after the bucket `after`. '' starts at the first. */
   readBuckets(table: TableName, brandId: string, after: string, limit: number): Promise<Bucket[]> {
     const range = IDBKeyRange.bound([brandId, after], [brandId, '\uffff'], true, false)
     return this.database.run(table, 'readonly', (transaction) => transaction.objectStore(table).getAll(range, limit))
   }
 
-  /** The rows with these ids; undefined for rows that are not stored. */
+  /** Reads the rows with these ids. Undefined for rows that are not stored. */
   getRows(table: TableName, brandId: string, ids: readonly string[]): Promise<(AnyRow | undefined)[]> {
     return this.database.run(table, 'readonly', async (transaction) => {
       const rows = rowsById(await readBuckets(transaction.objectStore(table), brandId, ids))
@@ -85,7 +85,7 @@ export class LocalDatabase {
     })
   }
 
-  /** Deletes rows; returns the number of the write. */
+  /** Deletes rows. Returns the number of the write. */
   deleteRows(table: TableName, brandId: string, ids: readonly string[]): Promise<CountedWrite> {
     return this.database.run([table, 'looks'], 'readwrite', async (transaction) => {
       const store = transaction.objectStore(table)
@@ -98,12 +98,17 @@ export class LocalDatabase {
     })
   }
 
-  /** The number of the last write of a brand's rows, and the look at them where one is kept. Undefined: nothing was written yet. */
+  /**
+   * Reads the number of the last write of a brand's rows, and the first look at them, if one is stored. Undefined if nothing was written
+   * yet.
+   */
   getLook(brandId: string): Promise<StoredLook | undefined> {
     return this.database.run('looks', 'readonly', (transaction) => transaction.objectStore('looks').get(brandId))
   }
 
-  /** Keeps a look at the rows as they are after the write `writes`, if no other followed and the brand is still here. */
+  /**
+   * Stores a first look at the rows as they are after the write `writes`. Does nothing if another write followed or the brand was removed.
+   */
   putLook(brandId: string, writes: number, look: FirstLook): Promise<void> {
     return this.database.run(['looks', 'states'], 'readwrite', async (transaction) => {
       const looks = transaction.objectStore('looks')
@@ -122,7 +127,7 @@ export class LocalDatabase {
     })
   }
 
-  /** The ids of the brands that have a state in this database. */
+  /** Returns the ids of the brands that have a state in this database. */
   brandIds(): Promise<string[]> {
     return this.database.run('states', 'readonly', (transaction) => transaction.objectStore('states').getAllKeys())
   }
@@ -137,7 +142,7 @@ export class LocalDatabase {
     })
   }
 
-  /** Removes everything of a brand. */
+  /** Removes all data of a brand. */
   deleteBrand(brandId: string): Promise<void> {
     const range = IDBKeyRange.bound([brandId, ''], [brandId, '\uffff'])
     return this.database.run([...tableNames, 'lists', 'states', 'looks'], 'readwrite', async (transaction) => {
@@ -164,7 +169,7 @@ export class LocalDatabase {
     })
   }
 
-  /** Removes all states, looks and rows. The first two go first, because they say what is complete. */
+  /** Removes all states, first looks and rows. States and first looks are removed first, because they record what is complete. */
   async clear(): Promise<void> {
     for (const name of ['states', 'looks', ...tableNames] as const)
       await this.database.run(name, 'readwrite', async (transaction) => {
@@ -177,15 +182,15 @@ export class LocalDatabase {
   }
 }
 
-const databases = perUser((device, userId) => new LocalDatabase(device, userId))
+const databases = databasePerUser((device, userId) => new LocalDatabase(device, userId))
 
-/** The local database of a user. Throws DatabaseClosedError where that user is not signed in. */
+/** Returns the local database of a user. Throws DatabaseClosedError if that user is not signed in. */
 export const localDatabase = databases.open
 
 /** Closes the local database (sign-out, another user). */
 export const closeLocalDatabase = databases.close
 
-/** The buckets in which these ids are or would be; undefined for those that are not stored. */
+/** Reads the buckets to which these ids belong. Undefined for buckets that are not stored. */
 function readBuckets(
   store: { get(key: [string, string]): Promise<Bucket | undefined> },
   brandId: string,

@@ -2,18 +2,18 @@ import { tableNames } from '#web/data/server/tables.ts'
 import { inBuckets } from './bucket.ts'
 import type { Upgrade } from './user-database.ts'
 
-/** The tables of version 10. */
+/** The tables in version 10. */
 const firstTables = ['deal_stages', 'memberships', 'tasks', 'deals', 'companies', 'contacts'] as const
 
-/** How many tables version 140 has. */
+/** The number of tables in version 140. */
 const tablesOf140 = 11
 
 const bucketKey = { keyPath: ['brand_id', 'bucket'] }
 
 /**
- * The versions of the local database. A new version is added before the last one, with the function that upgrades to it. Versions go up by ten,
- * because the library that wrote the first two multiplied them by ten. Each table that was added since has a version after 140, so the next
- * upgrade is to version 200. One that changes rows, or what a look consists of, clears `looks`.
+ * The versions of the local database. A new version is added before the last one, with the function that upgrades to it. Versions grow by ten,
+ * because the library that wrote the first two multiplied them by ten. Each table that was added later has a version after 140, so the next
+ * upgrade is to version 200. An upgrade that changes rows, or the content of a first look, clears `looks`.
  */
 export const localUpgrades: readonly Upgrade[] = [
   {
@@ -25,16 +25,16 @@ export const localUpgrades: readonly Upgrade[] = [
     },
   },
   {
-    // Rows have new columns. The old rows stay readable without a network. The next pull starts from the beginning and replaces them (`rev` 0).
+    // Rows have new columns. The old rows stay readable offline. The next pull starts from the beginning and replaces them (`rev` 0).
     version: 20,
     up: async (_, transaction) => {
       const changed = firstTables.map((table) => changeAll(transaction, table, { rev: 0 }))
       await Promise.all([...changed, changeAll(transaction, 'states', { cursor: null })])
     },
   },
-  // The key of a list is its query now. Lists with a name as their key would never be read again.
+  // Lists are now keyed by their query. Lists that are keyed by a name would never be read again.
   { version: 30, up: (_, transaction) => void transaction.objectStore('lists').clear() },
-  // From here on, writes of rows are counted beside the looks. A version that does not count them must not write any more.
+  // From here on, writes of rows are counted in `looks`. A version that does not count them must no longer write.
   {
     version: 45,
     up: (database) => {
@@ -42,7 +42,7 @@ export const localUpgrades: readonly Upgrade[] = [
     },
   },
   {
-    // Rows lie in buckets. They have another key, so each table gets a new store.
+    // Rows are stored in buckets, which have another key, so each table gets a new store.
     version: 140,
     up: (database, transaction) => {
       for (const table of tableNames) {
@@ -65,7 +65,7 @@ export const localUpgrades: readonly Upgrade[] = [
   },
 ]
 
-/** Resolves when all values of a store are changed: the next step reads them. */
+/** Applies a change to all values of a store. Resolves when they are changed, because the next upgrade reads them. */
 function changeAll(transaction: IDBTransaction, store: string, change: object): Promise<void> {
   return new Promise((resolve) => {
     const request = transaction.objectStore(store).openCursor()

@@ -1,7 +1,7 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { openBrand } from './brand-data.ts'
 
-/** The id of the signed-in user; null while no brand is open. */
+/** Returns the id of the signed-in user. Null while no brand is open. */
 export function myId(device: Device): string | null {
   return openBrand(device).get()?.userId ?? null
 }

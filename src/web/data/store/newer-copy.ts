@@ -3,12 +3,12 @@ import { observable, useObservable } from '#web/lib/observable.ts'
 
 const isNewer = devicePart(() => observable(false))
 
-/** Notes that a newer version of the app has written data of this browser, which this page cannot read. */
-export function noteNewerCopy(device: Device): void {
+/** Records that a newer version of the app has written data in this browser, which this page cannot read. */
+export function recordNewerCopy(device: Device): void {
   isNewer(device).set(true)
 }
 
-/** Whether a newer version of the app has written the local database, which this page then cannot read. The page asks for a reload. */
+/** Whether a newer version of the app has written the local database, so that this page cannot read it. The page then asks for a reload. */
 export function useNewerCopy(): boolean {
   const device = useDevice()
   return useObservable(isNewer(device))

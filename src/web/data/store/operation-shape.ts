@@ -3,16 +3,16 @@ import { type Operation, rowIdsOf } from './operation.ts'
 
 /** An operation as it is stored, with the fields of earlier shapes. */
 export type StoredOperation = Operation & {
-  /** The version of its shape; absent means 0. (`version` is that of the row.) */
+  /** The version of this operation's shape. Absent means 0. (`version` is the version of the row.) */
   shape?: number
   /** Shape 0: a delete that may have reached the server. */
   tried?: boolean
 }
 
 /**
- * Each function upgrades a stored operation by one shape; the first one from 0 to 1. A change of `Operation`, a new kind or a new meaning of
- * a field adds a function at the end. No function changes seq, id, userId, brandId, table, rowId, rowIds, title and at, because older
- * versions of the app read them.
+ * Each function upgrades a stored operation by one shape, the first one from 0 to 1. A change of `Operation`, a new kind or a new meaning of a
+ * field needs a new function at the end. No function changes seq, id, userId, brandId, table, rowId, rowIds, title and at, because older versions
+ * of the app read them.
  */
 const upgrades: readonly ((stored: StoredOperation) => StoredOperation)[] = [
   from0To1,
@@ -27,12 +27,15 @@ const upgrades: readonly ((stored: StoredOperation) => StoredOperation)[] = [
 /** The shape that this version of the app reads and writes. */
 export const operationShape = upgrades.length
 
-/** Whether a newer version of the app wrote it. This version neither sends nor rewrites it. */
+/** Whether a newer version of the app wrote the operation. This version neither sends nor rewrites it. */
 export function isOfNewerShape({ shape = 0 }: Pick<StoredOperation, 'shape'>): boolean {
   return shape > operationShape
 }
 
-/** The operation in the shape of this version. An operation of a newer version has state `newer`, and only the fields that every version has. */
+/**
+ * Returns the operation in the shape of this version. An operation of a newer version gets the state `newer`, and keeps only the fields
+ * that every version has.
+ */
 export function upgradeOperation(stored: StoredOperation): Operation {
   if (isOfNewerShape(stored)) return newerOperation(stored)
   const upgraded = upgrades.slice(stored.shape ?? 0).reduce((operation, up) => up(operation), stored)
@@ -41,12 +44,12 @@ export function upgradeOperation(stored: StoredOperation): Operation {
 
 const currentShape = { shape: operationShape }
 
-/** The operation as it is stored. */
+/** Returns the operation as it is stored. */
 export function withShape<Part extends Omit<Operation, 'seq'>>(operation: Part): Part & { shape: number } {
   return { ...operation, ...currentShape }
 }
 
-/** Removes `tried`, which is not used any more. */
+/** Removes `tried`, which is no longer used. */
 function from0To1(stored: StoredOperation): StoredOperation {
   const { tried: _, ...rest } = stored
   return rest
@@ -56,7 +59,7 @@ function asItIs(stored: StoredOperation): StoredOperation {
   return stored
 }
 
-/** The fields of an operation that every version has. It may create its rows, so operations that name these rows wait for it. */
+/** Returns the fields of an operation that every version has. It may create its rows, so operations on these rows wait for it. */
 function newerOperation(stored: StoredOperation): Operation {
   const { seq, id, userId, brandId, table, rowId, title, at } = stored
   return {

@@ -1,19 +1,19 @@
 import type { Device } from '#web/data/browser/device.ts'
 import type { DBSchema } from 'idb'
 import { outboxDatabaseName } from '#web/data/session/stored-user.ts'
-import { noteNewerCopy } from './newer-copy.ts'
+import { recordNewerCopy } from './newer-copy.ts'
 import type { Operation } from './operation.ts'
 import { isOfNewerShape, type StoredOperation, upgradeOperation, withShape } from './operation-shape.ts'
-import { perUser } from './per-user.ts'
+import { databasePerUser } from './per-user.ts'
 import { type Upgrade, UserDatabase } from './user-database.ts'
 
 const store = 'operations'
 
 /** An operation before the store gives it its `seq`. */
-type Added = Omit<StoredOperation, 'seq'> & { seq?: number }
+type NewOperation = Omit<StoredOperation, 'seq'> & { seq?: number }
 
 interface Stores extends DBSchema {
-  operations: { key: number; value: Added; indexes: { id: string } }
+  operations: { key: number; value: NewOperation; indexes: { id: string } }
 }
 
 /** The versions of the database. A new version is added at the end and keeps all operations. */
@@ -27,7 +27,7 @@ const upgrades: readonly Upgrade[] = [
   },
 ]
 
-/** The unsent operations of a user. Writes wait for the disk, so that 'Saved on this device' is true after a crash too. */
+/** The unsent operations of a user. Writes wait for the disk, so that 'Saved on this device' also holds after a crash. */
 export class OutboxDatabase {
   private readonly database: UserDatabase<Stores>
 
@@ -38,20 +38,23 @@ export class OutboxDatabase {
     this.database = new UserDatabase(device, outboxDatabaseName(userId), userId, upgrades, 'strict')
   }
 
-  /** All operations in the order of sending, in the shape of this version. Where a newer version wrote some, the page asks for a reload. */
+  /**
+   * Reads all operations in the order of sending, in the shape of this version. If a newer version wrote some of them, the page asks for a
+   * reload.
+   */
   async readAll(): Promise<Operation[]> {
     const all = await this.database.run(store, 'readonly', (transaction) => transaction.objectStore(store).getAll())
     const stored = all.filter(hasSeq)
-    if (stored.some(isOfNewerShape)) noteNewerCopy(this.device)
+    if (stored.some(isOfNewerShape)) recordNewerCopy(this.device)
     return stored.map(upgradeOperation)
   }
 
-  /** The `seq` of all operations, in order. */
+  /** Reads the `seq` of all operations, in order. */
   readSequence(): Promise<number[]> {
     return this.database.run(store, 'readonly', (transaction) => transaction.objectStore(store).getAllKeys())
   }
 
-  /** Adds an operation at the end; returns its `seq`. */
+  /** Adds an operation at the end. Returns its `seq`. */
   add(operation: Omit<Operation, 'seq'>): Promise<number> {
     return this.database.run(store, 'readwrite', (transaction) =>
       transaction.objectStore(store).add(withShape(operation)),
@@ -80,13 +83,13 @@ export class OutboxDatabase {
   }
 }
 
-function hasSeq(added: Added): added is StoredOperation {
+function hasSeq(added: NewOperation): added is StoredOperation {
   return added.seq !== undefined
 }
 
-const databases = perUser((device, userId) => new OutboxDatabase(device, userId))
+const databases = databasePerUser((device, userId) => new OutboxDatabase(device, userId))
 
-/** The outbox database of a user. Throws DatabaseClosedError where that user is not signed in. */
+/** Returns the outbox database of a user. Throws DatabaseClosedError if that user is not signed in. */
 export const outboxDatabase = databases.open
 
 /** Closes the outbox database (sign-out, another user). */

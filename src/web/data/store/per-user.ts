@@ -1,22 +1,22 @@
 import { type Device, devicePart } from '#web/data/browser/device.ts'
 
-interface OfUser {
+interface ClosableDatabase {
   readonly userId: string
   close(): void
 }
 
-/** A database that a device has open for one user at a time. */
-export interface PerUser<Database> {
-  /** The database of this user, opened once. That of another user is closed. Throws what `make` throws. */
+/** Functions for a database that a device has open for one user at a time. */
+export interface UserDatabases<Database> {
+  /** Returns the database of this user, opened once. Closes the database of another user. Throws the errors of `make`. */
   readonly open: (device: Device, userId: string) => Database
-  /** Closes it (sign-out, another user). */
+  /** Closes the database (sign-out, another user). */
   readonly close: (device: Device) => void
 }
 
-/** Keeps the database that `make` opens, until another user's is asked for. */
-export function perUser<Database extends OfUser>(
+/** Keeps the database that `make` opens, until the database of another user is requested. */
+export function databasePerUser<Database extends ClosableDatabase>(
   make: (device: Device, userId: string) => Database,
-): PerUser<Database> {
+): UserDatabases<Database> {
   const opened = devicePart((): { database?: Database | undefined } => ({}))
   const close = (device: Device) => {
     opened(device).database?.close()

@@ -1,10 +1,10 @@
 import { withFields } from './row-fields.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { editsRows, type Operation, rowIdsOf } from './operation.ts'
-import { withEdit } from './set-edit.ts'
+import { shownEdit } from './set-edit.ts'
 
 /**
- * The preview of a row: the server row with its waiting operations applied in order. Operations that were refused or are in conflict are
+ * Returns the preview of a row: the server row with its waiting operations applied in order. Operations that were refused or are in conflict are
  * left out.
  */
 export function previewOf<Row extends AnyRow>(
@@ -24,14 +24,14 @@ export function previewOf<Row extends AnyRow>(
       preview ??= (made ?? operation.restored?.[id]) as Row | undefined
       continue
     }
-    // A call may change a row that exists already (a contact with that e-mail), so its preview is applied to the row.
+    // A call may change an existing row (a contact with that email address), so its preview is applied to the row.
     if (editsRows(operation) && !preview) continue
-    preview = withFields(preview, withEdit(preview, operation.preview)) as Row
+    preview = withFields(preview, shownEdit(preview, operation.preview)) as Row
   }
   return preview
 }
 
-/** The waiting operations of one table and brand by row, in order of sending: the argument of `Collection.setOperations`. */
+/** Returns the waiting operations of one table and brand by row, in order of sending: the argument of `Collection.setOperations`. */
 export function operationsByRow(
   operations: readonly Operation[],
   brandId: string,

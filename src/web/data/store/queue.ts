@@ -11,7 +11,7 @@ interface QueueState {
   operations: readonly Operation[]
 }
 
-/** The operations in the outbox of the signed-in user, in order of sending. The same in all tabs. */
+/** The operations in the outbox of the signed-in user, in order of sending. All tabs have the same. */
 export const queue = devicePart((device) => {
   const state = observable<QueueState>({ userId: null, ready: false, operations: [] })
   onTabMessage(device, (message) => {
@@ -25,9 +25,9 @@ export const queue = devicePart((device) => {
 const outboxCopy = devicePart(() => {
   const none: readonly Operation[] = []
   return {
-    /** The operations that are on the disk. */
+    /** The operations that are stored. */
     stored: none,
-    /** Operations that screens show already but that are not on the disk yet (a few milliseconds). They come after all others. */
+    /** Operations that screens already show but that are not stored yet (for a few milliseconds). They come after all others. */
     unwritten: none,
     /** Counts the writes of this tab. */
     writes: 0,
@@ -60,7 +60,7 @@ async function readQueue(device: Device, userId: string): Promise<void> {
     const writesBefore = copy.writes
     const operations = await outboxDatabase(device, userId).readAll()
     if (queue(device).get().userId !== userId) return
-    // This tab has written meanwhile, so the result may be old.
+    // This tab has written meanwhile, so the result may be stale.
     if (writesBefore !== copy.writes) continue
     copy.stored = operations
     return publish(device)
@@ -80,8 +80,8 @@ function publish(device: Device): void {
 }
 
 /**
- * Adds an operation. Screens show it before this returns; the promise resolves when it is on the disk. Rejects and removes it when the write
- * fails (quota); the other operations stay.
+ * Adds an operation. Screens show it before this returns. Resolves when it is stored. Rejects and removes it if the write fails (quota); the other
+ * operations stay.
  */
 export async function addToQueue(device: Device, operation: Operation): Promise<void> {
   const copy = outboxCopy(device)
@@ -99,7 +99,10 @@ export async function addToQueue(device: Device, operation: Operation): Promise<
   await applyWrite(device, operation.userId, (stored) => [...stored, { ...row, seq }].sort((a, b) => a.seq - b.seq))
 }
 
-/** Removes operations and replaces others in one transaction, so that a settled operation and the rebased ones are written together. */
+/**
+ * Removes operations and replaces others in one transaction, so that a settled operation is removed together with writing the rebased
+ * ones.
+ */
 export async function updateQueue(
   device: Device,
   userId: string,
@@ -114,11 +117,11 @@ export async function updateQueue(
   )
 }
 
-/** The operations that are on the disk now, including those of other tabs. */
+/** Returns the operations that are stored now, including those of other tabs. */
 export async function readOperations(device: Device, userId: string): Promise<readonly Operation[]> {
   const copy = outboxCopy(device)
   const database = outboxDatabase(device, userId)
-  // Reading the numbers alone is fast. Where they are the ones in memory, no tab has added or removed operations.
+  // Reading only the numbers is fast. If they equal those in memory, no tab has added or removed operations.
   if (isLoaded(device, userId)) {
     const numbers = await database.readSequence()
     if (numbers.length === copy.stored.length && numbers.every((seq, index) => copy.stored[index]?.seq === seq))
@@ -145,7 +148,7 @@ function isLoaded(device: Device, userId: string): boolean {
   return queue(device).get().userId === userId && queue(device).get().ready
 }
 
-/** Reads the outbox after a message of another tab. Messages that arrive meanwhile cause one more read in all. */
+/** Reads the outbox after a message from another tab. All messages that arrive meanwhile together cause one more read. */
 async function readAfterMessage(device: Device, userId: string): Promise<void> {
   const copy = outboxCopy(device)
   copy.mustReadAgain = true

@@ -1,21 +1,21 @@
 import type { CustomPath } from './row-fields.ts'
 import { type AnyRow, isTableName, type TableName, type TableRows } from '#web/data/server/tables.ts'
 
-/** Tables of how a brand works. */
+/** Tables with the settings of a brand. */
 const settingTables = ['pipelines', 'deal_stages', 'memberships', 'custom_fields'] as const
 
 /** The tables whose rows people open, edit, delete and restore. */
 export type RecordTable = Exclude<TableName, (typeof settingTables)[number]>
 
-/** Whether it is such a table. A table that this version of the app does not know is none. */
+/** Whether the table is a `RecordTable`. False for a table that this version of the app does not know. */
 export function isRecordTable(table: TableName): table is RecordTable {
   return isTableName(table) && !settingTables.some((name) => name === table)
 }
 
-/** Record tables without a page of their own: their rows are made while typing, or in the panel of another record. */
+/** Record tables without a page of their own: their rows are created while typing, or in the panel of another record. */
 const tablesInPanels = ['notes', 'tags', 'deal_contacts'] as const
 
-/** The record tables with a list at /crm/TABLE, which shows one of its records at /crm/TABLE/ID. */
+/** The record tables with a list at /crm/TABLE, and a record at /crm/TABLE/ID. */
 export type ListedTable = Exclude<RecordTable, (typeof tablesInPanels)[number]>
 
 export function isListedTable(table: string): table is ListedTable {

@@ -1,12 +1,15 @@
 import { compareNames } from '#web/lib/names.ts'
 import type { Change, RowIndex } from './collection.ts'
 
-/** Less than 0: `a` comes first. Never 0 for two different rows (the id decides last), so that `indexOf` finds a row. */
+/**
+ * Compares two rows. Less than 0 means that `a` comes first. Never 0 for two different rows (the id decides last), so that `indexOf` finds
+ * a row.
+ */
 export type Order<Row> = (a: Row, b: Row) => number
 
 /**
- * Keeps rows sorted while they change. A change takes one pass and sorts only the changed rows, so that ten thousand rows that arrive in
- * parts do not block the page.
+ * Keeps rows sorted while they change. A change takes one pass and sorts only the changed rows, so that ten thousand rows that arrive in slices do
+ * not block the page.
  */
 export class SortedList<Row extends { id: string }> implements RowIndex<Row> {
   private list: readonly Row[] = []
@@ -18,7 +21,7 @@ export class SortedList<Row extends { id: string }> implements RowIndex<Row> {
     private readonly belongs: (row: Row) => boolean,
   ) {}
 
-  /** The rows in order; another array after each change. */
+  /** The rows in order. A new array after each change. */
   get rows(): readonly Row[] {
     this.fill()
     return this.list
@@ -34,9 +37,9 @@ export class SortedList<Row extends { id: string }> implements RowIndex<Row> {
     this.isFilled = false
   }
 
-  /** Applies changes; true when the list has changed. */
+  /** Applies changes. Returns true if the list has changed. */
   apply(changes: readonly Change<Row>[]): boolean {
-    // What is not filled takes these in when it is.
+    // A list that is not filled gets these changes when it is filled.
     if (!this.isFilled) return false
     const removedIds = new Set<string>()
     const latest = new Map<string, Row>()
@@ -48,19 +51,19 @@ export class SortedList<Row extends { id: string }> implements RowIndex<Row> {
     if (removedIds.size === 0 && latest.size === 0) return false
     const added = [...latest.values()].sort(this.order)
     const merged: Row[] = []
-    let place = 0
-    let next = added[place]
+    let position = 0
+    let next = added[position]
     for (const row of this.list) {
       if (removedIds.has(row.id)) continue
-      for (; next && this.order(next, row) < 0; next = added[++place]) merged.push(next)
+      for (; next && this.order(next, row) < 0; next = added[++position]) merged.push(next)
       merged.push(row)
     }
-    for (; next; next = added[++place]) merged.push(next)
+    for (; next; next = added[++position]) merged.push(next)
     this.list = merged
     return true
   }
 
-  /** The index of a row, or -1. */
+  /** Returns the index of a row, or -1. */
   indexOf(row: Row): number {
     let low = 0
     let high = this.list.length - 1
@@ -76,7 +79,7 @@ export class SortedList<Row extends { id: string }> implements RowIndex<Row> {
   }
 }
 
-/** Compares these texts in turn, in the order of the language, null last; then newest first, then by id. */
+/** Compares these texts in turn, in the order of the language, with null last. Then newest first, then by id. */
 export function byTexts<Row extends { created_at: string; id: string }>(
   ...texts: readonly ((row: Row) => string | null)[]
 ): Order<Row> {
@@ -94,13 +97,13 @@ function compareTexts(a: string | null, b: string | null): number {
   return compareNames(a, b)
 }
 
-/** Newest first, then id: the order of the spec's full lists and of a column of the board. ISO text of one server sorts as time. */
+/** Newest first, then by id: the order of the spec's full lists and of the board's columns. ISO texts of one server sort as times. */
 export function newestFirst(a: { created_at: string; id: string }, b: { created_at: string; id: string }): number {
   if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1
   return byId(a, b)
 }
 
-/** What is equal otherwise: by id. 0 for the same row. */
+/** Compares by id, for rows that are equal otherwise. 0 for the same row. */
 export function byId(a: { id: string }, b: { id: string }): number {
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0
 }

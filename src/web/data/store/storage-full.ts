@@ -1,7 +1,7 @@
 import { devicePart, useDevice } from '#web/data/browser/device.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 
-/** Whether the storage of this device is full. Server rows are no longer stored then; unsent operations are. */
+/** Whether the storage of this device is full. Then server rows are no longer stored, but unsent operations are. */
 export const storageFull = devicePart(() => observable(false))
 
 /** `storageFull` for components. */

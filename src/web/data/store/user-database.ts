@@ -1,26 +1,26 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { type IDBPDatabase, type IDBPTransaction, type StoreNames, wrap } from 'idb'
 import { sessionState } from '#web/data/session/session.ts'
-import { noteNewerCopy } from './newer-copy.ts'
+import { recordNewerCopy } from './newer-copy.ts'
 
 /**
- * Upgrades a database from the version before to this version. It works on IndexedDB itself, because the stores of an older version do not
- * have the schema of this one.
+ * An upgrade of a database from the previous version to this one. It works on IndexedDB directly, because the stores of an older version do not
+ * have the schema of this version.
  */
 export interface Upgrade {
   version: number
   up: (database: IDBDatabase, transaction: IDBTransaction) => Promise<void> | void
 }
 
-/** The user of the database is not signed in, or another tab has deleted or upgraded it. */
+/** Thrown if the user of the database is not signed in, or if another tab has deleted or upgraded the database. */
 export class DatabaseClosedError extends Error {
   override readonly name = 'DatabaseClosedError'
 }
 
 /**
- * A database of one user in IndexedDB. It opens only while that user is signed in, so that an answer after the sign-out is not stored. A
- * database of a newer version of the app is not opened, and the page asks for a reload. When another tab deletes or upgrades the
- * database, this tab closes it and does not open it again. `Schema`: the types of the stores after all upgrades.
+ * A database of one user in IndexedDB. It opens only while that user is signed in, so that an answer after the sign-out is not stored. A database
+ * of a newer version of the app is not opened, and the page asks for a reload. When another tab deletes or upgrades the database, this tab closes
+ * it and does not open it again. `Schema` is the type of the stores after all upgrades.
  */
 export class UserDatabase<Schema = unknown> {
   private opening: Promise<IDBPDatabase<Schema>> | undefined
@@ -39,20 +39,23 @@ export class UserDatabase<Schema = unknown> {
       throw new DatabaseClosedError('Its user is not signed in.')
   }
 
-  /** Runs `work` in a transaction over these stores. Resolves when it is written. Rejects and writes nothing when any part fails. */
+  /**
+   * Runs `work` in a transaction over these stores. Resolves when the transaction is written. Rejects and writes nothing if any part
+   * fails.
+   */
   async run<Name extends StoreNames<Schema> & string, Mode extends 'readonly' | 'readwrite', Result>(
     stores: Name | readonly Name[],
     mode: Mode,
     work: (transaction: IDBPTransaction<Schema, Name[], Mode>) => Promise<Result>,
   ): Promise<Result> {
     const database = await this.open()
-    // After a close the error must be this one, not IndexedDB's own.
+    // After a close the error must be this one, not the error of IndexedDB.
     if (this.isClosed) throw new DatabaseClosedError('The database was closed.')
     const names = typeof stores === 'string' ? [stores] : [...stores]
     const transaction = database.transaction(names, mode, { durability: this.durability })
     const [result] = await Promise.all([
       work(transaction).catch((error: unknown) => {
-        // `done` rejects with the error of the failed work, which is thrown already.
+        // `done` rejects with the error of the failed work, which is already thrown.
         transaction.done.catch(() => {})
         abort(transaction)
         throw error
@@ -75,7 +78,7 @@ export class UserDatabase<Schema = unknown> {
     this.opening ??= this.openNow().catch((error: unknown) => {
       // The next call tries again.
       this.opening = undefined
-      if (error instanceof Error && error.name === 'VersionError') noteNewerCopy(this.device)
+      if (error instanceof Error && error.name === 'VersionError') recordNewerCopy(this.device)
       throw error
     })
     return this.opening
@@ -95,13 +98,13 @@ export class UserDatabase<Schema = unknown> {
         abort(transaction)
       })
     })
-    // After the upgrades its stores have the schema.
+    // After the upgrades, the stores have the schema.
     const database = (await wrap(request)) as IDBPDatabase<Schema>
     database.addEventListener('close', () => {
       this.opening = undefined
     })
     database.addEventListener('versionchange', ({ newVersion }) => {
-      if (newVersion) noteNewerCopy(this.device)
+      if (newVersion) recordNewerCopy(this.device)
       this.close()
     })
     return database

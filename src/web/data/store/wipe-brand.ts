@@ -11,12 +11,12 @@ import { postToTabs } from '#web/data/browser/tab-channel.ts'
 import { tableNames } from '#web/data/server/tables.ts'
 
 /**
- * Removes a brand whose member the user is no longer: rows, lists, state, and unsent operations (they contain data of the brand, and the
- * server would refuse them). Other tabs remove it too. Returns the number of unsent operations.
+ * Removes the data of a brand after the user was removed from it: rows, lists, state, and unsent operations (they contain data of the brand, and
+ * the server would refuse them). Other tabs remove it too. Returns the number of unsent operations.
  */
 export async function wipeBrand(device: Device, userId: string, brandId: string): Promise<number> {
   const unsent = await dropOperations(device, userId, brandId)
-  // First from memory: what is still to be written to the disk is not written then.
+  // First from memory, so that rows that are still to be stored are not stored.
   wipeInMemory(device, userId, brandId)
   await localDatabase(device, userId).deleteBrand(brandId)
   postToTabs(device, { type: 'brand-lost', userId, brandId })
@@ -34,8 +34,8 @@ export function wipeInMemory(device: Device, userId: string, brandId: string): v
 }
 
 /**
- * Wipes brands that are on this device but not among `brandIds`: the user was removed while this device was offline. Asks the server about
- * each one first, because a session that has ended gets an empty list too.
+ * Wipes brands that are on this device but not among `brandIds`: the user was removed while this device was offline. Asks the server about each of
+ * them first, because an expired session also gets an empty list.
  */
 export async function wipeLostBrands(device: Device, userId: string, brandIds: readonly string[]): Promise<void> {
   if (sessionState(device).get().session?.userId !== userId) return
@@ -44,12 +44,12 @@ export async function wipeLostBrands(device: Device, userId: string, brandIds: r
   try {
     const storedBrandIds = await localDatabase(device, userId).brandIds()
     for (const brandId of storedBrandIds) {
-      // The pull of the open brand finds it out, and notifies the screen.
+      // The pull of the open brand detects the removal and notifies the screen.
       if (brandId !== open && !current.has(brandId) && (await isRefusedByBrand(device, userId, brandId)))
         await wipeBrand(device, userId, brandId)
     }
   } catch (error) {
-    console.warn('Brands whose member this user is no longer could not be removed.', error)
+    console.warn('Brands that this user was removed from could not be wiped.', error)
   }
 }
 

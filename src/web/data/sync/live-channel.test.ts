@@ -9,7 +9,7 @@ let visibility = 'visible'
 const page = new EventTarget()
 
 beforeEach(() => {
-  // The timers of the official client: none is left behind.
+  // Fakes the timers of the official client, so that none is left running.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   vi.stubGlobal('requestIdleCallback', (run: () => void) => run())
   visibility = 'visible'
@@ -30,7 +30,7 @@ afterEach(() => {
 
 interface Joined extends LoneTab {
   realtime: PreparedRealtime
-  /** Whether it was joined, at each change. */
+  /** Whether the channel was joined, at each change. */
   changes: boolean[]
 }
 
@@ -55,7 +55,7 @@ async function pass({ clock }: LoneTab, milliseconds: number): Promise<void> {
 const topic = 'realtime:acme'
 
 describe('a channel', () => {
-  test('is joined on the one socket of the tab, with the token of the session', async () => {
+  test('is joined on the only socket of the tab, with the token of the session', async () => {
     const tab = await open()
     expect([tab.realtime.joins, tab.changes]).toEqual([[topic], [true]])
     expect(tab.realtime.opened[0]).toContain('ws://acme.test/realtime/v1/websocket?apikey=public')
@@ -71,7 +71,7 @@ describe('a channel', () => {
     expect(await liveSocket(tab.device)).toBe(await liveSocket(tab.device))
   })
 
-  test('is joined when the page is visible and has nothing else to do', async () => {
+  test('is joined when the page is visible and idle', async () => {
     visibility = 'hidden'
     const idle: (() => void)[] = []
     vi.stubGlobal('requestIdleCallback', (run: () => void) => idle.push(run))
@@ -86,7 +86,7 @@ describe('a channel', () => {
     expect(tab.realtime.joins).toEqual([topic])
   })
 
-  test('gets the new token when the session was renewed', async () => {
+  test('gets the new token when the session is renewed', async () => {
     const tab = await open()
     const { auth } = await loadClient(tab.device)
     const renewed = storedSession(ana, 'renewed')
@@ -96,12 +96,12 @@ describe('a channel', () => {
     expect(tab.realtime.of('access_token')).toMatchObject([{ topic, payload: { access_token: renewed.access_token } }])
   })
 
-  test('is none where the browser has no sockets', async () => {
+  test('is not opened where the browser has no WebSocket', async () => {
     const tab = await open({ WebSocket: undefined })
     expect([tab.changes, tab.network.sent]).toEqual([[], []])
   })
 
-  test('that the server closes is joined again after 0.5, 2, 5 and 10 seconds, then every 30', async () => {
+  test('closed by the server is joined again after 0.5, 2, 5 and 10 seconds, then every 30 seconds', async () => {
     const tab = await open()
     for (const [index, delay] of [500, 2000, 5000, 10_000, 30_000, 30_000].entries()) {
       tab.realtime.send(topic, 'phx_close', {})
@@ -115,7 +115,7 @@ describe('a channel', () => {
     }
   })
 
-  test('that was joined for more than ten seconds is joined again after the shortest delay', async () => {
+  test('closed after more than ten seconds is joined again after the shortest delay', async () => {
     const tab = await open()
     tab.realtime.send(topic, 'phx_close', {})
     await rest()
@@ -133,7 +133,7 @@ describe('a channel', () => {
     expect(tab.realtime.joins).toHaveLength(4)
   })
 
-  test('of a hidden page is joined when it is visible', async () => {
+  test('of a hidden page is joined when the page becomes visible', async () => {
     const tab = await open()
     visibility = 'hidden'
     tab.realtime.send(topic, 'phx_close', {})
@@ -163,7 +163,7 @@ describe('a channel', () => {
     expect(waiting.realtime.of('phx_leave')).toEqual([])
   })
 
-  test('of a brand that is closed before the socket is there is not joined', async () => {
+  test('is not joined if the brand is closed before the socket is open', async () => {
     const realtime = new PreparedRealtime()
     const tab = await openLoneTab({ WebSocket: realtime.WebSocket })
     const joining = keepJoined(

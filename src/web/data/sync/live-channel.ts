@@ -6,18 +6,18 @@ import { liveSocket } from './live-socket.ts'
 import { wait } from '#web/data/browser/wait.ts'
 import { untilVisible } from '#web/data/browser/until-visible.ts'
 
-/** Time before a channel that the server closed is joined again: after the first failure, the second, … */
+/** Delays before a channel that the server closed is joined again: after the first failure, the second, and so on. */
 const rejoinDelaysMs = [500, 2_000, 5_000, 10_000]
 const longestRejoinDelayMs = 30_000
 
-/** A channel that was joined for less time than this counts as refused: the next delay is longer. */
+/** A channel that stayed joined for a shorter time counts as refused: the next delay is longer. */
 const stableAfterMs = 10_000
 
 /**
- * Keeps a channel of the tab's socket joined until the brand is closed. `make` makes it with its bindings. `onChange` gets the channel
- * when it is joined, and null when it is not. The official client joins again after a lost connection. It does not after the server has
- * closed the channel (the token expired while the page was hidden), so this makes a new one. Where the socket's code does not load, this
- * tries again. Resolves after the first join was begun.
+ * Keeps a channel of the tab's socket joined until the brand is closed. `make` creates the channel with its bindings. `onChange` gets the
+ * channel when it is joined, and null when it is not. The official client joins again after a lost connection, but not after the server has
+ * closed the channel (the token expired while the page was hidden). This function then creates a new channel. If the socket's code does not
+ * load, this function tries again. Resolves when the first join has begun.
  */
 export async function keepJoined(
   data: BrandData,
@@ -61,13 +61,13 @@ export async function keepJoined(
   })
 }
 
-/** The tab's socket, tried until it is there; null once `isClosed`. */
+/** Returns the tab's socket. Tries again until it loads. Returns null if `isClosed` becomes true first. */
 async function socketOf(device: Device, isClosed: () => boolean): Promise<RealtimeClient | null> {
   for (let tries = 0; !isClosed(); tries++) {
     try {
       return await liveSocket(device)
     } catch (error) {
-      console.warn('There are no live changes now; this page asks for them by a timer.', error)
+      console.warn('Live changes are not available now. This page pulls changes by a timer.', error)
       await wait(device, rejoinDelaysMs[tries] ?? longestRejoinDelayMs)
     }
   }

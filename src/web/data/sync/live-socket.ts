@@ -2,7 +2,7 @@ import { type Device, devicePart } from '#web/data/browser/device.ts'
 import type { RealtimeClient } from '@supabase/realtime-js'
 import { importAgain } from '#web/data/server/import-again.ts'
 import { loadClient } from '#web/data/server/load-client.ts'
-import { reconnectWaits } from './reconnect-wait.ts'
+import { createReconnectDelay } from './reconnect-delay.ts'
 import { readStoredSession } from '#web/data/server/stored-session.ts'
 import { untilIdle } from '#web/data/browser/until-idle.ts'
 import { untilVisible } from '#web/data/browser/until-visible.ts'
@@ -10,8 +10,8 @@ import { untilVisible } from '#web/data/browser/until-visible.ts'
 const sockets = devicePart((): { socket?: Promise<RealtimeClient> | undefined } => ({}))
 
 /**
- * The socket for live changes, one a tab. Call it after the first rows have been painted. It loads the official client's code first, which
- * the first pull needs too, and the socket's code when the browser is idle.
+ * Returns the tab's only socket for live changes. Call it after the first rows have been painted. It loads the official client's code first,
+ * which the first pull also needs, and the socket's code when the browser is idle.
  */
 export function liveSocket(device: Device): Promise<RealtimeClient> {
   const state = sockets(device)
@@ -31,14 +31,14 @@ async function makeSocket(device: Device): Promise<RealtimeClient> {
   const socket = new Client(`${url.replace(/^http/, 'ws')}/realtime/v1`, {
     params: { apikey: publishableKey },
     transport: device.WebSocket,
-    reconnectAfterMs: reconnectWaits(),
+    reconnectAfterMs: createReconnectDelay(),
     // The stored token. Without this, the socket's heartbeat would renew the session in the background (spec section 4).
     accessToken: async () => (await readStoredSession(device))?.access_token ?? null,
   })
   // Without this the first join would have no user.
   await socket.setAuth()
   auth.onAuthStateChange(() => {
-    socket.setAuth().catch((error: unknown) => console.warn('The live feed keeps its old token for now.', error))
+    socket.setAuth().catch((error: unknown) => console.warn('The live channel keeps its old token for now.', error))
   })
   return socket
 }

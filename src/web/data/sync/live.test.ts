@@ -3,7 +3,7 @@ import { acme, ana, type LoneTab, openLoneTab, putRows, rest } from '#tests/harn
 import { PreparedRealtime } from '#tests/harness/prepared-realtime.ts'
 import { tableNames } from '#web/data/server/tables.ts'
 import { startLive } from './live.ts'
-import { notified } from './notified.ts'
+import { notificationsChanged } from './notifications-changed.ts'
 import { announceOpenRecord, hasOpened, startPresence, tabPresences } from './presence.ts'
 import { isLive } from './pull-schedule.ts'
 
@@ -29,13 +29,13 @@ afterEach(() => {
 
 const topic = `realtime:live:${acme}`
 const presence = `realtime:brand:${acme}`
-/** The number of a table's binding in the join, and of those behind the tables. */
+/** The number of a table's binding in the join. The bindings of the brand and of notifications follow those of the tables. */
 const bindingOf = (table: (typeof tableNames)[number]) => tableNames.indexOf(table) + 1
 const [ofBrand, ofNotifications] = [tableNames.length + 1, tableNames.length + 2]
 
 interface Live extends LoneTab {
   realtime: PreparedRealtime
-  /** Lets the time of a burst pass; the number of pulls since the last call. */
+  /** Waits until a burst has ended. Returns the number of pulls since the last call. */
   pulled: () => Promise<number>
   notices: () => number
 }
@@ -46,7 +46,7 @@ async function openLive(): Promise<Live> {
   const empty = { epoch: 'e', cursor: '1', full: false, complete: true, rows: {}, tombstones: [] }
   tab.network.on('POST /rest/v1/rpc/pull', () => ({ body: empty }))
   let notices = 0
-  notified(tab.data).subscribe(() => (notices += 1))
+  notificationsChanged(tab.data).subscribe(() => (notices += 1))
   const pulled = async () => {
     await rest()
     tab.clock.advance(25)
@@ -64,7 +64,7 @@ async function openJoined(): Promise<Live> {
 }
 
 describe('live changes', () => {
-  test('are those of every table of the brand, of its name, and of one’s own notifications', async () => {
+  test('cover every table of the brand, the row of the brand, and the user’s own notifications', async () => {
     const live = await openJoined()
     expect(isLive(live.device).get()).toBe(true)
     const [join] = live.realtime.of('phx_join')
@@ -83,7 +83,7 @@ describe('live changes', () => {
     })
   })
 
-  test('cause one pull, however many come together', async () => {
+  test('cause one pull, however many arrive together', async () => {
     const live = await openJoined()
     live.realtime.sendChange(topic, bindingOf('deals'), 'INSERT', { id: 'roof', version: 1 })
     live.realtime.sendChange(topic, bindingOf('tasks'), 'UPDATE', { id: 'call', version: 2 })
@@ -98,7 +98,7 @@ describe('live changes', () => {
     expect(live.notices()).toBe(0)
   })
 
-  test('that this device has already cause none: mostly its own', async () => {
+  test('that this device already has (mostly its own) cause no pull', async () => {
     const live = await openJoined()
     putRows(live.data, 'deals', { id: 'roof', version: 4 })
     for (const version of [3, 4]) live.realtime.sendChange(topic, bindingOf('deals'), 'UPDATE', { id: 'roof', version })
@@ -109,7 +109,7 @@ describe('live changes', () => {
     expect(await live.pulled()).toBe(1)
   })
 
-  test('of which nothing is known cause a pull', async () => {
+  test('of unknown rows or versions cause a pull', async () => {
     const live = await openJoined()
     live.realtime.sendChange(topic, bindingOf('deals'), 'INSERT', { id: 'new', version: 0 })
     expect(await live.pulled()).toBe(0)
@@ -121,19 +121,19 @@ describe('live changes', () => {
     expect(await live.pulled()).toBe(1)
   })
 
-  test('of notifications are told, and cause no pull', async () => {
+  test('of notifications emit `notificationsChanged`, and cause no pull', async () => {
     const live = await openJoined()
     live.realtime.sendChange(topic, ofNotifications, 'INSERT', { id: 'x' })
     expect([await live.pulled(), live.notices()]).toEqual([0, 1])
   })
 
-  test('begin with a pull and the notifications, because those of before have no event', async () => {
+  test('begin with a pull and with the notifications, because earlier changes have no event', async () => {
     const live = await openJoined()
     live.realtime.send(topic, 'system', { status: 'ok' })
     expect([await live.pulled(), live.notices()]).toEqual([1, 1])
   })
 
-  test('of a hidden page cause none', async () => {
+  test('cause no pull while the page is hidden', async () => {
     const live = await openJoined()
     visibility = 'hidden'
     live.realtime.sendChange(topic, bindingOf('deals'), 'INSERT', { id: 'roof', version: 1 })
@@ -164,7 +164,7 @@ describe('presence', () => {
   const tracked = ({ realtime }: Live) =>
     realtime.of('presence').map(({ payload }) => (payload as { event: string; payload: unknown }).payload)
 
-  test('is shown to colleagues once the server has said that the brand was opened, with the open record', async () => {
+  test('is shown to colleagues, with the open record, after the server has confirmed that the brand was opened', async () => {
     const live = await openPresent()
     expect(live.realtime.of('phx_join')).toMatchObject([
       { topic: presence, payload: { config: { private: true, presence: { key: ana, enabled: true } } } },
@@ -189,7 +189,7 @@ describe('presence', () => {
     expect(tracked(live)).toEqual([{ open: '/crm/deals/roof' }])
   })
 
-  test('shows all tabs of all people, and nobody where the channel is lost', async () => {
+  test('shows all tabs of all people, and nobody after the channel is lost', async () => {
     const live = await openPresent()
     const meta = (phx_ref: string, open: unknown) => ({ phx_ref, open })
     live.realtime.send(presence, 'presence_state', {

@@ -2,18 +2,18 @@ import type { Timer } from '#web/data/browser/surroundings.ts'
 import type { RealtimeChannel, RealtimeClient, RealtimePostgresChangesPayload } from '@supabase/realtime-js'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { keepJoined } from './live-channel.ts'
-import { notified } from './notified.ts'
+import { notificationsChanged } from './notifications-changed.ts'
 import { isLive, requestPull } from './pull-schedule.ts'
 import { tableNames } from '#web/data/server/tables.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 import { numberOf, textOf } from '#web/lib/read-unknown.ts'
 
-/** Events come in bursts (an import, a colleague who drags). All events of this time cause one pull. */
+/** Events come in bursts (an import, a colleague who drags). All events within this time cause one pull. */
 const burstMs = 25
 
 /**
- * Subscribes to every change of the open brand (spec section 7: deals and tasks; the other tables too). An event only causes a pull (design
- * 2.7), so that a lost event loses nothing. Pulls once after each join. Stops when the brand is closed.
+ * Subscribes to every change of the open brand (spec section 7 names deals and tasks; this includes the other tables). An event only causes a
+ * pull (design 2.7), so a lost event loses no data. Pulls once after each join. Stops when the brand is closed.
  */
 export function startLive(data: BrandData): void {
   let timer: Timer | undefined
@@ -47,18 +47,18 @@ function channelOf(socket: RealtimeClient, data: BrandData, pullSoon: () => void
   }
   const brand = { event: '*', schema: 'public', table: 'brands', filter: `id=eq.${data.brandId}` } as const
   channel.on('postgres_changes', brand, pullSoon)
-  // Notifications are read by themselves: a pull answers a brand, and they belong to one person.
+  // Notifications are read separately: a pull returns a brand's rows, and notifications belong to one person.
   const mine = { event: '*', schema: 'public', table: 'notifications', filter: `user_id=eq.${data.userId}` } as const
-  channel.on('postgres_changes', mine, () => notified(data).emit())
-  // A channel is joined before its feed begins. Changes in between have no event, so the start of the feed pulls too.
+  channel.on('postgres_changes', mine, () => notificationsChanged(data).emit())
+  // The server sends events only some time after the join. Changes in between have no event, so the start of the events causes a pull too.
   channel.on('system', {}, () => {
     pullSoon()
-    notified(data).emit()
+    notificationsChanged(data).emit()
   })
   return channel
 }
 
-/** Whether this device has this version of the row already, mostly because it wrote it. */
+/** True if this device already has this version of the row, mostly because it wrote the row itself. */
 function isKnown(
   data: BrandData,
   table: TableName,

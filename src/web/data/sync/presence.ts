@@ -4,25 +4,25 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { keepJoined } from './live-channel.ts'
 import { observable } from '#web/lib/observable.ts'
 
-/** Whether the user has opened the active brand, by an answer of the server. Colleagues see the user only then. */
+/** Whether the server has confirmed that the user opened the active brand. Colleagues see the user only after that. */
 export const hasOpened = devicePart((device) => {
   const opened = observable(false)
   opened.subscribe(() => announce(device))
   return opened
 })
 
-/** The presence of one tab: its user and the address of its open record. */
+/** The presence of one tab: its user and the URL path of its open record. */
 export interface TabPresence {
   user: string
   open: string | null
 }
 
-/** The presences of all tabs of all people. */
+/** The presence of every open tab of every person in the brand. */
 export const tabPresences = devicePart(() => observable<readonly TabPresence[]>([]))
 
 const ownTab = devicePart((): { joined: RealtimeChannel | null; open: string | null } => ({ joined: null, open: null }))
 
-/** Announces the address of the record that this tab has open; null: none. */
+/** Announces the URL path of the record that this tab has open. Null if no record is open. */
 export function announceOpenRecord(device: Device, address: string | null): void {
   if (ownTab(device).open === address) return
   ownTab(device).open = address
@@ -30,8 +30,8 @@ export function announceOpenRecord(device: Device, address: string | null): void
 }
 
 /**
- * Joins the brand's topic, where colleagues see each other, until the brand is closed. A user who was added and has not opened the brand is not
- * shown to others.
+ * Joins the brand's topic, where colleagues see each other, until the brand is closed. A user who was added to the brand but has not opened it is
+ * not shown to others.
  */
 export function startPresence(data: BrandData): void {
   void keepJoined(

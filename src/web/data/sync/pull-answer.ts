@@ -24,31 +24,35 @@ export interface PullAnswer {
 /** Emits when a pull fetched the brand's row or a membership: the user's role or the brand's name may have changed. */
 export const membershipsChanged = devicePart(() => emitter())
 
-/** Rows of one answer: usually about 600 kB of JSON, parsed in a few milliseconds. */
+/** Maximum rows per answer: usually about 600 kB of JSON, parsed in a few milliseconds. */
 export const pageRows = 1000
 
-/** Rows of a page: fewer after the server refused a larger page because a brand's rows are long (413). */
+/** Rows per page. Reduced after the server has refused a larger page because a brand's rows are long (413). */
 const pageSize = perBrand(() => ({ rows: pageRows }))
 
-/** The tables that the server keeps in step; null: not known, so all that this version of the app knows. */
+/** The tables that the server syncs. Null if they are not known: then all tables that this version of the app knows. */
 const serverTables = devicePart(() => observable<ReadonlySet<string> | null>(null))
 
-/** Whether the server keeps this table in step. That of an earlier release does not know the tables that were added since. */
+/** Whether the server syncs this table. A server of an earlier release does not know tables that were added later. */
 export function isServerTable(device: Device, table: string): boolean {
   return serverTables(device).get()?.has(table) ?? true
 }
 
 /**
- * Asks for a page of a pull: from the beginning (null), of what changed since a cursor, or the counts of 'now'. Leaves out tables that the
- * server does not know. Throws RpcError.
+ * Fetches a page of a pull: from the beginning (null), the changes since a cursor, or the counts ('now'). Leaves out tables that the server does
+ * not know. Throws RpcError.
  */
-export async function askPull(data: BrandData, cursor: string | null, tables: readonly string[]): Promise<PullAnswer> {
+export async function fetchPullPage(
+  data: BrandData,
+  cursor: string | null,
+  tables: readonly string[],
+): Promise<PullAnswer> {
   const { device } = data
-  // Asked for in the answer to another request, or in another tab.
+  // The answer to another request, or to another tab, asked for the pause.
   if (serverPause(device) > 0) throw new RpcError('The server asked for a pause.', 503, null)
   const limit = pageSize(data).rows
   try {
-    return await requestPull(
+    return await callPull(
       data,
       cursor,
       tables.filter((table) => isServerTable(device, table)),
@@ -59,20 +63,20 @@ export async function askPull(data: BrandData, cursor: string | null, tables: re
     if (error.status === 413 && limit > 1) pageSize(data).rows = Math.ceil(limit / 4)
     else if (error.code === unknownTableCode && serverTables(device).get() === null) await readServerTables(data)
     else throw error
-    return askPull(data, cursor, tables)
+    return fetchPullPage(data, cursor, tables)
   }
 }
 
-/** Invalid parameter value: with the arguments of a pull, a table that the server does not know. */
+/** PostgreSQL's 'invalid parameter value'. For the arguments of a pull it means: a table that the server does not know. */
 const unknownTableCode = '22023'
 
-/** Asks a server of an earlier release which tables it has. */
+/** Reads from a server of an earlier release which tables it has. */
 async function readServerTables(data: BrandData): Promise<void> {
-  const { counts } = await requestPull(data, 'now', null, 1)
+  const { counts } = await callPull(data, 'now', null, 1)
   serverTables(data.device).set(new Set(Object.keys(counts ?? {})))
 }
 
-function requestPull(
+function callPull(
   { device, userId, brandId }: BrandData,
   cursor: string | null,
   tables: readonly string[] | null,
@@ -82,12 +86,12 @@ function requestPull(
   return rpc<PullAnswer>(device, userId, 'pull', args)
 }
 
-/** The rows of a table in an answer, without those that were deleted since. */
+/** Returns the rows of a table in an answer, without rows that were deleted on this device since. */
 export function rowsOfAnswer(data: BrandData, table: TableName, answer: PullAnswer): readonly AnyRow[] {
   return keyedRows(table, answer.rows[table] ?? []).filter((row) => !isBeforeDeletion(data, row))
 }
 
-/** Whether a row is from before its deletion. A restored row has a higher version. */
+/** True if the row is older than its deletion. A restored row has a higher version. */
 function isBeforeDeletion(data: BrandData, row: AnyRow): boolean {
   const deletedVersion = data.recentlyDeleted.get(row.id)
   if (deletedVersion !== undefined && row.version <= deletedVersion) return true
@@ -95,19 +99,19 @@ function isBeforeDeletion(data: BrandData, row: AnyRow): boolean {
   return false
 }
 
-/** All rows; of a windowed table only those that are on this device already. */
+/** Returns all rows. For a windowed table, returns only the rows that are already on this device. */
 export function rowsToStore(data: BrandData, table: TableName, rows: readonly AnyRow[]): readonly AnyRow[] {
   const mode = data.state.get().tables[table]?.mode ?? modeFor(table, 0, null)
   if (mode !== 'windowed') return rows
   return rows.filter((row) => data.tables[table].onServer(row.id))
 }
 
-/** Emits where an answer has the brand's row or memberships. */
-export function noteMemberships(data: BrandData, { rows }: PullAnswer): void {
+/** Emits `membershipsChanged` if an answer contains the brand's row or memberships. */
+export function emitMembershipChanges(data: BrandData, { rows }: PullAnswer): void {
   if (rows.brands?.length || rows.memberships?.length) membershipsChanged(data.device).emit()
 }
 
-/** Adds an `id` to memberships, the user's id, so that every row has the same key. */
+/** Gives each membership an `id`, the user's id, so that the rows of all tables have the same key. */
 function keyedRows(table: string, rows: readonly AnyRow[]): readonly AnyRow[] {
   if (table !== 'memberships') return rows
   return rows.map((row) => ({ ...row, id: textOf(row, 'user_id') ?? row.id }))

@@ -4,14 +4,14 @@ import { type Prepared, refusal } from '#tests/harness/prepared-network.ts'
 import { openTwoTabs } from '#tests/harness/two-tabs.ts'
 import { postToTabs } from '#web/data/browser/tab-channel.ts'
 import { operationsSent } from '#web/data/changes/sender.ts'
-import { noteAnswer, reachable } from '#web/data/server/network.ts'
+import { recordAnswer, reachable } from '#web/data/server/network.ts'
 import { renewals } from '#web/data/server/rpc.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
 import { addToQueue, queue } from '#web/data/store/queue.ts'
 import { stopStoringRows } from '#web/data/store/store-rows.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
-import { brandClosed, brandLost, isLive, requestPull, startPulling } from './pull-schedule.ts'
+import { secondFactorRequired, brandLost, isLive, requestPull, startPulling } from './pull-schedule.ts'
 
 const line = 'POST /rest/v1/rpc/pull'
 const answer = (cursor = '1', parts = {}): Prepared => ({
@@ -20,7 +20,7 @@ const answer = (cursor = '1', parts = {}): Prepared => ({
 const session = { userId: ana, email: '', expired: false }
 const pulls = ({ network }: LoneTab) => network.of(line).length
 
-/** The page: it can be hidden, and tells of focus and network. */
+/** The page: it can be hidden, and fires events for focus and network. */
 const page = new EventTarget()
 const documentEvents = new EventTarget()
 let visibility = 'visible'
@@ -49,7 +49,7 @@ async function openPulled(prepared: Prepared = answer()): Promise<LoneTab> {
   return tab
 }
 
-/** Lets time pass, in the steps of the clock that asks. */
+/** Advances the clock in steps of 500 ms, with time for requests after each. */
 async function pass(tab: LoneTab, milliseconds: number): Promise<void> {
   for (let left = milliseconds; left > 0; left -= 500) {
     tab.clock.advance(Math.min(left, 500))
@@ -58,7 +58,7 @@ async function pass(tab: LoneTab, milliseconds: number): Promise<void> {
 }
 
 describe('a pull', () => {
-  test('that is requested while one runs follows it, once', async () => {
+  test('that is requested while another one runs follows it, once', async () => {
     const tab = await openPulled()
     await Promise.all([requestPull(tab.device), requestPull(tab.device), requestPull(tab.device)])
     expect(pulls(tab)).toBe(2)
@@ -66,7 +66,7 @@ describe('a pull', () => {
     expect(pulls(tab)).toBe(3)
   })
 
-  test('needs a session of the brand’s user that has not ended, and rows that have been read', async () => {
+  test('needs an unexpired session of the brand’s user, and stored rows that have been read', async () => {
     const tab = await openPulled()
     for (const other of [null, { ...session, userId: bo }, { ...session, expired: true }]) {
       sessionState(tab.device).set({ ready: true, session: other })
@@ -81,7 +81,7 @@ describe('a pull', () => {
     expect(pulls(tab)).toBe(0)
   })
 
-  test('begins where another tab has stored that it got to, unless nothing is stored any more', async () => {
+  test('begins at the cursor that another tab has stored, unless rows are no longer stored', async () => {
     const tab = await openPulled(answer('9'))
     await localDatabase(tab.device, ana).putState({ ...tab.data.state.get(), cursor: '5' })
     await requestPull(tab.device)
@@ -91,14 +91,14 @@ describe('a pull', () => {
     expect(tab.network.of(line).map(({ body }) => (body as { p_cursor: string }).p_cursor)).toEqual(['5', '9'])
   })
 
-  test('says that the first has ended, also without an answer', async () => {
+  test('sets `answered` when it ends, also without an answer', async () => {
     const tab = await openPulled(null)
     tab.data.answered.set(false)
     await requestPull(tab.device)
     expect(tab.data.answered.get()).toBe(true)
   })
 
-  test('of a brand that is closed meanwhile is no fault', async () => {
+  test('of a brand that is closed meanwhile logs no error', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const tab = await openPulled()
     tab.data.state.set({ ...tab.data.state.get(), cursor: null })
@@ -110,7 +110,7 @@ describe('a pull', () => {
     expect([pulls(tab), log.mock.calls]).toEqual([2, []])
   })
 
-  test('that fails for a time is no fault; a refusal and a mistake are logged', async () => {
+  test('that fails temporarily logs no error; a refusal and an invalid answer are logged', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     await requestPull((await openPulled(null)).device)
     await requestPull((await openPulled(refusal(503, 'PGRST002'))).device)
@@ -123,9 +123,14 @@ describe('a pull', () => {
 
 describe('a pause that the server asks for', () => {
   const pauseFor = ({ device, clock }: LoneTab, seconds: number) =>
-    noteAnswer(device, new Response(null, { status: 429, headers: { 'retry-after': `${seconds}` } }), clock.now(), true)
+    recordAnswer(
+      device,
+      new Response(null, { status: 429, headers: { 'retry-after': `${seconds}` } }),
+      clock.now(),
+      true,
+    )
 
-  test('is kept, and the pull follows it, once', async () => {
+  test('is respected, and one pull follows it', async () => {
     const tab = await openPulled()
     pauseFor(tab, 5)
     await requestPull(tab.device)
@@ -136,7 +141,7 @@ describe('a pause that the server asks for', () => {
     expect(pulls(tab)).toBe(1)
   })
 
-  test('during a pull ends it, and another one follows when it is over', async () => {
+  test('during a pull ends the pull, and another pull follows when the pause is over', async () => {
     const tab = await openPulled()
     tab.network.on(line, () => {
       if (pulls(tab) === 1) pauseFor(tab, 5)
@@ -150,7 +155,7 @@ describe('a pause that the server asks for', () => {
     expect(pulls(tab)).toBe(2)
   })
 
-  test('of a hidden page is followed by none', async () => {
+  test('is followed by no pull if the page is hidden', async () => {
     const tab = await openPulled()
     pauseFor(tab, 5)
     await requestPull(tab.device)
@@ -205,7 +210,7 @@ describe('a page that is open', () => {
     tab.stop()
   })
 
-  test('pulls on focus, when it is shown again, with a network, after a renewal, and after own edits were sent', async () => {
+  test('pulls on focus, when it is shown again, when the network is back, after a session renewal, and after own edits were sent', async () => {
     const tab = await started()
     const begins: (() => unknown)[] = [
       () => page.dispatchEvent(new Event('focus')),
@@ -239,17 +244,17 @@ describe('a page that is open', () => {
   })
 })
 
-describe('a person who is no member any more', () => {
+describe('a person who is no longer a member', () => {
   const removed = refusal(403, 'P0001', 'NOT_AUTHORIZED')
 
   function receivedIn({ device }: LoneTab) {
     const received: unknown[] = []
     brandLost(device).subscribe((lost) => received.push(lost))
-    brandClosed(device).subscribe((closed) => received.push(closed))
+    secondFactorRequired(device).subscribe((closed) => received.push(closed))
     return received
   }
 
-  test('keeps nothing of the brand, is told how much was not sent, and so do the other tabs', async () => {
+  test('keeps no data of the brand in any tab, and learns how many edits were not sent', async () => {
     const { first, second } = await openTwoTabs()
     const [received, receivedThere] = [receivedIn(first), receivedIn(second)]
     for (const tab of [first, second]) putRows(tab.data, 'deals', { id: 'roof' })
@@ -275,7 +280,7 @@ describe('a person who is no member any more', () => {
     stop()
   })
 
-  test('of another brand loses nothing of the open one', async () => {
+  test('of another brand loses no data of the open brand', async () => {
     const { first, second } = await openTwoTabs()
     putRows(first.data, 'deals', { id: 'roof' })
     const received = receivedIn(first)
@@ -289,7 +294,7 @@ describe('a person who is no member any more', () => {
     expect(received).toEqual([])
   })
 
-  test('is not somebody else: what another user was answered says nothing', async () => {
+  test('is not recognised by an answer to another user', async () => {
     const tab = await openPulled()
     const received = receivedIn(tab)
     putRows(tab.data, 'deals', { id: 'roof' })
@@ -301,7 +306,7 @@ describe('a person who is no member any more', () => {
     expect([received, tab.data.tables.deals.size]).toEqual([[], 1])
   })
 
-  test('is not one who has to prove a second factor first, nor one who is refused for another reason', async () => {
+  test('is not a person who has to prove a second factor first, nor one who is refused for another reason', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const tab = await openPulled(refusal(400, 'BY003', 'SECOND_FACTOR_REQUIRED'))
     const received = receivedIn(tab)

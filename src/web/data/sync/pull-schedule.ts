@@ -16,24 +16,24 @@ import { isStoringRows } from '#web/data/store/store-rows.ts'
 import { onTabMessage } from '#web/data/browser/tab-channel.ts'
 import { wipeInMemory, wipeBrand } from '#web/data/store/wipe-brand.ts'
 
-/** Time between two pulls of a visible page without live events. */
+/** Time between two pulls of a visible page that gets no live events. */
 const intervalMs = 4000
-/** While the server is unreachable, so that people go on soon after it is back. */
+/** Shorter while the server is unreachable, so that people can continue soon after it is back. */
 const intervalWhileUnreachableMs = 2000
 const intervalWhileLiveMs = 30_000
 
 /** Whether live events arrive. */
 export const isLive = devicePart(() => observable(false))
 
-/** Emits when the user is no longer a member of the brand. `unsent`: number of operations that cannot be sent any more. */
+/** Emits when the user is no longer a member of the brand. `unsent`: number of operations that can no longer be sent. */
 export const brandLost = devicePart(() => emitter<{ brandId: string; unsent: number }>())
 
-/** Emits the brand's id when the brand demands a second factor that this session has not proved. */
-export const brandClosed = devicePart(() => emitter<string>())
+/** Emits the brand's id when the brand requires a second factor that this session has not proved. */
+export const secondFactorRequired = devicePart(() => emitter<string>())
 
 interface Pulls {
   running: Promise<void> | null
-  /** A pull was requested while one ran: one more follows. */
+  /** A pull was requested while another one ran: one more follows. */
   again: boolean
   startedAt: number
   afterPause: Timer | undefined
@@ -41,20 +41,26 @@ interface Pulls {
 
 const pulls = devicePart((): Pulls => ({ running: null, again: false, startedAt: 0, afterPause: undefined }))
 
-/** Pulls the changes of the open brand. Resolves when they are stored, or when no answer came. All calls during a pull cause one more pull. */
+/**
+ * Pulls the changes of the open brand. Resolves when they are stored, or when no answer came. All calls during a pull together cause one
+ * more pull.
+ */
 export function requestPull(device: Device): Promise<void> {
   const state = pulls(device)
   if (state.running) {
     state.again = true
     return state.running
   }
-  state.running = run(device).finally(() => {
+  state.running = runPulls(device).finally(() => {
     state.running = null
   })
   return state.running
 }
 
-/** Pulls on focus, on reconnect, after own operations were sent, after the session was renewed, and by a timer while the page is visible. Returns the function that stops it. */
+/**
+ * Starts pulling: on focus, on reconnect, after own operations were sent, after the session was renewed, and by a timer while the page is
+ * visible. Returns the function that stops it.
+ */
 export function startPulling(device: Device): () => void {
   const pullNow = () => pullIfVisible(device)
   const timer = device.clock.setInterval(() => pullByTimer(device), intervalWhileUnreachableMs)
@@ -92,7 +98,7 @@ function pullIfVisible(device: Device): void {
   if (globalThis.document?.visibilityState !== 'hidden') void requestPull(device)
 }
 
-async function run(device: Device): Promise<void> {
+async function runPulls(device: Device): Promise<void> {
   do {
     pulls(device).again = false
     const data = openBrand(device).get()
@@ -101,11 +107,11 @@ async function run(device: Device): Promise<void> {
     if (serverPause(device) > 0) return pullAfterPause(device)
     pulls(device).startedAt = device.clock.now()
     await pullOnce(data)
-    // A pause during the pull has ended it.
+    // If the server asked for a pause, the pull has ended early: the next round schedules another one.
   } while (pulls(device).again || serverPause(device) > 0)
 }
 
-/** The server asked for a pause: pulls when it is over. */
+/** Schedules a pull for the end of the pause that the server asked for. */
 function pullAfterPause(device: Device): void {
   device.clock.clearTimeout(pulls(device).afterPause)
   pulls(device).afterPause = device.clock.setTimeout(() => pullIfVisible(device), serverPause(device))
@@ -123,11 +129,11 @@ async function pullOnce(data: BrandData): Promise<void> {
     })
   } catch (error) {
     if (error instanceof BrandClosedError) return
-    // What another user was answered says nothing about this one's brand.
+    // The answer was for another user, so it says nothing about this user's brand.
     if (sessionState(data.device).get().session?.userId !== data.userId) return
     if (error instanceof RpcError && isRefusal(error, 'NOT_AUTHORIZED')) await wipeLost(data)
     else if (error instanceof RpcError && isRefusal(error, 'SECOND_FACTOR_REQUIRED'))
-      brandClosed(data.device).emit(data.brandId)
+      secondFactorRequired(data.device).emit(data.brandId)
     else if (!(error instanceof RpcError) || !error.isTemporary)
       console.error('The changes could not be fetched.', error)
   } finally {
@@ -135,7 +141,7 @@ async function pullOnce(data: BrandData): Promise<void> {
   }
 }
 
-/** Wipes a brand whose member the user is no longer (docs/offline.md). */
+/** Wipes the data of a brand after the user was removed from it (docs/offline.md). */
 async function wipeLost({ device, userId, brandId }: BrandData): Promise<void> {
   brandLost(device).emit({ brandId, unsent: await wipeBrand(device, userId, brandId) })
 }

@@ -2,14 +2,21 @@ import type { TableName } from '#web/data/server/tables.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import type { BrandState } from '#web/data/store/brand-state.ts'
 import { GatheredRows, storeState } from '#web/data/store/store-rows.ts'
-import { askPull, noteMemberships, pageRows, type PullAnswer, rowsOfAnswer, rowsToStore } from './pull-answer.ts'
+import {
+  fetchPullPage,
+  emitMembershipChanges,
+  pageRows,
+  type PullAnswer,
+  rowsOfAnswer,
+  rowsToStore,
+} from './pull-answer.ts'
 
-/** The brand of a pull is no longer open in this tab: what it would fetch is of no use any more. */
+/** Thrown when the brand of a pull is no longer open in this tab. The rest of the pull is then useless. */
 export class BrandClosedError extends Error {
   override readonly name = 'BrandClosedError'
 }
 
-/** Fetches all rows of tables, page by page. Returns the ids, so that other rows can be removed. */
+/** Fetches all rows of tables, page by page. Returns their ids, so that the caller can remove all other rows. */
 export async function pullTables(data: BrandData, tables: readonly TableName[]): Promise<Map<TableName, Set<string>>> {
   const fetched = new Map<TableName, Set<string>>()
   for (const group of grouped(tables, data.state.get().counts)) {
@@ -23,7 +30,9 @@ export async function pullTables(data: BrandData, tables: readonly TableName[]):
   return fetched
 }
 
-/** Fetches all rows of some tables. The next page is on its way while the last one is shown. Rows that came before a failure are kept. */
+/**
+ * Fetches all rows of some tables. Requests the next page while the last one is shown. Rows that were received before a failure are kept.
+ */
 async function pullGroup(
   data: BrandData,
   group: readonly TableName[],
@@ -34,11 +43,11 @@ async function pullGroup(
     group.map((table) => [table, new GatheredRows(device, { userId, brandId, table, replace: true })]),
   )
   try {
-    for (let asking: Promise<PullAnswer> | null = askPull(data, null, group); asking; ) {
+    for (let asking: Promise<PullAnswer> | null = fetchPullPage(data, null, group); asking; ) {
       const answer: PullAnswer = await asking
       if (openBrand(device).get() !== data) throw new BrandClosedError('The brand was closed during a pull.')
-      asking = answer.complete ? null : askPull(data, answer.cursor, group)
-      // A failure is met where it is awaited.
+      asking = answer.complete ? null : fetchPullPage(data, answer.cursor, group)
+      // The loop handles a failure when it awaits this promise.
       asking?.catch(() => {})
       await showAnswer(data, answer, gathered, fetched)
     }
@@ -59,10 +68,13 @@ async function showAnswer(
     for (const row of rows) fetched.get(table)?.add(row.id)
     if (rows.length > 0) await shown.show(rowsToStore(data, table, rows))
   }
-  noteMemberships(data, answer)
+  emitMembershipChanges(data, answer)
 }
 
-/** The tables of one request each: those that the first screens need come together, and others come along while all of them fit into a page. */
+/**
+ * Groups tables into requests. The tables that the first screens need form one group. Others share a group while all their rows fit into a
+ * page.
+ */
 function grouped(tables: readonly TableName[], counts: BrandState['counts']): TableName[][] {
   const groups: TableName[][] = []
   let rows = 0

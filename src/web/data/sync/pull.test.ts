@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { acme, ana, bo, type LoneTab, openLoneTab, putRows, serverRow } from '#tests/harness/lone-tab.ts'
 import { type Prepared, refusal } from '#tests/harness/prepared-network.ts'
-import { noteAnswer } from '#web/data/server/network.ts'
+import { recordAnswer } from '#web/data/server/network.ts'
 import type { RpcError } from '#web/data/server/rpc.ts'
 import { type AnyRow, type TableName, tableNames } from '#web/data/server/tables.ts'
 import { newBrandState } from '#web/data/store/brand-state.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
-import { caughtUp } from './freshness.ts'
+import { caughtUp } from './change-arrival.ts'
 import { pullBrand } from './pull.ts'
 import { isServerTable, membershipsChanged, type PullAnswer } from './pull-answer.ts'
 import { BrandClosedError } from './pull-tables.ts'
@@ -28,7 +28,7 @@ const answer = (parts: Partial<PullAnswer> = {}): Prepared => ({
   body: { epoch: 'e', cursor: '1', full: false, complete: true, rows: {}, tombstones: [], ...parts },
 })
 
-/** A server that answers by what it is asked: its rows from the beginning, page by page, and no changes. */
+/** Prepares a server that returns its rows from the beginning, page by page, and no changes. */
 function serve(
   { network }: LoneTab,
   rows: Partial<Record<TableName, AnyRow[]>>,
@@ -72,7 +72,7 @@ const many = (count: number, name = 'row') =>
   Array.from({ length: count }, (_, index) => serverRow({ id: `${name} ${index}` }))
 
 describe('the first pull of a brand', () => {
-  test('asks for the counts, then for the tables, then for what changed meanwhile', async () => {
+  test('fetches the counts, then the tables, then the changes made meanwhile', async () => {
     const tab = await openNew()
     serve(tab, { deals: many(3), tasks: many(2, 'task') })
     await pullBrand(tab.data)
@@ -126,7 +126,7 @@ describe('the first pull of a brand', () => {
     expect(groups).toHaveLength(3)
   })
 
-  test('fetches a table whose number is not known by itself', async () => {
+  test('fetches a table with an unknown number of rows in a request of its own', async () => {
     const tab = await openNew()
     serve(tab, {})
     tab.network.on(line, ({ body }) => {
@@ -140,7 +140,7 @@ describe('the first pull of a brand', () => {
     expect(groups).toEqual([4, ...Array(tableNames.length - 5).fill(1)])
   })
 
-  test('fetches a long table page by page, and goes on where it was cut off', async () => {
+  test('fetches a long table page by page; an interrupted pull continues with the tables that are incomplete', async () => {
     const tab = await openNew()
     serve(tab, { deals: many(2500) })
     await pullBrand(tab.data)
@@ -160,7 +160,7 @@ describe('the first pull of a brand', () => {
     expect(again.data.state.get().tables.tasks).toEqual({ mode: 'complete', complete: true })
   })
 
-  test('leaves out a table that is too long to be kept; its rows come as they are looked at', async () => {
+  test('leaves out a table that is too long to keep on the device', async () => {
     const tab = await openNew()
     serve(tab, { contacts: many(3) }, { contacts: 10_001 })
     await pullBrand(tab.data)
@@ -185,7 +185,7 @@ describe('the first pull of a brand', () => {
 })
 
 describe('a later pull', () => {
-  test('fetches what changed since the cursor, page by page', async () => {
+  test('fetches the changes since the cursor, page by page', async () => {
     const tab = await openPulled()
     putRows(tab.data, 'deals', { id: 'old' }, { id: 'gone' })
     const invalidated: string[] = []
@@ -214,7 +214,7 @@ describe('a later pull', () => {
     expect(tab.data.recentlyDeleted.get('gone')).toBe(0)
   })
 
-  test('without news writes nothing', async () => {
+  test('without changes writes nothing', async () => {
     const tab = await openPulled()
     const before = tab.data.state.get()
     tab.network.on(line, () => answer())
@@ -223,14 +223,14 @@ describe('a later pull', () => {
     expect(await localDatabase(tab.device, ana).getState(acme)).toBeUndefined()
   })
 
-  test('stores new counts, and keeps the others', async () => {
+  test('stores new counts, and keeps the other counts', async () => {
     const tab = await openPulled()
     tab.network.on(line, () => answer({ epoch: 'e', counts: { tasks: 4 } }))
     await pullBrand(tab.data)
     expect(tab.data.state.get().counts).toEqual({ deals: 5, tasks: 4 })
   })
 
-  test('that finds a table too long keeps its rows; one that shrank is fetched by the next', async () => {
+  test('keeps the rows of a table that has become too long; a table that shrank is fetched by the next pull', async () => {
     const tab = await openPulled()
     putRows(tab.data, 'contacts', { id: 'owen' })
     tab.network.on(line, () => answer({ counts: { contacts: 10_001 } }))
@@ -251,7 +251,7 @@ describe('a later pull', () => {
     expect(shown(tab, 'contacts')).toEqual(['row 0', 'row 1'])
   })
 
-  test('takes of a windowed table only the rows that are here', async () => {
+  test('stores only those rows of a windowed table that are already on this device', async () => {
     const tab = await openPulled(['contacts'])
     putRows(tab.data, 'contacts', { id: 'owen' })
     const invalidated: string[] = []
@@ -265,7 +265,7 @@ describe('a later pull', () => {
     expect(invalidated).toEqual(['contacts'])
   })
 
-  test('says that memberships changed where the brand or a membership did', async () => {
+  test('emits `membershipsChanged` if the brand or a membership changed', async () => {
     for (const [rows, times] of [
       [{ brands: [serverRow({ id: acme })] }, 1],
       [{ memberships: [serverRow({ id: '', user_id: bo })] }, 1],
@@ -292,8 +292,8 @@ describe('a later pull', () => {
   })
 })
 
-describe('an answer that is older than what was done here', () => {
-  test('does not bring a deleted row back, but one that was restored since', async () => {
+describe('an answer that is older than changes on this device', () => {
+  test('does not bring back a deleted row, but does bring back a row that was restored since', async () => {
     const tab = await openPulled()
     tab.data.recentlyDeleted.set('roof', 3).set('wall', 3)
     tab.network.on(line, () =>
@@ -307,7 +307,7 @@ describe('an answer that is older than what was done here', () => {
     expect([...tab.data.recentlyDeleted]).toEqual([['roof', 3]])
   })
 
-  test('does not take a row away that was restored here after it was asked, where the server has it', async () => {
+  test('does not remove a row that was restored here after the request, if the server has the row', async () => {
     const tab = await openPulled()
     putRows(tab.data, 'deals', { id: 'roof' }, { id: 'wall' }, { id: 'door' })
     tab.clock.advance(10)
@@ -322,7 +322,7 @@ describe('an answer that is older than what was done here', () => {
     expect(shown(tab)).toEqual(['roof'])
   })
 
-  test('of a deletion keeps the version that this device had of the row', async () => {
+  test('keeps the version of a row that this device deleted', async () => {
     const tab = await openPulled()
     tab.data.recentlyDeleted.set('roof', 6)
     tab.network.on(line, () => answer({ cursor: '2', tombstones: [{ table: 'deals', id: 'roof' }] }))
@@ -331,8 +331,8 @@ describe('an answer that is older than what was done here', () => {
   })
 })
 
-describe('a server that begins anew: another epoch, or a cursor that is too old', () => {
-  test('is pulled from the beginning; what it does not return was deleted', async () => {
+describe('after a change of epoch, or with a cursor that is too old', () => {
+  test('everything is pulled from the beginning; rows that the server does not return were deleted', async () => {
     const tab = await openPulled()
     putRows(tab.data, 'deals', { id: 'row 0', version: 9 }, { id: 'gone', version: 9 })
     tab.data.recentlyDeleted.set('row 1', 9)
@@ -349,7 +349,7 @@ describe('a server that begins anew: another epoch, or a cursor that is too old'
     expect(invalidated).toEqual(['notes'])
   })
 
-  test('keeps what changed while it was pulled', async () => {
+  test('changes made during the pull are kept', async () => {
     const tab = await openPulled()
     tab.network.on(line, ({ body }) => {
       const { p_cursor, p_tables } = body as Asked
@@ -362,12 +362,12 @@ describe('a server that begins anew: another epoch, or a cursor that is too old'
     expect(shown(tab)).toEqual(['row 0', 'meanwhile'])
   })
 
-  test('lets go of the rows of windowed tables: a restored backup has older ones, which come as they are looked at', async () => {
+  test('the rows of windowed tables are removed: a restored backup may have older versions', async () => {
     const tab = await openPulled(['contacts'])
     putRows(tab.data, 'contacts', { id: 'owen', version: 9 })
     const invalidated: string[] = []
     tab.data.onInvalidate((table) => invalidated.push(table))
-    // A table that was too long stays so down to nine tenths of what is kept.
+    // A windowed table becomes complete only below nine tenths of the limit.
     serve(tab, {}, { contacts: 9001 })
     await pullBrand(tab.data)
     expect([shown(tab, 'contacts'), invalidated]).toEqual([[], ['contacts', 'notes']])
@@ -379,14 +379,14 @@ describe('a server that begins anew: another epoch, or a cursor that is too old'
   })
 })
 
-describe('a server that refuses', () => {
+describe('when the server refuses', () => {
   const failure = (pending: Promise<unknown>) =>
     pending.then(
       () => null,
       (error: RpcError) => [error.status, error.isTemporary],
     )
 
-  test('a large answer is asked for smaller pages, from then on, down to single rows', async () => {
+  test('a large page, smaller pages are requested from then on, down to single rows', async () => {
     const tab = await openPulled()
     tab.network.onEach(line, refusal(413, 'x'), refusal(413, 'x'), answer())
     await pullBrand(tab.data)
@@ -401,10 +401,10 @@ describe('a server that refuses', () => {
     ).toEqual([63, 16, 4, 1])
   })
 
-  test('is not asked during a pause, and what was stored by then stays', async () => {
+  test('and asks for a pause, no request is sent during it, and rows that are stored stay', async () => {
     const tab = await openPulled()
     tab.network.on(line, () => {
-      noteAnswer(
+      recordAnswer(
         tab.device,
         new Response(null, { status: 429, headers: { 'retry-after': '5' } }),
         tab.clock.now(),
@@ -419,7 +419,7 @@ describe('a server that refuses', () => {
     expect(caughtUp(tab.device).get()).toBeNull()
   })
 
-  test('otherwise the pull fails as it was refused', async () => {
+  test('for another reason, the pull fails with that error', async () => {
     const tab = await openPulled()
     tab.network.on(line, () => refusal(403, 'P0001', 'NOT_AUTHORIZED'))
     expect(await failure(pullBrand(tab.data))).toEqual([403, false])
@@ -429,7 +429,7 @@ describe('a server that refuses', () => {
 describe('a server of an earlier release', () => {
   const unknown = refusal(400, '22023', 'unknown table')
 
-  test('is asked only for the tables that it knows; the others stay incomplete', async () => {
+  test('gets requests only for the tables that it knows; the others stay incomplete', async () => {
     const tab = await openNew()
     const known = ['brands', 'deals', 'tasks', 'pipelines', 'deal_stages', 'memberships']
     tab.network.on(line, ({ body }) => {
@@ -454,7 +454,7 @@ describe('a server of an earlier release', () => {
     expect(asked(tab)).toHaveLength(before + 1)
   })
 
-  test('that refuses these too is asked no more', async () => {
+  test('gets no further request if it refuses these too', async () => {
     const tab = await openNew()
     tab.network.on(line, ({ body }) =>
       (body as { p_tables: unknown }).p_tables === null ? answer({ counts: { deals: 0 } }) : unknown,
@@ -463,14 +463,14 @@ describe('a server of an earlier release', () => {
     expect(asked(tab)).toHaveLength(3)
   })
 
-  test('is taken to know all tables until it has said otherwise', async () => {
+  test('is assumed to know all tables until it answers otherwise', async () => {
     const { device } = await openLoneTab()
     expect(isServerTable(device, 'contacts')).toBe(true)
   })
 })
 
-describe('a pull from the beginning that is cut off', () => {
-  test('keeps the rows that came before', async () => {
+describe('a pull from the beginning that is interrupted', () => {
+  test('keeps the rows that were received before', async () => {
     const tab = await openNew()
     tab.network.on(line, ({ body }) => {
       const { p_cursor, p_tables } = body as Asked

@@ -4,23 +4,30 @@ import { type TableName, tableNames } from '#web/data/server/tables.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { type BrandState, newBrandState } from '#web/data/store/brand-state.ts'
 import { storeRows, storeState } from '#web/data/store/store-rows.ts'
-import { markCaughtUp } from './freshness.ts'
-import { askPull, isServerTable, noteMemberships, type PullAnswer, rowsOfAnswer, rowsToStore } from './pull-answer.ts'
+import { markCaughtUp } from './change-arrival.ts'
+import {
+  fetchPullPage,
+  isServerTable,
+  emitMembershipChanges,
+  type PullAnswer,
+  rowsOfAnswer,
+  rowsToStore,
+} from './pull-answer.ts'
 import { pullTables } from './pull-tables.ts'
 
-/** The tables of a pull. `brands` only shows that the name may have changed: its row is stored with the memberships. */
+/** The tables of a pull. `brands` only shows that the brand's name may have changed: the brand's row is stored with the memberships. */
 const pulledTables = ['brands', ...tableNames]
 
 /**
  * Pulls all changes of a brand (docs/offline.md). The first pull decides each table's mode by its number of rows and fetches the complete
- * tables from the beginning. Later pulls fetch only changes. Throws RpcError, also where the server asks for a pause meanwhile, and
- * BrandClosedError; rows that are stored by then stay.
+ * tables from the beginning. Later pulls fetch only changes. Throws BrandClosedError, and RpcError, also if the server asks for a pause
+ * meanwhile. Rows that are stored by then stay.
  */
 export async function pullBrand(data: BrandData): Promise<void> {
   if (data.state.get().cursor === null) await beginPull(data)
   const forced = await pullChanges(data, await pullTables(data, incompleteTables(data)))
   if (forced) {
-    // The epoch has changed, or the cursor is too old: pulls from the beginning, in the modes for the new counts.
+    // The epoch has changed, or the cursor is too old: pull from the beginning, with the modes for the new counts.
     await beginPull(data)
     await dropWindowed(data)
     await pullChanges(data, await pullTables(data, incompleteTables(data)))
@@ -30,7 +37,7 @@ export async function pullBrand(data: BrandData): Promise<void> {
 
 /** Stores the current cursor and the counts before any row is fetched. Changes during the pull are fetched after it. */
 async function beginPull(data: BrandData): Promise<void> {
-  const answer = await askPull(data, 'now', tableNames)
+  const answer = await fetchPullPage(data, 'now', tableNames)
   // After a restored backup versions start lower.
   data.recentlyDeleted.clear()
   const before = data.state.get()
@@ -53,7 +60,10 @@ async function beginPull(data: BrandData): Promise<void> {
   await storeState(data, state)
 }
 
-/** The tables of which all rows must be fetched. What an earlier server does not know stays incomplete, and is fetched from a later one. */
+/**
+ * Returns the tables whose rows must all be fetched. A table that an earlier server does not know stays incomplete until a later server
+ * has it.
+ */
 function incompleteTables(data: BrandData): TableName[] {
   return tableNames.filter((table) => mustFetchAll(data.state.get(), table) && isServerTable(data.device, table))
 }
@@ -65,11 +75,11 @@ function mustFetchAll(state: BrandState, table: TableName): boolean {
   return present.mode === 'complete' && !present.complete
 }
 
-/** Fetches what changed since the cursor. True when the server answered with a pull from the beginning instead. */
+/** Fetches the changes since the cursor. Returns true if the server answered with a pull from the beginning instead. */
 async function pullChanges(data: BrandData, fetched: Map<TableName, Set<string>>): Promise<boolean> {
   for (;;) {
     const sentAt = data.device.clock.elapsed()
-    const answer = await askPull(data, data.state.get().cursor, pulledTables)
+    const answer = await fetchPullPage(data, data.state.get().cursor, pulledTables)
     if (answer.full) return true
     await storeAnswer(data, answer, { fetched, sentAt })
     if (answer.complete) await dropUnfetched(data, fetched)
@@ -83,7 +93,10 @@ async function pullChanges(data: BrandData, fetched: Map<TableName, Set<string>>
   }
 }
 
-/** The modes for new counts. A table above its limit becomes windowed and keeps its rows. One that shrank is fetched completely at the next pull. */
+/**
+ * Returns the modes for new counts. A table above its limit becomes windowed and keeps its rows. A table that shrank is fetched completely
+ * by the next pull.
+ */
 function modesFor(state: BrandState, counts: BrandState['counts']): BrandState['tables'] {
   const tables = { ...state.tables }
   for (const table of tableNames) {
@@ -117,10 +130,10 @@ async function storeAnswer(
       data.invalidate(table)
     }
   }
-  noteMemberships(data, answer)
+  emitMembershipChanges(data, answer)
 }
 
-/** The ids without rows that were restored on this device after the pull was sent. Reads those from the server to decide. */
+/** Leaves out rows that were restored on this device after the pull was sent. Reads them from the server to decide. */
 async function withoutRestored(
   data: BrandData,
   table: TableName,
@@ -135,7 +148,7 @@ async function withoutRestored(
   return ids.filter((id) => !present.has(id))
 }
 
-/** After a pull from the beginning: rows that it did not return were deleted. */
+/** Removes rows that a pull from the beginning did not return: they were deleted. */
 async function dropUnfetched(data: BrandData, fetched: Map<TableName, Set<string>>): Promise<void> {
   for (const [table, ids] of fetched) {
     const deletedIds = [...data.tables[table].serverIds()].filter((id) => !ids.has(id))
@@ -145,8 +158,8 @@ async function dropUnfetched(data: BrandData, fetched: Map<TableName, Set<string
 }
 
 /**
- * Before a pull from the beginning that the server forced: rows of windowed tables are not in it, and may be newer than those of a restored
- * backup, or deleted. They come again as they are looked at.
+ * Removes the rows of windowed tables before a pull from the beginning that the server forced. That pull does not contain them, and they may be
+ * deleted, or newer than those of a restored backup. They are fetched again when they are shown.
  */
 async function dropWindowed(data: BrandData): Promise<void> {
   const { userId, brandId } = data

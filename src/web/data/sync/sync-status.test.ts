@@ -16,7 +16,7 @@ const status = ({ device }: LoneTab) => syncStatus(device).get()
 const session = { userId: ana, email: 'ana@acme.test', expired: false }
 
 describe('the badge', () => {
-  test('says that all is saved, and of a new edit that it is sent after half a second', async () => {
+  test('shows that all changes are saved, and shows a new edit as sending after half a second', async () => {
     const tab = await openLoneTab()
     expect(status(tab)).toEqual({ state: 'saved', count: 0 })
     await addToQueue(tab.device, operation('a'))
@@ -32,7 +32,7 @@ describe('the badge', () => {
     expect(status(tab)).toEqual({ state: 'saved', count: 0 })
   })
 
-  test('says so as soon as half a second is over, whatever is edited then', async () => {
+  test('shows sending as soon as half a second is over, even if another edit follows', async () => {
     const tab = await openLoneTab()
     expect(status(tab)?.state).toBe('saved')
     await addToQueue(tab.device, operation('a'))
@@ -42,7 +42,7 @@ describe('the badge', () => {
     expect(status(tab)?.state).toBe('sending')
   })
 
-  test('says nothing of an edit that is sent within half a second; the next one has its own', async () => {
+  test('does not show an edit that is sent within half a second; the half second starts again with the next edit', async () => {
     const tab = await openLoneTab()
     const seen: unknown[] = []
     syncStatus(tab.device).subscribe(() => seen.push(status(tab)))
@@ -56,7 +56,7 @@ describe('the badge', () => {
     expect(seen).toEqual([])
   })
 
-  test('says at once what waited while the page was closed, and nothing before the queue is read', async () => {
+  test('shows at once the edits that waited while the page was closed, and nothing before the queue is read', async () => {
     const tab = await openLoneTab()
     await addToQueue(tab.device, operation('a'))
     closeQueue(tab.device)
@@ -65,7 +65,7 @@ describe('the badge', () => {
     expect(status(tab)).toEqual({ state: 'sending', count: 1 })
   })
 
-  test('says that it is offline, with what waits, and sends it at once when the server is back', async () => {
+  test('shows offline with the number of waiting edits, and sending at once when the server is back', async () => {
     const tab = await openLoneTab()
     expect(status(tab)).toEqual({ state: 'saved', count: 0 })
     reachable(tab.device).set(false)
@@ -76,7 +76,7 @@ describe('the badge', () => {
     expect(status(tab)).toEqual({ state: 'sending', count: 1 })
   })
 
-  test('says first what needs attention', async () => {
+  test('shows edits that need attention before anything else', async () => {
     const tab = await openLoneTab()
     expect(status(tab)?.state).toBe('saved')
     await addToQueue(tab.device, operation('a'))
@@ -87,7 +87,7 @@ describe('the badge', () => {
     expect(status(tab)).toEqual({ state: 'offline', count: 1 })
   })
 
-  test('asks to sign in where the session has ended, or ran out and cannot be renewed', async () => {
+  test('asks the user to sign in if the session has ended, or has run out and cannot be renewed', async () => {
     const tab = await openLoneTab()
     await addToQueue(tab.device, operation('a'))
     expect(status(tab)?.state).toBe('sending')
@@ -102,7 +102,7 @@ describe('the badge', () => {
   })
 })
 
-test('a notice is told to who listens', async () => {
+test('a notice is passed to listeners', async () => {
   const { device } = await openLoneTab()
   const received: string[] = []
   const stop = onNotice(device, ({ text }) => received.push(text))
@@ -123,19 +123,19 @@ describe('before a sign-out', () => {
     return tab
   }
 
-  test('what is not sent is counted, also what needs attention', async () => {
+  test('unsent edits are counted, including those that need attention', async () => {
     const tab = await openSignedIn()
     expect(await countUnsent(tab.device)).toBe(2)
   })
 
-  test('it is sent, and the rest is told', async () => {
+  test('waiting edits are sent, and the number of the others is returned', async () => {
     const tab = await openSignedIn()
     tab.network.on('PATCH /rest/v1/deals', () => ({ body: [serverRow({ id: 'a' })] }))
     closeQueue(tab.device)
     expect(await sendUnsent(tab.device)).toBe(1)
   })
 
-  test('for ten seconds at most', async () => {
+  test('sending is given up after ten seconds', async () => {
     const tab = await openSignedIn()
     tab.network.on('PATCH /rest/v1/deals', () => new Promise(() => {}))
     let left: number | null = null
@@ -151,7 +151,7 @@ describe('before a sign-out', () => {
     expect(left).toBe(2)
   })
 
-  test('nobody has anything to send where nobody is signed in', async () => {
+  test('nothing is counted or sent if nobody is signed in', async () => {
     const tab = await openSignedIn()
     sessionState(tab.device).set({ ready: true, session: null })
     expect([await countUnsent(tab.device), await sendUnsent(tab.device)]).toEqual([0, 0])

@@ -8,7 +8,7 @@ import { queue, readOperations } from '#web/data/store/queue.ts'
 import { readSession, sessionState } from '#web/data/session/session.ts'
 
 /**
- * What the badge shows. saved: 'All changes saved'. sending: 'Sending n' (a new edit after half a second). offline: 'Offline', `count`
+ * The status that the badge shows. saved: 'All changes saved'. sending: 'Sending n' (a new edit after half a second). offline: 'Offline', `count`
  * operations wait (may be 0). attention: 'Needs attention'. sign-in: the session has expired, 'Sign in to send your changes'.
  */
 export interface SyncStatus {
@@ -18,7 +18,7 @@ export interface SyncStatus {
 
 export type { Notice }
 
-/** A new edit is not shown as sending before this time. */
+/** A new edit is shown as sending only after this time. */
 const quietMs = 500
 
 /** The status for the badge; null until the queue has been read. */

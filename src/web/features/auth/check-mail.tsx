@@ -1,6 +1,6 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import type { ReactNode } from 'react'
-import { askForNewPassword, sendLinkAgain } from '#web/data/session/mail-links.ts'
+import { requestPasswordReset, sendLinkAgain } from '#web/data/session/mail-links.ts'
 import { MailIcon } from '#web/ui/icons.tsx'
 import { SendAgain } from './send-again.tsx'
 import { StepCard } from './step-card.tsx'
@@ -23,7 +23,7 @@ export function CheckMail({ kind, email, back }: { kind: 'signup' | 'recovery'; 
       footer={back}
     >
       <SendAgain
-        send={() => (kind === 'signup' ? sendLinkAgain(device, 'signup', email) : askForNewPassword(device, email))}
+        send={() => (kind === 'signup' ? sendLinkAgain(device, 'signup', email) : requestPasswordReset(device, email))}
         sent="Link sent"
       />
       <p className="mt-4 text-center text-xs text-ink2">

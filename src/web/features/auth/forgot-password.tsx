@@ -1,6 +1,6 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import type { ReactNode } from 'react'
-import { askForNewPassword } from '#web/data/session/mail-links.ts'
+import { requestPasswordReset } from '#web/data/session/mail-links.ts'
 import { EmailForm } from './email-form.tsx'
 import { StepCard } from './step-card.tsx'
 
@@ -15,7 +15,12 @@ export function ForgotPassword({ email, back, onSent }: ForgotPasswordProps) {
   const device = useDevice()
   return (
     <StepCard title="Forgot your password?" description="We send a link to set a new one." footer={back}>
-      <EmailForm email={email} button="Send link" send={(email) => askForNewPassword(device, email)} onSent={onSent} />
+      <EmailForm
+        email={email}
+        button="Send link"
+        send={(email) => requestPasswordReset(device, email)}
+        onSent={onSent}
+      />
     </StepCard>
   )
 }

@@ -1,6 +1,6 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { type ReactNode, useState } from 'react'
-import { askForNewPassword, type LinkKind, sendLinkAgain } from '#web/data/session/mail-links.ts'
+import { requestPasswordReset, type LinkKind, sendLinkAgain } from '#web/data/session/mail-links.ts'
 import { LinkOffIcon } from '#web/ui/icons.tsx'
 import { EmailForm } from './email-form.tsx'
 import { StepCard } from './step-card.tsx'
@@ -47,7 +47,7 @@ export function LinkExpired({ kind, email, back, onSent }: LinkExpiredProps) {
         <EmailForm
           email={email}
           button="Send a new link"
-          send={(to) => (kind === 'signup' ? sendLinkAgain(device, kind, to) : askForNewPassword(device, to))}
+          send={(to) => (kind === 'signup' ? sendLinkAgain(device, kind, to) : requestPasswordReset(device, to))}
           onSent={(to) => onSent(kind, to)}
         />
       )}

@@ -2,7 +2,7 @@ import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import type { ActiveBrand } from '#web/data/people/active-brand.ts'
 import { openAddedBrand } from '#web/data/people/brand-opening.ts'
-import { noteFirstEntry } from '#web/data/people/first-entry.ts'
+import { recordFirstEntry } from '#web/data/people/first-entry.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -24,7 +24,7 @@ export function AddedNotice({ brand, onLeave }: AddedNoticeProps) {
     const outcome = await openAddedBrand(device, brand.id)
     setPending(false)
     if (outcome.status === 'refused') return toast.error('Error opening brand', { description: outcome.message })
-    noteFirstEntry(device, brand.id)
+    recordFirstEntry(device, brand.id)
     document.getElementById('main')?.focus()
   })
   if (!brand.added) return null

@@ -1,4 +1,4 @@
-import type { ClosedBrand } from '#web/data/people/second-factor-demand.ts'
+import type { ClosedBrand } from '#web/data/people/second-factor-requirement.ts'
 import { LetterTile } from '#web/ui/letter-tile.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'

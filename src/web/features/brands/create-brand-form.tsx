@@ -1,7 +1,7 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { type ReactNode, useRef, useState } from 'react'
 import { createBrand } from '#web/data/people/brands.ts'
-import { noteFirstEntryAfterReload } from '#web/data/people/first-entry.ts'
+import { recordFirstEntryAfterReload } from '#web/data/people/first-entry.ts'
 import { useIsOffline } from '#web/data/sync/sync-status.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -38,7 +38,7 @@ export function useBrandForm(onCreated: (brandId: string) => void): BrandForm {
     setPending(true)
     const outcome = await createBrand(device, name.trim())
     if (outcome.status === 'saved') {
-      noteFirstEntryAfterReload(device, outcome.id)
+      recordFirstEntryAfterReload(device, outcome.id)
       return onCreated(outcome.id)
     }
     setPending(false)

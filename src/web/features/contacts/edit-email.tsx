@@ -7,7 +7,7 @@ import { findKnownContact } from '#web/data/known-contact.ts'
 import type { Contact } from '#web/data/server/rows.ts'
 import { fullName } from '#web/data/store/contact-name.ts'
 import type { Editable } from '#web/data/store/record-tables.ts'
-import { addressOf, readPerson } from '#web/lib/read-person.ts'
+import { emailIn, readPerson } from '#web/lib/read-person.ts'
 import { EditText } from '#web/ui/edit-in-place/edit-text.tsx'
 import { emailText } from '#web/ui/email-text.tsx'
 import { MailIcon } from '#web/ui/icons.tsx'
@@ -49,7 +49,7 @@ export function EditEmail({ contact }: { contact: Contact }) {
 
 /** Returns the changes for an edited email address. 'Anna Schmidt <anna@muster.example>' also sets the name of a contact without a name. */
 function emailPatch(text: string, contact: Contact): Partial<Editable<'contacts'>> {
-  const email = addressOf(text)
+  const email = emailIn(text)
   const { first_name, last_name } = readPerson(text)
   return { email, ...(email && first_name && !fullName(contact) && { first_name, last_name }) }
 }

@@ -7,7 +7,7 @@ import { limits } from '#shared/limits.ts'
 import { capabilities } from '#web/data/session/capabilities.ts'
 import { addMember } from '#web/data/people/members.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'
-import { addressOf } from '#web/lib/read-person.ts'
+import { emailIn } from '#web/lib/read-person.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -59,7 +59,7 @@ export function InviteForm({ onAdded }: { onAdded: () => void }) {
   /** Reduces 'Tom Hale <tom@muster.example>' to the email address. */
   const keepAddressOnly = () => {
     const typed = form.getValues('email')
-    form.setValue('email', addressOf(typed) ?? typed)
+    form.setValue('email', emailIn(typed) ?? typed)
   }
   const email = form.register('email', {
     onBlur: () => {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { runSeriesCode } from '#web/data/changes/run-series-code.ts'
+import { runSeriesCode } from '#web/data/changes/series-code.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { readRepeats, repeatsWords } from '#web/lib/series.ts'
 

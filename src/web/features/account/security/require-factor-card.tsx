@@ -2,7 +2,7 @@ import { useOnlineValue } from '#web/data/session/online-value.ts'
 import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
 import { useActiveBrand } from '#web/data/people/active-brand.ts'
-import { brandDemand, demandSecondFactor } from '#web/data/people/second-factor-demand.ts'
+import { secondFactorRequirement, requireSecondFactor } from '#web/data/people/second-factor-requirement.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'
 import { Switch } from '#web/ui/switch.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -18,12 +18,12 @@ function refusedBecause(refusal: { message: string; code: string | null }): stri
 export function RequireFactorCard() {
   const device = useDevice()
   const { brand } = useActiveBrand()
-  const { value, missing } = useOnlineValue(brandDemand)
+  const { value, missing } = useOnlineValue(secondFactorRequirement)
   const [pending, setPending] = useState(false)
   if (brand?.role !== 'owner' || missing) return null
   const change = async (required: boolean) => {
     setPending(true)
-    const outcome = await demandSecondFactor(device, required)
+    const outcome = await requireSecondFactor(device, required)
     setPending(false)
     if (outcome.status !== 'refused') return
     toast.error('The setting was not changed', { description: refusedBecause(outcome) })

@@ -1,5 +1,5 @@
 import { customLengths, fieldProblem, parseFieldText } from '#web/crm/custom-value.ts'
-import { fold } from '#web/data/query/search-text.ts'
+import { lowerNfc } from '#web/data/query/search-text.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
 
 /** The value of a cell in a custom field (null if the cell is empty), or why it cannot be read. */
@@ -48,7 +48,7 @@ const yes = words('yes y true t 1 x ✓ on ja j oui o si s sim tak kylla kyllä 
 const no = words('no n false f 0 off nein non nej nee nao nie ei não')
 
 function yesOrNo(text: string): ReadCell {
-  const word = fold(text)
+  const word = lowerNfc(text)
   if (yes.has(word) || no.has(word)) return { value: yes.has(word) }
   return { problem: `“${shown(text)}” is neither yes nor no` }
 }

@@ -1,5 +1,5 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { forgetAsked, noteAsked } from '#web/data/changes/asked-steps.ts'
+import { forgetServerStep, recordServerStep } from '#web/data/changes/server-steps.ts'
 import { planUndo, type UndoneImport, undoImport } from '#web/data/imports.ts'
 import { UndoIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -7,7 +7,7 @@ import { planWords, undoneWords, undoVerb } from './undo-words.ts'
 
 /** Adds an import as a step of undo. Ctrl+Z asks for confirmation before it undoes the import, because that cannot be redone. */
 export function addImportUndoStep(device: Device, importId: string, fileName: string): void {
-  noteAsked(device, importId, () => void ask(device, importId, fileName))
+  recordServerStep(device, importId, () => void ask(device, importId, fileName))
 }
 
 async function ask(device: Device, importId: string, fileName: string): Promise<void> {
@@ -16,7 +16,7 @@ async function ask(device: Device, importId: string, fileName: string): Promise<
     const words = planWords(plan).join(' ')
     if (undoVerb(plan) === null) {
       // The next Ctrl+Z undoes the action before the import.
-      forgetAsked(device, importId)
+      forgetServerStep(device, importId)
       toast.error(`The import of ${fileName} cannot be undone`, { description: words })
       return
     }
@@ -38,7 +38,7 @@ export async function runUndo(device: Device, importId: string): Promise<UndoneI
   const own = toast.begin()
   try {
     const undone = await undoImport(device, importId)
-    forgetAsked(device, importId)
+    forgetServerStep(device, importId)
     own.success('Import undone', { description: undoneWords(undone) })
     return undone
   } catch (error) {

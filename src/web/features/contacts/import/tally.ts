@@ -1,6 +1,6 @@
 import type { RowOutcome } from '#web/data/import-contacts.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
-import type { Waiting } from '#web/data/server/rpc-again.ts'
+import type { Waiting } from '#web/data/server/rpc-with-retries.ts'
 import { formatCount } from '#web/lib/count.ts'
 import type { SkippedRow } from './contact-file.ts'
 import type { LeftOutCell, ReadRow } from './contact-row.ts'

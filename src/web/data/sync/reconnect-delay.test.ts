@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { reconnectWaits } from './reconnect-wait.ts'
+import { createReconnectDelay } from './reconnect-delay.ts'
 
-test('an unreachable server is tried after 1, 2, 5 and 10 seconds, then every 10', () => {
-  const wait = reconnectWaits(() => 0)
+test('an unreachable server is tried after 1, 2, 5 and 10 seconds, then every 10 seconds', () => {
+  const wait = createReconnectDelay(() => 0)
   expect([1, 2, 3, 4, 5, 50].map(wait)).toEqual([1_000, 2_000, 5_000, 10_000, 10_000, 10_000])
 })
 
-test('a socket that the server closes at once is tried after growing delays, one that stayed open after the first delay', () => {
+test('a socket that the server closes at once is tried after growing delays; a socket that stayed open, after the first delay', () => {
   let clock = 0
-  const wait = reconnectWaits(() => clock)
+  const wait = createReconnectDelay(() => clock)
   const lostAfter = (open: number) => {
     clock += open
     const next = wait(1)

@@ -6,16 +6,16 @@ import { onlineValue } from '#web/data/session/online-value.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { RpcError, rpc } from '#web/data/server/rpc.ts'
 
-/** A brand that is closed to this session until a second factor is proved. */
+/** A brand that is closed to this session until it proves a second factor. */
 export interface ClosedBrand {
   id: string
   name: string
-  /** The user has a factor, and only its code is missing. */
+  /** True if the user has a factor and only needs to enter its code. */
   has_factor: boolean
 }
 
-/** Whether the active brand demands a second factor of its members. */
-export const brandDemand = onlineValue<boolean>(async (device) => {
+/** Whether the active brand requires a second factor from its members. */
+export const secondFactorRequirement = onlineValue<boolean>(async (device) => {
   const brandId = activeBrandState(device).get().brandId ?? ''
   const { data, error, status } = await askServer(device, (server) =>
     server.from('brands').select('requires_second_factor').eq('id', brandId),
@@ -24,16 +24,19 @@ export const brandDemand = onlineValue<boolean>(async (device) => {
   return data[0]?.requires_second_factor === true
 }, activeBrandState)
 
-/** Sets the demand. Owners only, who need a second factor themselves. Refusals: NOT_AUTHORIZED, SECOND_FACTOR_REQUIRED. */
-export async function demandSecondFactor(device: Device, required: boolean): Promise<Outcome> {
+/**
+ * Sets whether the active brand requires a second factor. Owners only, who need a second factor themselves. Refusals: NOT_AUTHORIZED,
+ * SECOND_FACTOR_REQUIRED.
+ */
+export async function requireSecondFactor(device: Device, required: boolean): Promise<Outcome> {
   const brandId = activeBrandState(device).get().brandId ?? ''
   const args = { p_brand_id: brandId, p_required: required }
   const outcome = await changeOnline(device, brandId, (server) => server.rpc('require_second_factor', args), 'call')
-  await brandDemand(device).reload()
+  await secondFactorRequirement(device).reload()
   return outcome
 }
 
-/** The user's brands that are closed to this session without a second factor. */
+/** The user's brands that are closed to this session until it proves a second factor. */
 export const closedBrands = onlineValue((device, userId) =>
   rpc<ClosedBrand[]>(device, userId, 'brands_behind_second_factor', {}),
 )

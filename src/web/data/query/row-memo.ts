@@ -1,5 +1,8 @@
-/** What a screen shows of a row, made anew only when the row or one of the further parts is another: rendered cards stay as they are. */
-export class EntryCache<Row extends object, Entry> {
+/**
+ * Remembers what a screen shows of a row. It is computed again only when the row or one of the parts changes, so that rendered cards stay
+ * as they are.
+ */
+export class RowMemo<Row extends object, Entry> {
   private readonly kept = new WeakMap<Row, { parts: readonly unknown[]; entry: Entry }>()
 
   get(row: Row, parts: readonly unknown[], make: () => Entry): Entry {

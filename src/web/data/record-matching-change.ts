@@ -2,13 +2,13 @@ import type { Device } from '#web/data/browser/device.ts'
 import { matchedValues, type MatchingResult } from './change-matching.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
-import { type Done, noteOperation } from './changes/steps.ts'
+import { type DoneOperation, recordOperation } from './changes/steps.ts'
 
 /**
- * Notes records that the server has changed for this tab without the outbox (a whole list). Their undo restores those that were deleted, and
- * gives the others back the owners, the tags or the values that they had.
+ * Records a change of many records (a whole list) that the server has made for this tab without the outbox, as a step of undo. Its undo restores
+ * deleted records, and gives the others back their owners, tags or values.
  */
-export function noteMatching(
+export function recordMatchingChange(
   device: Device,
   table: RecordTable,
   { change, ids, replaced, at }: Pick<MatchingResult, 'change' | 'ids' | 'replaced' | 'at'>,
@@ -18,7 +18,7 @@ export function noteMatching(
   if (!data || rowId === undefined) return
   const { brandId } = data
   const done = { brandId, table, rowId, rowIds: ids, preview: {}, base: {}, at, onServer: true } as const
-  const made: Done =
+  const made: DoneOperation =
     'delete' in change
       ? { ...done, kind: 'delete', values: {}, title: `Delete ${ids.length} ${table}`, icon: 'delete' }
       : {
@@ -29,5 +29,5 @@ export function noteMatching(
           title: `${'owner_id' in change ? 'Owner' : 'custom' in change ? 'Field' : 'Tags'} of ${ids.length} ${table}`,
           icon: 'edit',
         }
-  noteOperation(data, made)
+  recordOperation(data, made)
 }

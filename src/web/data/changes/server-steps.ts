@@ -2,25 +2,29 @@ import type { Device } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { type Step, stepsOf } from './steps.ts'
 
-/** Notes an action that the server has done and that is undone on the server, after a question. It cannot be done again. */
-export function noteAsked(device: Device, id: string, ask: () => void): void {
+/**
+ * Records an action that the server has done, such as an import. Its undo asks the user first and runs on the server. It cannot be redone.
+ */
+export function recordServerStep(device: Device, id: string, ask: () => void): void {
   const data = openBrand(device).get()
   if (!data) return
-  forgetAsked(device, id)
+  forgetServerStep(device, id)
   const steps = stepsOf(data)
   steps.done = [...steps.done, { operations: [], asks: { id, ask } }]
   steps.undone = []
 }
 
-/** It is undone. */
-export function forgetAsked(device: Device, id: string): void {
+/** Drops such an action after it was undone. */
+export function forgetServerStep(device: Device, id: string): void {
   const data = openBrand(device).get()
   if (!data) return
   const steps = stepsOf(data)
   steps.done = steps.done.filter(({ asks }) => asks?.id !== id)
 }
 
-/** The question before this step is undone; by default the last one. Undefined: it is undone at once. */
+/**
+ * Returns the function that asks before this step, by default the last one, is undone. Undefined if the step is undone without a question.
+ */
 export function questionBefore(device: Device, step?: Step): (() => void) | undefined {
   const data = openBrand(device).get()
   const left = data && stepsOf(data).done.findLast(({ operations, asks }) => operations.length > 0 || asks)

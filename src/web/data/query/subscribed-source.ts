@@ -1,38 +1,38 @@
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { Source } from './view.ts'
 
-/** A source that asks the server while somebody listens: it starts with the first listener and stops after the last one. */
-export abstract class FollowedSource implements Source {
-  /** Aborted when nobody listens any more. */
+/** A source that queries the server only while it has subscribers: it starts with the first and stops after the last. */
+export abstract class SubscribedSource implements Source {
+  /** Aborted when the last subscriber has left. */
   protected abort = new AbortController()
-  /** End the subscriptions of `start`. */
+  /** Functions that end the subscriptions made by `start`. */
   protected stops: (() => void)[] = []
   private readonly listeners = new Set<(urgent: boolean) => void>()
   private changes = 0
 
   constructor(
     protected readonly data: BrandData,
-    /** Nobody listens any more. */
+    /** Called when the last subscriber has left. */
     private readonly onStop: () => void,
   ) {}
 
-  /** The first listener came. Fills `stops`. */
+  /** Called when the first subscriber comes. Must fill `stops`. */
   protected abstract start(): void
 
   revision = (): number => this.changes
 
   subscribe = (listener: (urgent: boolean) => void): (() => void) => {
     this.listeners.add(listener)
-    if (!this.isFollowed) this.start()
+    if (!this.isSubscribed) this.start()
     return () => {
       this.listeners.delete(listener)
-      // A component that is drawn anew listens again at once.
-      this.data.device.clock.setTimeout(() => this.listeners.size === 0 && this.isFollowed && this.stop(), 0)
+      // A component that renders again subscribes again at once.
+      this.data.device.clock.setTimeout(() => this.listeners.size === 0 && this.isSubscribed && this.stop(), 0)
     }
   }
 
-  /** Somebody listens, or did a moment ago. */
-  protected get isFollowed(): boolean {
+  /** True while there is a subscriber, and for a moment after the last one has left. */
+  protected get isSubscribed(): boolean {
     return this.stops.length > 0
   }
 
@@ -43,8 +43,8 @@ export abstract class FollowedSource implements Source {
     this.onStop()
   }
 
-  /** Tells the listeners that the answer is another one. */
-  protected tell(): void {
+  /** Notifies the subscribers that the answer has changed. */
+  protected notify(): void {
     this.changes += 1
     for (const listener of Array.from(this.listeners)) listener(true)
   }

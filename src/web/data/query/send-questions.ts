@@ -6,7 +6,7 @@ import { perBrand } from '#web/data/store/per-brand.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 import { pageRows, queryKey } from './query.ts'
 
-/** Questions of so many milliseconds travel in one request: those of one page of the app. */
+/** Questions within this time are sent in one request: those of one page of the app. */
 const gatherMs = 4
 const questionsPerRequest = 25
 
@@ -17,56 +17,60 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-/** Questions that go with the next request, and figures that have one of their own. */
+/** Questions for the next request, and questions for figures, which get a separate request. */
 const waitingOf = perBrand((): Record<'together' | 'apart', Waiting[]> => ({ together: [], apart: [] }))
 
-/** The query whose first page or figures are asked for. */
-type Beginning = Pick<Question, 'table' | 'where' | 'search' | 'order'>
+/** A query whose first page or figures are requested. */
+type FirstPage = Pick<Question, 'table' | 'where' | 'search' | 'order'>
 
-/** Answers, by `queryKey`, that come with what was asked otherwise. */
-interface Coming {
-  isFor: (query: Beginning) => boolean
+/** Answers, by `queryKey`, that another request will return. */
+interface ExpectedAnswers {
+  isFor: (query: FirstPage) => boolean
   answers: Promise<ReadonlyMap<string, QueryAnswer>>
 }
 
-const comingOf = perBrand(() => new Set<Coming>())
+const expectedOf = perBrand(() => new Set<ExpectedAnswers>())
 
 /**
- * Asks the server about a query. Its rows, and those of other tables that they name, are in the collections when this resolves.
- * Rejects with RpcError, or an AbortError once `signal` is aborted. `isApart`: what is asked at the same time does not wait for the answer.
+ * Sends a question about a query to the server. When this resolves, the rows of the answer, and the rows of other tables that they refer to,
+ * are in the collections. Rejects with RpcError, or an AbortError after `signal` is aborted. `isApart`: other questions of the same moment do
+ * not wait for this answer.
  */
-export async function askQuery(
+export async function sendQuestion(
   data: BrandData,
   question: Question,
   signal: AbortSignal,
   isApart = false,
 ): Promise<QueryAnswer> {
-  const query = beginningOf(question)
-  const coming = query && [...comingOf(data)].find(({ isFor }) => isFor(query))
-  // What does not come so is asked for by itself.
+  const query = firstPageOf(question)
+  const coming = query && [...expectedOf(data)].find(({ isFor }) => isFor(query))
+  // A query that the other request does not answer gets a request of its own.
   const answers = await coming?.answers.catch(() => null)
   signal.throwIfAborted()
-  return (query && answers?.get(queryKey(query))) ?? askWithOthers(data, question, signal, isApart)
+  return (query && answers?.get(queryKey(query))) ?? gatherQuestion(data, question, signal, isApart)
 }
 
-function beginningOf({ table, where = {}, search = '', order = 'newest', after, skip, limit = pageRows }: Question) {
+function firstPageOf({ table, where = {}, search = '', order = 'newest', after, skip, limit = pageRows }: Question) {
   return after || skip || limit !== pageRows ? null : { table, where, search, order }
 }
 
-/** Announces answers to the first pages and figures of queries, so that those asked until they are here are not asked of the server. */
-export function announceAnswers(data: BrandData, coming: Coming): void {
-  const all = comingOf(data)
+/**
+ * Announces answers to first pages and figures of queries that another request will return. Until then, questions about them wait for it
+ * instead of being sent.
+ */
+export function announceAnswers(data: BrandData, coming: ExpectedAnswers): void {
+  const all = expectedOf(data)
   const forget = () => {
     all.delete(coming)
     stop()
   }
-  // What changes on the server makes them old.
+  // A change on the server makes the announced answers stale.
   const stop = data.onInvalidate(forget)
   all.add(coming)
   coming.answers.catch(() => {}).finally(() => data.device.clock.setTimeout(forget, gatherMs))
 }
 
-function askWithOthers(
+function gatherQuestion(
   data: BrandData,
   question: Question,
   signal: AbortSignal,
@@ -79,12 +83,12 @@ function askWithOthers(
     data.device.clock.setTimeout(() => {
       const all = waiting.splice(0)
       for (let start = 0; start < all.length; start += questionsPerRequest)
-        void askTogether(data, all.slice(start, start + questionsPerRequest))
+        void sendTogether(data, all.slice(start, start + questionsPerRequest))
     }, gatherMs)
   })
 }
 
-async function askTogether(data: BrandData, asked: readonly Waiting[]): Promise<void> {
+async function sendTogether(data: BrandData, asked: readonly Waiting[]): Promise<void> {
   const wanted = asked.filter(({ signal }) => !signal.aborted)
   for (const { signal, reject } of asked) if (signal.aborted) reject(signal.reason)
   if (wanted.length === 0) return
@@ -104,14 +108,14 @@ async function askTogether(data: BrandData, asked: readonly Waiting[]): Promise<
   } catch (error) {
     // One question that the server refuses, or an answer that is too large together, does not fail the others.
     if (wanted.length > 1 && error instanceof RpcError && !error.isTemporary && !abort.signal.aborted)
-      for (const each of wanted) void askTogether(data, [each])
+      for (const each of wanted) void sendTogether(data, [each])
     else for (const { reject } of wanted) reject(error)
   } finally {
     for (const { signal } of wanted) signal.removeEventListener('abort', abortIfUnwanted)
   }
 }
 
-/** What is asked of one query, its first page and its figures, is one question. */
+/** Merges the questions about one query, its first page and its figures, into one question. */
 function mergedQuestions(asked: readonly Waiting[]): Map<string, Question> {
   const questions = new Map<string, Question>()
   for (const { question } of asked) {
@@ -119,7 +123,7 @@ function mergedQuestions(asked: readonly Waiting[]): Map<string, Question> {
     const other = questions.get(key)
     const rows = other?.rows !== false || question.rows !== false
     const count = Boolean(other?.count || question.count)
-    // A figure is exact: it is not cut off where a list is.
+    // A figure is exact: it must not be limited as the count of a list is.
     const most = other?.most && question.most
     questions.set(key, other ? { ...other, ...question, rows, count, most } : question)
   }
@@ -127,11 +131,11 @@ function mergedQuestions(asked: readonly Waiting[]): Map<string, Question> {
 }
 
 function mergeKey(question: Question): string {
-  const beginning = beginningOf(question)
+  const beginning = firstPageOf(question)
   return beginning ? queryKey(beginning) : JSON.stringify(question)
 }
 
-/** First what rows name, so that a row is never shown without its names. */
+/** Stores the rows that others refer to first, so that a row is never shown without its names. */
 async function showAnswers(data: BrandData, questions: readonly Question[], { answers, named }: QueryAnswers) {
   for (const [table, rows] of Object.entries(named)) await showAnswered(data, table as TableName, rows)
   const byTable = new Map<TableName, AnyRow[]>()
@@ -142,7 +146,10 @@ async function showAnswers(data: BrandData, questions: readonly Question[], { an
   for (const [table, rows] of byTable) await showAnswered(data, table, rows)
 }
 
-/** Without rows that were deleted a moment ago: the answer may be older than the deletion. Resolves when they can be shown. */
+/**
+ * Stores the rows of an answer, without rows that were deleted a moment ago: the answer may be older than the deletion. Resolves when they
+ * can be shown.
+ */
 export function showAnswered(data: BrandData, table: TableName, rows: readonly AnyRow[]): Promise<void> {
   const { userId, brandId, recentlyDeleted } = data
   const present = rows.filter((row) => !recentlyDeleted.has(row.id))

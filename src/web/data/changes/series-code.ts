@@ -3,8 +3,8 @@ type Series = typeof import('./series-rows.ts')
 let loaded: Series | undefined
 
 /**
- * Runs the code for tasks that come again, which is loaded when the first of them is shown. Never rejects: where the code cannot be had, the
- * next pull brings what it would have shown.
+ * Loads the code for repeating tasks and runs `run` with it. Never rejects: if the code cannot be loaded, the next pull fetches the rows that it
+ * would have shown.
  */
 export const runSeriesCode = (run: (series: Series) => unknown): Promise<unknown> =>
   import('./series-rows.ts')
@@ -14,7 +14,10 @@ export const runSeriesCode = (run: (series: Series) => unknown): Promise<unknown
     })
     .catch(() => {})
 
-/** The same at once, where the code is here. An edit does not wait for it: another one could overtake it, or the page be closed meanwhile. */
+/**
+ * Runs `run` at once if the code is loaded, else only starts to load it. An edit does not wait for the code, because another edit could
+ * overtake it, or the page could be closed meanwhile.
+ */
 export function runSeriesCodeIfLoaded(run: (series: Series) => unknown): void {
   if (loaded) run(loaded)
   else void runSeriesCode(() => {})

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { acme, ana, openLoneTab, putRows } from '#tests/harness/lone-tab.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
-import type { Done } from './steps.ts'
-import { changedSince, takenBack } from './kept-values.ts'
+import type { DoneOperation } from './steps.ts'
+import { changedSince, undoValuesOf } from './undo-values.ts'
 
 type Row = { id: string } & Record<string, unknown>
 
@@ -16,7 +16,7 @@ async function openTab(row: Row | null, windowed = false) {
   return data
 }
 
-const done = (parts: Partial<Operation> & Pick<Done, 'onServer'>): Done => ({
+const done = (parts: Partial<Operation> & Pick<DoneOperation, 'onServer'>): DoneOperation => ({
   ...testOperation({ brandId: acme, rowId: 'roof', at: '2026-11-20T09:31:00Z', ...parts }),
   ...(parts.onServer && { onServer: true }),
 })
@@ -24,36 +24,36 @@ const done = (parts: Partial<Operation> & Pick<Done, 'onServer'>): Done => ({
 const edit = (values: Record<string, unknown>, base: Record<string, unknown>, parts: Partial<Operation> = {}) =>
   done({ values, base, ...parts })
 
-describe('an undo gives a row back', () => {
-  test('its values of before, where nobody has changed them since', async () => {
+describe('an undo writes to a row', () => {
+  test('its values before the edit, if nobody has changed them since', async () => {
     const data = await openTab(after)
-    const undone = takenBack(data, edit({ amount: 5, owner_id: 'bo' }, { amount: 1, owner_id: null }), 'roof')
+    const undone = undoValuesOf(data, edit({ amount: 5, owner_id: 'bo' }, { amount: 1, owner_id: null }), 'roof')
     expect(undone).toEqual({ values: { amount: 1, owner_id: null }, changes: [], isHere: true })
   })
 
-  test('null for a field that had no value', async () => {
+  test('null for a field that had no value before', async () => {
     const data = await openTab(after)
-    expect(takenBack(data, edit({ owner_id: 'bo' }, { owner_id: undefined }), 'roof').values).toEqual({
+    expect(undoValuesOf(data, edit({ owner_id: 'bo' }, { owner_id: undefined }), 'roof').values).toEqual({
       owner_id: null,
     })
   })
 
-  test('nothing that it has again already', async () => {
+  test('no value that it already has again', async () => {
     const data = await openTab({ ...after, amount: 1 })
-    const undone = takenBack(data, edit({ amount: 5, owner_id: 'bo' }, { amount: 1, owner_id: null }), 'roof')
+    const undone = undoValuesOf(data, edit({ amount: 5, owner_id: 'bo' }, { amount: 1, owner_id: null }), 'roof')
     expect(undone).toEqual({ values: { owner_id: null }, changes: [], isHere: true })
   })
 
-  test('no field that somebody has changed since, and says who', async () => {
+  test('no field that somebody has changed since, and names that person', async () => {
     const data = await openTab({ ...after, owner_id: 'zoe', updated_by: 'bo' })
-    const undone = takenBack(data, edit({ name: 'Roof', owner_id: 'bo' }, { name: 'Ruf', owner_id: null }), 'roof')
+    const undone = undoValuesOf(data, edit({ name: 'Roof', owner_id: 'bo' }, { name: 'Ruf', owner_id: null }), 'roof')
     expect(undone.values).toEqual({ name: 'Ruf' })
     expect(undone.changes).toEqual([{ rowId: 'roof', words: 'Bo changed the owner of Roof since' }])
   })
 
-  test('neither an amount nor its currency, where one of both has changed', async () => {
+  test('neither an amount nor its currency, if one of the two has changed', async () => {
     const data = await openTab({ ...after, amount_currency: 'USD', updated_by: ana })
-    const undone = takenBack(
+    const undone = undoValuesOf(
       data,
       edit({ amount: 5, amount_currency: 'EUR' }, { amount: 1, amount_currency: 'GBP' }),
       'roof',
@@ -65,9 +65,9 @@ describe('an undo gives a row back', () => {
     })
   })
 
-  test('names the record alone where several fields have changed, and nobody where nobody is known', async () => {
+  test('nothing if all fields have changed, and names the record but not the fields, and "Somebody" if the person is unknown', async () => {
     const data = await openTab({ ...after, name: null, amount: 8, owner_id: 'zoe', updated_by: null })
-    const undone = takenBack(data, edit({ amount: 5, owner_id: 'bo' }, { amount: 1, owner_id: null }), 'roof')
+    const undone = undoValuesOf(data, edit({ amount: 5, owner_id: 'bo' }, { amount: 1, owner_id: null }), 'roof')
     expect(undone).toEqual({
       values: {},
       changes: [{ rowId: 'roof', words: 'Somebody changed a deal since' }],
@@ -75,12 +75,12 @@ describe('an undo gives a row back', () => {
     })
   })
 
-  test('of an edit of many rows what each of them had', async () => {
+  test('its own earlier values, after an edit of many rows', async () => {
     const data = await openTab(after)
     const many = done({ kind: 'update-all', values: { amount: 5 }, bases: { roof: { amount: 3 } } })
-    expect(takenBack(data, many, 'roof').values).toEqual({ amount: 3 })
+    expect(undoValuesOf(data, many, 'roof').values).toEqual({ amount: 3 })
     const unseen = { ...many, values: { tag_ids: { add: ['a'], remove: [] } }, bases: {} }
-    expect(takenBack(data, unseen, 'roof')).toEqual({
+    expect(undoValuesOf(data, unseen, 'roof')).toEqual({
       values: {},
       changes: [{ rowId: 'roof', words: 'The deal is not here any more' }],
       isHere: true,
@@ -89,53 +89,53 @@ describe('an undo gives a row back', () => {
 })
 
 describe('an undo of tags', () => {
-  test('takes back what was added and taken away, and leaves what others did', async () => {
+  test('reverts only the tags that the edit added and removed', async () => {
     const data = await openTab({ ...after, tag_ids: ['a', 'c', 'd'] })
-    const undone = takenBack(data, edit({ tag_ids: ['a', 'c'] }, { tag_ids: ['a', 'b'] }), 'roof')
+    const undone = undoValuesOf(data, edit({ tag_ids: ['a', 'c'] }, { tag_ids: ['a', 'b'] }), 'roof')
     expect(undone).toEqual({ values: { tag_ids: ['a', 'b', 'd'] }, changes: [], isHere: true })
   })
 
-  test('of many rows is an edit of their tags, too', async () => {
+  test('of many rows is also an edit of their tags', async () => {
     const data = await openTab({ ...after, tag_ids: ['a', 'c', 'd'] })
     const tags = { tag_ids: { add: ['a', 'c'], remove: ['b'] } }
     const many = done({ kind: 'update-all', values: tags, bases: { roof: { tag_ids: ['a', 'b'] } } })
-    expect(takenBack(data, many, 'roof').values).toEqual({ tag_ids: { add: ['b'], remove: ['c'] } })
+    expect(undoValuesOf(data, many, 'roof').values).toEqual({ tag_ids: { add: ['b'], remove: ['c'] } })
   })
 
-  test('is nothing where others have taken it back already', async () => {
+  test('writes nothing if others have already reverted it', async () => {
     const data = await openTab({ ...after, tag_ids: ['a', 'b'] })
-    expect(takenBack(data, edit({ tag_ids: ['a', 'b', 'c'] }, { tag_ids: ['a', 'b'] }), 'roof').values).toEqual({})
+    expect(undoValuesOf(data, edit({ tag_ids: ['a', 'b', 'c'] }, { tag_ids: ['a', 'b'] }), 'roof').values).toEqual({})
     const tags = { tag_ids: { add: ['c'], remove: [] } }
     const many = done({ kind: 'update-all', values: tags, bases: { roof: { tag_ids: ['a', 'b'] } } })
-    expect(takenBack(data, many, 'roof').values).toEqual({})
+    expect(undoValuesOf(data, many, 'roof').values).toEqual({})
   })
 })
 
-describe('of a row that is not on this device', () => {
+describe('for a row that is not on this device', () => {
   const priced = edit({ amount: 5 }, { amount: 1 })
 
-  test('the server may know more, where the table is windowed', async () => {
+  test('an undo is sent to the server if the table is windowed', async () => {
     const data = await openTab(null, true)
-    expect(takenBack(data, priced, 'roof')).toEqual({ values: { amount: 1 }, changes: [], isHere: false })
+    expect(undoValuesOf(data, priced, 'roof')).toEqual({ values: { amount: 1 }, changes: [], isHere: false })
     const tags = edit({ tag_ids: { add: ['c'], remove: [] } }, { tag_ids: ['a'] })
-    expect(takenBack(data, tags, 'roof').values).toEqual({ tag_ids: { add: [], remove: ['c'] } })
+    expect(undoValuesOf(data, tags, 'roof').values).toEqual({ tag_ids: { add: [], remove: ['c'] } })
   })
 
-  test('nothing is taken back where it was deleted, or where all rows are here', async () => {
+  test('an undo writes nothing if the row was deleted, or if the table is complete', async () => {
     const gone = { values: {}, changes: [{ rowId: 'roof', words: 'The deal is not here any more' }], isHere: true }
     const data = await openTab(null, true)
     data.recentlyDeleted.set('roof', 1)
-    expect(takenBack(data, priced, 'roof')).toEqual(gone)
-    expect(takenBack(await openTab(null), priced, 'roof')).toEqual(gone)
+    expect(undoValuesOf(data, priced, 'roof')).toEqual(gone)
+    expect(undoValuesOf(await openTab(null), priced, 'roof')).toEqual(gone)
   })
 
-  test('or that has not come back from the server yet, the edit is taken as it was sent', async () => {
+  test('or that the server has changed but not returned yet, an undo assumes the values of the edit', async () => {
     const data = await openTab({ ...after, amount: 1, updated_at: '2026-11-20T09:30:00Z' })
     const onServer = done({ values: { amount: 5 }, base: { amount: 1 }, onServer: true })
-    expect(takenBack(data, onServer, 'roof')).toEqual({ values: { amount: 1 }, changes: [], isHere: false })
-    expect(takenBack(data, priced, 'roof')).toEqual({ values: {}, changes: [], isHere: true })
+    expect(undoValuesOf(data, onServer, 'roof')).toEqual({ values: { amount: 1 }, changes: [], isHere: false })
+    expect(undoValuesOf(data, priced, 'roof')).toEqual({ values: {}, changes: [], isHere: true })
     const back = await openTab({ ...after, updated_at: '2026-11-20T09:31:00Z' })
-    expect(takenBack(back, onServer, 'roof')).toMatchObject({ values: { amount: 1 }, isHere: true })
+    expect(undoValuesOf(back, onServer, 'roof')).toMatchObject({ values: { amount: 1 }, isHere: true })
   })
 })
 
@@ -149,7 +149,7 @@ describe('a record that was created is deleted by the undo', () => {
     expect(await keptFor(made({ id: 'roof', updated_by: 'zoe' }))).toBe('Somebody changed Roof since')
   })
 
-  test('also where this person or the server alone has changed it, or somebody did before', async () => {
+  test('also if only this person or the server has changed it, or if somebody changed it before', async () => {
     expect(await keptFor(made({ id: 'roof', updated_by: ana }))).toBeNull()
     expect(await keptFor(made({ id: 'roof', updated_by: null }))).toBeNull()
     expect(await keptFor(made({ id: 'roof', updated_by: 'bo', updated_at: '2026-11-20T09:31:00Z' }))).toBeNull()

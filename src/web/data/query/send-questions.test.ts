@@ -5,7 +5,7 @@ import { ana, type LoneTab, openLoneTab, rest, serverRow } from '#tests/harness/
 import { refusal } from '#tests/harness/prepared-network.ts'
 import type { QueryAnswer, Question } from '#web/data/server/read-queries.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
-import { announceAnswers, askQuery } from './ask-queries.ts'
+import { announceAnswers, sendQuestion } from './send-questions.ts'
 import { queryKey } from './query.ts'
 
 const never = new AbortController().signal
@@ -22,20 +22,20 @@ async function openTab(): Promise<LoneTab> {
   return tab
 }
 
-/** Asks, and lets the time pass in which questions are gathered. */
+/** Sends the questions, after the time in which they are gathered. */
 async function asked(tab: LoneTab, ...questions: Question[]): Promise<QueryAnswer[]> {
-  const answers = questions.map((question) => askQuery(tab.data, question, never))
+  const answers = questions.map((question) => sendQuestion(tab.data, question, never))
   await rest(3)
   tab.clock.advance(4)
   return Promise.all(answers)
 }
 
 describe('questions', () => {
-  test('of the same moment travel in one request, each with its own answer', async () => {
+  test('of the same moment are sent in one request, and each gets its own answer', async () => {
     const tab = await openTab()
     const pending = [
-      askQuery(tab.data, deals({ search: 'a' }), never),
-      askQuery(tab.data, deals({ search: 'bb' }), never),
+      sendQuestion(tab.data, deals({ search: 'a' }), never),
+      sendQuestion(tab.data, deals({ search: 'bb' }), never),
     ]
     await rest(3)
     tab.clock.advance(3)
@@ -48,13 +48,13 @@ describe('questions', () => {
     expect(askedIn(tab.network)).toHaveLength(2)
   })
 
-  test('are at most 25 in a request', async () => {
+  test('are sent at most 25 per request', async () => {
     const tab = await openTab()
     await asked(tab, ...Array.from({ length: 51 }, (_, index) => deals({ search: `${index}` })))
     expect(askedIn(tab.network).map(({ length }) => length)).toEqual([25, 25, 1])
   })
 
-  test('about the rows and the figures of one query are one', async () => {
+  test('about the rows and the figures of one query are merged', async () => {
     const tab = await openTab()
     const where = { owner_id: null }
     await asked(
@@ -75,7 +75,7 @@ describe('questions', () => {
     ])
   })
 
-  test('of two lists count as far as both want, and figures alone ask for no rows', async () => {
+  test('of two lists are counted as far as both lists need, and figures alone request no rows', async () => {
     const tab = await openTab()
     await asked(tab, deals({ most: 100 }), deals({ most: 100, count: true }))
     await asked(tab, deals({ rows: false, count: true }), deals({ rows: false, sums: true }))
@@ -86,10 +86,10 @@ describe('questions', () => {
   })
 })
 
-test('a question that was answered leaves nothing behind with who asked it', async () => {
+test('an answered question leaves no listener on the signal of its caller', async () => {
   const tab = await openTab()
   const { signal } = new AbortController()
-  const pending = askQuery(tab.data, deals(), signal)
+  const pending = sendQuestion(tab.data, deals(), signal)
   await rest(3)
   tab.clock.advance(4)
   await pending
@@ -98,7 +98,7 @@ test('a question that was answered leaves nothing behind with who asked it', asy
 })
 
 describe('the rows of an answer', () => {
-  test('are shown before they are on the disk', async () => {
+  test('are shown before they are stored', async () => {
     const tab = await openTab()
     vi.spyOn(localDatabase(tab.device, ana), 'putNewer').mockReturnValue(new Promise(() => {}))
     answerQueries(tab.network, () => ({ rows: [serverRow({ id: 'roof' })], total: 1 }))
@@ -106,7 +106,7 @@ describe('the rows of an answer', () => {
     expect(tab.data.tables.deals.get('roof')?.id).toBe('roof')
   })
 
-  test('can be shown when it is here, and what they name before them', async () => {
+  test('are in the collections when the answer resolves, after the rows they refer to', async () => {
     const tab = await openTab()
     const seen: string[] = []
     tab.data.tables.deals.subscribe(() => seen.push(`deals ${tab.data.tables.contacts.size}`))
@@ -119,7 +119,7 @@ describe('the rows of an answer', () => {
     expect(seen).toEqual(['deals 1'])
   })
 
-  test('leave out what was deleted a moment ago', async () => {
+  test('leave out rows that were deleted a moment ago', async () => {
     const tab = await openTab()
     tab.data.recentlyDeleted.set('roof', 1)
     answerQueries(tab.network, () => ({ rows: [serverRow({ id: 'roof' }), serverRow({ id: 'wall' })] }))
@@ -128,12 +128,12 @@ describe('the rows of an answer', () => {
   })
 })
 
-describe('a question that nobody wants any more', () => {
-  test('is not asked, and the others are', async () => {
+describe('an aborted question', () => {
+  test('is not sent, and the others are', async () => {
     const tab = await openTab()
     const abort = new AbortController()
-    const unwanted = messageOf(askQuery(tab.data, deals({ search: 'a' }), abort.signal))
-    const wanted = askQuery(tab.data, deals({ search: 'bb' }), never)
+    const unwanted = messageOf(sendQuestion(tab.data, deals({ search: 'a' }), abort.signal))
+    const wanted = sendQuestion(tab.data, deals({ search: 'bb' }), never)
     await rest(3)
     abort.abort(new Error('away'))
     tab.clock.advance(4)
@@ -142,20 +142,20 @@ describe('a question that nobody wants any more', () => {
     expect(askedIn(tab.network)).toEqual([[deals({ search: 'bb' })]])
   })
 
-  test('sends no request where it was the only one', async () => {
+  test('causes no request if it was the only one', async () => {
     const tab = await openTab()
     const abort = new AbortController()
-    const unwanted = messageOf(askQuery(tab.data, deals(), abort.signal))
+    const unwanted = messageOf(sendQuestion(tab.data, deals(), abort.signal))
     await rest(3)
     abort.abort(new Error('away'))
     tab.clock.advance(4)
     expect(await unwanted).toBe('away')
-    expect(await messageOf(askQuery(tab.data, deals(), abort.signal))).toBe('away')
+    expect(await messageOf(sendQuestion(tab.data, deals(), abort.signal))).toBe('away')
     await rest()
     expect(tab.network.sent).toEqual([])
   })
 
-  test('gets no answer, and ends the request once it is the last one', async () => {
+  test('gets no answer, and the last one ends the request', async () => {
     const tab = await openTab()
     const aborts = [new AbortController(), new AbortController()]
     const cuts: boolean[] = []
@@ -167,7 +167,7 @@ describe('a question that nobody wants any more', () => {
       return { body: { answers: [{}, {}], named: {} } }
     })
     const pending = aborts.map(({ signal }, index) =>
-      messageOf(askQuery(tab.data, deals({ search: `${index}` }), signal)),
+      messageOf(sendQuestion(tab.data, deals({ search: `${index}` }), signal)),
     )
     await rest(3)
     tab.clock.advance(4)
@@ -175,15 +175,15 @@ describe('a question that nobody wants any more', () => {
     expect(cuts).toEqual([false, true])
   })
 
-  test('does not keep the answer from the others of its request', async () => {
+  test('does not prevent the answers to the others in its request', async () => {
     const tab = await openTab()
     const abort = new AbortController()
     tab.network.on('POST /rest/v1/rpc/read_queries', () => {
       abort.abort(new Error('away'))
       return { body: { answers: [{ total: 1 }, { total: 2 }], named: {} } }
     })
-    const unwanted = messageOf(askQuery(tab.data, deals({ search: 'a' }), abort.signal))
-    const wanted = askQuery(tab.data, deals({ search: 'b' }), never)
+    const unwanted = messageOf(sendQuestion(tab.data, deals({ search: 'a' }), abort.signal))
+    const wanted = sendQuestion(tab.data, deals({ search: 'b' }), never)
     await rest(3)
     tab.clock.advance(4)
     expect([await unwanted, await wanted]).toEqual(['away', { total: 2 }])
@@ -191,56 +191,56 @@ describe('a question that nobody wants any more', () => {
 })
 
 describe('a request that fails', () => {
-  test('because of one question is asked again, each by itself', async () => {
+  test('because of one question is repeated, with each question in its own request', async () => {
     const tab = await openTab()
     tab.network.on('POST /rest/v1/rpc/read_queries', () => {
       const [questions = []] = askedIn(tab.network).slice(-1)
       const isBad = questions.some(({ search }) => search === 'bad')
       return isBad ? refusal(400, '22023', 'no such order') : { body: { answers: [{ total: 5 }], named: {} } }
     })
-    const good = askQuery(tab.data, deals({ search: 'good' }), never)
-    const bad = messageOf(askQuery(tab.data, deals({ search: 'bad' }), never))
+    const good = sendQuestion(tab.data, deals({ search: 'good' }), never)
+    const bad = messageOf(sendQuestion(tab.data, deals({ search: 'bad' }), never))
     await rest(3)
     tab.clock.advance(4)
     expect([await good, await bad]).toEqual([{ total: 5 }, 'no such order'])
     expect(askedIn(tab.network).map(({ length }) => length)).toEqual([2, 1, 1])
   })
 
-  test('for a time fails as a whole', async () => {
+  test('temporarily fails as a whole', async () => {
     const tab = await openTab()
     refuseQueries(tab.network, refusal(503, 'PGRST002', 'busy'))
-    const pending = ['a', 'b'].map((search) => messageOf(askQuery(tab.data, deals({ search }), never)))
+    const pending = ['a', 'b'].map((search) => messageOf(sendQuestion(tab.data, deals({ search }), never)))
     await rest(3)
     tab.clock.advance(4)
     expect(await Promise.all(pending)).toEqual(['busy', 'busy'])
     expect(askedIn(tab.network)).toHaveLength(1)
   })
 
-  test('to answer a question says so', async () => {
+  test('to answer one of its questions rejects that question', async () => {
     const tab = await openTab()
     tab.network.on('POST /rest/v1/rpc/read_queries', () => ({ body: { answers: [], named: {} } }))
-    const pending = messageOf(askQuery(tab.data, deals(), never))
+    const pending = messageOf(sendQuestion(tab.data, deals(), never))
     await rest(3)
     tab.clock.advance(4)
     expect(await pending).toBe('The server left a question out.')
   })
 })
 
-describe('answers that come with something else', () => {
+describe('announced answers', () => {
   const column = { table: 'deals', where: { stage_id: 'x' }, order: 'newest', search: '' } as const
   const answers = new Map([[queryKey(column), { total: 7 }]])
   const isFor = ({ table }: { table: string }) => table === 'deals'
 
-  test('are not asked for', async () => {
+  test('need no request of their own', async () => {
     const tab = await openTab()
     announceAnswers(tab.data, { isFor, answers: Promise.resolve(answers) })
-    const answer = askQuery(tab.data, deals({ where: { stage_id: 'x' }, limit: 30, count: true }), never)
+    const answer = sendQuestion(tab.data, deals({ where: { stage_id: 'x' }, limit: 30, count: true }), never)
     await rest(3)
     expect(await answer).toEqual({ total: 7 })
     expect(tab.network.sent).toEqual([])
   })
 
-  test('are asked for where they do not come with it, are another page, or of another table', async () => {
+  test('do not serve other queries, other pages or other tables', async () => {
     const tab = await openTab()
     announceAnswers(tab.data, { isFor, answers: Promise.resolve(answers) })
     const questions = [
@@ -254,7 +254,7 @@ describe('answers that come with something else', () => {
     expect(new Set(askedIn(tab.network)[0])).toEqual(new Set(questions))
   })
 
-  test('are asked for where it failed, where a table has changed since, and once it is over', async () => {
+  test('are ignored if they fail, if a table has changed since, and when they are old', async () => {
     const tab = await openTab()
     announceAnswers(tab.data, { isFor, answers: Promise.reject(new Error('no')) })
     await asked(tab, deals({ where: { stage_id: 'x' } }))

@@ -3,60 +3,63 @@ import type { AnyRow } from '#web/data/server/tables.ts'
 import { readField } from '#web/data/store/row-fields.ts'
 import { editedSet, inverseEdit, isSetEdit, isSetField, mergedSet } from '#web/data/store/set-edit.ts'
 import { fieldOf } from '#web/lib/read-unknown.ts'
-import { same } from './conflict.ts'
+import { isSameValue } from './conflict.ts'
 import { fieldWords } from './field-words.ts'
 import { memberName } from './member-name.ts'
 import { nounOf, recordName } from './record-words.ts'
-import type { Done } from './steps.ts'
+import type { DoneOperation } from './steps.ts'
 
-/** A row, or a field of it, that an undo leaves as it is. */
-export interface Kept {
+/** A row, or a field of a row, that an undo leaves as it is. */
+export interface SkippedUndo {
   rowId: string
-  /** Why: 'Anna changed the amount of Renewal 2027 since'. */
+  /** The reason: 'Anna changed the amount of Renewal 2027 since'. */
   words: string
 }
 
-/** Fields that have a meaning only together. */
+/** Fields that only make sense together. */
 const pairs: readonly (readonly string[])[] = [['amount', 'amount_currency']]
 
-/** What one row gets back. */
-export interface TakenBack {
-  /** The values of before the edit. Fields with another value than the edit gave them are left out, with `changes`. */
+/** The values that an undo writes to one row. */
+export interface UndoValues {
+  /** The values before the edit. Fields that were changed since are left out, and listed in `changes`. */
   values: Record<string, unknown>
-  changes: Kept[]
-  /** False: this device has not the row of after the edit. It is taken to be as the edit left it; the server knows. */
+  changes: SkippedUndo[]
+  /**
+   * False if this device does not have the row as it was after the edit. The values of the edit are then assumed, and the server decides.
+   */
   isHere: boolean
 }
 
-export function takenBack(data: BrandData, operation: Done, rowId: string): TakenBack {
+/** Returns the values that the undo of an edit writes to one row. */
+export function undoValuesOf(data: BrandData, operation: DoneOperation, rowId: string): UndoValues {
   const base = operation.bases ? operation.bases[rowId] : operation.base
   const row = data.tables[operation.table].get(rowId)
-  const sets = base ? setsOfBefore(operation, base, row) : {}
+  const sets = base ? earlierSets(operation, base, row) : {}
   if (base && isElsewhere(data, operation, rowId, row))
     return { values: { ...base, ...sets }, changes: [], isHere: false }
-  if (!row || !base) return { values: {}, changes: [gone(operation, rowId)], isHere: true }
+  if (!row || !base) return { values: {}, changes: [goneRow(operation, rowId)], isHere: true }
   const changed = Object.keys(operation.values).filter((field) => {
     if (isSetField(field)) return false
     const now = readField(row, field)
-    return !same(now, operation.values[field]) && !same(now, base[field])
+    return !isSameValue(now, operation.values[field]) && !isSameValue(now, base[field])
   })
-  const valueOfBefore = (now: AnyRow, field: string) => {
+  const earlierValue = (now: AnyRow, field: string) => {
     const set = sets[field]
     return isSetEdit(set) ? editedSet(fieldOf(now, field), set) : (set ?? base[field])
   }
   const stays = new Set([...changed, ...pairs.filter((pair) => pair.some((each) => changed.includes(each))).flat()])
   const fields = Object.keys(operation.values).filter(
-    (field) => !stays.has(field) && !same(readField(row, field), valueOfBefore(row, field)),
+    (field) => !stays.has(field) && !isSameValue(readField(row, field), earlierValue(row, field)),
   )
   const values = Object.fromEntries(fields.map((field) => [field, sets[field] ?? base[field] ?? null]))
   const [first] = changed
   if (first === undefined) return { values, changes: [], isHere: true }
   const what = `${changed.length > 1 ? '' : `the ${fieldWords(first, data)} of `}${nameOf(operation, row)}`
-  return { values, changes: [{ rowId, words: whoChanged(data, row, what) }], isHere: true }
+  return { values, changes: [{ rowId, words: changeSentence(data, row, what) }], isHere: true }
 }
 
-/** The sets of ids that the edit has changed, without what it did in them: what others changed in the same set stays. */
-function setsOfBefore({ values }: Done, base: Record<string, unknown>, row?: AnyRow): Record<string, unknown> {
+/** Returns the id sets of the edit's fields with the edit's own changes reverted. Changes by others in the same set stay. */
+function earlierSets({ values }: DoneOperation, base: Record<string, unknown>, row?: AnyRow): Record<string, unknown> {
   const sets = Object.entries(values).filter(([field]) => isSetField(field))
   return Object.fromEntries(
     sets.map(([field, value]) => {
@@ -66,30 +69,33 @@ function setsOfBefore({ values }: Done, base: Record<string, unknown>, row?: Any
   )
 }
 
-/** The row is only on the server, or was changed there and has not come back yet. */
-function isElsewhere(data: BrandData, { table, at, onServer }: Done, rowId: string, row?: AnyRow): boolean {
+/** True if the row is only on the server, or was changed there and has not been fetched yet. */
+function isElsewhere(data: BrandData, { table, at, onServer }: DoneOperation, rowId: string, row?: AnyRow): boolean {
   if (!row) return data.state.get().tables[table]?.mode === 'windowed' && !data.recentlyDeleted.has(rowId)
   return onServer === true && Date.parse(row.updated_at) < Date.parse(at)
 }
 
-/** Why a record that an operation made is not deleted: somebody else has changed it since, or it is gone. Null: it can be deleted. */
-export function changedSince(data: BrandData, operation: Done, rowId: string): Kept | null {
+/**
+ * Returns why an undo does not delete a record that an operation created: somebody else has changed it since, or it is gone. Null if it
+ * can be deleted.
+ */
+export function changedSince(data: BrandData, operation: DoneOperation, rowId: string): SkippedUndo | null {
   const row = data.tables[operation.table].get(rowId)
-  if (!row) return gone(operation, rowId)
+  if (!row) return goneRow(operation, rowId)
   const isTheirs = row.updated_by !== null && row.updated_by !== data.userId
   if (!isTheirs || Date.parse(row.updated_at) <= Date.parse(operation.at)) return null
-  return { rowId, words: whoChanged(data, row, nameOf(operation, row)) }
+  return { rowId, words: changeSentence(data, row, nameOf(operation, row)) }
 }
 
-function gone(operation: Done, rowId: string): Kept {
+function goneRow(operation: DoneOperation, rowId: string): SkippedUndo {
   return { rowId, words: `The ${nounOf(operation.table).one} is not here any more` }
 }
 
-function nameOf({ table }: Done, row: AnyRow): string {
+function nameOf({ table }: DoneOperation, row: AnyRow): string {
   return recordName(row) ?? `a ${nounOf(table).one}`
 }
 
-function whoChanged(data: BrandData, row: AnyRow, what: string): string {
+function changeSentence(data: BrandData, row: AnyRow, what: string): string {
   const who = row.updated_by === data.userId ? 'You' : (memberName(data.device, row.updated_by) ?? 'Somebody')
   return `${who} changed ${what} since`
 }

@@ -2,27 +2,27 @@ import type { Device } from '#web/data/browser/device.ts'
 import { serverPause } from './network.ts'
 import { RpcError, rpc } from './rpc.ts'
 
-/** Why a request is sent again: no answer came (`silent`), or the server was busy (`busy`). */
+/** The reason why a request is sent again: no answer came (`silent`), or the server was busy (`busy`). */
 export type Waiting = 'silent' | 'busy'
 
 const retryDelaysMs = [500, 1000, 2000, 4000, 8000]
 
-interface Again {
+interface RetryOptions {
   signal: AbortSignal
-  /** Called before the request is sent again, and with null when it was answered. */
+  /** Called before the request is sent again, and with null after it was answered. */
   onWaiting?: (waiting: Waiting | null) => void
 }
 
 /**
- * Calls an RPC that may be sent twice, and sends it again until the server answers or `signal` ends the waiting. Rejects with the server's
+ * Calls an RPC that may safely be sent twice, and sends it again until the server answers or `signal` is aborted. Rejects with the server's
  * refusal.
  */
-export async function rpcAgain<T>(
+export async function rpcWithRetries<T>(
   device: Device,
   userId: string,
   name: string,
   args: Record<string, unknown>,
-  { signal, onWaiting }: Again,
+  { signal, onWaiting }: RetryOptions,
 ): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {
