@@ -1,5 +1,5 @@
 import { boardView } from '#web/data/board-view.ts'
-import { keepFirstLook } from '#web/data/keep-first-look.ts'
+import { storeFirstLook } from '#web/data/keep-first-look.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
 import { wipeBrand } from '#web/data/store/wipe-brand.ts'
 import { expect, test, vi } from 'vitest'
@@ -30,7 +30,7 @@ async function keptLook(): Promise<void> {
   )
   await tab.requestPull(tab.device)
   await vi.waitFor(() => expect(dataOf(tab).tables.deals.size).toBe(28), waitOptions)
-  keepFirstLook(dataOf(tab))
+  storeFirstLook(dataOf(tab))
   await untilKept(tab)
 }
 
@@ -150,7 +150,7 @@ test('a tab that lacks a write of another one keeps no look', async () => {
   // A tab that has read all of it does.
   const next = await acme.browser.openTab()
   await vi.waitFor(() => expect(next.openBrand(next.device).get()?.loaded.get()).toBe(true), waitOptions)
-  keepFirstLook(dataOf(next))
+  storeFirstLook(dataOf(next))
   await untilKept(next)
 })
 

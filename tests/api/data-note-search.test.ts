@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { addNote, editNote, type TimelineTable } from '#web/data/notes.ts'
-import { hitsHere, noteHits } from '#web/data/note-search.ts'
+import { localNoteHits, noteHits } from '#web/data/note-search.ts'
 import type { Where } from '#web/data/query/list-options.ts'
 import { showAnswered } from '#web/data/query/send-questions.ts'
 import { rpc } from '#web/data/server/rpc.ts'
@@ -91,7 +91,7 @@ test('random searches find the same notes on this device, where it has them, and
     const table = pick(tables)
     const search = `${random() < 0.3 ? writtenWord() : randomSearch(random)}${pick(['', '', ...signs])}${random() < 0.3 ? randomSearch(random) : ''}`
     const where: Where = random() < 0.4 ? { owner_id: random() < 0.5 ? acme.userId : null } : {}
-    const here = hitsHere(data, { table, search, where }).map(({ note }) => note.id)
+    const here = localNoteHits(data, { table, search, where }).map(({ note }) => note.id)
     const limit = 1 + Math.floor(random() * 50)
     expect({ seed, table, search, where, ids: await onServer(table, search, where, limit) }).toEqual({
       seed,

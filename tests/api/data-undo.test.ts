@@ -281,7 +281,7 @@ test('a company that comes with a contact made offline is in the list at once, i
     expect(tables().contacts.get(outcome.status === 'refused' ? '' : outcome.id)?.company_id).toBe(named()[0]?.id)
   // As the form does: one step for both.
   const add = () => tab.addWithCompany(tab.device, { ...contact, first_name: 'Udo', company: 'Moor' })
-  await tab.inStep(dataOf(tab), { operations: [] }, add)
+  await tab.runInStep(dataOf(tab), { operations: [] }, add)
   const moor = () => [...tables().companies.values()].filter(({ name }) => name === 'Moor').length
   expect(moor()).toBe(1)
   undo()

@@ -66,8 +66,8 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
     stopper.current = null
     const { length: count } = result.ids
     const isUndoable = canUndo(result) && activeBrandState(device).get().brandId === brandId
-    const { run: inStep, options } = beginUndoable(device)
-    if (isUndoable) inStep(() => recordMatchingChange(device, matching.table, result))
+    const { run: runInStep, options } = beginUndoable(device)
+    if (isUndoable) runInStep(() => recordMatchingChange(device, matching.table, result))
     const shown = isUndoable ? options : {}
     const sentence = done(countOf(count, one, many))
     const { failure } = result

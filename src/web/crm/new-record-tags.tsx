@@ -1,5 +1,5 @@
 import { useDevice } from '#web/data/browser/device.ts'
-import { addTag, mostTagsOfRecord } from '#web/data/change-tags.ts'
+import { addTag, maxTagsOfRecord } from '#web/data/change-tags.ts'
 import { toast } from '#web/ui/toast.ts'
 import { TagChips, useChipsPicker } from './tag-chips.tsx'
 import { TagPicker } from './tag-picker.tsx'
@@ -14,9 +14,9 @@ interface NewRecordTagsProps {
 export function NewRecordTags({ ids, onSet }: NewRecordTagsProps) {
   const device = useDevice()
   const { isOpen, frame, toggle, close } = useChipsPicker()
-  const isFull = ids.length >= mostTagsOfRecord
+  const isFull = ids.length >= maxTagsOfRecord
   const refuse = (description: string) => toast.error('Error adding tag', { description })
-  const full = `A record has at most ${mostTagsOfRecord} tags.`
+  const full = `A record has at most ${maxTagsOfRecord} tags.`
   async function make(name: string) {
     const made = addTag(device, name)
     onSet(made.id, true)

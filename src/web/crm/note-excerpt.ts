@@ -1,5 +1,5 @@
 import { plainNote } from './plain-note.ts'
-import { placeOfWord, searchedNoteWords } from '#web/data/note-words.ts'
+import { indexOfWord, searchedNoteWords } from '#web/data/note-words.ts'
 
 /** Maximum number of characters before the first match, and of the whole excerpt. */
 const contextLength = 32
@@ -8,7 +8,7 @@ const maxExcerptLength = 220
 /** Returns the part of a note around the first match of a search, as plain text. */
 export function noteExcerpt(body: string, search: string): string {
   const text = plainNote(body)
-  const index = placeOfWord(text, searchedNoteWords(search).flat()) ?? 0
+  const index = indexOfWord(text, searchedNoteWords(search).flat()) ?? 0
   if (index <= contextLength) return truncate(text)
   // Starts at the beginning of a word.
   const start = text.indexOf(' ', index - contextLength) + 1

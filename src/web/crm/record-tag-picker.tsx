@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import { useDevice } from '#web/data/browser/device.ts'
-import { addTag, mostTagsOfRecord, setTags } from '#web/data/change-tags.ts'
+import { addTag, maxTagsOfRecord, setTags } from '#web/data/change-tags.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import { tagsIn, useTags } from '#web/data/tags.ts'
@@ -18,7 +18,7 @@ interface RecordTagPickerProps {
 /** Adds and removes the tags of a record, and creates new tags. */
 export function RecordTagPicker({ table, id, ids, anchor, onClose }: RecordTagPickerProps) {
   const device = useDevice()
-  const isFull = tagsIn(useTags(), ids).length >= mostTagsOfRecord
+  const isFull = tagsIn(useTags(), ids).length >= maxTagsOfRecord
   const refuse = () => toast.error('Error adding tag', { description: fullSentence })
   const say = (saved: Promise<Outcome>, title: string) =>
     void saved.then((outcome) => outcome.status === 'refused' && toast.error(title, { description: outcome.message }))
@@ -44,4 +44,4 @@ export function RecordTagPicker({ table, id, ids, anchor, onClose }: RecordTagPi
   )
 }
 
-const fullSentence = `A record has at most ${mostTagsOfRecord} tags.`
+const fullSentence = `A record has at most ${maxTagsOfRecord} tags.`

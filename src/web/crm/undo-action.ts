@@ -1,5 +1,5 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { inStep, type Step } from '#web/data/changes/steps.ts'
+import { runInStep, type Step } from '#web/data/changes/steps.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 import { toast, type ToastOptions } from '#web/ui/toast.ts'
 
@@ -16,7 +16,7 @@ export function beginUndoable(device: Device): {
   const code = loadToasts()
   code.catch(() => {})
   return {
-    run: (act) => inStep(openBrand(device).get(), step, act),
+    run: (act) => runInStep(openBrand(device).get(), step, act),
     options: { action: { label: 'Undo', run: () => undoOrRedo('undo', device, step, code) } },
   }
 }

@@ -1,7 +1,7 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { questionBefore } from '#web/data/changes/server-steps.ts'
 import type { Step } from '#web/data/changes/steps.ts'
-import { redoStep, undoStep, type Undone } from '#web/data/changes/undo-step.ts'
+import { redoStep, undoStep, type UndoResult } from '#web/data/changes/undo-step.ts'
 import { nounOf } from '#web/data/changes/record-words.ts'
 import { isRecordTable } from '#web/data/store/record-tables.ts'
 import { holdFocus } from '#web/ui/hold-focus.ts'
@@ -22,7 +22,7 @@ export function redo(device: Device, step?: Step): void {
   showUndone(device, redoStep(device, step), 'Nothing to redo')
 }
 
-function showUndone(device: Device, undone: Undone | null, nothing: string): void {
+function showUndone(device: Device, undone: UndoResult | null, nothing: string): void {
   if (!undone)
     return toast.success(nothing, { description: 'Only actions of this tab since it was loaded can be undone.' })
   const { verb, words, kept, opposite, outcome } = undone
@@ -54,7 +54,7 @@ function elementOf({ operations }: Step): Element | null {
 }
 
 /** The toast's button that does the opposite: 'Redo' after an undo, 'Undo' after a redo. */
-function oppositeAction(device: Device, verb: Undone['verb'], step: Step): ToastOptions {
+function oppositeAction(device: Device, verb: UndoResult['verb'], step: Step): ToastOptions {
   const isUndo = verb === 'Undid'
   return { action: { label: isUndo ? 'Redo' : 'Undo', run: () => (isUndo ? redo : undo)(device, step) } }
 }

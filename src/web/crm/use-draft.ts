@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useState } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { useDevice } from '#web/data/browser/device.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
-import { keepDraft, readDraft } from '#web/data/store/drafts.ts'
+import { storeDraft, readDraft } from '#web/data/store/drafts.ts'
 import type { Choice } from '#web/lib/choice.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
 
@@ -30,7 +30,7 @@ export function useDraft<Typed extends FieldValues, Checked>(
     if (!data || name === null) return
     return subscribe({
       formState: { values: true },
-      callback: ({ values }) => keepDraft(device, data, name, isEmpty(values, empty, chosen) ? null : values),
+      callback: ({ values }) => storeDraft(device, data, name, isEmpty(values, empty, chosen) ? null : values),
     })
   }, [device, data, name, empty, chosen, subscribe])
 }

@@ -151,10 +151,12 @@ function stagesBoard(
 function followLook(data: BrandData): void {
   const shown = data.firstLook.get()
   if (shown) shown.painted ??= letScreenPaint()
-  keptLooks(data)
+  storedLooks(data)
 }
 
-const keptLooks = perBrand((data) => whenIdle(async () => (await import('./keep-first-look.ts')).keepFirstLook(data)))
+const storedLooks = perBrand((data) =>
+  whenIdle(async () => (await import('./keep-first-look.ts')).storeFirstLook(data)),
+)
 
 function dealsOf(data: BrandData, query: Query<'deals'>): StageDeals {
   return { rows: rowsOf(data, query), figures: figuresOf(data, query), figuresApart: query.figuresApart === true }

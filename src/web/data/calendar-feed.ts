@@ -17,7 +17,7 @@ export const calendarFeed = onlineValue<{ feed: CalendarFeed | null }>(async (de
 }))
 
 /** Creates the URL of the feed. An earlier URL stops working. The URL is not shown again. */
-export async function makeCalendarAddress(
+export async function createCalendarFeed(
   device: Device,
 ): Promise<{ status: 'made'; address: string } | Extract<Outcome, { status: 'refused' }>> {
   let secret: unknown

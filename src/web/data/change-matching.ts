@@ -3,7 +3,7 @@ import { activeBrandState } from '#web/data/people/active-brand.ts'
 import type { Where } from '#web/data/query/list-options.ts'
 import type { QueryAnswer, QueryAnswers } from '#web/data/server/read-queries.ts'
 import { serverNow } from '#web/data/server/network.ts'
-import { rpcWithRetries, type Waiting } from '#web/data/server/rpc-with-retries.ts'
+import { rpcWithRetries, type WaitReason } from '#web/data/server/rpc-with-retries.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { customPath, readField } from '#web/data/store/row-fields.ts'
@@ -47,7 +47,7 @@ interface Progress {
   /** Called with the number of changed records. */
   onProgress: (count: number) => void
   /** Called before a request is sent again, with the reason, and with null after it was answered. */
-  onWaiting?: (waiting: Waiting | null) => void
+  onWaiting?: (waiting: WaitReason | null) => void
 }
 
 const batchSize = 500

@@ -88,7 +88,7 @@ export function deletePipeline(device: Device, id: string, toStageId: string | n
 }
 
 /** A delete that moves more deals or records than this cannot be undone (`restore_moved`). */
-export const mostRestored = 2000
+export const maxRestored = 2000
 
 /** Undoes a delete of stages, and of their pipeline. Deals that nobody has moved since come back to their stages. */
 export async function restoreStages(

@@ -13,7 +13,7 @@ import { type TagColor, tagColors } from '#web/lib/tag-colors.ts'
 import { tagNamed } from './tags.ts'
 
 /** Maximum number of tags of a record. */
-export const mostTagsOfRecord = 30
+export const maxTagsOfRecord = 30
 
 /**
  * Adds a tag (`upsert_tag`). It is shown before this returns, also offline. If a tag with this name exists, returns that tag. Without a colour, the

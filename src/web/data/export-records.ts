@@ -5,7 +5,7 @@ import type { Where } from '#web/data/query/list-options.ts'
 import { localRows } from '#web/data/query/local-rows.ts'
 import { reachable } from '#web/data/server/network.ts'
 import type { QueryAnswer, QueryAnswers } from '#web/data/server/read-queries.ts'
-import { rpcWithRetries, type Waiting } from '#web/data/server/rpc-with-retries.ts'
+import { rpcWithRetries, type WaitReason } from '#web/data/server/rpc-with-retries.ts'
 import type { AnyRow, TableName } from '#web/data/server/tables.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import { isComplete } from '#web/data/store/brand-state.ts'
@@ -40,7 +40,7 @@ interface ExportProgress {
   /** Stops the export between two requests. */
   signal: AbortSignal
   /** Called before a request is sent again, with the reason, and with null after it was answered. */
-  onWaiting?: (waiting: Waiting | null) => void
+  onWaiting?: (waiting: WaitReason | null) => void
 }
 
 const pageSize = 500

@@ -41,7 +41,7 @@ export function readImportChanges(device: Device, importId: string): Promise<Imp
 }
 
 /** Maximum rows of a file that are compared before its import: as many as the server accepts. */
-export const comparedRows = 5_000
+export const maxComparedRows = 5_000
 const maxListed = 200
 
 /**

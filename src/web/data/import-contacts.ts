@@ -1,6 +1,6 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { activeBrandState } from '#web/data/people/active-brand.ts'
-import { rpcWithRetries, type Waiting } from '#web/data/server/rpc-with-retries.ts'
+import { rpcWithRetries, type WaitReason } from '#web/data/server/rpc-with-retries.ts'
 import { newId } from '#web/lib/new-id.ts'
 import { requestPull } from '#web/data/sync/pull-schedule.ts'
 import { sessionState } from '#web/data/session/session.ts'
@@ -56,7 +56,7 @@ export interface ContactImportOptions {
   signal: AbortSignal
   onOutcomes: (outcomes: readonly RowOutcome[]) => void
   /** Called before a chunk is sent again, with the reason, and with null after it was answered. */
-  onWaiting?: (waiting: Waiting | null) => void
+  onWaiting?: (waiting: WaitReason | null) => void
 }
 
 const chunkSize = 500

@@ -2,7 +2,7 @@ import { askServer } from '#web/data/server/ask-server.ts'
 import { isTemporaryStatus } from '#web/data/server/temporary-status.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { listOf } from '#web/lib/read-unknown.ts'
-import { inbox, isNotification, keep } from './inbox-state.ts'
+import { inbox, isNotification, storeInbox } from './inbox-state.ts'
 
 /** Maximum number of notifications that are fetched and stored on this device. */
 const limit = 100
@@ -74,5 +74,5 @@ async function fetchRows(data: BrandData): Promise<void> {
   )
   if (error) return state.set({ ...state.get(), failed: true })
   state.set({ ...state.get(), rows: listOf(found).filter(isNotification), failed: false })
-  await keep(data)
+  await storeInbox(data)
 }

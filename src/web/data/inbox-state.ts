@@ -35,7 +35,7 @@ export const inbox = perBrand(
 )
 
 /** Returns the notifications as screens show them: those that were read on this device are marked as read. */
-export function shown({ rows, readHere }: InboxState): readonly Notification[] | null {
+export function shownNotifications({ rows, readHere }: InboxState): readonly Notification[] | null {
   return (
     rows && rows.map((row) => (readHere.includes(row.id) ? { ...row, read_at: row.read_at ?? row.created_at } : row))
   )
@@ -55,7 +55,7 @@ export async function readStored(data: BrandData): Promise<void> {
 }
 
 /** Stores the notifications for an offline start, and for the other tabs. */
-export async function keep(data: BrandData): Promise<void> {
+export async function storeInbox(data: BrandData): Promise<void> {
   const { device, userId, brandId } = data
   const { rows, readHere } = inbox(data).state.get()
   const list = { brand_id: brandId, key: storedKey, ids: [], total: 0, inbox: { notifications: rows ?? [], readHere } }

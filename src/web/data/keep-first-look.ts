@@ -20,7 +20,7 @@ const cardsKept = 20
 const restMs = 2000
 
 /** Stores the first look at the board for the next start, whenever the rows on this device have changed, until the brand is closed. */
-export function keepFirstLook(data: BrandData): void {
+export function storeFirstLook(data: BrandData): void {
   const { clock } = data.device
   let timer: Timer | undefined
   const keepLater = () => {

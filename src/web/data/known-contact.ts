@@ -42,30 +42,32 @@ export type ContactPatch = Partial<
 >
 
 /**
- * Completes a known contact. This is an edit like one in its panel: a colleague's change of the same field causes a conflict. `inStep` combines the
+ * Completes a known contact. This is an edit like one in its panel: a colleague's change of the same field causes a conflict. `runInStep` combines the
  * edits that it is called with into one step of undo.
  */
 export async function updateKnownContact(
   device: Device,
   id: string,
   patch: ContactPatch,
-  inStep: <Result>(act: () => Result) => Result,
+  runInStep: <Result>(act: () => Result) => Result,
 ): Promise<Outcome> {
   const { company, ...values } = patch
-  const employer = company ? await companyFor(device, company, inStep) : null
+  const employer = company ? await companyFor(device, company, runInStep) : null
   if (employer && 'status' in employer) return employer
-  return inStep(() => updateRecord(device, 'contacts', id, { ...values, ...(employer && { company_id: employer.id }) }))
+  return runInStep(() =>
+    updateRecord(device, 'contacts', id, { ...values, ...(employer && { company_id: employer.id }) }),
+  )
 }
 
 /** Returns the company with that name, and creates it if there is none. Returns the outcome if that is refused. */
 async function companyFor(
   device: Device,
   name: string,
-  inStep: <Result>(act: () => Result) => Result,
+  runInStep: <Result>(act: () => Result) => Result,
 ): Promise<{ id: string } | Outcome> {
   const known = await findKnownCompany(device, name)
   if (known) return { id: known.id }
   const details = { domain: null, phone: null, website: null, notes: null }
-  const made = await inStep(() => addCompany(device, { name, ...details }))
+  const made = await runInStep(() => addCompany(device, { name, ...details }))
   return made.status === 'refused' ? made : { id: made.id }
 }

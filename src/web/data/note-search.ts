@@ -45,7 +45,7 @@ export function noteHits(data: BrandData, key: string): View<NoteHits> {
   return view([source, data.tables.notes, data.tables[query.table], sourceOf(data.loaded)], () => {
     const { hasAnswer, isGivenUp, next, more } = source
     // Notes after the fetched pages may be incomplete, so they are left out, unless they were written here.
-    const hits = hitsHere(data, query).filter(
+    const hits = localNoteHits(data, query).filter(
       ({ note }) => isGivenUp || next === null || isBefore(note, next) || data.tables.notes.isWaiting(note.id),
     )
     return {
@@ -59,7 +59,7 @@ export function noteHits(data: BrandData, key: string): View<NoteHits> {
 }
 
 /** Returns the hits among the notes on this device, as SQL's `search_notes` does. */
-export function hitsHere(data: BrandData, query: NoteQuery): NoteHit[] {
+export function localNoteHits(data: BrandData, query: NoteQuery): NoteHit[] {
   const { table, search } = query
   const words = searchedNoteWords(search)
   const isIn = whereMatcher({ table, where: conditionsOf(data, query) })

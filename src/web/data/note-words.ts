@@ -52,7 +52,7 @@ export function hasWords(data: BrandData, note: Note, words: readonly string[][]
 }
 
 /** Returns the index in a text of the first word that begins with one of these forms. Null if there is none. */
-export function placeOfWord(text: string, forms: readonly string[]): number | null {
+export function indexOfWord(text: string, forms: readonly string[]): number | null {
   let at = 0
   for (const part of text.split(new RegExp(`(${signs})`, 'u'))) {
     if (part !== '' && foldedForms(part).some((word) => forms.some((form) => word.startsWith(form)))) return at

@@ -60,7 +60,7 @@ export function pinNote(device: Device, id: string, pinned: boolean): Promise<Ou
 }
 
 /** Whether a note is in the timeline of this record, as in SQL. The timeline of a company includes the notes of its contacts and deals. */
-export function noteBelongs(
+export function isNoteInTimeline(
   { tables }: Pick<BrandData, 'tables'>,
   table: TimelineTable,
   id: string,

@@ -52,7 +52,7 @@ export function timeZone(): string {
 }
 
 /** Sends this device's time zone to the server if it has changed, because reminders of a day are sent at nine in this time zone. */
-export async function keepTimeZone(device: Device): Promise<void> {
+export async function sendTimeZone(device: Device): Promise<void> {
   const userId = sessionState(device).get().session?.userId
   const present = `${userId} ${timeZone()}`
   const store = keyValueStore(device)

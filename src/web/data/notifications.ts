@@ -7,7 +7,7 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { notificationsChanged } from '#web/data/sync/notifications-changed.ts'
 import { isLive } from '#web/data/sync/pull-schedule.ts'
 import { fetchNotifications } from './inbox-requests.ts'
-import { inbox, keep, readStored, shown, storedKey } from './inbox-state.ts'
+import { inbox, storeInbox, readStored, shownNotifications, storedKey } from './inbox-state.ts'
 import { following, unread } from './unread.ts'
 
 export type { Notification } from '#shared/rows.ts'
@@ -30,12 +30,12 @@ export function useInbox(): Inbox {
 
 function inboxView(data: BrandData): View<Inbox> {
   const { state } = inbox(data)
-  return view([sourceOf(state)], () => ({ notifications: shown(state.get()), failed: state.get().failed }))
+  return view([sourceOf(state)], () => ({ notifications: shownNotifications(state.get()), failed: state.get().failed }))
 }
 
 /** Returns the notifications as screens show them now. Null until they are known. */
 export function notificationsNow(data: BrandData): readonly Notification[] | null {
-  return shown(inbox(data).state.get())
+  return shownNotifications(inbox(data).state.get())
 }
 
 /**
@@ -53,7 +53,7 @@ export function startNotifications(data: BrandData): boolean {
   const timer = device.clock.setInterval(() => isLive(device).get() || fetchIfVisible(), intervalMs)
   globalThis.document?.addEventListener('visibilitychange', fetchIfVisible)
   const stops = [
-    state.subscribe(() => unread(device).set(shown(state.get())?.filter(isUnread).length ?? 0)),
+    state.subscribe(() => unread(device).set(shownNotifications(state.get())?.filter(isUnread).length ?? 0)),
     notificationsChanged(data).subscribe(fetchIfVisible),
     reachable(device).subscribe(() => reachable(device).get() && fetchIfVisible()),
     onTabMessage(device, (message) => {
@@ -74,10 +74,12 @@ export function startNotifications(data: BrandData): boolean {
 /** Marks these notifications as read: here at once, for other devices when the server answers. Without ids: all of them. */
 export async function markRead(data: BrandData, ids?: readonly string[]): Promise<void> {
   const { state } = inbox(data)
-  const marked = shown(state.get())?.flatMap(({ id, read_at }) => (read_at || (ids && !ids.includes(id)) ? [] : [id]))
+  const marked = shownNotifications(state.get())?.flatMap(({ id, read_at }) =>
+    read_at || (ids && !ids.includes(id)) ? [] : [id],
+  )
   if (!marked?.length) return
   state.set({ ...state.get(), readHere: [...state.get().readHere, ...marked] })
-  await keep(data)
+  await storeInbox(data)
   await fetchNotifications(data)
 }
 

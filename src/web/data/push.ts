@@ -61,7 +61,7 @@ export async function turnPushOff(device: Device): Promise<void> {
 }
 
 /** Call it at the start. Links the subscription to the present session, because each sign-in starts a new session. */
-export async function keepPushSubscription(device: Device): Promise<void> {
+export async function linkPushSubscription(device: Device): Promise<void> {
   if ((await readPushState(device)) !== 'on') return
   const subscription = await present()
   if (subscription) await save(device, subscription)

@@ -1,5 +1,5 @@
-import { keepTimeline, maxKept, readKept } from './kept-timeline.ts'
-import { noteBelongs, type TimelineTable } from './notes.ts'
+import { storeTimeline, maxKept, readStoredTimeline } from './stored-timeline.ts'
+import { isNoteInTimeline, type TimelineTable } from './notes.ts'
 import { type KnownEntry, noteIdOf, readTimeline, type TimelinePage } from './timeline-answer.ts'
 import { SubscribedSource } from '#web/data/query/subscribed-source.ts'
 import { logFault } from '#web/data/query/server-source.ts'
@@ -127,7 +127,7 @@ export class TimelineSource extends SubscribedSource {
     }
     if (this.isStale && !this.isUnreachable) this.refresh()
     // At the end, because the disk may be busy.
-    if (which === 'first' && !this.isUnreachable) await keepTimeline(this.data, this.table, this.id, this)
+    if (which === 'first' && !this.isUnreachable) await storeTimeline(this.data, this.table, this.id, this)
   }
 
   /** Replaces the known entries up to the end of this page. Later entries stay. */
@@ -153,7 +153,7 @@ export class TimelineSource extends SubscribedSource {
   private localNotes(): Note[] {
     const { notes } = this.data.tables
     return [...notes.values()].filter(
-      (note) => !notes.isWaiting(note.id) && noteBelongs(this.data, this.table, this.id, note),
+      (note) => !notes.isWaiting(note.id) && isNoteInTimeline(this.data, this.table, this.id, note),
     )
   }
 
@@ -173,7 +173,7 @@ export class TimelineSource extends SubscribedSource {
   }
 
   private async readStored(): Promise<void> {
-    const kept = await readKept(this.data, this.table, this.id)
+    const kept = await readStoredTimeline(this.data, this.table, this.id)
     if (!kept || this.hasAnswer) return
     this.entries = kept.entries
     this.names = kept.names

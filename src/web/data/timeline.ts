@@ -1,4 +1,4 @@
-import { noteBelongs, type TimelineTable } from './notes.ts'
+import { isNoteInTimeline, type TimelineTable } from './notes.ts'
 import { noteIdOf, type TimelineChange } from './timeline-answer.ts'
 import { TimelineSource } from './timeline-source.ts'
 import { recordName } from '#web/data/changes/record-words.ts'
@@ -92,7 +92,7 @@ function notesOf(data: BrandData, source: TimelineSource, table: TimelineTable, 
   const since = source.isUnreachable ? Number.NEGATIVE_INFINITY : source.knownSince
   const isIn = (note: Note) =>
     listed.has(note.id) ||
-    (noteBelongs(data, table, id, note) &&
+    (isNoteInTimeline(data, table, id, note) &&
       (note.pinned || notes.isWaiting(note.id) || Date.parse(note.occurred_at) > since))
   return [...notes.values()].filter(isIn).map((note) => noteEntryOf(data, note))
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { safariSteps } from './install-prompt.ts'
+import { safariKind } from './install-prompt.ts'
 
 const mac =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15'
@@ -10,10 +10,10 @@ const chromeOnIphone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 CriOS/150.0 Mobile Safari/604.1'
 
 it('only Safari has steps for installing by hand', () => {
-  expect(safariSteps(mac, false)).toBe('desk')
+  expect(safariKind(mac, false)).toBe('desk')
   // An iPad says that it is a Mac; a Mac has no touch screen.
-  expect(safariSteps(mac, true)).toBe('phone')
-  expect(safariSteps(iphone, true)).toBe('phone')
-  expect(safariSteps(chrome, false)).toBeNull()
-  expect(safariSteps(chromeOnIphone, true)).toBeNull()
+  expect(safariKind(mac, true)).toBe('phone')
+  expect(safariKind(iphone, true)).toBe('phone')
+  expect(safariKind(chrome, false)).toBeNull()
+  expect(safariKind(chromeOnIphone, true)).toBeNull()
 })

@@ -39,7 +39,7 @@ export const installOffer = {
 }
 
 /** Shows the browser's install dialog. Each offer can be used once. Returns false if the person declined, or if there is no offer. */
-export async function askToInstall(): Promise<boolean> {
+export async function showInstallDialog(): Promise<boolean> {
   if (offer === null || offer === 'installed') return false
   const used = offer
   offer = null
@@ -56,7 +56,7 @@ export function isInstalledApp(): boolean {
 /**
  * Returns which Safari this is, for the steps to install the app through its menu, because Safari makes no offer. Null for other browsers.
  */
-export function safariSteps(agent: string, hasTouch: boolean): 'phone' | 'desk' | null {
+export function safariKind(agent: string, hasTouch: boolean): 'phone' | 'desk' | null {
   const isSafari = /safari/i.test(agent) && !/chrome|chromium|crios|fxios|edg|android/i.test(agent)
   if (!isSafari) return null
   return /iphone|ipad|ipod/i.test(agent) || hasTouch ? 'phone' : 'desk'

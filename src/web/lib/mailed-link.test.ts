@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { keepLink, mailedLinkOf, takeKeptLink } from './mailed-link.ts'
+import { storeLink, mailedLinkOf, takeStoredLink } from './mailed-link.ts'
 
 const link = { tokenHash: 'abc-1_', type: 'invite', next: '/crm/deals?mine=1&sort=name', email: 'ana+crm@acme.example' }
 const carried = new URLSearchParams({ token_hash: link.tokenHash, type: 'invite', next: link.next, email: link.email })
@@ -23,8 +23,8 @@ test('a stored link is returned once, unchanged', () => {
     setItem: (key: string, value: string) => void stored.set(key, value),
     removeItem: (key: string) => void stored.delete(key),
   })
-  keepLink(link)
-  expect(takeKeptLink()).toEqual(link)
-  expect(takeKeptLink()).toBeNull()
+  storeLink(link)
+  expect(takeStoredLink()).toEqual(link)
+  expect(takeStoredLink()).toBeNull()
   vi.unstubAllGlobals()
 })

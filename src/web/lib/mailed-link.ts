@@ -12,12 +12,12 @@ export interface MailedLink {
 const key = 'banyan-link'
 
 /** Stores a link in this tab while the person signs in, in the form of a URL fragment. */
-export function keepLink({ tokenHash, type, next, email }: MailedLink): void {
+export function storeLink({ tokenHash, type, next, email }: MailedLink): void {
   sessionStorage.setItem(key, `#${new URLSearchParams({ token_hash: tokenHash, type, next, email })}`)
 }
 
 /** Returns the stored link and removes it. */
-export function takeKeptLink(): MailedLink | null {
+export function takeStoredLink(): MailedLink | null {
   const kept = sessionStorage.getItem(key)
   sessionStorage.removeItem(key)
   return kept ? mailedLinkOf(kept) : null

@@ -32,7 +32,7 @@ export function repeatsText({ every, day, zone }: Repetition): string {
  * Returns the possible repetitions of a task with this due date (ISO, or null for today): weekly and monthly on its day, in this device's
  * time zone.
  */
-export function waysToRepeat(due: string | null, now: Date = new Date()): Repetition[] {
+export function possibleRepetitions(due: string | null, now: Date = new Date()): Repetition[] {
   const zone = zoneHere()
   const day = due === null ? dayOf(clock(now.getTime(), zone)) : dueDayOf(due, zone)
   return [

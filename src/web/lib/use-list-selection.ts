@@ -33,7 +33,7 @@ interface SelectionState {
 }
 
 /** Maximum number of rows that the box selects one by one. */
-export const mostSelected = 500
+export const maxSelected = 500
 
 const nothing: SelectionState = { ids: new Set(), everything: false, byBox: false, picking: false }
 
@@ -64,7 +64,7 @@ export function useListSelection(
     const idsOf = (indexes: readonly number[]) =>
       indexes.map((index) => latest.current.idAt(index)).filter((id) => id !== undefined)
     const selectLoaded = () => {
-      const ids = new Set(idsOf(indexesFrom(0, Math.min(latest.current.total, mostSelected))))
+      const ids = new Set(idsOf(indexesFrom(0, Math.min(latest.current.total, maxSelected))))
       if (ids.size > 0) change({ ids, everything: false, byBox: true })
     }
     const toggle = (id: string, index: number, range: boolean) => {

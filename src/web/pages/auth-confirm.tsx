@@ -9,7 +9,7 @@ import { LinkDone } from '#web/features/auth/link-done.tsx'
 import { LinkExpired } from '#web/features/auth/link-expired.tsx'
 import { linkKindOf } from '#web/features/auth/link-words.ts'
 import { stepLinkClass } from '#web/features/auth/step-card.tsx'
-import { keepLink, type MailedLink } from '#web/lib/mailed-link.ts'
+import { storeLink, type MailedLink } from '#web/lib/mailed-link.ts'
 import { rememberAddress } from '#web/lib/remembered-address.ts'
 import { useNavigate, useShownLocation } from '#web/lib/routing/use-router.ts'
 import { buttonClass } from '#web/ui/button.tsx'
@@ -56,7 +56,7 @@ function Confirm({ link }: { link: MailedLink | undefined }) {
       // Otherwise the formerly open brand would be opened instead of the new one.
       return void clearActiveBrand(device).then(() => navigate({ to: '/select-brand', replace: true }))
     }
-    if (ended === 'known' && link && !other) keepLink(link)
+    if (ended === 'known' && link && !other) storeLink(link)
     if (ended !== 'done') return setEnd(ended)
     if (next) rememberAddress(next)
     if (kind === 'recovery' || kind === 'invite') {

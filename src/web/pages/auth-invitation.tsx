@@ -8,7 +8,7 @@ import { BackToSignIn } from '#web/features/auth/back-to-sign-in.tsx'
 import { InvitationEnded } from '#web/features/auth/invitation-ended.tsx'
 import { InvitationStep } from '#web/features/auth/invitation-step.tsx'
 import { StepCard, stepLinkClass } from '#web/features/auth/step-card.tsx'
-import { keepLink, type MailedLink } from '#web/lib/mailed-link.ts'
+import { storeLink, type MailedLink } from '#web/lib/mailed-link.ts'
 import { useNavigate } from '#web/lib/routing/use-router.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -50,7 +50,7 @@ function Invitation({ link, session }: { link: MailedLink; session: Session | nu
   })
   const joinOrProve = async () => {
     if (!(await readSession(device))?.needsCode) return join()
-    keepLink(link)
+    storeLink(link)
     await navigate({ to: '/auth/code', replace: true })
   }
   const toBrands = (
@@ -125,7 +125,7 @@ function Invitation({ link, session }: { link: MailedLink; session: Session | nu
       offer={offer}
       footer={
         !offer && (
-          <Link to="/auth" className={stepLinkClass} onClick={() => keepLink(link)}>
+          <Link to="/auth" className={stepLinkClass} onClick={() => storeLink(link)}>
             I have an account already
           </Link>
         )

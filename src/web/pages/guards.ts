@@ -1,10 +1,10 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { readActiveBrandId } from '#web/data/people/active-brand.ts'
 import { mayEnter, readSession } from '#web/data/session/session.ts'
-import { type MailedLink, mailedLinkOf, takeKeptLink } from '#web/lib/mailed-link.ts'
+import { type MailedLink, mailedLinkOf, takeStoredLink } from '#web/lib/mailed-link.ts'
 import { rememberAddress, takeRememberedAddress } from '#web/lib/remembered-address.ts'
 import type { PagePath } from '#web/lib/routing/declared-pages.ts'
-import type { Decision, Redirect } from '#web/lib/routing/match-route.ts'
+import type { GuardDecision, Redirect } from '#web/lib/routing/match-route.ts'
 import type { PageLocation } from '#web/lib/routing/page-location.ts'
 import { addressOf } from '#web/lib/routing/target.ts'
 
@@ -14,47 +14,47 @@ export function leadTo(to: PagePath): Redirect {
   return { address: addressOf({ to }) }
 }
 
-function leadToLink(link: MailedLink | null): Decision {
+function leadToLink(link: MailedLink | null): GuardDecision {
   return link ? { ...leadTo('/auth/confirm'), state: { link } } : undefined
 }
 
 /** /auth is for people who are not signed in. */
-export async function guardAuth(device: Device): Promise<Decision> {
+export async function guardAuth(device: Device): Promise<GuardDecision> {
   const session = await readSession(device)
   if (session?.needsCode) return leadTo('/auth/code')
   return mayEnter(session) ? leadTo('/select-brand') : undefined
 }
 
 /** /auth/code is for people who have not proved their second factor yet. */
-export async function guardCode(device: Device): Promise<Decision> {
+export async function guardCode(device: Device): Promise<GuardDecision> {
   const session = await readSession(device)
   return session?.needsCode ? undefined : leadTo(session ? '/select-brand' : '/auth')
 }
 
 /** /auth/mail needs the recipient's email address in the state of its history entry. */
-export function guardMail({ state: { email, mail } }: PageLocation): Decision {
+export function guardMail({ state: { email, mail } }: PageLocation): GuardDecision {
   return email && mail ? undefined : leadTo('/auth')
 }
 
 /** Removes a mailed link from the URL and the browser's history at once. The state of the history entry keeps it for a reload. */
-export function guardLink({ address }: PageLocation): Decision {
+export function guardLink({ address }: PageLocation): GuardDecision {
   return leadToLink(mailedLinkOf(address))
 }
 
-export async function guardReset(device: Device): Promise<Decision> {
+export async function guardReset(device: Device): Promise<GuardDecision> {
   return (await readSession(device)) ? undefined : leadTo('/auth')
 }
 
 /** For pages that need a signed-in person. */
-export async function guardSignedIn(device: Device): Promise<Decision> {
+export async function guardSignedIn(device: Device): Promise<GuardDecision> {
   const session = await readSession(device)
   if (session?.needsCode) return leadTo('/auth/code')
   return mayEnter(session) ? undefined : leadTo('/auth')
 }
 
 /** /select-brand continues what a sign-in interrupted. */
-export async function guardBrands(device: Device): Promise<Decision> {
-  const decision = (await guardSignedIn(device)) ?? leadToLink(takeKeptLink())
+export async function guardBrands(device: Device): Promise<GuardDecision> {
+  const decision = (await guardSignedIn(device)) ?? leadToLink(takeStoredLink())
   if (decision || !(await readActiveBrandId(device))) return decision
   // A person whose session had ended returns to the brand and the page where they were.
   const address = takeRememberedAddress()
@@ -62,7 +62,7 @@ export async function guardBrands(device: Device): Promise<Decision> {
 }
 
 /** Pages of a brand need an open brand. The URL is stored until one is open. */
-export async function guardCrm(device: Device, { address }: PageLocation): Promise<Decision> {
+export async function guardCrm(device: Device, { address }: PageLocation): Promise<GuardDecision> {
   if (!mayEnter(await readSession(device))) rememberAddress(address)
   const decision = await guardSignedIn(device)
   if (decision || (await readActiveBrandId(device))) return decision
@@ -71,6 +71,6 @@ export async function guardCrm(device: Device, { address }: PageLocation): Promi
 }
 
 /** An id that no record can have leads to the 404 page. */
-export function guardId(id: string): Decision {
+export function guardId(id: string): GuardDecision {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id) ? undefined : 'not-found'
 }

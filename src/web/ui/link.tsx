@@ -1,13 +1,13 @@
 import { type ComponentPropsWithRef, type MouseEvent, useSyncExternalStore } from 'react'
 import type { PagePath } from '#web/lib/routing/declared-pages.ts'
-import { addressOf, type Opening, type Target } from '#web/lib/routing/target.ts'
+import { addressOf, type OpenOptions, type Target } from '#web/lib/routing/target.ts'
 import { useRouter } from '#web/lib/routing/use-router.ts'
 
 type Anchor = Omit<ComponentPropsWithRef<'a'>, 'href' | 'onFocus' | 'onMouseEnter' | 'onTouchStart'>
 
 type LinkProps<Path extends PagePath> = Anchor &
   Target<Path> &
-  Opening & {
+  OpenOptions & {
     /** Another page on which the link also counts as current. */
     also?: PagePath | undefined
   }

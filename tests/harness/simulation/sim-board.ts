@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Device } from '#web/data/browser/device.ts'
-import { firstLookOf, keepFirstLook } from '#web/data/keep-first-look.ts'
+import { firstLookOf, storeFirstLook } from '#web/data/keep-first-look.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import type { FirstLook } from '#web/data/store/first-look.ts'
 
@@ -17,7 +17,7 @@ export function showBoard(device: Device): void {
     const data = openBrand(device).get()
     if (!data || data === seen) return
     seen = data
-    keepFirstLook(data)
+    storeFirstLook(data)
     compareLook(data)
   })
 }

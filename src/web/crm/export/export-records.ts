@@ -1,6 +1,6 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { exportPages, type ExportQuery } from '#web/data/export-records.ts'
-import type { Waiting } from '#web/data/server/rpc-with-retries.ts'
+import type { WaitReason } from '#web/data/server/rpc-with-retries.ts'
 import { csvLine } from '#web/lib/csv-line.ts'
 import { exportColumns } from './export-columns.ts'
 
@@ -17,7 +17,7 @@ export interface ExportResult {
 interface ExportOptions {
   signal: AbortSignal
   onProgress: (count: number, total: number) => void
-  onWaiting?: (waiting: Waiting | null) => void
+  onWaiting?: (waiting: WaitReason | null) => void
 }
 
 /** Writes the records of a query as CSV. The file is UTF-8 with a byte order mark, which Excel needs. Never rejects. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openLoneTab } from '#tests/harness/lone-tab.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
 import { forgetServerStep, recordServerStep, questionBefore } from './server-steps.ts'
-import { inStep, recordOperation, type Step, stepsOf } from './steps.ts'
+import { runInStep, recordOperation, type Step, stepsOf } from './steps.ts'
 
 const one = testOperation({ id: 'one' })
 const two = testOperation({ id: 'two' })
@@ -50,7 +50,7 @@ test('an operation without effect is removed, and the rest of its step stays', a
 test('operations before the first await of an action belong to the given step, and later ones do not', async () => {
   const { data } = await openLoneTab()
   const step: Step = { operations: [] }
-  const result = inStep(data, step, () => {
+  const result = runInStep(data, step, () => {
     recordOperation(data, ofRow('a'))
     return 'done'
   })
@@ -65,16 +65,16 @@ test('an action that fails leaves no step open', async () => {
   const fail = () => {
     throw new Error('no')
   }
-  expect(() => inStep(data, { operations: [] }, fail)).toThrow('no')
+  expect(() => runInStep(data, { operations: [] }, fail)).toThrow('no')
   expect(stepsOf(data).open).toBeNull()
-  expect(inStep(null, { operations: [] }, () => 5)).toBe(5)
+  expect(runInStep(null, { operations: [] }, () => 5)).toBe(5)
 })
 
 test('operations of an undo are recorded only in the step that redoes it', async () => {
   const { data } = await openLoneTab()
   const opposite: Step = { operations: [] }
   stepsOf(data).undone = [opposite]
-  inStep(data, opposite, () => recordOperation(data, ofRow('a')))
+  runInStep(data, opposite, () => recordOperation(data, ofRow('a')))
   expect(stepsOf(data).done).toEqual([])
   expect(idsOf(stepsOf(data).undone)).toEqual([['a']])
 })

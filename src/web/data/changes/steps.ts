@@ -55,7 +55,7 @@ export function recordOperation(data: BrandData, operation: DoneOperation): () =
 }
 
 /** Runs an action and records its operations in this step. Only operations before its first `await` count. */
-export function inStep<Result>(data: BrandData | null, step: Step, act: () => Result): Result {
+export function runInStep<Result>(data: BrandData | null, step: Step, act: () => Result): Result {
   if (!data) return act()
   const steps = stepsOf(data)
   steps.open = step

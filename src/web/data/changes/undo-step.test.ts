@@ -7,7 +7,7 @@ import { testOperation } from '#web/data/store/test-operation.ts'
 import { recordServerStep } from './server-steps.ts'
 import { deleteRecords } from './delete-records.ts'
 import { insert, updateAll } from './mutate.ts'
-import { inStep, type Step, stepsOf } from './steps.ts'
+import { runInStep, type Step, stepsOf } from './steps.ts'
 import { redoStep, undoStep } from './undo-step.ts'
 import { updateRecord, updateRecords } from './update-record.ts'
 
@@ -285,6 +285,6 @@ test('an action with its own words is described by them', async () => {
   const step: Step = { operations: [], words: 'Company and contact added' }
   stepsOf(tab.data).done = [step]
   const newDeal = { table: 'deals', rowId: 'new', title: 'x', icon: 'deal', values: {}, preview: {} } as const
-  void inStep(tab.data, step, () => insert(tab.device, newDeal))
+  void runInStep(tab.data, step, () => insert(tab.device, newDeal))
   expect(undoStep(tab.device)?.words).toBe('Company and contact added')
 })

@@ -9,11 +9,11 @@ import { deleteRecords, restoreRecords } from './delete-records.ts'
 import { update, updateAll } from './mutate.ts'
 import { changedSince, type SkippedUndo, undoValuesOf } from './undo-values.ts'
 import { stepWords } from './step-words.ts'
-import { type DoneOperation, inStep, type Step, stepsOf } from './steps.ts'
+import { type DoneOperation, runInStep, type Step, stepsOf } from './steps.ts'
 import { consequences } from './update-record.ts'
 
 /** The result of an undo or a redo on this device. */
-export interface Undone {
+export interface UndoResult {
   verb: 'Undid' | 'Redid'
   /** Words for the undone action: 'Renewal 2027 moved to Won'. */
   words: string
@@ -29,16 +29,16 @@ export interface Undone {
  * Undoes a step of this tab, by default the last one. The undo is shown before this returns, also offline. Returns null if there is no
  * step.
  */
-export function undoStep(device: Device, step?: Step): Undone | null {
+export function undoStep(device: Device, step?: Step): UndoResult | null {
   return turn(device, 'done', 'undone', step)
 }
 
 /** Redoes the step that was undone last, or the given step from an undo. */
-export function redoStep(device: Device, step?: Step): Undone | null {
+export function redoStep(device: Device, step?: Step): UndoResult | null {
   return turn(device, 'undone', 'done', step)
 }
 
-function turn(device: Device, from: 'done' | 'undone', to: 'done' | 'undone', given?: Step): Undone | null {
+function turn(device: Device, from: 'done' | 'undone', to: 'done' | 'undone', given?: Step): UndoResult | null {
   const data = openBrand(device).get()
   if (!data) return null
   const steps = stepsOf(data)
@@ -50,7 +50,7 @@ function turn(device: Device, from: 'done' | 'undone', to: 'done' | 'undone', gi
   steps[from] = steps[from].filter((each) => each !== step)
   steps[to] = [...steps[to], opposite]
   const kept: SkippedUndo[] = []
-  const outcomes = inStep(data, opposite, () =>
+  const outcomes = runInStep(data, opposite, () =>
     operationsToRevert(step).flatMap((operation) => revertOperation(data, operation, kept)),
   )
   const isNothing = outcomes.length === 0
@@ -60,7 +60,7 @@ function turn(device: Device, from: 'done' | 'undone', to: 'done' | 'undone', gi
 }
 
 /** Undoes deletes from their toast after another brand was opened. */
-function undoDeletesOfOtherBrands(device: Device, { operations, words = 'Records deleted' }: Step): Undone | null {
+function undoDeletesOfOtherBrands(device: Device, { operations, words = 'Records deleted' }: Step): UndoResult | null {
   const brandId = openBrand(device).get()?.brandId
   const outcomes = operations.flatMap(({ kind, table, rowIds, brandId: own }) =>
     kind === 'delete' && rowIds && isRecordTable(table) && own !== brandId

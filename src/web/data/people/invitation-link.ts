@@ -31,7 +31,7 @@ export type InvitationLinkResult = { status: 'made'; address: string } | { statu
  * Creates an invitation link for an email address and a role of the active brand. The URL of the link can be read only now. An earlier link of the
  * same invitation stops working. Refusals: NOT_AUTHORIZED, ALREADY_MEMBER, INVITATIONS_OFF.
  */
-export async function makeInvitationLink(device: Device, email: string, role: string): Promise<InvitationLinkResult> {
+export async function createInvitationLink(device: Device, email: string, role: string): Promise<InvitationLinkResult> {
   const args = { p_brand_id: activeBrandState(device).get().brandId, p_email: email.trim(), p_role: role }
   const { data, error, status } = await askServer(device, (server) => server.rpc('make_invitation_link', args))
   if (error) return refused(status, error)

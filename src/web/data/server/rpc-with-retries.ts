@@ -3,14 +3,14 @@ import { serverPause } from './network.ts'
 import { RpcError, rpc } from './rpc.ts'
 
 /** The reason why a request is sent again: no answer came (`silent`), or the server was busy (`busy`). */
-export type Waiting = 'silent' | 'busy'
+export type WaitReason = 'silent' | 'busy'
 
 const retryDelaysMs = [500, 1000, 2000, 4000, 8000]
 
 interface RetryOptions {
   signal: AbortSignal
   /** Called before the request is sent again, and with null after it was answered. */
-  onWaiting?: (waiting: Waiting | null) => void
+  onWaiting?: (waiting: WaitReason | null) => void
 }
 
 /**

@@ -42,7 +42,7 @@ export function isVerified(factor: unknown): boolean {
 }
 
 /** Whether the token has expired at this time of the device's clock (milliseconds since the epoch). */
-export function hasRunOut({ expires_at }: StoredSession, now: number): boolean {
+export function isExpired({ expires_at }: StoredSession, now: number): boolean {
   return typeof expires_at === 'number' && expires_at * 1000 <= now
 }
 

@@ -54,7 +54,7 @@ export function mailCode(device: Device): Promise<AuthOutcome> {
 }
 
 /** Checks the password again before an action that cannot be undone. `needsCode`: a second factor must also be proved. */
-export function proveAgain(device: Device, password: string): Promise<AuthOutcome> {
+export function checkPassword(device: Device, password: string): Promise<AuthOutcome> {
   return authCall(device, async (auth) => {
     const email = sessionState(device).get().session?.email ?? ''
     const { data, error } = await auth.signInWithPassword({ email, password })
@@ -65,7 +65,7 @@ export function proveAgain(device: Device, password: string): Promise<AuthOutcom
 /** `lastOwnerOf`: names of brands that must be handed over or deleted first. */
 export type AccountDeletion = { ok: true } | { ok: false; message: string; lastOwnerOf: readonly string[] }
 
-/** Deletes the account of the signed-in user. Call `proveAgain` just before it and `signOut` after it. */
+/** Deletes the account of the signed-in user. Call `checkPassword` just before it and `signOut` after it. */
 export async function deleteMyAccount(device: Device): Promise<AccountDeletion> {
   const { error, status } = await askServer(device, (server) => server.rpc('delete_my_account'))
   if (!error) return { ok: true }

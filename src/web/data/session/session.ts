@@ -12,7 +12,7 @@ import { isOnLine } from '#web/data/server/network.ts'
 import { sessionEnded } from '#web/data/server/rpc.ts'
 import {
   needsSecondFactor,
-  hasRunOut,
+  isExpired,
   knownUserKey,
   type StoredSession,
   sessionStorageKey,
@@ -20,7 +20,7 @@ import {
 } from '#web/data/server/session-token.ts'
 import { readStoredSession } from '#web/data/server/stored-session.ts'
 import { onTabMessage, postToTabs } from '#web/data/browser/tab-channel.ts'
-import { isToBeWiped, recordWipe, unfinishedWipes } from './unfinished-wipe.ts'
+import { mustBeWiped, recordWipe, unfinishedWipes } from './unfinished-wipe.ts'
 
 /**
  * The user who is signed in on this browser. `expired`: the server has ended the session, or a second factor is missing. Unsent operations then
@@ -134,7 +134,7 @@ export async function signOut(device: Device): Promise<void> {
     .catch(() => {})
   await Promise.race([ended, wait(device, 2000)])
   // The user may have signed in again meanwhile, in another tab.
-  if (!session || !(await isToBeWiped(device, session.userId))) return
+  if (!session || !(await mustBeWiped(device, session.userId))) return
   await keyValueStore(device).remove(sessionStorageKey)
   await wipeUser(device, session.userId)
 }
@@ -204,7 +204,7 @@ async function readKnownSession(device: Device): Promise<Session | null> {
   if (!user) return null
   if (!session || subjectOf(session.access_token) !== user.userId) return { ...user, expired: true }
   if (needsSecondFactor(session)) return { ...user, expired: true, needsCode: true }
-  return { ...user, expired: false, ...(hasRunOut(session, device.clock.now()) && !isOnLine() && { ranOut: true }) }
+  return { ...user, expired: false, ...(isExpired(session, device.clock.now()) && !isOnLine() && { ranOut: true }) }
 }
 
 /** Makes a session the session of this tab. Removes the rows of another user. That user's unsent operations stay (docs/offline.md). */
@@ -215,9 +215,9 @@ async function setSession(device: Device, stored: NewSession): Promise<void> {
   const isKnown = session?.userId === user.userId && session.email === user.email
   if (isKnown && session.expired === needsCode && (session.needsCode ?? false) === needsCode && !session.ranOut) return
   // The client reports the stored session when it starts. An expired token does not mean that the session was renewed.
-  if (isKnown && session.ranOut && hasRunOut(stored, device.clock.now())) return
+  if (isKnown && session.ranOut && isExpired(stored, device.clock.now())) return
   // If a sign-out has not finished, a quick sign-in must not bring its data back.
-  if (await isToBeWiped(device, user.userId)) await wipeUser(device, user.userId)
+  if (await mustBeWiped(device, user.userId)) await wipeUser(device, user.userId)
   const before = (await readKnownUser(device))?.userId
   if (before && before !== user.userId) {
     postToTabs(device, { type: 'signed-out', userId: before })

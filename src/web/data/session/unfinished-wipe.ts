@@ -12,7 +12,7 @@ export function clearWipe(device: Device, userId: string): Promise<void> {
 }
 
 /** Whether this user's data still has to be wiped. */
-export async function isToBeWiped(device: Device, userId: string): Promise<boolean> {
+export async function mustBeWiped(device: Device, userId: string): Promise<boolean> {
   return (await keyValueStore(device).get(wipeKey(userId))) !== null
 }
 

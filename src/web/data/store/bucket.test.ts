@@ -1,7 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AnyRow } from '#web/data/server/tables.ts'
-import { type Bucket, bucketOf, bucketsOf, inBuckets, inParts, rowsById, withNewer, withoutIds } from './bucket.ts'
+import {
+  type Bucket,
+  bucketOf,
+  bucketsOf,
+  groupIntoBuckets,
+  splitIntoParts,
+  rowsById,
+  mergeNewer,
+  withoutIds,
+} from './bucket.ts'
 
 const brandId = 'acme'
 
@@ -54,7 +63,7 @@ test('after any writes and deletes the buckets hold the newest version of each r
           }
           const rows = step.map(([id, version]) => rowOf(id, version))
           const newer = rows.filter(({ id, version }) => version > (wanted[id] ?? 0))
-          const { written, buckets } = withNewer(brandId, rows, stored.read(rows.map(({ id }) => id)), isNewer)
+          const { written, buckets } = mergeNewer(brandId, rows, stored.read(rows.map(({ id }) => id)), isNewer)
           expect(written).toEqual(newer)
           stored.put(buckets)
           for (const { id, version } of newer) wanted[id] = version
@@ -69,8 +78,8 @@ test('after any writes and deletes the buckets hold the newest version of each r
 
 test('only buckets with newer rows are written, and a delete writes only buckets that had one of the rows', () => {
   const [one, other] = [rowOf('1-0a'), rowOf('1-0b')]
-  const stored = inBuckets([one, other])
-  const { written, buckets } = withNewer(brandId, [one, rowOf('1-0b', 2)], stored, isNewer)
+  const stored = groupIntoBuckets([one, other])
+  const { written, buckets } = mergeNewer(brandId, [one, rowOf('1-0b', 2)], stored, isNewer)
   expect(written).toEqual([rowOf('1-0b', 2)])
   expect(buckets).toEqual([{ brand_id: brandId, bucket: '0b', rows: [rowOf('1-0b', 2)] }])
   expect(withoutIds(stored, ['2-0a', '1-0b'])).toEqual([{ brand_id: brandId, bucket: '0b', rows: [] }])
@@ -78,7 +87,7 @@ test('only buckets with newer rows are written, and a delete writes only buckets
 
 test('rows of two brands never lie in one bucket', () => {
   const theirs = { ...rowOf('1-0a'), brand_id: 'umbra' }
-  expect(inBuckets([rowOf('1-0a'), theirs, rowOf('2-0a')])).toEqual([
+  expect(groupIntoBuckets([rowOf('1-0a'), theirs, rowOf('2-0a')])).toEqual([
     { brand_id: brandId, bucket: '0a', rows: [rowOf('1-0a'), rowOf('2-0a')] },
     { brand_id: 'umbra', bucket: '0a', rows: [theirs] },
   ])
@@ -87,7 +96,7 @@ test('rows of two brands never lie in one bucket', () => {
 test('parts contain each item once, share no bucket, and have a limited number of buckets', () => {
   fc.assert(
     fc.property(fc.uniqueArray(anId), fc.integer({ min: 1, max: 3 }), (ids, most) => {
-      const parts = inParts(ids, (id) => id, most)
+      const parts = splitIntoParts(ids, (id) => id, most)
       expect(parts.flat().sort()).toEqual(ids.toSorted())
       for (const part of parts) expect(bucketsOf(part).length).toBeLessThanOrEqual(most)
       const buckets = parts.flatMap(bucketsOf)

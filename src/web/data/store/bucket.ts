@@ -24,7 +24,7 @@ export function bucketsOf(ids: readonly string[]): string[] {
 }
 
 /** Groups rows, also of several brands, into buckets. */
-export function inBuckets(rows: readonly AnyRow[]): Bucket[] {
+export function groupIntoBuckets(rows: readonly AnyRow[]): Bucket[] {
   const buckets = new Map<string, { brand_id: string; bucket: string; rows: AnyRow[] }>()
   for (const row of rows) {
     const { brand_id, id } = row
@@ -37,7 +37,11 @@ export function inBuckets(rows: readonly AnyRow[]): Bucket[] {
 }
 
 /** Splits items into parts of at most `bucketsPerPart` buckets. No bucket is in two parts, so each is written once. */
-export function inParts<Item>(items: readonly Item[], idOf: (item: Item) => string, bucketsPerPart: number): Item[][] {
+export function splitIntoParts<Item>(
+  items: readonly Item[],
+  idOf: (item: Item) => string,
+  bucketsPerPart: number,
+): Item[][] {
   const groups = [...byBucket(items, idOf).values()]
   const parts: Item[][] = []
   for (let start = 0; start < groups.length; start += bucketsPerPart)
@@ -46,7 +50,7 @@ export function inParts<Item>(items: readonly Item[], idOf: (item: Item) => stri
 }
 
 /** Returns the rows that are newer than the stored ones by `isNewer`, and the buckets that change with them. */
-export function withNewer(
+export function mergeNewer(
   brandId: string,
   rows: readonly AnyRow[],
   stored: readonly (Bucket | undefined)[],

@@ -16,7 +16,7 @@ export function readDraft(device: Device, brand: BrandOfUser, form: string): unk
 /**
  * Stores the typed values of a form, so that a reload does not lose them. Null deletes them. Stores nothing if the tab's storage is full.
  */
-export function keepDraft(device: Device, brand: BrandOfUser, form: string, values: object | null): void {
+export function storeDraft(device: Device, brand: BrandOfUser, form: string, values: object | null): void {
   const before = readAll(device, brand)
   if (!values && fieldOf(before, form) === undefined) return
   const others = Object.entries(before ?? {}).filter(([name]) => name !== form)

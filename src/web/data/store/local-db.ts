@@ -4,7 +4,7 @@ import { type AnyRow, type TableName, tableNames } from '#web/data/server/tables
 import type { DBSchema } from 'idb'
 import { rowsDatabaseName } from '#web/data/session/stored-user.ts'
 import type { BrandState } from './brand-state.ts'
-import { type Bucket, bucketsOf, rowsById, withNewer, withoutIds } from './bucket.ts'
+import { type Bucket, bucketsOf, rowsById, mergeNewer, withoutIds } from './bucket.ts'
 import { type CountedWrite, countWrite, type FirstLook, type StoredLook } from './first-look.ts'
 import { databasePerUser } from './per-user.ts'
 import { localUpgrades } from './local-upgrades.ts'
@@ -77,7 +77,7 @@ export class LocalDatabase {
     return this.database.run([table, 'looks'], 'readwrite', async (transaction) => {
       const store = transaction.objectStore(table)
       const stored = await readBuckets(store, brandId, ids)
-      const { written, buckets } = withNewer(brandId, rows, stored, isNewer)
+      const { written, buckets } = mergeNewer(brandId, rows, stored, isNewer)
       if (written.length === 0) return { written }
       const write = await countWrite(transaction.objectStore('looks'), brandId)
       await Promise.all(buckets.map((bucket) => store.put(bucket)))

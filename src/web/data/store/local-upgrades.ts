@@ -1,5 +1,5 @@
 import { tableNames } from '#web/data/server/tables.ts'
-import { inBuckets } from './bucket.ts'
+import { groupIntoBuckets } from './bucket.ts'
 import type { Upgrade } from './user-database.ts'
 
 /** The tables in version 10. */
@@ -51,7 +51,7 @@ export const localUpgrades: readonly Upgrade[] = [
         reading.addEventListener('success', () => {
           database.deleteObjectStore(table)
           const store = database.createObjectStore(table, bucketKey)
-          for (const bucket of inBuckets(reading.result)) store.put(bucket)
+          for (const bucket of groupIntoBuckets(reading.result)) store.put(bucket)
         })
       }
     },

@@ -1,7 +1,7 @@
 import { type Device, devicePart } from '#web/data/browser/device.ts'
 import { type BrandData, openBrand } from './brand-data.ts'
 import type { BrandState } from './brand-state.ts'
-import { inParts } from './bucket.ts'
+import { splitIntoParts } from './bucket.ts'
 import { rowsOfTable } from './definition.ts'
 import type { CountedWrite, WriteCount } from './first-look.ts'
 import { localDatabase } from './local-db.ts'
@@ -103,13 +103,13 @@ async function keepRows(
     // The other tabs read the rows from the local database.
     postToTabs(device, { type: 'rows', userId, brandId, table, ids, write })
   }
-  for (const [index, ids] of inParts(deletedIds, (id) => id, bucketsPerWrite).entries()) {
+  for (const [index, ids] of splitIntoParts(deletedIds, (id) => id, bucketsPerWrite).entries()) {
     if (index > 0) await yieldToScreen()
     const write = await writeToDisk(device, () => localDatabase(device, userId).deleteRows(table, brandId, ids))
     openCollection(device, userId, brandId, table)?.write([], ids)
     announceWrite(write, ids, true)
   }
-  for (const [index, given] of inParts(rows, ({ id }) => id, bucketsPerWrite).entries()) {
+  for (const [index, given] of splitIntoParts(rows, ({ id }) => id, bucketsPerWrite).entries()) {
     if (index > 0) await yieldToScreen()
     const shown = how === 'not-shown' ? undefined : openCollection(device, userId, brandId, table)
     if (how === 'while-open' && !shown) return

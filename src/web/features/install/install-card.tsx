@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { askToInstall, installOffer, isInstalledApp, safariSteps } from '#web/lib/install-prompt.ts'
+import { showInstallDialog, installOffer, isInstalledApp, safariKind } from '#web/lib/install-prompt.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { CloseIcon } from '#web/ui/icons.tsx'
@@ -23,14 +23,14 @@ export function InstallCard() {
   useEffect(() => {
     if (isInstalled) toast.success('App installed successfully!')
   }, [isInstalled])
-  const byHand = safariSteps(navigator.userAgent, navigator.maxTouchPoints > 1)
+  const byHand = safariKind(navigator.userAgent, navigator.maxTouchPoints > 1)
   if (dismissed || isInstalled || isInstalledApp() || (!canPrompt && byHand === null)) return null
   const dismiss = () => {
     dismissInstall()
     setDismissed(true)
   }
   const install = async () => {
-    if (!(await askToInstall())) dismiss()
+    if (!(await showInstallDialog())) dismiss()
   }
   return (
     <section aria-label="Install the app" className="rounded-card bg-surface p-2.5 shadow-card">

@@ -1,7 +1,7 @@
 import { useOnlineValue } from '#web/data/session/online-value.ts'
 import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
-import { makeInvitationLink } from '#web/data/people/invitation-link.ts'
+import { createInvitationLink } from '#web/data/people/invitation-link.ts'
 import { inviteMember } from '#web/data/people/invitations.ts'
 import { capabilities } from '#web/data/session/capabilities.ts'
 import { useOnce } from '#web/lib/use-once.ts'
@@ -43,7 +43,7 @@ export function InviteOffer({ invite, onInvited, onWrongAddress, onClose }: Invi
   })
   const makeLink = useOnce(async () => {
     setPending('link')
-    const made = await makeInvitationLink(device, invite.email, invite.role)
+    const made = await createInvitationLink(device, invite.email, invite.role)
     setPending(null)
     if (made.status === 'refused') return refuse(made)
     onInvited()

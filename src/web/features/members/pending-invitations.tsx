@@ -1,7 +1,7 @@
 import { useOnlineValue } from '#web/data/session/online-value.ts'
 import { useDevice } from '#web/data/browser/device.ts'
 import { useState } from 'react'
-import { makeInvitationLink } from '#web/data/people/invitation-link.ts'
+import { createInvitationLink } from '#web/data/people/invitation-link.ts'
 import { type Invitation, resendInvitation, withdrawInvitation } from '#web/data/people/invitations.ts'
 import { capabilities } from '#web/data/session/capabilities.ts'
 import { isRefusal } from '#web/data/server/is-refusal.ts'
@@ -57,7 +57,7 @@ function InvitationRow({ invitation, sender }: { invitation: Invitation; sender:
   }
   const makeLink = async () => {
     setPending('link')
-    const made = await makeInvitationLink(device, email, role)
+    const made = await createInvitationLink(device, email, role)
     setPending(null)
     if (made.status === 'made') return setAddress(made.address)
     if (made.status === 'added') return toast.success('Member added successfully!')

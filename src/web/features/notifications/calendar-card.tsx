@@ -1,6 +1,6 @@
 import { Fragment, useState } from 'react'
 import { useDevice } from '#web/data/browser/device.ts'
-import { type CalendarFeed, calendarFeed, endCalendarFeed, makeCalendarAddress } from '#web/data/calendar-feed.ts'
+import { type CalendarFeed, calendarFeed, endCalendarFeed, createCalendarFeed } from '#web/data/calendar-feed.ts'
 import { capabilities } from '#web/data/session/capabilities.ts'
 import { useOnlineValue } from '#web/data/session/online-value.ts'
 import { formatDay } from '#web/lib/dates.ts'
@@ -31,7 +31,7 @@ export function CalendarCard() {
 
   const make = async () => {
     setPending(true)
-    const made = await makeCalendarAddress(device)
+    const made = await createCalendarFeed(device)
     setPending(false)
     setConfirming(null)
     if (made.status === 'refused') return toast.error('The address was not made', { description: made.message })

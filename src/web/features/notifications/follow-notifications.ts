@@ -1,7 +1,7 @@
 import { untilVisible } from '#web/data/browser/until-visible.ts'
 import { notificationsNow, startNotifications } from '#web/data/notifications.ts'
-import { keepTimeZone } from '#web/data/notification-settings.ts'
-import { keepPushSubscription } from '#web/data/push.ts'
+import { sendTimeZone } from '#web/data/notification-settings.ts'
+import { linkPushSubscription } from '#web/data/push.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { unread } from '#web/data/unread.ts'
 import { countOf } from '#web/lib/count.ts'
@@ -45,7 +45,7 @@ export function followNotifications(data: BrandData, open: (path: string) => voi
     showCount(0)
   })
   untilVisible()
-    .then(() => Promise.all([keepPushSubscription(device), keepTimeZone(device)]))
+    .then(() => Promise.all([linkPushSubscription(device), sendTimeZone(device)]))
     .catch(logFault)
 }
 

@@ -14,7 +14,7 @@ import { useDealSearch } from '#web/data/deals.ts'
 import { usePeople } from '#web/data/people/people.ts'
 import { createTask } from '#web/data/tasks.ts'
 import type { Choice } from '#web/lib/choice.ts'
-import { firstDue, repeatsWords, waysToRepeat } from '#web/lib/series.ts'
+import { firstDue, repeatsWords, possibleRepetitions } from '#web/lib/series.ts'
 import { typedMoment, typedProblem, typedTextOf } from '#web/lib/typed-date.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -142,7 +142,7 @@ function RepeatsField({
   setDue: (due: string) => void
 }) {
   const due = useWatch({ control, name: 'due' })
-  const ways = waysToRepeat(typedProblem(due, true) === null ? typedMoment(due) : null)
+  const ways = possibleRepetitions(typedProblem(due, true) === null ? typedMoment(due) : null)
   const options = ways.map((way) => ({ value: way.every, label: repeatsWords(way, true) }))
   return (
     <Field label="Repeats">

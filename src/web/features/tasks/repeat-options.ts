@@ -1,6 +1,6 @@
 import type { Task } from '#web/data/server/rows.ts'
 import { hasTime } from '#web/lib/dates.ts'
-import { firstDue, readRepeats, repeatsText, repeatsWords, waysToRepeat } from '#web/lib/series.ts'
+import { firstDue, readRepeats, repeatsText, repeatsWords, possibleRepetitions } from '#web/lib/series.ts'
 import type { SelectOption } from '#web/ui/select.tsx'
 
 /** The option for a task that does not repeat. */
@@ -12,7 +12,7 @@ export const never = 'never'
  */
 export function repeatOptions({ due_at, repeats }: Pick<Task, 'due_at' | 'repeats'>): SelectOption<string>[] {
   const present = readRepeats(repeats)
-  const ways = waysToRepeat(due_at).map((way) => {
+  const ways = possibleRepetitions(due_at).map((way) => {
     const isPresent = way.every === present?.every && way.day === present.day
     return isPresent ? { ...present, isElsewhere: present.zone !== way.zone } : { ...way, isElsewhere: false }
   })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { chosenRecord } from '#web/crm/chosen-record.ts'
-import { repeatsText, waysToRepeat } from '#web/lib/series.ts'
+import { repeatsText, possibleRepetitions } from '#web/lib/series.ts'
 import { typedMoment, typedProblem } from '#web/lib/typed-date.ts'
 
 const typed = z.object({
@@ -27,7 +27,7 @@ export const taskSchema = z.pipe(
       return z.NEVER
     }
     const due_at = typedMoment(due)
-    const way = waysToRepeat(due_at).find(({ every }) => every === repeats)
+    const way = possibleRepetitions(due_at).find(({ every }) => every === repeats)
     return {
       title,
       due_at,

@@ -9,7 +9,7 @@ import { useDevice } from '#web/data/browser/device.ts'
 import { editNote, type NewNote, pinNote, type TimelineTable } from '#web/data/notes.ts'
 import { usePeople } from '#web/data/people/people.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
-import { keepDraft, readDraft } from '#web/data/store/drafts.ts'
+import { storeDraft, readDraft } from '#web/data/store/drafts.ts'
 import type { ListedTable } from '#web/data/store/record-tables.ts'
 import type { NoteEntry as Entry } from '#web/data/timeline.ts'
 import { typedTextOf } from '#web/lib/typed-date.ts'
@@ -69,7 +69,7 @@ export function NoteEntry({ entry, about, nameOf }: NoteEntryProps) {
     toast.error('Error changing note', { description: outcome.message })
     const data = openBrand(device).get()
     const when = typedTextOf(occurred_at ?? note.occurred_at)
-    if (data) keepDraft(device, data, draft, { kind: changed.kind, body: typedText(changed.body).text, when })
+    if (data) storeDraft(device, data, draft, { kind: changed.kind, body: typedText(changed.body).text, when })
     setUnsaved(hasDraft())
     return false
   }

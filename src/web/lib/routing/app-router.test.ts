@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { AppRouter } from './app-router.ts'
-import type { Decision, Route } from './match-route.ts'
+import type { GuardDecision, Route } from './match-route.ts'
 import { ScrollMemory } from './scroll-memory.ts'
 
 const Page = () => null
@@ -194,7 +194,7 @@ test('data is loaded for a new page, or for another value of `loadsFor`', async 
 })
 
 test('preloading fetches code and data, calls no guard and changes nothing', async () => {
-  const guard = vi.fn<() => Decision>(() => ({ address: '/a' }))
+  const guard = vi.fn<() => GuardDecision>(() => ({ address: '/a' }))
   const frame = slowPage()
   const load = vi.fn<() => Promise<void>>(() => Promise.reject(new Error('no network')))
   const { router, shown, start } = await routerAt('/a', [

@@ -3,7 +3,7 @@ import { brokenPage, loadPage, preloadPage, type Routes, type ShownPage, tidied 
 import { matchRoute } from './match-route.ts'
 import { locationOf, newKey, type PageLocation, readEntry, writeEntry } from './page-location.ts'
 import type { ScrollMemory } from './scroll-memory.ts'
-import { addressOf, type Opening, type Target } from './target.ts'
+import { addressOf, type OpenOptions, type Target } from './target.ts'
 
 /** A chain of redirects that is longer than this is a circle. */
 const maxRedirects = 20
@@ -57,11 +57,11 @@ export class AppRouter {
   }
 
   /** Goes to a page. Resolves when it is shown, or was overtaken. */
-  readonly navigate = <const Path extends PagePath>(target: Target<Path> & Opening): Promise<void> =>
+  readonly navigate = <const Path extends PagePath>(target: Target<Path> & OpenOptions): Promise<void> =>
     this.open(addressOf(target), target)
 
   /** Goes to a URL inside the app from another source: a stored URL, or the URL of a notification. */
-  open(address: string, { replace = false, state = {} }: Opening = {}): Promise<void> {
+  open(address: string, { replace = false, state = {} }: OpenOptions = {}): Promise<void> {
     return this.go(locationOf(address, state), replace)
   }
 

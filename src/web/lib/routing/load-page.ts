@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { PageData } from './declared-pages.ts'
-import { type Match, matchRoute, type Params, type Redirect, type Route } from './match-route.ts'
+import { type RouteMatch, matchRoute, type Params, type Redirect, type Route } from './match-route.ts'
 import { locationOf, type PageLocation, withSearch } from './page-location.ts'
 
 export interface Routes {
@@ -42,7 +42,7 @@ export async function loadPage(
   isOvertaken: () => boolean,
 ): Promise<ShownPage | Redirect | null> {
   const match = matchRoute(routes.pages, location.pathname)
-  const decision = match ? await askGuards(match, location, isOvertaken) : 'not-found'
+  const decision = match ? await runGuards(match, location, isOvertaken) : 'not-found'
   if (decision === 'overtaken') return null
   if (decision !== undefined && decision !== 'not-found') return decision
   const { chain, params } = match && !decision ? match : { chain: [routes.notFound], params: {} }
@@ -73,7 +73,7 @@ function loadedPart(route: Route, location: PageLocation, shown: ShownPage | nul
   )
 }
 
-async function askGuards({ chain, params }: Match, location: PageLocation, isOvertaken: () => boolean) {
+async function runGuards({ chain, params }: RouteMatch, location: PageLocation, isOvertaken: () => boolean) {
   for (const { guard } of chain) {
     const decision = await guard?.(location, params)
     if (isOvertaken()) return 'overtaken'

@@ -12,14 +12,14 @@ export interface Redirect {
 }
 
 /** The decision of a guard. Undefined lets the visitor pass. */
-export type Decision = Redirect | 'not-found' | undefined
+export type GuardDecision = Redirect | 'not-found' | undefined
 
 /** A page, or a frame around pages. */
 export interface Route {
   /** The full path. A segment that begins with '$' is a parameter. */
   path: string
   /** Called each time before the page is shown, after the guards of the frames around it. Not called when its code is preloaded. */
-  guard?: (location: PageLocation, params: Params) => Decision | Promise<Decision>
+  guard?: (location: PageLocation, params: Params) => GuardDecision | Promise<GuardDecision>
   /** Reads the search parameters. The URL then gets these values. */
   search?: (values: SearchValues) => object
   /** Loads the code of the page. Absent if the guard always redirects. */
@@ -32,14 +32,14 @@ export interface Route {
   children?: readonly Route[]
 }
 
-export interface Match {
+export interface RouteMatch {
   /** The frames and the page in them, the outermost first. */
   chain: readonly Route[]
   params: Params
 }
 
 /** Finds the page of a path, without regard to case and a trailing slash. Null if there is none. */
-export function matchRoute(routes: readonly Route[], pathname: string): Match | null {
+export function matchRoute(routes: readonly Route[], pathname: string): RouteMatch | null {
   for (const route of routes) {
     const inside = route.children && matchRoute(route.children, pathname)
     if (inside) return { ...inside, chain: [route, ...inside.chain] }

@@ -10,7 +10,7 @@ export interface Target<Path extends PagePath = PagePath> {
 }
 
 /** Options for opening a URL. */
-export interface Opening {
+export interface OpenOptions {
   /** True to replace the present history entry. */
   replace?: boolean | undefined
   state?: PageState | undefined

@@ -1,6 +1,6 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import { useRef, useState } from 'react'
-import { deleteMyAccount, proveAgain } from '#web/data/session/account.ts'
+import { deleteMyAccount, checkPassword } from '#web/data/session/account.ts'
 import { useSecondFactors } from '#web/data/session/second-factor.ts'
 import { signOut } from '#web/data/session/session.ts'
 import { useOnce } from '#web/lib/use-once.ts'
@@ -45,7 +45,7 @@ export function DeleteAccountDialog({ onClose, onDeleted }: DeleteAccountDialogP
       return field.current?.focus()
     }
     setPending(true)
-    const outcome = await proveAgain(device, password)
+    const outcome = await checkPassword(device, password)
     setPending(false)
     if (!outcome.ok) {
       setError(outcome.code === 'invalid_credentials' ? 'This is not your password' : outcome.message)

@@ -19,7 +19,7 @@ import {
 } from './map-columns.ts'
 import type { OpenFile } from './open-contact-file.ts'
 import { repeatedSentence } from './repeated-rows.ts'
-import { comparedRows } from '#web/data/import-changes.ts'
+import { maxComparedRows } from '#web/data/import-changes.ts'
 import { type PreviewedChanges, usePreview } from './use-import-changes.ts'
 
 interface ColumnsCardProps {
@@ -147,7 +147,7 @@ function fieldAt(columns: ColumnMap, id: string): number {
 function Preview({ changes, isPart, error }: PreviewedChanges) {
   if (error) return <p className="text-ink2">The known contacts that change could not be found: {error}</p>
   if (!changes?.count) return null
-  const where = isPart ? ` (in the first ${formatCount(comparedRows)} rows)` : ''
+  const where = isPart ? ` (in the first ${formatCount(maxComparedRows)} rows)` : ''
   const title = `${countOf(changes.count, 'known contact changes', 'known contacts change')}${where}`
   return <ChangedContacts title={title} changes={changes} />
 }

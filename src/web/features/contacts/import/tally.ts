@@ -1,6 +1,6 @@
 import type { RowOutcome } from '#web/data/import-contacts.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
-import type { Waiting } from '#web/data/server/rpc-with-retries.ts'
+import type { WaitReason } from '#web/data/server/rpc-with-retries.ts'
 import { formatCount } from '#web/lib/count.ts'
 import type { SkippedRow } from './contact-file.ts'
 import type { LeftOutCell, ReadRow } from './contact-row.ts'
@@ -17,7 +17,7 @@ export interface Progress {
   rowsPerSecond: number
   secondsLeft: number | null
   /** Why a request is being sent again, or null. */
-  waiting: Waiting | null
+  waiting: WaitReason | null
 }
 
 /** Maximum number of rows in a list on screen. The download has all rows. */
@@ -48,7 +48,7 @@ export class Tally {
   readonly missing = new Map<string, number>()
   private readonly required: readonly CustomField[]
   private readonly rate = new Rate()
-  private waiting: Waiting | null = null
+  private waiting: WaitReason | null = null
 
   constructor(
     private readonly rows: number,
@@ -105,7 +105,7 @@ export class Tally {
     this.report()
   }
 
-  setWaiting(waiting: Waiting | null): void {
+  setWaiting(waiting: WaitReason | null): void {
     this.waiting = waiting
     this.report()
   }

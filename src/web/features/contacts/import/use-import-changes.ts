@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useDevice } from '#web/data/browser/device.ts'
-import { comparedRows, type ImportChanges, previewImport, readImportChanges } from '#web/data/import-changes.ts'
+import { maxComparedRows, type ImportChanges, previewImport, readImportChanges } from '#web/data/import-changes.ts'
 import type { CustomField } from '#web/data/server/rows.ts'
 import { useTags } from '#web/data/tags.ts'
 import type { ColumnMap } from './map-columns.ts'
@@ -51,7 +51,7 @@ export function usePreview(
     const setPreview = (preview: PreviewedChanges) => setAnswered({ columns, preview })
     const stop = new AbortController()
     const compare = async () => {
-      const { rows, done } = await open.firstRows(comparedRows, columns, fields)
+      const { rows, done } = await open.firstRows(maxComparedRows, columns, fields)
       if (stop.signal.aborted) return asking
       return { changes: await previewImport(device, rows, stop.signal), isPart: !done, error: null }
     }

@@ -7,7 +7,7 @@ import { localDatabase } from '#web/data/store/local-db.ts'
 export const maxKept = 100
 
 /** Reads the stored entries of a timeline. Null if there are none. Their notes are in the rows on this device. */
-export async function readKept(
+export async function readStoredTimeline(
   { device, userId, brandId }: BrandData,
   table: TimelineTable,
   id: string,
@@ -22,7 +22,7 @@ export async function readKept(
 }
 
 /** Stores the first entries of a timeline. */
-export async function keepTimeline(
+export async function storeTimeline(
   { device, userId, brandId }: BrandData,
   table: TimelineTable,
   id: string,
