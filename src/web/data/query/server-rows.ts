@@ -129,7 +129,11 @@ export class ServerRows extends ServerSource {
     this.notify()
     // At the end, because the disk may be busy.
     if (page === 0 && !this.isUnreachable)
-      await this.store({ ids: this.ids.slice(0, this.pageSize * storedPages), total: this.total, hasMore: this.hasMore })
+      await this.store({
+        ids: this.ids.slice(0, this.pageSize * storedPages),
+        total: this.total,
+        hasMore: this.hasMore,
+      })
   }
 
   /** Returns where a page begins: after the nearest earlier page that is up to date. */
