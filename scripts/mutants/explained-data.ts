@@ -229,7 +229,10 @@ export const explainedData: Explanation[] = [
     ['serverPause(device) > 0', '0 → (0 + 1)', 'a pause of a single millisecond'],
     ['`banyan-pull-${data.userId}-${data.brandId}`', undefined, 'any name does that no other lock has'],
   ]),
-  ...inFile('sync/pull-tables.ts', [['let rows = 0', undefined, 'the same: the first group sets it']]),
+  ...inFile('sync/pull-tables.ts', [
+    ['let rows = 0', undefined, 'the same: the first group sets it'],
+    ["'The brand was closed during a pull.'", undefined, 'the class of this error decides; its text is not shown'],
+  ]),
   ...inFile('sync/pull.ts', [
     ['?? 0', '0 → (0 + 1)', 'one row more does not make a table too long'],
     ['modeFor(table, 0, null)', '0 → (0 + 1)', 'one row more does not make a table too long'],

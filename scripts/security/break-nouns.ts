@@ -81,9 +81,9 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
   },
   {
     attack: 'a record holds a value under the field of another brand, or under none',
-    file: 'supabase/migrations/20261220000000_import_custom_fields.sql',
-    from: "      raise exception 'There is no field % for %.', left(v_key, 60), tg_table_name using errcode = '22023';",
-    to: '      continue;',
+    file: 'supabase/migrations/20270103000400_custom_fields_at_once.sql',
+    from: "    raise exception 'There is no field % for %.', left(v_unknown, 60), tg_table_name using errcode = '22023';",
+    to: '    null;',
     test: 'supabase/tests/custom-fields.test.ts',
     title: 'is refused where its field is unknown, of another table or another brand, or where custom is no object',
   },
