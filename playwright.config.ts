@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 
-/** Debian's Chromium; as root it runs without its sandbox, and without the calls home that a closed network refuses. */
+/** Arguments of Debian's Chromium: root cannot use the sandbox, and a closed network refuses the browser's own requests. */
 const args = [
   '--no-sandbox',
   '--disable-gpu',
@@ -16,7 +16,7 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   globalSetup: './tests/harness/global-setup.ts',
   outputDir: '.cache/test-results',
-  // Most of a test is waiting (animations, polling): three share two cores well.
+  // Tests mostly wait (animations, polling): three workers share two cores well.
   workers: 3,
   fullyParallel: false,
   forbidOnly: true,
@@ -25,7 +25,7 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: [['list']],
   use: {
-    // A worker would fetch the whole app in each test; those about it allow it.
+    // A service worker would fetch the whole app in each test. Tests of the service worker allow it.
     serviceWorkers: 'block',
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',

@@ -18,8 +18,8 @@ import { type Config, readConfig } from '#server/config.ts'
 import { openForBackup } from '#server/db/open-for-tool.ts'
 import { table } from './admin/table.ts'
 
-interface Given {
-  /** The arguments after the command. */
+interface CommandArguments {
+  /** The arguments after the name of the command. */
   words: string[]
   end: boolean
 }
@@ -29,7 +29,7 @@ interface Command {
   help: string
   /** Minimum number of arguments. */
   needs?: number
-  run: (operator: Operator, given: Given) => Promise<string>
+  run: (operator: Operator, given: CommandArguments) => Promise<string>
 }
 
 const commands: Readonly<Record<string, Command>> = {
@@ -40,20 +40,20 @@ const commands: Readonly<Record<string, Command>> = {
   },
   sessions: {
     usage: 'sessions EMAIL [--end]',
-    help: 'Lists where the account is signed in; with --end it is signed out everywhere, at once.',
+    help: 'Lists the sessions of the account. With --end it is signed out everywhere at once.',
     needs: 1,
     run: async (operator, { words: [email = ''], end }) =>
       end ? `${await endSessions(operator, email)} sessions ended.` : table(await listSessions(operator, email)),
   },
   'reset-password': {
     usage: 'reset-password EMAIL',
-    help: 'Prints a link by which its owner sets a new password: once, within an hour. Hand it over so that nobody else reads it.',
+    help: 'Prints a link for setting a new password. It works once, within an hour. Make sure that nobody else reads it.',
     needs: 1,
     run: (operator, { words: [email = ''] }) => resetPassword(operator, email),
   },
   'confirm-email': {
     usage: 'confirm-email EMAIL',
-    help: 'Counts the e-mail address as confirmed, as if the link of the mail had been clicked.',
+    help: 'Marks the e-mail address as confirmed, as if the person had clicked the link in the mail.',
     needs: 1,
     run: async (operator, { words: [email = ''] }) => {
       await confirmAddress(operator, email)
@@ -62,7 +62,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   'remove-factor': {
     usage: 'remove-factor EMAIL [NAME]',
-    help: 'Takes away the second factor of that name; without a name all of them and the recovery codes. Ask who you speak with first.',
+    help: 'Removes the second factor with that name; without a name, all factors and the recovery codes. First make sure who asks for it.',
     needs: 1,
     run: async (operator, { words: [email = '', name] }) => `${await dropFactors(operator, email, name)} removed.`,
   },
@@ -86,7 +86,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   audit: {
     usage: 'audit EMAIL',
-    help: 'The last 100 lines of the audit log about this account.',
+    help: 'Prints the last 100 lines of the audit log about this account.',
     needs: 1,
     run: async (operator, { words: [email = ''] }) => table(await readAudit(operator, email, 100)),
   },
@@ -94,7 +94,7 @@ const commands: Readonly<Record<string, Command>> = {
 
 const rotateKeysCommand = {
   usage: 'rotate-keys [--now]',
-  help: 'Makes a new key for access tokens, which running servers use within seconds. Tokens of the old key live on until they\nexpire (an hour); with --now they are refused at once and every device renews its own. Nobody is signed out.',
+  help: 'Creates a new key for access tokens. Running servers use it within seconds. Tokens of the old key stay valid until they\nexpire (an hour). With --now they are refused at once, and every device renews its token. Nobody is signed out.',
 }
 
 async function main(): Promise<void> {
@@ -111,19 +111,19 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   if (command === undefined) {
     const kid = await rotateKeys(config.dataDir, { now: values.now === true })
-    return print(`Servers on this data sign with key ${kid} within seconds, without a restart.`)
+    return print(`Servers with this data directory sign with key ${kid} within seconds, without a restart.`)
   }
   if (words.length < (command.needs ?? 0)) throw new Error(`Usage: npm run admin -- ${command.usage}`)
   const given = { words, end: values.end === true }
-  print(await asOperator(config, (operator) => command.run(operator, given)))
+  print(await withOperator(config, (operator) => command.run(operator, given)))
 }
 
-/** Runs on the running server's database, or on the embedded one, started for the duration of the command. */
-async function asOperator(config: Config, work: (operator: Operator) => Promise<string>): Promise<string> {
+/** Runs a command on the database of the running server, or starts the embedded database until the command has ended. */
+async function withOperator(config: Config, work: (operator: Operator) => Promise<string>): Promise<string> {
   const { databaseUrl, dataDir } = config
   const database = await openForBackup({ databaseUrl, dataDir, log: pino({ level: 'silent' }) })
   const db = new Pool({ ...database.connection, max: 2 })
-  // The pool may end before its last connection has, and the database may stop under that connection.
+  // The pool may end before its last connection, which then fails when the database stops.
   db.on('error', () => {})
   try {
     const { refreshSecret } = await loadKeys(dataDir, config)

@@ -1,4 +1,4 @@
-/** `npm run backup -- FILE`: writes all data into one file, from one snapshot, while the server runs. */
+/** `npm run backup -- FILE`: writes a snapshot of all data to one file. The server may be running. */
 import { isAbsolute, join } from 'node:path'
 import { pino } from 'pino'
 import { readConfig } from '#server/config.ts'
@@ -7,7 +7,7 @@ import { openForBackup } from '#server/db/open-for-tool.ts'
 
 const [name] = process.argv.slice(2)
 if (name === undefined) {
-  console.error('Say where to: npm run backup -- FILE')
+  console.error('Usage: npm run backup -- FILE')
   process.exit(1)
 }
 

@@ -7,10 +7,10 @@ interface ModuleGraph {
 
 const iconsFile = pathOf('src/web/ui/icons.tsx')
 
-/** What the board needs before it is usable: the files where it begins. */
+/** Entry files of the code that the board needs before it is usable. */
 const boardFiles = ['pages/crm.tsx', 'pages/deals.tsx']
 
-/** What each page loads once the browser is idle. */
+/** Entry files of the code that each page loads once the browser is idle. */
 const idleFiles = [
   'features/account/sign-out-dialog.tsx',
   'features/install/install-card.tsx',
@@ -22,8 +22,8 @@ let board: ReadonlySet<string> | undefined
 let idle: ReadonlySet<string> | undefined
 
 /**
- * Splits a group of files in three: what the board needs, what comes once the browser is idle, and what only panels, forms and settings
- * share, which no visit of the board loads.
+ * Splits a group of files in three: code that the board needs, code that loads once the browser is idle, and code that only panels,
+ * forms and settings need, which the board never loads.
  */
 export function splitByBoard(name: string): (id: string, graph: ModuleGraph) => string {
   return (id, graph) => {
@@ -33,7 +33,7 @@ export function splitByBoard(name: string): (id: string, graph: ModuleGraph) => 
   }
 }
 
-/** What these files import, directly or through others. */
+/** Returns the modules that these files import, directly or through other modules. */
 function modulesOf(files: readonly string[], graph: ModuleGraph): ReadonlySet<string> {
   const found = new Set<string>()
   for (const file of files) addModules(pathOf(`src/web/${file}`), found, graph)
@@ -43,14 +43,14 @@ function modulesOf(files: readonly string[], graph: ModuleGraph): ReadonlySet<st
 function addModules(id: string, found: Set<string>, graph: ModuleGraph): void {
   if (found.has(id)) return
   found.add(id)
-  // Each icon is a module of its own: of the file that names all of them a page needs those that it imports by name.
+  // Each icon is its own module. A page needs only the icons that it imports by name, not all that this file exports.
   if (id === iconsFile) return
   const imported = graph.getModuleInfo(id)?.importedIds ?? []
   for (const each of imported.includes(iconsFile) ? [...imported, ...iconModules(id, graph)] : imported)
     addModules(each, found, graph)
 }
 
-/** The modules of the icons that a file of ours imports. */
+/** Returns the modules of the icons that a file of this project imports. */
 function iconModules(id: string, graph: ModuleGraph): string[] {
   const names = namesIn(readFileSync(id, 'utf8'), /import \{([^}]*)\} from '[^']*\/icons\.tsx'/)
   return names.flatMap(({ from }) => moduleOfIcon(graph).get(from) ?? [])
@@ -67,7 +67,7 @@ function moduleOfIcon(graph: ModuleGraph): Map<string, string> {
   for (const [, names = '', path = ''] of readFileSync(library, 'utf8').matchAll(
     /export \{([^}]*)\} from '\.([^']*)'/g,
   ))
-    for (const { to } of splitNames(names)) paths.set(to, folder + path)
+    for (const { to } of parseNames(names)) paths.set(to, folder + path)
   modules = new Map()
   for (const { from, to } of namesIn(readFileSync(iconsFile, 'utf8'), /export \{([^}]*)\}/)) {
     const path = paths.get(from)
@@ -78,11 +78,11 @@ function moduleOfIcon(graph: ModuleGraph): Map<string, string> {
 }
 
 function namesIn(text: string, statement: RegExp): { from: string; to: string }[] {
-  return splitNames(statement.exec(text)?.[1] ?? '')
+  return parseNames(statement.exec(text)?.[1] ?? '')
 }
 
-/** 'Archive as RetireIcon, ArrowLeft' as pairs of the name there and the name here. */
-function splitNames(names: string): { from: string; to: string }[] {
+/** Parses 'Archive as RetireIcon, ArrowLeft' to pairs of the original and the new name. */
+function parseNames(names: string): { from: string; to: string }[] {
   return names
     .split(',')
     .map((name) => name.trim())

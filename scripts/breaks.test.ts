@@ -6,22 +6,24 @@ import { breaks } from './spec/breaks.ts'
 test.each([
   ['of the specification', breaks],
   ['of the defences', securityBreaks],
-])('each break %s changes one place of the code as it is now', (_, all) => {
+])('each break %s matches the current code exactly once', (_, all) => {
   expect(all.length).toBeGreaterThan(30)
-  const lost = all.filter(({ file, from }) => !existsSync(file) || readFileSync(file, 'utf8').split(from).length !== 2)
-  expect(lost.map(({ file, from }) => `${file}: ${from}`)).toEqual([])
+  const unmatched = all.filter(
+    ({ file, from }) => !existsSync(file) || readFileSync(file, 'utf8').split(from).length !== 2,
+  )
+  expect(unmatched.map(({ file, from }) => `${file}: ${from}`)).toEqual([])
 })
 
 const migrations = 'supabase/migrations'
 
-/** The function of a migration inside of which a text stands. */
+/** Returns the name of the SQL function that contains a text of a migration. */
 function functionAround(text: string, part: string): string | undefined {
   const before = text.slice(0, text.indexOf(part) + part.length)
   const header = [...before.matchAll(/^create (?:or replace )?function ([a-z_.]+)\(/gm)].at(-1)
   return header && !before.slice(header.index, text.indexOf(part)).includes('\n$$;') ? header[1] : undefined
 }
 
-test('a break of a function of SQL changes its last definition: what a later migration replaced defends nothing', () => {
+test('a break of an SQL function changes its last definition, not one that a later migration replaced', () => {
   const files = readdirSync(migrations).toSorted()
   const texts = new Map(files.map((file) => [`${migrations}/${file}`, readFileSync(`${migrations}/${file}`, 'utf8')]))
   const replaced = [...breaks, ...securityBreaks].flatMap(({ file, from }) => {

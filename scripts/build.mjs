@@ -41,7 +41,7 @@ for (const part of parts) {
 }
 
 async function buildWeb() {
-  // Loaded only where something is built: a start of what is there needs neither.
+  // Imported here, because starting an existing build does not need it.
   const { build: vite } = await import('vite')
   await vite({ root, logLevel: 'warn' })
   const folder = join(root, 'dist/web')
@@ -53,7 +53,7 @@ async function buildWeb() {
 }
 
 /**
- * One file without the dependencies: they stay in node_modules, with their native parts and licences. zod is bundled,
+ * Bundles the server to one file without its dependencies: they stay in node_modules, with their native parts and licences. zod is bundled,
  * because the server uses only a small part of it, and loading all of it takes a third of the CPU time of a start.
  */
 async function buildServer() {

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 
 /** @type {[title: string, command: string, args: string[]][]} */
 const steps = [
-  // The longest first: the others are done while it runs.
+  // The longest step starts first, and the others run beside it.
   ['Lint with types', 'oxlint', ['--type-aware', '--deny-warnings', '.']],
   ['Types', 'tsc', ['-p', '.']],
   ['Generated row types, limits and schema.sql are fresh', 'tsx', ['scripts/generate-row-types.ts', '--check']],
@@ -24,7 +24,7 @@ await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, wo
 console.log(failed.length === 0 ? '\nAll checks passed.' : `\nFailed: ${failed.join('; ')}.`)
 process.exit(failed.length === 0 ? 0 : 1)
 
-/** Takes one step after the other. What a step printed comes under its title when it has ended. */
+/** Runs waiting steps one after the other. When a step has ended, prints its title and its output. */
 async function work() {
   for (let step = waiting.shift(); step; step = waiting.shift()) {
     const [title, command, args] = step

@@ -1,6 +1,6 @@
 /**
  * `npm run demo`: fills a brand with invented records and prints its sign-in. If a server is running (same HOST and
- * PORT), it fills that one and ends. Otherwise it starts a server on its own data directory (`DATA_DIR`, default
+ * PORT), it fills a brand of that server and ends. Otherwise it starts a server on its own data directory (`DATA_DIR`, default
  * ./data/demo), which Ctrl-C stops. The records are kept for the next run.
  */
 import { spawn } from 'node:child_process'
@@ -20,18 +20,16 @@ async function main(): Promise<void> {
   if (await isBanyan(local)) {
     const outcome = await fill(local)
     console.log(`\nDemo (${outcome} in the running server): ${signIn}`)
-    console.log(
-      'Everybody knows this password: end the accounts under Settings, Security when you have looked around.\n',
-    )
+    console.log('This password is public: afterwards, delete the accounts under Settings, Security.\n')
     return
   }
   const dataDir = resolve(process.env.DATA_DIR || './data/demo')
-  startOwn(dataDir, port)
-  const filled = join(dataDir, 'demo-filled')
-  if (existsSync(filled)) await keyWhenReady(local)
+  startServer(dataDir, port)
+  const filledMarker = join(dataDir, 'demo-filled')
+  if (existsSync(filledMarker)) await keyWhenReady(local)
   else {
     await fill(local)
-    writeFileSync(filled, '')
+    writeFileSync(filledMarker, '')
   }
   console.log(`\nDemo: ${signIn}\n`)
 }
@@ -40,7 +38,7 @@ async function fill(url: string): Promise<string> {
   return ensureDemoBrand(await loadOfficialClient(url, await keyWhenReady(url)))
 }
 
-function startOwn(dataDir: string, port: number): void {
+function startServer(dataDir: string, port: number): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const server = spawn(process.execPath, ['scripts/start.mjs'], {
     stdio: 'inherit',

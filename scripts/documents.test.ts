@@ -7,8 +7,8 @@ const read = (path: string) => readFileSync(path, 'utf8')
 const documents = execFileSync('git', ['ls-files', '*.md'], { encoding: 'utf8' }).trim().split('\n').filter(existsSync)
 const prose = (text: string) => text.replaceAll(/^```.*?^```/gms, '')
 
-/** What each document says that matches, and is not right, as 'docs/a.md: text'. */
-const wrong = (pattern: RegExp, isRight: (match: string, document: string) => boolean, textOf = read) =>
+/** Returns the matches of a pattern in all documents for which `isRight` is false, as 'docs/a.md: text'. */
+const wrongMatches = (pattern: RegExp, isRight: (match: string, document: string) => boolean, textOf = read) =>
   documents.flatMap((document) =>
     [...textOf(document).matchAll(pattern)]
       .map(([, match, other]) => match ?? other ?? '')
@@ -16,7 +16,7 @@ const wrong = (pattern: RegExp, isRight: (match: string, document: string) => bo
       .map((match) => `${document}: ${match}`),
   )
 
-/** The addresses of the headings of a document, as GitHub makes them. */
+/** Returns the anchors of a document's headings, as GitHub generates them. */
 function anchorsOf(document: string): Set<string> {
   const times = new Map<string, number>()
   const anchors = new Set<string>()
@@ -30,27 +30,27 @@ function anchorsOf(document: string): Set<string> {
   return anchors
 }
 
-test('each link between the documents leads to a file, and to a heading of it', () => {
+test('each link between the documents leads to an existing file and heading', () => {
   expect(documents.length).toBeGreaterThan(50)
-  const leads = (link: string, document: string) => {
+  const isValid = (link: string, document: string) => {
     if (/^[a-z]+:/.test(link)) return true
     const [path = '', anchor] = link.split('#')
     const target = path === '' ? document : join(dirname(document), path)
     return existsSync(target) && (!anchor || !target.endsWith('.md') || anchorsOf(target).has(anchor))
   }
-  expect(wrong(/\]\(([^)\s]+)\)/g, leads, (document) => prose(read(document)))).toEqual([])
+  expect(wrongMatches(/\]\(([^)\s]+)\)/g, isValid, (document) => prose(read(document)))).toEqual([])
 })
 
-test('each command of npm that a document names is in package.json', () => {
+test('each npm command that a document names is in package.json', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   const known = new Set([...Object.keys(scripts), 'ci', 'install', 'audit'])
   const command = /(?:`|&& )npm (?:run\s+)?([a-z][a-z:-]*[a-z])\b|^npm (?:run )?([a-z][a-z:-]*[a-z])$/gm
-  expect(wrong(command, (name) => known.has(name))).toEqual([])
+  expect(wrongMatches(command, (name) => known.has(name))).toEqual([])
 })
 
-test('each file of this repository that a document names in full is there', () => {
+test('each file that a document names with its full path exists', () => {
   const named = /`((?:src|tests|scripts|supabase|deploy|docs|public)\/[\w./[\]-]+)`/g
-  // CONTRIBUTING.md explains a new noun by visits, which are not there. The changelog names what has gone.
+  // CONTRIBUTING.md uses an invented noun, visits, as an example. The changelog names removed files.
   const isExample = (path: string, document: string) => document === 'CHANGELOG.md' || path.includes('visits')
-  expect(wrong(named, (path, document) => isExample(path, document) || existsSync(path))).toEqual([])
+  expect(wrongMatches(named, (path, document) => isExample(path, document) || existsSync(path))).toEqual([])
 })

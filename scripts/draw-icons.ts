@@ -13,23 +13,23 @@ const canopyColor = '#005e5b'
 const darkCanopyColor = '#75d0ca'
 
 const icons = [
-  { file: 'favicon-32.png', size: 32, svg: bare(smallMarkPath, canopyColor) },
-  { file: 'apple-touch-icon.png', size: 180, svg: tile({ share: 0.62, radius: 0 }) },
-  { file: 'icon-192.png', size: 192, svg: tile({ share: 0.62, radius: 0.22 }) },
-  { file: 'icon-512.png', size: 512, svg: tile({ share: 0.62, radius: 0.22 }) },
-  { file: 'icon-maskable-512.png', size: 512, svg: tile({ share: 0.54, radius: 0 }) },
-  { file: 'icon-monochrome-512.png', size: 512, svg: tile({ share: 0.54, radius: 0, fill: 'none', mark: '#000' }) },
+  { file: 'favicon-32.png', size: 32, svg: bareLogo(smallMarkPath, canopyColor) },
+  { file: 'apple-touch-icon.png', size: 180, svg: logoTile({ share: 0.62, radius: 0 }) },
+  { file: 'icon-192.png', size: 192, svg: logoTile({ share: 0.62, radius: 0.22 }) },
+  { file: 'icon-512.png', size: 512, svg: logoTile({ share: 0.62, radius: 0.22 }) },
+  { file: 'icon-maskable-512.png', size: 512, svg: logoTile({ share: 0.54, radius: 0 }) },
+  { file: 'icon-monochrome-512.png', size: 512, svg: logoTile({ share: 0.54, radius: 0, fill: 'none', mark: '#000' }) },
 ]
 
 // The favicon is part of the page: a separate request would delay the page's scripts.
-const tab = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><style>path{fill:${canopyColor}}@media(prefers-color-scheme:dark){path{fill:${darkCanopyColor}}}</style><path d='${smallMarkPath}'/></svg>`
-const address = tab.replaceAll('#', '%23').replaceAll('<', '%3C').replaceAll('>', '%3E')
+const favicon = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'><style>path{fill:${canopyColor}}@media(prefers-color-scheme:dark){path{fill:${darkCanopyColor}}}</style><path d='${smallMarkPath}'/></svg>`
+const faviconUrl = favicon.replaceAll('#', '%23').replaceAll('<', '%3C').replaceAll('>', '%3E')
 const index = fileURLToPath(new URL('../index.html', import.meta.url))
 writeFileSync(
   index,
-  readFileSync(index, 'utf8').replace(/data:image\/svg\+xml,[^"]*/, () => `data:image/svg+xml,${address}`),
+  readFileSync(index, 'utf8').replace(/data:image\/svg\+xml,[^"]*/, () => `data:image/svg+xml,${faviconUrl}`),
 )
-writeFileSync(join(folder, 'icon.svg'), `${tile({ share: 0.62, radius: 0.22 })}\n`)
+writeFileSync(join(folder, 'icon.svg'), `${logoTile({ share: 0.62, radius: 0.22 })}\n`)
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -46,12 +46,12 @@ for (const { file, size, svg } of icons) {
 }
 await browser.close()
 
-function bare(path: string, fill: string): string {
+function bareLogo(path: string, fill: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="${fill}" d="${path}"/></svg>`
 }
 
-/** The logo on a tile; `share` is its width relative to the tile's. The disc is 22 of 24 units wide. */
-function tile(options: { share: number; radius: number; fill?: string; mark?: string }): string {
+/** Returns the logo on a tile. `share`: width of the logo relative to the tile. The logo's disc is 22 of 24 units wide. */
+function logoTile(options: { share: number; radius: number; fill?: string; mark?: string }): string {
   const { share, radius, fill = canopyColor, mark = '#fff' } = options
   const scale = (share * 512) / 22
   const offset = 256 - 12 * scale

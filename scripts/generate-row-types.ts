@@ -1,7 +1,7 @@
 /**
- * `npm run generate`: writes src/shared/rows.ts, the rows of the product's tables as they travel (JSON), src/shared/limits.ts, how long
- * their texts may be, src/shared/synced-tables.ts, which of them devices keep, and supabase/schema.sql, all law in one file, from a database
- * that the migrations have just made. With `--check` it writes nothing and fails where a file is not what it would write.
+ * `npm run generate`: runs the migrations on an empty database and writes from it src/shared/rows.ts (row types of the product's tables,
+ * as JSON), src/shared/limits.ts (maximum lengths of texts), src/shared/synced-tables.ts (the tables that devices keep) and
+ * supabase/schema.sql (the whole schema in one file). `--check` writes nothing and fails if a file is out of date.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -33,7 +33,7 @@ const jsonTypes: Record<string, string> = {
   numeric: 'number',
 }
 
-/** What JSON columns hold, by 'table.column'. */
+/** TypeScript types of JSON columns, by 'table.column'. */
 const jsonColumns: Record<string, string> = {
   'companies.custom': 'Record<string, unknown>',
   'contacts.custom': 'Record<string, unknown>',
@@ -42,22 +42,22 @@ const jsonColumns: Record<string, string> = {
 }
 
 const database = await testDatabase()
-const made: Record<string, string> = {
+const generatedFiles: Record<string, string> = {
   'src/shared/rows.ts': await rowTypesFile(database),
   'src/shared/limits.ts': formatted(await textLimits(database.owner)),
   'src/shared/synced-tables.ts': formatted(await syncedTables(database.owner, rowName)),
   'supabase/schema.sql': await schemaFile(database.owner, readMigrations(productMigrations())),
 }
 await database.drop()
-for (const [target, text] of Object.entries(made)) {
+for (const [target, text] of Object.entries(generatedFiles)) {
   if (!process.argv.includes('--check')) {
     writeFileSync(target, text)
   } else if (readFileSync(target, { encoding: 'utf8', flag: 'a+' }) !== text) {
-    console.error(`${target} is not what the migrations make: run \`npm run generate\`.`)
+    console.error(`${target} is out of date: run \`npm run generate\`.`)
     process.exitCode = 1
   }
 }
-// kanel leaves a connection open.
+// Exits explicitly, because kanel leaves a connection open.
 process.exit()
 
 async function rowTypesFile(database: TestDatabase): Promise<string> {
@@ -65,14 +65,14 @@ async function rowTypesFile(database: TestDatabase): Promise<string> {
   try {
     const choices = await readChoices(database.owner)
     const keptBack = await readKeptBack(database.owner)
-    await quietly(() =>
+    await withoutLogs(() =>
       processDatabase({
         connection: database.url,
         schemaNames: ['public', 'auth'],
         outputPath: folder,
         typescriptConfig: { enumStyle: 'literal-union', tsModuleFormat: 'explicit-esm' },
         generators: [rowTypes(choices, keptBack, join(folder, 'rows'))],
-        // Rows only: the grants, not the columns, decide what may be inserted or updated.
+        // Only row types: grants, not column types, decide what may be inserted or updated.
         preRenderHooks: [
           (output: Output) =>
             Object.fromEntries(
@@ -105,7 +105,7 @@ function rowTypes(choices: ReadonlyMap<string, string>, keptBack: ReadonlySet<st
       const type =
         jsonColumns[`${details.name}.${property.name}`] ?? jsonTypes[property.type.fullName.replace('pg_catalog.', '')]
       if (type === undefined)
-        throw new Error(`${details.name}.${property.name}: how does ${property.type.fullName} look in JSON?`)
+        throw new Error(`${details.name}.${property.name}: jsonTypes has no entry for ${property.type.fullName}.`)
       const isKeptBack = keptBack.has(`${details.name}.${property.name}`)
       return {
         name: builtin.name,
@@ -131,7 +131,7 @@ async function readChoices(owner: pg.Pool): Promise<Map<string, string>> {
   return choices
 }
 
-/** The row types without those for inserts and updates, in an order that does not depend on the catalogue's. */
+/** Removes the types for inserts and updates, and sorts the row types by name. */
 function rowsOnly<Declaration extends { declarationType: string; name?: string }>(declarations: Declaration[]) {
   return declarations
     .filter(({ declarationType, name }) => declarationType === 'interface' && !name?.startsWith('_'))
@@ -149,7 +149,7 @@ function rowName(table: string): string {
   return singular.replace(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase())
 }
 
-async function quietly(work: () => Promise<void>): Promise<void> {
+async function withoutLogs(work: () => Promise<void>): Promise<void> {
   const { log, info } = console
   console.log = console.info = () => {}
   try {

@@ -1,6 +1,6 @@
 /**
- * `npm run house`: the state of the code base in figures, as a table. `-- --before <commit>`: beside those of that commit. `-- --verbose`:
- * with every place that was counted. `--check`: prints nothing but what is over its limit (scripts/house/limits.ts), and fails then.
+ * `npm run house`: prints figures of the code base as a table. `-- --before <commit>` also prints the figures of that commit.
+ * `-- --verbose` lists every counted place. `--check` prints only figures over their limit (scripts/house/limits.ts), and fails if there are any.
  * The comments in scripts/house say what each figure counts.
  */
 import { parseArgs } from 'node:util'
@@ -43,12 +43,12 @@ function table(figures: readonly Figure[], before: readonly Figure[] | null): st
   return [
     row('', [...(before ? [options.before?.slice(0, 9) ?? ''] : []), 'now', 'limit']),
     ...figures.flatMap(({ name, value, places }, index) => [
-      row(name, [...(before ? [shown(before[index]?.value)] : []), shown(value), String(limits[name] ?? '')]),
+      row(name, [...(before ? [cellText(before[index]?.value)] : []), cellText(value), String(limits[name] ?? '')]),
       ...(options.verbose ? places.map((place) => `    ${place}`) : []),
     ]),
   ]
 }
 
-function shown(value: number | null | undefined): string {
+function cellText(value: number | null | undefined): string {
   return value === null || value === undefined ? 'n/a' : String(value)
 }

@@ -65,7 +65,7 @@ const violations: [file: string, specifier: string][] = [
   ['src/web/main.tsx', '#server/config.ts'],
 ]
 
-const lawful: [file: string, specifier: string][] = [
+const permittedImports: [file: string, specifier: string][] = [
   ['src/web/features/deals/board.tsx', '#web/data/deals.ts'],
   ['src/web/features/deals/board.tsx', '#web/ui/button.tsx'],
   ['src/web/features/deals/board.tsx', '#web/crm/record-link.tsx'],
@@ -94,44 +94,46 @@ beforeAll(() => {
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 describe('the import law', () => {
-  it('refuses every planted violation and nothing lawful', () => {
-    for (const [index, [file, specifier]] of [...violations, ...lawful].entries()) {
-      plant(numbered(file, index), `import '${specifier}'\n`)
+  it('refuses every violation and no permitted import', () => {
+    for (const [index, [file, specifier]] of [...violations, ...permittedImports].entries()) {
+      writeScratchFile(withCaseNumber(file, index), `import '${specifier}'\n`)
     }
     const refused = lint().filter(({ rule }) => rule === 'lint/style/noRestrictedImports')
     const files = new Set(refused.map(({ file }) => file))
-    const missed = violations.filter(([file], index) => !files.has(numbered(file, index)))
-    const wronged = lawful.filter(([file], index) => files.has(numbered(file, violations.length + index)))
-    expect({ missed, wronged }).toEqual({ missed: [], wronged: [] })
+    const missed = violations.filter(([file], index) => !files.has(withCaseNumber(file, index)))
+    const wronglyRefused = permittedImports.filter(([file], index) =>
+      files.has(withCaseNumber(file, violations.length + index)),
+    )
+    expect({ missed, wronglyRefused }).toEqual({ missed: [], wronglyRefused: [] })
   })
 
   it('refuses a cycle', () => {
-    plant('src/web/data/one.ts', "import { two } from './two.ts'\nexport const one = () => two\n")
-    plant('src/web/data/two.ts', "import { one } from '#web/data/one.ts'\nexport const two = () => one\n")
+    writeScratchFile('src/web/data/one.ts', "import { two } from './two.ts'\nexport const one = () => two\n")
+    writeScratchFile('src/web/data/two.ts', "import { one } from '#web/data/one.ts'\nexport const two = () => one\n")
     const files = lint().filter(({ rule }) => rule === 'lint/suspicious/noImportCycles')
     expect(files.map(({ file }) => file).sort()).toEqual(['src/web/data/one.ts', 'src/web/data/two.ts'])
   })
 
   it('refuses a barrel', () => {
-    plant('src/web/ui/all.ts', "export { one } from './one.ts'\nexport { two } from './two.ts'\n")
+    writeScratchFile('src/web/ui/all.ts', "export { one } from './one.ts'\nexport { two } from './two.ts'\n")
     expect(lint().some(({ rule, file }) => rule === 'lint/performance/noBarrelFile' && file.endsWith('all.ts'))).toBe(
       true,
     )
   })
 
   it('refuses a file name that is not kebab-case', () => {
-    plant('src/web/ui/DealCard.tsx', 'export const card = 1\n')
+    writeScratchFile('src/web/ui/DealCard.tsx', 'export const card = 1\n')
     expect(lint().some(({ rule }) => rule === 'lint/style/useFilenamingConvention')).toBe(true)
   })
 })
 
 describe('the design system', () => {
-  it('knows no product noun', () => {
+  it('contains no product noun', () => {
     expect(productNounsIn(uiFiles())).toEqual([])
   })
 
-  it('is refused with a product noun in a name, an import, a file name or a text on screen', () => {
-    const planted: [file: string, source: string, noun: string][] = [
+  it('may not have a product noun in an identifier, an import, a file name or a text on screen', () => {
+    const samples: [file: string, source: string, noun: string][] = [
       ['src/web/ui/deal-card.tsx', 'export const card = 1', 'deal'],
       ['src/web/ui/card.tsx', 'export const recordKey = 1', 'record'],
       ['src/web/ui/card.tsx', 'export function StageBadge() {}', 'stage'],
@@ -143,11 +145,11 @@ describe('the design system', () => {
       ['src/web/ui/card.tsx', "export const title = 'All companies'", 'companies'],
       ['src/web/ui/card.tsx', 'export const title = `${1} deals`', 'deals'],
     ]
-    for (const [file, source, noun] of planted)
+    for (const [file, source, noun] of samples)
       expect(productNounsIn([{ file, source }]), source).toEqual([expect.stringContaining(`: ${noun}`)])
   })
 
-  it('may speak of a product noun in an example, and may call a type Record', () => {
+  it('may use a product noun in a comment, and the type Record', () => {
     const source =
       "/** 'Search contacts…' */\nexport const sizes: Record<string, string> = {}\nexport const remembered = 1"
     expect(productNounsIn([{ file: 'src/web/ui/card.tsx', source }])).toEqual([])
@@ -155,25 +157,25 @@ describe('the design system', () => {
 })
 
 describe('the server', () => {
-  it('knows no product noun', () => {
+  it('contains no product noun', () => {
     const files = execFileSync('git', ['ls-files', 'src/server'], { encoding: 'utf8' }).split('\n').filter(Boolean)
     expect(files.length).toBeGreaterThan(10)
     const nouns = /\b(deals?|deal_stages?|contacts?|compan(?:y|ies)|memberships?|brand_id|brands?)\b/i
-    const guilty = files.filter((file) => nouns.test(readFileSync(join(root, file), 'utf8')))
-    expect(guilty).toEqual([])
+    const withNouns = files.filter((file) => nouns.test(readFileSync(join(root, file), 'utf8')))
+    expect(withNouns).toEqual([])
   })
 })
 
-function plant(file: string, content: string) {
+function writeScratchFile(file: string, content: string) {
   mkdirSync(dirname(join(scratch, file)), { recursive: true })
   writeFileSync(join(scratch, file), content)
 }
 
 /**
- * Gives each case a file name of its own, so that the report distinguishes them; routes.tsx and main.tsx are matched by
- * name.
+ * Adds the number of the case to the file name, so that the report distinguishes the cases. routes.tsx and main.tsx keep their
+ * names, because rules match them by name.
  */
-function numbered(file: string, index: number) {
+function withCaseNumber(file: string, index: number) {
   return /(routes|main)\.tsx$/.test(file) ? file : file.replace(/(\.tsx?)$/, `-case${index}$1`)
 }
 

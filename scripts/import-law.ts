@@ -5,76 +5,91 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** A file or folder of `src`, and what it may import besides itself and packages. */
-interface Room {
-  /** Its path in `src`. */
+/** A file or folder of `src/server` or `src/web`, and the other layers that it may import. */
+interface Layer {
+  /** Its path in `src/server` or `src/web`. */
   path: string
   /** Paths of the layers that it may import; a folder includes all files in it. Every layer may import `src/shared`. */
-  standsOn: readonly string[]
+  mayImport: readonly string[]
   /** The linter's message for an import of another layer on the same side. */
-  because: string
-  /** The folder has subfolders, whose files may import from one folder above. */
-  isDeep?: boolean
-  /** Its parts must not import each other, not even by their full name. */
-  isApart?: boolean
+  message: string
+  /** True if the folder has subfolders, whose files may import from the parent folder by a relative path. */
+  hasSubfolders?: boolean
+  /** True if its parts must not import each other. */
+  partsAreSeparate?: boolean
 }
 
 /** From the lowest layer to the highest, for each side. */
-const layersOfSide: Record<'server' | 'web', readonly Room[]> = {
+const layersOfSide: Record<'server' | 'web', readonly Layer[]> = {
   server: [
-    { path: 'http', standsOn: [], because: 'http is the lowest floor of the server: it stands on src/shared only.' },
-    { path: 'db', standsOn: [], because: 'db is the lowest floor of the server: it stands on src/shared only.' },
-    { path: 'auth', standsOn: ['http', 'db'], because: 'src/server/auth stands on http and db only.', isDeep: true },
-    { path: 'rest', standsOn: ['http', 'db'], because: 'src/server/rest stands on http and db only.', isDeep: true },
+    { path: 'http', mayImport: [], message: 'http is a lowest layer of the server: it imports src/shared only.' },
+    { path: 'db', mayImport: [], message: 'db is a lowest layer of the server: it imports src/shared only.' },
+    {
+      path: 'auth',
+      mayImport: ['http', 'db'],
+      message: 'src/server/auth imports http and db only.',
+      hasSubfolders: true,
+    },
+    {
+      path: 'rest',
+      mayImport: ['http', 'db'],
+      message: 'src/server/rest imports http and db only.',
+      hasSubfolders: true,
+    },
     {
       path: 'realtime',
-      standsOn: ['http', 'db'],
-      because: 'src/server/realtime stands on http and db only.',
-      isDeep: true,
+      mayImport: ['http', 'db'],
+      message: 'src/server/realtime imports http and db only.',
+      hasSubfolders: true,
     },
-    { path: 'push', standsOn: ['http', 'db'], because: 'src/server/push stands on http and db only.', isDeep: true },
+    {
+      path: 'push',
+      mayImport: ['http', 'db'],
+      message: 'src/server/push imports http and db only.',
+      hasSubfolders: true,
+    },
     {
       path: 'calendar',
-      standsOn: ['http', 'db'],
-      because: 'src/server/calendar stands on http and db only.',
-      isDeep: true,
+      mayImport: ['http', 'db'],
+      message: 'src/server/calendar imports http and db only.',
+      hasSubfolders: true,
     },
-    { path: '*.ts', standsOn: ['http', 'db', 'auth', 'rest', 'realtime', 'push', 'calendar'], because: '' },
+    { path: '*.ts', mayImport: ['http', 'db', 'auth', 'rest', 'realtime', 'push', 'calendar'], message: '' },
   ],
   web: [
-    { path: 'lib', standsOn: [], because: 'lib stands on src/shared only.', isApart: true },
-    { path: 'ui', standsOn: ['lib'], because: 'ui knows no product noun: it stands on lib only.' },
-    // Where data comes from: one door a noun above, the wire at the bottom.
-    { path: 'data/browser', standsOn: ['lib'], because: 'data/browser stands on lib only.' },
-    { path: 'data/server', standsOn: ['lib', 'data/browser'], because: 'data/server stands on lib and browser only.' },
+    { path: 'lib', mayImport: [], message: 'lib imports src/shared only.', partsAreSeparate: true },
+    { path: 'ui', mayImport: ['lib'], message: 'ui contains no product noun: it imports lib only.' },
+    // Data: the files of the nouns at the top, the connection to the server near the bottom.
+    { path: 'data/browser', mayImport: ['lib'], message: 'data/browser imports lib only.' },
+    { path: 'data/server', mayImport: ['lib', 'data/browser'], message: 'data/server imports lib and browser only.' },
     {
       path: 'data/session',
-      standsOn: ['lib', 'data/browser', 'data/server'],
-      because: 'data/session stands on lib, browser and server only.',
+      mayImport: ['lib', 'data/browser', 'data/server'],
+      message: 'data/session imports lib, browser and server only.',
     },
     {
       path: 'data/store',
-      standsOn: ['lib', 'data/browser', 'data/server', 'data/session'],
-      because: 'data/store stands on lib, browser, server and session only.',
+      mayImport: ['lib', 'data/browser', 'data/server', 'data/session'],
+      message: 'data/store imports lib, browser, server and session only.',
     },
     {
       path: 'data/changes',
-      standsOn: ['lib', 'data/browser', 'data/server', 'data/session', 'data/store'],
-      because: 'data/changes stands on lib, browser, server, session and store only.',
+      mayImport: ['lib', 'data/browser', 'data/server', 'data/session', 'data/store'],
+      message: 'data/changes imports lib, browser, server, session and store only.',
     },
     {
       path: 'data/sync',
-      standsOn: ['lib', 'data/browser', 'data/server', 'data/session', 'data/store', 'data/changes'],
-      because: 'data/sync stands on lib, browser, server, session, store and changes only.',
+      mayImport: ['lib', 'data/browser', 'data/server', 'data/session', 'data/store', 'data/changes'],
+      message: 'data/sync imports lib, browser, server, session, store and changes only.',
     },
     {
       path: 'data/query',
-      standsOn: ['lib', 'data/browser', 'data/server', 'data/session', 'data/store', 'data/changes', 'data/sync'],
-      because: 'data/query stands on lib, browser, server, session, store, changes and sync only.',
+      mayImport: ['lib', 'data/browser', 'data/server', 'data/session', 'data/store', 'data/changes', 'data/sync'],
+      message: 'data/query imports lib, browser, server, session, store, changes and sync only.',
     },
     {
       path: 'data/people',
-      standsOn: [
+      mayImport: [
         'lib',
         'data/browser',
         'data/server',
@@ -84,11 +99,11 @@ const layersOfSide: Record<'server' | 'web', readonly Room[]> = {
         'data/sync',
         'data/query',
       ],
-      because: 'data/people stands on lib, browser, server, session, store, changes, sync and query only.',
+      message: 'data/people imports lib, browser, server, session, store, changes, sync and query only.',
     },
     {
       path: 'data/*.ts',
-      standsOn: [
+      mayImport: [
         'lib',
         'data/browser',
         'data/server',
@@ -99,44 +114,44 @@ const layersOfSide: Record<'server' | 'web', readonly Room[]> = {
         'data/query',
         'data/people',
       ],
-      because: 'data stands on shared and lib only.',
+      message: 'The files of src/web/data import only its folders, src/shared and lib.',
     },
     {
       path: 'crm',
-      standsOn: ['lib', 'ui', 'data'],
-      because: 'crm knows what all features share of records: it stands on lib, ui and data only.',
+      mayImport: ['lib', 'ui', 'data'],
+      message: 'crm contains the components of records that features share: it imports lib, ui and data only.',
     },
     {
       path: 'features/*/*',
-      standsOn: ['lib', 'ui', 'data', 'crm'],
-      because: 'A feature never imports a page or a feature; its own files by a relative path.',
-      isApart: true,
+      mayImport: ['lib', 'ui', 'data', 'crm'],
+      message: 'A feature never imports a page or a feature; its own files by a relative path.',
+      partsAreSeparate: true,
     },
     {
       path: 'features/*/*/**',
-      standsOn: ['lib', 'ui', 'data', 'crm'],
-      because: 'A feature never imports a page or a feature; its own files by a relative path.',
-      isApart: true,
-      isDeep: true,
+      mayImport: ['lib', 'ui', 'data', 'crm'],
+      message: 'A feature never imports a page or a feature; its own files by a relative path.',
+      partsAreSeparate: true,
+      hasSubfolders: true,
     },
     {
       path: 'pages',
-      standsOn: ['lib', 'ui', 'data', 'crm', 'features'],
-      because: 'A page is composed by routes, never the other way round.',
+      mayImport: ['lib', 'ui', 'data', 'crm', 'features'],
+      message: 'Routes import pages; a page never imports routes.',
     },
     {
       path: 'routes.tsx',
-      standsOn: ['lib', 'ui', 'data', 'crm', 'features', 'pages'],
-      because: 'main stands above routes.',
+      mayImport: ['lib', 'ui', 'data', 'crm', 'features', 'pages'],
+      message: 'main imports routes; routes never import main.',
     },
-    { path: 'main.tsx', standsOn: ['lib', 'ui', 'data', 'crm', 'features', 'pages', 'routes.tsx'], because: '' },
+    { path: 'main.tsx', mayImport: ['lib', 'ui', 'data', 'crm', 'features', 'pages', 'routes.tsx'], message: '' },
   ],
 }
 
-/** The name of each side in imports, and the message for an import of the other side. */
+/** Imports of the other side, and the message for them. */
 const otherSide = {
   server: { group: ['#web/**'], message: "The server never imports the browser's code." },
-  web: { group: ['#server/**'], message: 'The browser and the server share src/shared only.' },
+  web: { group: ['#server/**'], message: "The browser's code never imports the server: they share src/shared only." },
 }
 /** The layers of each side as an import names them. */
 const importPatterns = {
@@ -160,7 +175,7 @@ const importPatterns = {
     'lib',
   ],
 }
-/** Only the rooms in this folder of `src` speak to the backend's client. */
+/** Only layers in this folder may import the backend's client. */
 const clientFolder = 'data/'
 
 interface Pattern {
@@ -170,24 +185,27 @@ interface Pattern {
 
 const sharedPattern: Pattern = {
   group: ['#server/**', '#web/**', '../**', '@supabase/**'],
-  message: 'src/shared imports nothing of the project: both sides stand on it.',
+  message: 'src/shared imports nothing of the project, because both sides import it.',
 }
 
-function patternsOf(side: 'server' | 'web', { path, standsOn, because, isDeep, isApart }: Room): Pattern[] {
+function patternsOf(
+  side: 'server' | 'web',
+  { path, mayImport, message, hasSubfolders, partsAreSeparate }: Layer,
+): Pattern[] {
   const isOwn = (target: string) => target === path || target === path.split('/')[0]
-  const isBelow = (target: string) => standsOn.some((room) => target === room || target.startsWith(`${room}/`))
-  const refused = importPatterns[side].filter((target) => !isBelow(target) && (!isOwn(target) || isApart))
-  const above =
+  const isAllowed = (target: string) => mayImport.some((layer) => target === layer || target.startsWith(`${layer}/`))
+  const refused = importPatterns[side].filter((target) => !isAllowed(target) && (!isOwn(target) || partsAreSeparate))
+  const refusedImports =
     path === '*.ts' ? [] : refused.map((target) => `#${side}/${target}${/\.tsx?$/.test(target) ? '' : '/**'}`)
   return [
-    ...(because === '' || above.length === 0 ? [] : [{ group: above, message: because }]),
+    ...(message === '' || refusedImports.length === 0 ? [] : [{ group: refusedImports, message: message }]),
     otherSide[side],
     ...(path.startsWith(clientFolder)
       ? []
-      : [{ group: ['@supabase/**'], message: "Only src/web/data and the tests speak to the backend's client." }]),
+      : [{ group: ['@supabase/**'], message: "Only src/web/data and the tests import the backend's client." }]),
     {
-      group: [isDeep ? '../../**' : '../**'],
-      message: 'Across folders import by #shared, #server or #web; relative paths stay inside one folder.',
+      group: [hasSubfolders ? '../../**' : '../**'],
+      message: 'Import from other folders by #shared, #server or #web; relative paths stay inside one folder.',
     },
   ]
 }
@@ -197,20 +215,20 @@ function override(includes: string, patterns: Pattern[]): object {
   return { includes: [includes], linter: { rules: { style: { noRestrictedImports } } } }
 }
 
-function lawText(): string {
+function generatedFile(): string {
   const overrides = [override('src/shared/**', [sharedPattern])]
   for (const side of ['server', 'web'] as const) {
-    for (const room of layersOfSide[side]) {
-      const files = /[*.]/.test(room.path) ? room.path : `${room.path}/**`
-      overrides.push(override(`src/${side}/${files}`, patternsOf(side, room)))
+    for (const layer of layersOfSide[side]) {
+      const files = /[*.]/.test(layer.path) ? layer.path : `${layer.path}/**`
+      overrides.push(override(`src/${side}/${files}`, patternsOf(side, layer)))
     }
   }
   return `${JSON.stringify({ overrides }, null, 2)}\n`
 }
 
 const file = fileURLToPath(new URL('../import-law.json', import.meta.url))
-if (!process.argv.includes('--check')) writeFileSync(file, lawText())
-else if (readFileSync(file, 'utf8') !== lawText()) {
-  console.error('import-law.json is not fresh: run `npm run import-law`.')
+if (!process.argv.includes('--check')) writeFileSync(file, generatedFile())
+else if (readFileSync(file, 'utf8') !== generatedFile()) {
+  console.error('import-law.json is out of date: run `npm run import-law`.')
   process.exit(1)
 }

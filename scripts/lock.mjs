@@ -1,10 +1,10 @@
 /**
- * Writes the package-lock.json for what package.json says now. Run it after each change of a dependency.
+ * `npm run lock`: writes package-lock.json for the current package.json. Run it after each change of a dependency.
  *
  * A registry that lacks the packages of other platforms makes npm write entries without a version for them, and
- * `npm ci` then refuses the file ("Invalid Version"). So this starts from the entries that are complete, works in a
- * temporary folder (next to an installed node_modules npm copies only this platform's packages), and keeps the old
- * file if an entry still has no version.
+ * `npm ci` then refuses the file ("Invalid Version"). This script therefore starts from the complete entries and works in a
+ * temporary folder: beside an installed node_modules, npm copies only the packages of this platform. It keeps the old file if an
+ * entry still has no version.
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { join } from 'node:path'
 const lockFile = 'package-lock.json'
 const readLock = (path) => JSON.parse(readFileSync(path, 'utf8'))
 
-/** The names of entries without a version; the root, whose name is empty, and links have none by right. */
+/** Returns the names of entries that lack a version. The root entry (its name is empty) and links need none. */
 const incomplete = (lock) =>
   Object.entries(lock.packages)
     .filter(([name, entry]) => name && !entry.link && !entry.version)
@@ -24,9 +24,9 @@ const folder = mkdtempSync(join(tmpdir(), 'lock-'))
 try {
   for (const file of ['package.json', '.npmrc']) copyFileSync(file, join(folder, file))
   const written = join(folder, lockFile)
-  const known = readLock(lockFile)
-  for (const name of incomplete(known)) delete known.packages[name]
-  writeFileSync(written, JSON.stringify(known))
+  const current = readLock(lockFile)
+  for (const name of incomplete(current)) delete current.packages[name]
+  writeFileSync(written, JSON.stringify(current))
 
   const { status } = spawnSync('npm', ['install', '--package-lock-only', '--no-audit', '--no-fund'], {
     cwd: folder,
@@ -34,7 +34,7 @@ try {
   })
   const missing = status === 0 ? incomplete(readLock(written)) : []
   if (missing.length > 0) {
-    console.error(`This registry does not have these packages. ${lockFile} was left as it was; use another registry:`)
+    console.error(`This registry does not have these packages. ${lockFile} was not changed. Use another registry:`)
     for (const name of missing) console.error(`  ${name}`)
   } else if (status === 0) copyFileSync(written, lockFile)
   process.exitCode = missing.length > 0 ? 1 : (status ?? 1)

@@ -1,4 +1,4 @@
-/** What `npm ci` needs of the lock file on every machine: versions, checksums and no address of a registry. */
+/** `npm ci` must work on every machine: the lock file needs versions and checksums, and no URL of a registry. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
@@ -9,7 +9,7 @@ const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
 }
 const entries = Object.entries(packages).filter(([name]) => name !== '')
 
-test('every package of the lock file has a version and a checksum, those of other platforms too', () => {
+test('every package of the lock file has a version and a checksum, also packages of other platforms', () => {
   const incomplete = entries.filter(([, entry]) => !entry.version || !(entry.integrity || entry.inBundle))
   expect(incomplete.map(([name]) => name)).toEqual([])
   expect(entries.some(([name]) => name.includes('darwin-arm64'))).toBe(true)

@@ -1,6 +1,6 @@
 /**
  * `npm run mutants`: changes conditions, bounds, operators and texts of the server, of every SQL function and of the browser's data, one
- * at a time, in a scratch copy, and tells which changes no test notices. docs/mutants.md says what is changed, how long it takes and what was left.
+ * at a time, in a scratch copy, and reports the changes that no test notices. docs/mutants.md has the rules, the duration and the results.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,10 +8,10 @@ import { testDatabase } from '#tests/harness/database.ts'
 import { beginTestRun, endTestRun, ownerPool, testCluster } from '#tests/harness/test-cluster.ts'
 import { areaOf, isTestOf } from './mutants/areas.ts'
 import { changesOfTypescript } from './mutants/change-typescript.ts'
-import { chooseTests, type Luck, luckKey, luckOfNames } from './mutants/choose-tests.ts'
+import { chooseTests, type NoticedCounts, noticedKey, countsByName } from './mutants/choose-tests.ts'
 import { importGraph } from './mutants/import-graph.ts'
 import { sqlFunctions, sqlMutants } from './mutants/list-sql.ts'
-import { type Mutant, named, shown } from './mutants/mutant.ts'
+import { type Mutant, toMutants, shortLine } from './mutants/mutant.ts'
 import { readOptions } from './mutants/options.ts'
 import { digest, measureReach, type Reach } from './mutants/reach.ts'
 import { figures, lastRunHeading, report } from './mutants/report.ts'
@@ -41,8 +41,10 @@ try {
 
   const mutated = copy.files.filter((file) => areaOf(file) !== null)
   const all = [...mutated.flatMap((file) => typescriptMutants(copy, file)), ...functions.flatMap(sqlMutants)]
-  const asked = all.filter(({ file }) => options.only.length === 0 || options.only.some((one) => file.startsWith(one)))
-  const chosen = sampled(asked, options.sample ?? asked.length, options.seed)
+  const requested = all.filter(
+    ({ file }) => options.only.length === 0 || options.only.some((one) => file.startsWith(one)),
+  )
+  const chosen = sampled(requested, options.sample ?? requested.length, options.seed)
   console.log(`${chosen.length} of ${all.length} mutants.`)
 
   if (options.list) for (const { key } of chosen) console.log(key)
@@ -68,7 +70,7 @@ try {
   await end()
 }
 
-/** Removes the scratch copy and the database; results are kept. */
+/** Removes the scratch copy and the database, and keeps the results. */
 async function end(): Promise<void> {
   isEnding = true
   endRunningTests()
@@ -79,7 +81,7 @@ async function end(): Promise<void> {
 function typescriptMutants(from: ScratchCopy, file: string): Mutant[] {
   const text = from.read(file)
   const area = areaOf(file)
-  return area ? named(area, file, text, changesOfTypescript(file, text)) : []
+  return area ? toMutants(area, file, text, changesOfTypescript(file, text)) : []
 }
 
 async function tryAll(
@@ -87,30 +89,31 @@ async function tryAll(
   reach: ReadonlyMap<string, Reach>,
   { copy, socket, definitions }: { copy: ScratchCopy; socket: string; definitions: ReadonlyMap<string, string> },
 ): Promise<void> {
-  const names = luckOfNames(definitions.keys(), new Map([...reach.keys()].map((test) => [test, copy.read(test)])))
-  const luck: Luck = new Map(names)
-  for (const known of results.all()) addLuck(luck, known)
-  const usual = (tests: readonly string[]) => tests.reduce((sum, test) => sum + (reach.get(test)?.seconds ?? 0), 0)
+  const names = countsByName(definitions.keys(), new Map([...reach.keys()].map((test) => [test, copy.read(test)])))
+  const noticed: NoticedCounts = new Map(names)
+  for (const known of results.all()) countNoticed(noticed, known)
+  const usualSeconds = (tests: readonly string[]) =>
+    tests.reduce((sum, test) => sum + (reach.get(test)?.seconds ?? 0), 0)
   for (const [index, mutant] of chosen.entries()) {
-    const tests = chooseTests(mutant, reach, luck, options.time)
+    const tests = chooseTests(mutant, reach, noticed, options.time)
     const text = definitions.get(mutant.file) ?? copy.read(mutant.file)
-    const every = chooseTests(mutant, reach, names, Number.POSITIVE_INFINITY).toSorted()
-    const state = digest([text, ...every.map((test) => reach.get(test)?.key ?? '')])
+    const allTests = chooseTests(mutant, reach, names, Number.POSITIVE_INFINITY).toSorted()
+    const state = digest([text, ...allTests.map((test) => reach.get(test)?.key ?? '')])
     const known = results.get(mutant.key)
     if (known && isKnown(known, state)) continue
     const { block: _block, start: _start, end: _end, ...rest } = mutant
-    const fate = await tryMutant(mutant, tests, { copy, socket, functions: definitions, usual })
+    const fate = await tryMutant(mutant, tests, { copy, socket, functions: definitions, usualSeconds })
     // A stopped run has no result for its mutant.
     if (isEnding) return
     const result = { ...rest, ...fate, tests: tests.length, state }
     if (result.fate === 'killed') await assertGreenWithout(result, copy, socket)
     results.put(result)
-    addLuck(luck, result)
-    tell(index + 1, chosen.length, result)
+    countNoticed(noticed, result)
+    printResult(index + 1, chosen.length, result)
   }
 }
 
-/** Throws where a test failed because of its surroundings: PostgreSQL is gone, or the test cannot run at all. Such a failure says nothing of a mutant. */
+/** Throws if a test failed for another reason than the mutant: PostgreSQL has stopped, or the test fails without the mutant too. */
 async function assertGreenWithout({ by }: Result, { folder }: ScratchCopy, socket: string): Promise<void> {
   const owner = ownerPool(socket, 'postgres', 1)
   try {
@@ -124,14 +127,14 @@ async function assertGreenWithout({ by }: Result, { folder }: ScratchCopy, socke
   if (control.by !== null) throw new Error(`${file} fails without a mutant, too: ${control.message}`)
 }
 
-function addLuck(luck: Luck, result: Result): void {
-  const key = luckKey(result, result.by?.split(': ')[0] ?? '')
-  luck.set(key, (luck.get(key) ?? 0) + 1)
+function countNoticed(noticed: NoticedCounts, result: Result): void {
+  const key = noticedKey(result, result.by?.split(': ')[0] ?? '')
+  noticed.set(key, (noticed.get(key) ?? 0) + 1)
 }
 
 /**
- * Not tried again: known results, unless the file or one of its tests has changed and no test noticed the mutant
- * before.
+ * True if the mutant need not be tried again: a test noticed it before, or neither its file nor one of its tests has
+ * changed.
  */
 function isKnown(known: Result, state: string): boolean {
   if (options.again) return false
@@ -139,13 +142,13 @@ function isKnown(known: Result, state: string): boolean {
   return known.state === state || isNoticed(known)
 }
 
-function tell(number: number, count: number, result: Result): void {
-  const place = `${result.file}:${result.line}  ${shown(result.from)} → ${shown(result.to) || '(nothing)'}`
+function printResult(number: number, count: number, result: Result): void {
+  const place = `${result.file}:${result.line}  ${shortLine(result.from)} → ${shortLine(result.to) || '(nothing)'}`
   const by = result.by === null ? '' : `  by ${result.by}`
   console.log(`${number}/${count} ${result.fate} ${result.seconds.toFixed(1)} s  ${place}${by}`)
 }
 
-/** Both templates are created before anything is changed, and count calls of functions. */
+/** Creates both template databases from the unchanged code, and lets PostgreSQL count calls of functions. */
 async function openTemplates(socket: string): Promise<void> {
   const admin = ownerPool(socket, 'postgres', 1)
   await admin.query(`alter system set track_functions = 'all'`)
@@ -154,13 +157,13 @@ async function openTemplates(socket: string): Promise<void> {
   for (const product of [true, false]) await (await testDatabase({ product })).drop()
 }
 
-/** The files that determine what a test runs, besides the test itself. */
+/** Returns the files that every test of the server depends on. */
 function sources({ files }: ScratchCopy): string[] {
   const folders = /^(src\/server|src\/shared|supabase\/migrations|tests\/harness|supabase\/tests\/people)/
   return files.filter((file) => folders.test(file) && /(?<!\.test)\.(ts|sql)$/.test(file))
 }
 
-/** The tests that are asked about these mutants: of the server's all of their areas, of the browser's data those that import a mutant's file. */
+/** Returns the tests for these mutants: all tests of the server's areas; for the browser's data, tests that import a mutated file. */
 function testFiles(
   { files }: ScratchCopy,
   chosen: readonly Mutant[],

@@ -4,9 +4,9 @@ import type { Plugin } from 'vite'
 type Bundle = NonNullable<Parameters<Extract<Plugin['generateBundle'], (...args: never[]) => unknown>>[1]>
 
 /**
- * Writes into index.html which files each page of /crm needs, as `data-parts` of the first frame. public/first-paint.js
- * fetches them at once, instead of after the app's first script. `frame` lists the files of src/web/pages/crm.tsx,
- * which every page needs.
+ * Writes the files that each page of /crm needs into index.html, as `data-parts` of the frame. public/first-paint.js fetches
+ * them at once, before the app's first script runs. `frame` lists the files of src/web/pages/crm.tsx, which every page
+ * needs.
  */
 export const pageParts: Plugin = {
   name: 'page-parts',
@@ -30,12 +30,12 @@ function partsOf(bundle: Bundle): Record<string, string[]> {
   const known = new Set([...first, ...frame])
   const own = pages.map((page) => [
     page,
-    nameAll(filesOf(bundle, new RegExp(`/src/web/(pages/${page}|features/${page}/${page}-page)\\.tsx$`), known)),
+    namesOf(filesOf(bundle, new RegExp(`/src/web/(pages/${page}|features/${page}/${page}-page)\\.tsx$`), known)),
   ])
-  return { frame: nameAll(frame), ...Object.fromEntries(own) }
+  return { frame: namesOf(frame), ...Object.fromEntries(own) }
 }
 
-/** The output file of a module and all files that it imports, without known ones. */
+/** Returns the output file of a module and all files that it imports, without known ones. */
 function filesOf(bundle: Bundle, source: RegExp, known: ReadonlySet<string>): Set<string> {
   const files = new Set<string>()
   const add = (file: string) => {
@@ -46,11 +46,11 @@ function filesOf(bundle: Bundle, source: RegExp, known: ReadonlySet<string>): Se
   }
   for (const chunk of Object.values(bundle))
     if (chunk.type === 'chunk' && chunk.moduleIds.some((id) => source.test(id))) add(chunk.fileName)
-  if (files.size === 0) throw new Error(`No part of the build holds ${source}.`)
+  if (files.size === 0) throw new Error(`No output file contains ${source}.`)
   return files
 }
 
-/** File names without their common folder and extension. */
-function nameAll(files: ReadonlySet<string>): string[] {
+/** Returns file names without folder and extension. */
+function namesOf(files: ReadonlySet<string>): string[] {
   return [...files].map((file) => basename(file, '.js'))
 }

@@ -56,7 +56,7 @@ export const retiredWords: Readonly<Record<string, string>> = {
   workspace: 'brand',
 }
 
-/** Files that may use a retired word: they quote it, or cannot be edited (a released migration). */
+/** Files that may use a retired word, because they quote it or cannot be edited (released migrations). */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'CONTRIBUTING.md': Object.keys(retiredWords),
   // A term that people search for.
@@ -80,7 +80,7 @@ const releasedMigrations: Readonly<Record<string, string>> = JSON.parse(readFile
 /** Files whose constants are not renamed yet. */
 const allowedConstants: readonly string[] = ['src/server/db/migrate.ts']
 
-/** Findings in one file, as `file:line: what to change`. */
+/** Returns the findings in one file, as `file:line: what to change`. */
 export function findingsIn(file: string, text: string): string[] {
   const findings: string[] = []
   const permitted = new Set(allowed[file] ?? [])
@@ -118,12 +118,12 @@ function checkedFiles(): string[] {
     .filter((file) => /\.(ts|tsx|mjs|sql|md)$/.test(file) && !isGenerated(file) && !isReleased(file))
 }
 
-/** A migration that a release has shipped stays as it is, its comments too: databases remember its checksum. */
+/** True for a released migration. It must never change, not even its comments, because databases store its checksum. */
 function isReleased(file: string): boolean {
   return file in releasedMigrations
 }
 
-/** Generated from the specification's own words. */
+/** True for a file that quotes the specification. */
 function isGenerated(file: string): boolean {
   return file === 'docs/spec-coverage.md'
 }

@@ -1,8 +1,8 @@
 /**
  * `npm run spec:breaks`: applies each break of scripts/spec/breaks.ts to a scratch copy of the last commit, one by one,
- * and runs the tests that docs/spec-coverage.md names for its sentence. They must pass without it and fail with it; the
- * failure is printed. Numbers (`-- 3 17`) select breaks; `--at-once=5` applies five at a time, which takes less than
- * half an hour. Ends with the number of noticed breaks.
+ * and runs the tests that docs/spec-coverage.md names for its sentence. The tests must pass without the break and fail with it.
+ * Prints each failure, and at the end the number of noticed breaks. Numbers (`-- 3 17`) select breaks; `--at-once=5` applies
+ * five at a time, which takes less than half an hour.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -11,9 +11,9 @@ import { join } from 'node:path'
 import { type Break, breaks } from './spec/breaks.ts'
 import { type Message, runProofs, titleOf } from './spec/run-proofs.ts'
 import { sentences } from './spec/sentences.ts'
-import { names, type Proof, readProofs } from './spec/titles.ts'
+import { namesSentence, type Proof, readProofs } from './spec/titles.ts'
 
-interface Planted {
+interface NumberedBreak {
   one: Break
   number: number
   proofs: Proof[]
@@ -25,53 +25,54 @@ execFileSync('git', ['clone', '--quiet', root, copy])
 symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
 process.chdir(copy)
 
-const asked = process.argv.slice(2).map(Number).filter(Boolean)
+const requestedNumbers = process.argv.slice(2).map(Number).filter(Boolean)
 const atOnce = Number(/--at-once=(\d+)/.exec(process.argv.join(' '))?.[1] ?? 1)
-const wanted = breaks
+const selected = breaks
   .map((one, index) => ({ one, number: index + 1, proofs: proofsOf(one) }))
-  .filter(({ number }) => asked.length === 0 || asked.includes(number))
+  .filter(({ number }) => requestedNumbers.length === 0 || requestedNumbers.includes(number))
 let noticed = 0
 try {
-  if (!build()) throw new Error('What is committed does not build.')
-  // Without a break first: a test that fails anyway notices nothing.
+  if (!build()) throw new Error('The last commit does not build.')
+  // First runs the tests without a break, because a test that always fails proves nothing.
   const unbroken = runProofs(
     copy,
-    wanted.flatMap(({ proofs }) => proofs),
+    selected.flatMap(({ proofs }) => proofs),
   )
-  for (const group of grouped(wanted, atOnce)) {
-    const planted = group.filter(plant)
-    const builds = !planted.some(({ one }) => one.file.startsWith('src/web')) || build()
+  for (const group of grouped(selected, atOnce)) {
+    const applied = group.filter(plant)
+    const builds = !applied.some(({ one }) => one.file.startsWith('src/web')) || build()
     const broken = builds
       ? runProofs(
           copy,
-          planted.flatMap(({ proofs }) => proofs),
+          applied.flatMap(({ proofs }) => proofs),
         )
       : new Map<string, Message>()
-    for (const each of planted) tell(each, builds ? verdictOf(each.proofs, unbroken, broken) : 'it does not build')
+    for (const each of applied)
+      printVerdict(each, builds ? verdictOf(each.proofs, unbroken, broken) : 'it does not build')
     execFileSync('git', ['checkout', '--quiet', '.'])
   }
 } finally {
   rmSync(copy, { recursive: true, force: true })
 }
-console.log(`${noticed} of ${wanted.length} breaks were noticed.`)
-process.exit(noticed === wanted.length ? 0 : 1)
+console.log(`${noticed} of ${selected.length} breaks were noticed.`)
+process.exit(noticed === selected.length ? 0 : 1)
 
-/** The tests that the table names for the sentence of this break. */
+/** Returns the tests that docs/spec-coverage.md names for the sentence of this break. */
 function proofsOf({ section, sentence }: Break): Proof[] {
   const whole = (sentences[section] ?? []).find((candidate) => candidate.startsWith(sentence))
   if (!whole) return []
-  return readProofs().filter((proof) => proof.section === section && names(proof.title, whole))
+  return readProofs().filter((proof) => proof.section === section && namesSentence(proof.title, whole))
 }
 
-/** Breaks that are applied together are far apart in the list, so on different pages. */
-function grouped(all: readonly Planted[], size: number): Planted[][] {
+/** Groups breaks that are far apart in the list, so that those applied together affect different pages. */
+function grouped(all: readonly NumberedBreak[], size: number): NumberedBreak[][] {
   const count = Math.ceil(all.length / size)
   return Array.from({ length: count }, (_, first) => all.filter((_planted, index) => index % count === first))
 }
 
 /** Applies a break to the copy. Returns false, and reports it, if its text is not found exactly once. */
-function plant(planted: Planted): boolean {
-  const { file, from, to } = planted.one
+function plant(applied: NumberedBreak): boolean {
+  const { file, from, to } = applied.one
   const text = readFileSync(file, 'utf8')
   const times = text.split(from).length - 1
   if (times === 1)
@@ -79,7 +80,7 @@ function plant(planted: Planted): boolean {
       file,
       text.replace(from, () => to),
     )
-  else tell(planted, `the text to break stands ${times} times in ${file}`)
+  else printVerdict(applied, `the text to break is ${times} times in ${file}`)
   return times === 1
 }
 
@@ -88,7 +89,7 @@ function verdictOf(
   unbroken: ReadonlyMap<string, Message>,
   broken: ReadonlyMap<string, Message>,
 ): { red: string } | string {
-  if (proofs.length === 0) return 'no such sentence, or no test names it'
+  if (proofs.length === 0) return 'the sentence does not exist, or no test names it'
   for (const title of proofs.map(titleOf)) {
     const before = unbroken.get(title)
     if (before === undefined) return 'its test does not run'
@@ -98,7 +99,7 @@ function verdictOf(
   return red ? { red } : 'its tests stay green'
 }
 
-function tell({ one, number }: Planted, verdict: { red: string } | string): void {
+function printVerdict({ one, number }: NumberedBreak, verdict: { red: string } | string): void {
   const isNoticed = typeof verdict === 'object'
   if (isNoticed) noticed++
   const heading = `${isNoticed ? 'ok' : 'MISSED'} ${number}: (${one.section}) ${one.sentence}`

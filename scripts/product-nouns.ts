@@ -1,6 +1,6 @@
 /**
- * `src/web/ui` is a design system: its file names, names, imports and texts on screen have no product noun in them. What names one belongs
- * to `src/web/crm`. Comments may, as examples. Run by `npm run check`.
+ * `src/web/ui` is a design system: its file names, identifiers, imports and texts on screen contain no product noun. Code with product
+ * nouns belongs to `src/web/crm`. Comments may use product nouns as examples. A step of `npm run check`.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ interface SourceFile {
 const productNoun =
   /^(deals?|contacts?|compan(y|ies)|tasks?|brands?|stages?|pipelines?|members?|memberships?|records?|owners?|invitations?)$/
 
-/** 'src/web/ui/card.tsx: record' for each product noun of these files. */
+/** Returns 'src/web/ui/card.tsx: record' for each product noun of these files. */
 export function productNounsIn(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ file, source }) => {
     const texts = [basename(file), ...textsOf(parseSync(file, source).program)]
@@ -25,7 +25,7 @@ export function productNounsIn(files: readonly SourceFile[]): string[] {
   })
 }
 
-/** The files of the design system. Tests may use the product as an example. */
+/** Reads the files of the design system, without tests, which may use product nouns as examples. */
 export function uiFiles(): SourceFile[] {
   const paths = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--deduplicate', 'src/web/ui'], {
     encoding: 'utf8',
@@ -36,7 +36,7 @@ export function uiFiles(): SourceFile[] {
     .map((file) => ({ file, source: readFileSync(file, 'utf8') }))
 }
 
-/** Every name and text of a syntax tree, without `Record`, the type of TypeScript. */
+/** Returns every identifier and text of a syntax tree, without TypeScript's type `Record`. */
 function textsOf(node: unknown): string[] {
   if (Array.isArray(node)) return node.flatMap(textsOf)
   if (typeof node !== 'object' || node === null) return []
@@ -55,6 +55,6 @@ function wordsOf(text: string): string[] {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const found = productNounsIn(uiFiles())
-  for (const line of found) console.error(`${line} is a product noun: what knows it belongs to src/web/crm.`)
+  for (const line of found) console.error(`${line} is a product noun: code that uses it belongs to src/web/crm.`)
   if (found.length > 0) process.exit(1)
 }

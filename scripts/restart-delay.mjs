@@ -1,23 +1,23 @@
-/** Delays of the supervisor before each restart. */
+/** Delays before each restart (ms). */
 const delaysMs = [0, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000]
-/** A run of at least this length resets the delay. */
+/** A run of at least this length (ms) resets the delay. */
 const stableAfterMs = 60_000
-/** This many crashes of servers that had answered requests count as one crash of a server that never did. */
+/** This many crashes after the server was ready count as one crash before it was ready. */
 const stableAfterRequests = 30
 
 /**
- * Makes the function that returns the delay before a crashed server is restarted. For a server that crashes before it
- * is ready, each delay is longer than the last: 0, 0.5, 1, 2 ... 30 s. One that has answered requests is restarted at
- * once, thirty times; then it waits too.
+ * Creates a function that returns the delay before a crashed server is restarted. If the server crashes before it is ready,
+ * each delay is longer than the one before: 0, 0.5, 1, 2 ... 30 s. If it was ready, it is restarted without delay thirty
+ * times; after that the delays grow too.
  *
- * @returns {(life: { lived: number, wasReady: boolean }) => number} From the length of the run in ms to a delay in ms.
+ * @returns {(run: { lengthMs: number, wasReady: boolean }) => number} Takes the length of the run in ms, returns the delay in ms.
  */
 export function restartDelays() {
-  let deaths = 0
-  return ({ lived, wasReady }) => {
-    if (lived >= stableAfterMs) deaths = 0
-    const step = Math.min(Math.floor(deaths / stableAfterRequests), delaysMs.length - 1)
-    deaths += wasReady ? 1 : stableAfterRequests
+  let crashes = 0
+  return ({ lengthMs, wasReady }) => {
+    if (lengthMs >= stableAfterMs) crashes = 0
+    const step = Math.min(Math.floor(crashes / stableAfterRequests), delaysMs.length - 1)
+    crashes += wasReady ? 1 : stableAfterRequests
     return delaysMs[step]
   }
 }

@@ -8,7 +8,7 @@ import { restore } from '#server/db/restore.ts'
 
 const [name] = process.argv.slice(2)
 if (name === undefined) {
-  console.error('Say from where: npm run restore -- FILE')
+  console.error('Usage: npm run restore -- FILE')
   process.exit(1)
 }
 
@@ -26,7 +26,7 @@ try {
     file,
     sources: [platformMigrations(), productMigrations()],
   })
-  console.log(`${file}: ${rows} rows of ${tables} tables are back. Start the server with \`npm start\`.`)
+  console.log(`${file}: ${rows} rows of ${tables} tables restored. Start the server with \`npm start\`.`)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

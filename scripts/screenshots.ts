@@ -1,7 +1,7 @@
 /**
  * `npm run screenshots`: writes pictures of the pages, panels and dialogs of the demo brand at three widths, light and
- * dark, into screenshots/. Prints the layout shift of each page's load, without and with local data; more than 0.02
- * fails. Names, widths and schemes select some: `npm run screenshots -- deals tasks 390 dark`.
+ * dark, into screenshots/. Prints the layout shift of each page's load, without and with local data. Fails if one is more than
+ * 0.02. Names, widths and schemes select pictures: `npm run screenshots -- deals tasks 390 dark`.
  */
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -16,8 +16,8 @@ import { type RecordIds, type Screen, screens, shownRecords, signedOutScreens } 
 
 const maxLayoutShift = 0.02
 const folder = 'screenshots'
-const asked = process.argv.slice(2)
-const names = new Set(narrowed([...signedOutScreens, ...screens].map(({ name }) => name)))
+const requested = process.argv.slice(2)
+const names = new Set(selectedFrom([...signedOutScreens, ...screens].map(({ name }) => name)))
 let faults = 0
 
 if (!process.env.BANYAN_WEB_ROOT) spawnSync(process.execPath, ['scripts/build.mjs', '--if-stale'], { stdio: 'inherit' })
@@ -28,8 +28,8 @@ try {
   const ids = await readIds()
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args })
-  for (const width of narrowed(['1440', '768', '390'])) {
-    for (const scheme of narrowed(['light', 'dark'] as const)) await takeAll(browser, Number(width), scheme, ids)
+  for (const width of selectedFrom(['1440', '768', '390'])) {
+    for (const scheme of selectedFrom(['light', 'dark'] as const)) await takeAll(browser, Number(width), scheme, ids)
   }
   await browser.close()
 } finally {
@@ -38,13 +38,13 @@ try {
 console.log(faults === 0 ? `All taken; no page shifts by more than ${maxLayoutShift}.` : `${faults} faults.`)
 process.exit(faults === 0 ? 0 : 1)
 
-/** The selected ones, or all. */
-function narrowed<T extends string>(all: readonly T[]): T[] {
-  const some = all.filter((one) => asked.includes(one))
+/** Returns the values that the command names. Returns all if it names none. */
+function selectedFrom<T extends string>(all: readonly T[]): T[] {
+  const some = all.filter((one) => requested.includes(one))
   return some.length > 0 ? some : [...all]
 }
 
-/** Reads ids, and adds what the pictures need besides the demo brand. */
+/** Reads the ids of the shown records, and adds a second brand. */
 async function readIds(): Promise<RecordIds> {
   const client = testClient(server)
   await client.auth.signInWithPassword(owner)
@@ -95,7 +95,7 @@ async function takeAll(browser: Browser, width: number, colorScheme: 'light' | '
 }
 
 async function takeOne(page: Page, screen: Screen, ids: RecordIds, name: string): Promise<void> {
-  await forgetRows(page)
+  await deleteLocalRows(page)
   await page.goto(screen.at(ids))
   await settle(page, screen)
   const first = await layoutShift(page)
@@ -108,13 +108,13 @@ async function takeOne(page: Page, screen: Screen, ids: RecordIds, name: string)
     faults += 1
     console.log(`  too much: ${what.join('\n    ')}`)
   }
-  await screen.first?.(page)
-  await rest(page)
+  await screen.prepare?.(page)
+  await waitForStillness(page)
   await page.screenshot({ path: `${folder}/${name}.png` })
 }
 
 /** Deletes the local rows: the next load starts like on a new device that is signed in. */
-async function forgetRows(page: Page): Promise<void> {
+async function deleteLocalRows(page: Page): Promise<void> {
   await page.goto('/config.js')
   await page.evaluate(async () => {
     for (const { name } of await indexedDB.databases()) {
@@ -128,15 +128,15 @@ async function forgetRows(page: Page): Promise<void> {
   })
 }
 
-/** Waits until the content is visible and its later requests are answered. */
+/** Waits until the content is visible and all requests have a response. */
 async function settle(page: Page, { shown }: Screen): Promise<void> {
   await page.getByText(shown).filter({ visible: true }).first().waitFor()
   await page.waitForLoadState('networkidle')
-  await rest(page)
+  await waitForStillness(page)
 }
 
-/** Waits until there is no skeleton, no finite animation, and no font loading. */
-async function rest(page: Page): Promise<void> {
+/** Waits until no skeleton is shown, no finite animation runs, and no font is loading. */
+async function waitForStillness(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
       document.fonts.status === 'loaded' &&

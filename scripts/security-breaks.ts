@@ -1,7 +1,7 @@
 /**
  * `npm run security:breaks`: removes each defence of scripts/security/, one at a time, in a scratch copy of the working
- * tree, and runs the test that docs/security.md names for it. The test must pass before, and must fail by an assertion
- * without the defence. Numbers or words (`-- 3 17`, `-- realtime`) select breaks by their number, or by attack, file or
+ * tree, and runs the test that docs/security.md names for it. The test must pass with the defence, and fail by an assertion
+ * without it. Numbers or words (`-- 3 17`, `-- realtime`) select breaks by their number, or by attack, file or
  * test. A text that is not found exactly once in its file is an error. Ends with the number of noticed breaks.
  */
 import { spawnSync } from 'node:child_process'
@@ -12,11 +12,11 @@ import { scratchCopy } from './mutants/scratch-copy.ts'
 import { type SecurityBreak, securityBreaks } from './security/breaks.ts'
 import { type Outcome, runTests } from './security/run-test.ts'
 
-const asked = process.argv.slice(2)
-const wanted = securityBreaks
+const requested = process.argv.slice(2)
+const selected = securityBreaks
   .map((one, index) => ({ one, number: index + 1 }))
-  .filter(({ one, number }) => asked.length === 0 || asked.some((word) => isAsked(word, one, number)))
-if (wanted.length === 0) throw new Error(`No break has this number or word: ${asked.join(', ')}.`)
+  .filter(({ one, number }) => requested.length === 0 || requested.some((word) => isRequested(word, one, number)))
+if (selected.length === 0) throw new Error(`No break has this number or word: ${requested.join(', ')}.`)
 const copy = scratchCopy(process.cwd())
 const unbroken = new Map<SecurityBreak, Outcome>()
 let noticed = 0
@@ -29,8 +29,8 @@ try {
   // The build of the copy must not follow the link and write into the original folder.
   rmSync(join(copy.folder, 'dist'), { force: true, recursive: true })
   if (!build()) throw new Error('The working tree does not build.')
-  for (const file of new Set(wanted.map(({ one }) => one.test))) runUnbroken(file)
-  for (const { one, number } of wanted) {
+  for (const file of new Set(selected.map(({ one }) => one.test))) runUnbroken(file)
+  for (const { one, number } of selected) {
     const verdict = await verdictOf(one, socket)
     if (verdict.kind === 'noticed') noticed++
     if (verdict.kind === 'ERROR') mistakes++
@@ -40,12 +40,12 @@ try {
   await end()
 }
 if (mistakes > 0) console.log(`${mistakes} of them could not be tried.`)
-console.log(`${noticed} of ${wanted.length} noticed.`)
-process.exit(noticed === wanted.length ? 0 : 1)
+console.log(`${noticed} of ${selected.length} noticed.`)
+process.exit(noticed === selected.length ? 0 : 1)
 
-/** Without a break first: a test that fails anyway notices nothing. */
+/** Runs the tests of a file without a break, because a test that always fails proves nothing. */
 function runUnbroken(file: string): void {
-  const breaks = wanted.map(({ one }) => one).filter((one) => one.test === file)
+  const breaks = selected.map(({ one }) => one).filter((one) => one.test === file)
   const outcomes = runTests(copy.folder, file, breaks)
   for (const [index, one] of breaks.entries())
     unbroken.set(one, outcomes[index] ?? { kind: 'broken', message: 'it did not run' })
@@ -57,7 +57,7 @@ async function end(): Promise<void> {
 }
 
 /** Drops the template databases, so that the next test migrates again. */
-async function forgetTemplates(socket: string): Promise<void> {
+async function dropTemplates(socket: string): Promise<void> {
   const admin = ownerPool(socket, 'postgres', 1)
   for (const name of ['banyan_product', 'banyan_platform'])
     await admin.query(`drop database if exists ${name} with (force)`)
@@ -69,14 +69,14 @@ interface Verdict {
   message: string
 }
 
-function isAsked(word: string, { attack, file, test }: SecurityBreak, number: number): boolean {
+function isRequested(word: string, { attack, file, test }: SecurityBreak, number: number): boolean {
   return /^\d+$/.test(word) ? Number(word) === number : `${attack} ${file} ${test}`.includes(word)
 }
 
 async function verdictOf(one: SecurityBreak, socket: string): Promise<Verdict> {
   const text = copy.files.includes(one.file) ? copy.read(one.file) : ''
   const times = text.split(one.from).length - 1
-  if (times !== 1) return { kind: 'ERROR', message: `the text to break stands ${times} times in ${one.file}` }
+  if (times !== 1) return { kind: 'ERROR', message: `the text to break is ${times} times in ${one.file}` }
   const key = `${one.test}, ${one.title}`
   const before = unbroken.get(one) ?? { kind: 'broken', message: 'it did not run' }
   if (before.kind !== 'green')
@@ -84,12 +84,12 @@ async function verdictOf(one: SecurityBreak, socket: string): Promise<Verdict> {
   const isBuilt = /^(src\/web|src\/shared)\//.test(one.file) && one.test.endsWith('.spec.ts')
   const broken = text.replace(one.from, () => one.to)
   const isSql = one.file.endsWith('.sql')
-  if (isSql) await forgetTemplates(socket)
+  if (isSql) await dropTemplates(socket)
   const outcome = await copy.with({ [one.file]: broken }, async () => {
     return isBuilt && !build() ? undefined : runTests(copy.folder, one.test, [one])[0]
   })
   if (isBuilt) build()
-  if (isSql) await forgetTemplates(socket)
+  if (isSql) await dropTemplates(socket)
   if (outcome === undefined) return { kind: 'ERROR', message: 'it does not build' }
   if (outcome.kind === 'red') return { kind: 'noticed', message: outcome.message }
   if (outcome.kind === 'green') return { kind: 'MISSED', message: `${key}: stays green` }

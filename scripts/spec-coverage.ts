@@ -1,12 +1,11 @@
 /**
- * `npm run spec`: writes docs/spec-coverage.md, a table of which test proves which sentence of the specification
- * (scripts/spec/sentences.ts), from the titles of the tests (`spec <section>: <sentence>`). `--check` refuses an
- * outdated table, a sentence without a test, a title with an unknown sentence, and quoted words that no browser test
- * looks for.
+ * `npm run spec`: writes docs/spec-coverage.md, a table of the sentences of the specification (scripts/spec/sentences.ts) with
+ * the tests that prove them, from the titles of the tests (`spec <section>: <sentence>`). `--check` refuses an outdated table, a
+ * sentence without a test, a title with an unknown sentence, and quoted words that no browser test looks for.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { sentences } from './spec/sentences.ts'
-import { names, readProofs } from './spec/titles.ts'
+import { namesSentence, readProofs } from './spec/titles.ts'
 
 const tableFile = 'docs/spec-coverage.md'
 const headings: Record<string, string> = {
@@ -21,7 +20,7 @@ const headings: Record<string, string> = {
   '9': 'Business constants and limits',
 }
 
-/** A case-insensitive look-up that also matches parts of a text. It proves nothing about the exact words. */
+/** Matches look-ups that ignore case and find parts of a text. They prove nothing about the exact words. */
 const looseLookup = /getBy\w+\((?:[^()]|\([^()]*\))*\)/g
 
 const proofs = readProofs()
@@ -29,7 +28,7 @@ const faults: string[] = []
 const named = new Set<string>()
 
 function rowOf(section: string, sentence: string): string {
-  const proving = proofs.filter((proof) => proof.section === section && names(proof.title, sentence))
+  const proving = proofs.filter((proof) => proof.section === section && namesSentence(proof.title, sentence))
   if (proving.length === 0) faults.push(`No test proves (${section}) ${sentence}`)
   for (const proof of proving) named.add(`${proof.section} ${proof.title}`)
   const files = [...new Set(proving.map((proof) => proof.file))]
@@ -62,12 +61,12 @@ for (const { section, title, file } of proofs) {
 const quoted = quotedWords()
 const bodies = browserTests()
 for (const words of quoted) {
-  if (!bodies.includes(words)) faults.push(`No browser test looks for the words '${words}' letter by letter`)
+  if (!bodies.includes(words)) faults.push(`No browser test looks for the exact words '${words}'`)
 }
 
 if (process.argv.includes('--check')) {
   if (readFileSync(tableFile, 'utf8') !== table)
-    faults.push(`${tableFile} is stale: run \`npm run spec\` and commit it.`)
+    faults.push(`${tableFile} is out of date: run \`npm run spec\` and commit it.`)
   for (const fault of faults) console.error(fault)
   if (faults.length > 0) process.exit(1)
   const count = Object.values(sentences).flat().length
@@ -80,7 +79,7 @@ if (process.argv.includes('--check')) {
   console.log(`${tableFile}: ${proofs.length} tests.`)
 }
 
-/** The words in quotes in the specification; of those with placeholders in braces, the fixed parts. */
+/** Returns the quoted words of the specification. Placeholders in braces are left out. */
 function quotedWords(): string[] {
   const quoted = Object.values(sentences)
     .flat()
@@ -91,7 +90,7 @@ function quotedWords(): string[] {
   return [...new Set(fixed)].filter((part) => /\w/.test(part))
 }
 
-/** The text of the browser tests, without titles and loose look-ups. */
+/** Returns the text of the browser tests, without titles and loose look-ups. */
 function browserTests(): string {
   return readdirSync('tests/e2e')
     .filter((file) => file.endsWith('.spec.ts'))

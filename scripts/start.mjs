@@ -1,6 +1,6 @@
 /**
- * `npm start`: builds what is missing or stale in a separate process, then runs the server and restarts it when it
- * crashes.
+ * `npm start`: builds missing or outdated files in a separate process, then runs the server and restarts it after a
+ * crash.
  */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { restartDelays } from './restart-delay.mjs'
 
-/** Exit codes of src/server/main.ts: stopped normally, ended by a second signal, an operator must fix something. */
+/** Exit codes of src/server/main.ts: stopped normally, interrupted by a second signal, the operator must fix something. */
 const exitCodeStopped = 0
 const exitCodeInterrupted = 130
 const exitCodeConfiguration = 1
@@ -10,55 +10,55 @@ const exitCodeConfiguration = 1
 const silentLevels = ['silent', 'fatal']
 
 /**
- * Runs the server as a child process and restarts it when it crashes. Signals are forwarded. This process ends with the
- * server's exit code when the server has stopped, or cannot start for a reason that an operator must fix. The server
- * notices the closed channel when this process dies, and stops.
+ * Runs the server as a child process, restarts it after a crash, and forwards signals to it. This process exits with the server's
+ * exit code if the server stopped, or cannot start for a reason that the operator must fix. If this process dies, the server
+ * notices the closed channel and stops.
  *
  * @param {string} entry Path of the built server.
- * @param {readonly string[]} args Its further arguments.
+ * @param {readonly string[]} args Further arguments of the server.
  */
 export function supervise(entry, args) {
   const delayAfter = restartDelays()
-  let served = false
+  let hasServed = false
   /** The last forwarded signal. */
-  let stopping = null
+  let stopSignal = null
   let child = null
 
   function start() {
     const startedAt = performance.now()
     let isReady = false
-    child = spawn(process.execPath, [entry, '--supervised', served ? 'again' : 'first', ...args], {
+    child = spawn(process.execPath, [entry, '--supervised', hasServed ? 'again' : 'first', ...args], {
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     })
     child.on('message', () => {
       isReady = true
-      served = true
+      hasServed = true
     })
     child.once('error', (error) => end(null, error.code))
     child.once('exit', end)
 
     function end(code, signal) {
       child = null
-      // A newly spawned server has no signal handlers yet and dies of a signal: that counts as stopped.
-      if (stopping !== null && signal === stopping) process.exit(exitCodeStopped)
+      // A new server has no signal handlers yet, so a signal kills it: that counts as stopped.
+      if (stopSignal !== null && signal === stopSignal) process.exit(exitCodeStopped)
       if (
-        stopping !== null ||
+        stopSignal !== null ||
         code === exitCodeStopped ||
         code === exitCodeInterrupted ||
         code === exitCodeConfiguration
       )
         process.exit(code ?? 1)
-      // An operator is watching: a failed first start is not repeated.
-      if (!served && code !== null) process.exit(code)
-      const delay = delayAfter({ lived: performance.now() - startedAt, wasReady: isReady })
-      logDeath({ code, signal, delay })
+      // A failed first start is not repeated, because the operator sees its error.
+      if (!hasServed && code !== null) process.exit(code)
+      const delay = delayAfter({ lengthMs: performance.now() - startedAt, wasReady: isReady })
+      logCrash({ code, signal, delay })
       setTimeout(start, delay)
     }
   }
 
   for (const signal of ['SIGINT', 'SIGTERM']) {
     process.on(signal, () => {
-      stopping = signal
+      stopSignal = signal
       if (child === null) process.exit(0)
       child.kill(signal)
     })
@@ -68,8 +68,8 @@ export function supervise(entry, args) {
   start()
 }
 
-/** One log line per crash, in the format of the server's log. */
-function logDeath({ code, signal, delay }) {
+/** Writes a log line about a crash, in the format of the server's log. */
+function logCrash({ code, signal, delay }) {
   if (silentLevels.includes(process.env.LOG_LEVEL)) return
   const line = { level: 50, time: new Date().toISOString(), code, signal, restartInMs: delay }
   process.stdout.write(`${JSON.stringify({ ...line, msg: 'the server died; starting it again' })}\n`)

@@ -14,7 +14,7 @@ function assertion(title: string, status: string, failureMessages: string[] = []
   return { ancestorTitles: ['sums'], title, status, failureMessages }
 }
 
-test('vitest: the failed ones by name and reason, those of the second try, and files that broke', () => {
+test('vitest: failed tests with their names and reasons, tests that passed in a retry, and files that cannot be loaded', () => {
   const trace = 'AssertionError: expected 1 to be 2\n    at src/a.test.ts:3:1\n    at file:///crm/node_modules/x.js:1:1'
   const outcome = vitestOutcome(
     {
@@ -44,7 +44,7 @@ test('vitest: the failed ones by name and reason, those of the second try, and f
   ])
 })
 
-test('vitest: a test that reached its time limit says so', () => {
+test('vitest: the message of a test that reached its time limit names the limit', () => {
   const trace = 'Error: STACK_TRACE_ERROR\n    at src/a.test.ts:3:1'
   const testResults = [vitestFile([assertion('waits', 'failed', [trace])], { status: 'failed' })]
   const { failed } = vitestOutcome({ success: false, testResults }, root)
@@ -56,7 +56,7 @@ test('vitest: an error outside of all tests is a failure', () => {
   expect(failed.map(({ name }) => name)).toEqual(['vitest'])
 })
 
-test('Playwright: in nested groups too, and what broke before any test', () => {
+test('Playwright: tests in nested groups, and errors before any test', () => {
   const error = { message: '\u001B[31mError: the card is not there\u001B[39m' }
   const spec = (title: string, status: string, results: object[]) => ({
     title,
@@ -95,7 +95,7 @@ test('Playwright: in nested groups too, and what broke before any test', () => {
   ])
 })
 
-test('nothing to say where all passed at once', () => {
+test('no closing lines if all tests passed without a retry', () => {
   expect(
     closingLines([vitestOutcome({ success: true, testResults: [vitestFile([assertion('adds', 'passed')])] }, root)]),
   ).toEqual([])

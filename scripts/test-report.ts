@@ -2,7 +2,7 @@ import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
 /** A test to report, with its first failure. */
-interface Named {
+interface ReportedTest {
   name: string
   message: string
 }
@@ -10,13 +10,13 @@ interface Named {
 /** The result of a run of vitest or Playwright. */
 export interface Outcome {
   passed: number
-  failed: Named[]
+  failed: ReportedTest[]
   /** Passed, but only in a retry. */
-  secondTry: Named[]
+  secondTry: ReportedTest[]
 }
 
-/** What vitest's JSON report has in place of the message of a test that reached its time limit. */
-const overtime = /^Error: STACK_TRACE_ERROR/
+/** Matches the message of a test that reached its time limit, in vitest's JSON report. */
+const timeLimitMessage = /^Error: STACK_TRACE_ERROR/
 
 /** The parts of vitest's JSON report that are used. */
 export interface VitestReport {
@@ -57,14 +57,14 @@ export function vitestOutcome({ testResults, success }: VitestReport, root: stri
     file.assertionResults.map(({ ancestorTitles, title, status, failureMessages }) => ({
       status,
       name: [relative(root, file.name), ...ancestorTitles, title].join(' > '),
-      message: shortened(failureMessages?.[0]?.replace(overtime, 'Error: The test reached its time limit.')),
+      message: firstLines(failureMessages?.[0]?.replace(timeLimitMessage, 'Error: The test reached its time limit.')),
     })),
   )
-  const failed: Named[] = tests.filter(({ status }) => status === 'failed')
+  const failed: ReportedTest[] = tests.filter(({ status }) => status === 'failed')
   for (const file of testResults) {
     const hasFailedTest = file.assertionResults.some(({ status }) => status === 'failed')
     if (file.status === 'failed' && !hasFailedTest)
-      failed.push({ name: relative(root, file.name), message: shortened(file.message) })
+      failed.push({ name: relative(root, file.name), message: firstLines(file.message) })
   }
   if (!success && failed.length === 0)
     failed.push({ name: 'vitest', message: 'an error outside of all tests; see above' })
@@ -77,37 +77,41 @@ export function vitestOutcome({ testResults, success }: VitestReport, root: stri
 export function playwrightOutcome({ config, suites, errors, stats }: PlaywrightReport, root: string): Outcome {
   const folder = relative(root, config.rootDir)
   const tests = suites.flatMap((suite) => testsOf(suite, folder, []))
-  const failed: Named[] = tests.filter(({ status }) => status === 'unexpected')
-  for (const { message } of errors) failed.push({ name: 'playwright', message: shortened(message) })
+  const failed: ReportedTest[] = tests.filter(({ status }) => status === 'unexpected')
+  for (const { message } of errors) failed.push({ name: 'playwright', message: firstLines(message) })
   return { passed: stats.expected + stats.flaky, failed, secondTry: tests.filter(({ status }) => status === 'flaky') }
 }
 
-/** The summary at the end of the output, where an excerpt shows it; empty if nothing failed. */
+/** Returns the summary for the end of the output. Empty if no test failed or was retried. */
 export function closingLines(outcomes: readonly Outcome[]): string[] {
   const failed = outcomes.flatMap((outcome) => outcome.failed)
   const secondTry = outcomes.flatMap((outcome) => outcome.secondTry)
   return [...titled('Failed', failed), ...titled('Passed only at their second try', secondTry)]
 }
 
-function titled(title: string, tests: readonly Named[]): string[] {
+function titled(title: string, tests: readonly ReportedTest[]): string[] {
   if (tests.length === 0) return []
   const lines = tests.flatMap(({ name, message }) => [name, message.replaceAll(/^/gm, '    ')])
   return [`\n== ${title} (${tests.length})`, ...lines]
 }
 
-function testsOf(suite: PlaywrightSuite, folder: string, titles: readonly string[]): (Named & { status: string })[] {
+function testsOf(
+  suite: PlaywrightSuite,
+  folder: string,
+  titles: readonly string[],
+): (ReportedTest & { status: string })[] {
   const own = (suite.specs ?? []).flatMap((spec) =>
     spec.tests.map(({ status, results }) => ({
       status,
       name: [`${join(folder, spec.file)}:${spec.line}`, ...titles, spec.title].join(' > '),
-      message: shortened(results.find(({ error }) => error)?.error?.message),
+      message: firstLines(results.find(({ error }) => error)?.error?.message),
     })),
   )
   return [...own, ...(suite.suites ?? []).flatMap((inner) => testsOf(inner, folder, [...titles, inner.title]))]
 }
 
-/** The first dozen lines of a message: the expectation, the result, and the place. */
-function shortened(message = ''): string {
+/** Returns the first 12 lines of a message: the expectation, the result, and the line of code. */
+function firstLines(message = ''): string {
   const lines = stripVTControlCharacters(message)
     .split('\n')
     .filter((line) => line.trim() !== '' && !line.includes('/node_modules/'))

@@ -1,7 +1,8 @@
 /**
- * `npm test`: the tests (unit, SQL, API, browser) with their own database and browser, but for those with the tag 'long', which
- * take many seconds each. `--long` runs these and tests/long (crash loops, soak tests, large data); `--tagged` only these.
- * Failures are listed again at the end; the last line is `N passed, N failed`. Vitest and Playwright called by hand run both.
+ * `npm test`: runs the tests (unit, SQL, API, browser) with their own database and browser, without tests that have the tag 'long',
+ * which take many seconds each. `--long` runs the tagged tests and tests/long (crash loops, soak tests, large data); `--tagged` runs
+ * only the tagged tests. Lists failures again at the end; the last line is `N passed, N failed`. vitest and Playwright, called
+ * directly, ignore the tag.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,25 +14,29 @@ if (!existsSync(chromium)) {
   process.exit(1)
 }
 
-/** What a run consists of; in the options of vitest and Playwright. */
+/** The parts that a run can consist of, as options of vitest and Playwright. */
 const parts = {
   usual: { folder: '', vitest: ['--tags-filter=!long'], playwright: ['--grep-invert', '@long'] },
   tagged: { folder: '', vitest: ['--tags-filter=long'], playwright: ['--grep', '@long'] },
   folder: { folder: '1', vitest: [], playwright: [] },
 }
-const asked = (option) => process.argv.includes(option)
-const wanted = asked('--tagged') ? [parts.tagged] : asked('--long') ? [parts.tagged, parts.folder] : [parts.usual]
-// What is built below is what tests start.
+const hasOption = (option) => process.argv.includes(option)
+const selectedParts = hasOption('--tagged')
+  ? [parts.tagged]
+  : hasOption('--long')
+    ? [parts.tagged, parts.folder]
+    : [parts.usual]
+// BANYAN_BUILT: tests start the build that is made below.
 const env = { ...process.env, CHROMIUM: chromium, BANYAN_BUILT: '1' }
 mkdirSync('.cache', { recursive: true })
-// Read by .ci/run, which prints the failures at its end.
+// .ci/run prints this file at its end.
 const summary = '.cache/test-summary.txt'
 rmSync(summary, { force: true })
 
 run('node', ['scripts/build.mjs', '--if-stale'])
 
-// One after another: in parallel they take as long on two cores, and tests that wait reach their timeouts.
-const outcomes = wanted.flatMap((part) => [vitest(part), playwright(part)])
+// Not in parallel: on two cores that takes as long, and waiting tests reach their timeouts.
+const outcomes = selectedParts.flatMap((part) => [vitest(part), playwright(part)])
 
 const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
 const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed.length, 0)
@@ -58,7 +63,7 @@ function playwright(part) {
   return outcomeOf('playwright', path, status, playwrightOutcome)
 }
 
-/** The result in a report. A failed run without a reported failure counts as one failure. */
+/** Reads a report. A failed run without a reported failure counts as one failure. */
 function outcomeOf(name, path, status, read) {
   if (!existsSync(path)) return { passed: 0, failed: [{ name, message: 'ended without a report' }], secondTry: [] }
   const outcome = read(JSON.parse(readFileSync(path, 'utf8')), process.cwd())

@@ -1,6 +1,6 @@
--- Written by `npm run generate` from a database that supabase/migrations has made: the law of today in one file, to be read and not to
--- be run. Tables and functions stand in the order of the chapters, each in the chapter that has made it; functions without their bodies.
--- The body of a function is in that file, or in the later one that its line names. Triggers and policies stand with their table. Do not edit.
+-- Written by `npm run generate` from a database that supabase/migrations has made: the current schema in one file, for reading only.
+-- Tables and functions are in the order of the chapters, each under the chapter that created it. Functions have no bodies here: the body is
+-- in that chapter, or in the later file that the function's line names. Triggers and policies follow their table. Do not edit.
 
 -- ==== 20261122000001_foundation.sql ====
 

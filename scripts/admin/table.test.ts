@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { table } from './table.ts'
 
-it('lines columns up, and says of no rows that there are none', () => {
+it('aligns columns, and prints None for no rows', () => {
   const since = new Date('2026-11-22T10:20:30Z')
   const rows = [
     { since, device: 'Firefox', isHere: true },
@@ -15,7 +15,7 @@ it('lines columns up, and says of no rows that there are none', () => {
   expect(table([])).toBe('None.')
 })
 
-it('lets no name of a device or factor steer the terminal', () => {
+it('replaces control characters in names of devices and factors', () => {
   const text = table([{ device: 'a\u001b[2Jb\u009b1mc\nd\u202ee' }])
   expect(text).toBe('device\na�[2Jb�1mc�d�e')
 })

@@ -2,7 +2,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { fillDemoBrand } from './fill.ts'
 import { brand, owner } from './records.ts'
 
-const otherPortHint = 'The demo can have a server of its own: PORT=3001 npm run demo.'
+const otherPortHint = 'To run the demo on its own server: PORT=3001 npm run demo.'
 
 /**
  * Fills the demo brand unless it exists; an incomplete one is deleted and filled again. Returns what it did. Throws,
@@ -10,7 +10,11 @@ const otherPortHint = 'The demo can have a server of its own: PORT=3001 npm run 
  */
 export async function ensureDemoBrand(connect: () => SupabaseClient): Promise<'filled' | 'filled already'> {
   try {
-    if (await isFilled(connect())) return 'filled already'
+    const client = connect()
+    const brands = (await signIn(client)) ? await readDemoBrands(client) : []
+    for (const { id, isComplete } of brands)
+      if (!isComplete) await client.from('brands').delete().eq('id', id).throwOnError()
+    if (brands.some(({ isComplete }) => isComplete)) return 'filled already'
     await fillDemoBrand(connect)
   } catch (reason) {
     const message = `The demo brand could not be filled: ${(reason as Error).message}. ${otherPortHint}`
@@ -19,17 +23,21 @@ export async function ensureDemoBrand(connect: () => SupabaseClient): Promise<'f
   return 'filled'
 }
 
-/** Deletes an incomplete brand. Throws if the server does not return the brand's content. */
-async function isFilled(client: SupabaseClient): Promise<boolean> {
+/** Signs in as the demo's owner. Returns false if the server refuses. Throws if the server fails. */
+async function signIn(client: SupabaseClient): Promise<boolean> {
   const { error } = await client.auth.signInWithPassword({ email: owner.email, password: owner.password })
   if (error && (error.status ?? 500) >= 500) throw error
-  if (error) return false
+  return !error
+}
+
+/** Returns the owner's brands with the name of the demo, and whether each is complete. Throws if the server does not respond. */
+async function readDemoBrands(client: SupabaseClient): Promise<{ id: string; isComplete: boolean }[]> {
   const { data: brands } = await client.from('brands').select('id').eq('name', brand).throwOnError()
+  const demos: { id: string; isComplete: boolean }[] = []
   for (const { id } of brands) {
     // Tasks are written last.
     const { data: tasks } = await client.from('tasks').select('id').eq('brand_id', id).limit(1).throwOnError()
-    if (tasks.length > 0) return true
-    await client.from('brands').delete().eq('id', id).throwOnError()
+    demos.push({ id, isComplete: tasks.length > 0 })
   }
-  return false
+  return demos
 }

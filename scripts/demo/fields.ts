@@ -1,20 +1,20 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 
-interface Made {
+interface DemoRecords {
   brandId: string
-  /** Ids by name (companies, deals) or address (contacts). */
+  /** Ids by name (companies, deals) or e-mail address (contacts). */
   companies: ReadonlyMap<string, string>
   contacts: ReadonlyMap<string, string>
   deals: ReadonlyMap<string, string>
 }
 
-/** The demo's custom fields: what a trade keeps of its records, with some of them filled. Throws the server's message for a refusal. */
-export async function fillDemoFields(client: SupabaseClient, made: Made, today: Date): Promise<void> {
+/** Defines the demo's custom fields and fills most of them. Throws the server's message if it refuses. */
+export async function fillDemoFields(client: SupabaseClient, records: DemoRecords, today: Date): Promise<void> {
   const define = async (table: string, label: string, type: string, more: Record<string, unknown> = {}) => {
     const id = crypto.randomUUID()
     const { error } = await client
       .from('custom_fields')
-      .insert({ brand_id: made.brandId, id, table, label, type, ...more })
+      .insert({ brand_id: records.brandId, id, table, label, type, ...more })
     if (error) throw new Error(error.message)
     return id
   }
@@ -29,29 +29,29 @@ export async function fillDemoFields(client: SupabaseClient, made: Made, today: 
   })
   const margin = await define('deals', 'Margin in %', 'number')
   const day = (days: number) => new Date(today.getTime() + days * 86_400_000).toISOString().slice(0, 10)
-  const turn = <Value>(values: readonly Value[], place: number) => values[place % values.length]
-  const fill = async (table: string, ids: Iterable<string>, customAt: (place: number) => Record<string, unknown>) => {
-    let place = 0
+  const valueAt = <Value>(values: readonly Value[], index: number) => values[index % values.length]
+  const fill = async (table: string, ids: Iterable<string>, customAt: (index: number) => Record<string, unknown>) => {
+    let index = 0
     for (const id of ids) {
-      // Some are not filled in yet, as in life.
-      if (place % 3 !== 2) {
-        const change = client.from(table).update({ custom: customAt(place) })
-        const { error } = await change.eq('brand_id', made.brandId).eq('id', id)
+      // A third stays empty, as in real data.
+      if (index % 3 !== 2) {
+        const change = client.from(table).update({ custom: customAt(index) })
+        const { error } = await change.eq('brand_id', records.brandId).eq('id', id)
         if (error) throw new Error(error.message)
       }
-      place += 1
+      index += 1
     }
   }
-  await fill('companies', made.companies.values(), (place) => ({
-    [tier]: turn(['Key account', 'Standard', 'Small', 'Standard'], place),
-    [renewal]: day(30 + place * 17),
+  await fill('companies', records.companies.values(), (index) => ({
+    [tier]: valueAt(['Key account', 'Standard', 'Small', 'Standard'], index),
+    [renewal]: day(30 + index * 17),
   }))
-  await fill('contacts', made.contacts.values(), (place) => ({
-    [languages]: turn([['English'], ['English', 'German'], ['English', 'Dutch'], ['English', 'Japanese']], place),
-    [newsletter]: place % 2 === 0,
+  await fill('contacts', records.contacts.values(), (index) => ({
+    [languages]: valueAt([['English'], ['English', 'German'], ['English', 'Dutch'], ['English', 'Japanese']], index),
+    [newsletter]: index % 2 === 0,
   }))
-  await fill('deals', made.deals.values(), (place) => ({
-    [source]: turn(['Referral', 'Website', 'Trade fair', 'Cold call'], place),
-    [margin]: turn([12, 18.5, 22, 9.5, 31], place),
+  await fill('deals', records.deals.values(), (index) => ({
+    [source]: valueAt(['Referral', 'Website', 'Trade fair', 'Cold call'], index),
+    [margin]: valueAt([12, 18.5, 22, 9.5, 31], index),
   }))
 }

@@ -7,12 +7,12 @@ import { furtherContacts, lostReasons, stageFacts } from './stages.ts'
 
 const dayMs = 86_400_000
 
-/** The part of PostgREST's answer that says whether a write succeeded. */
-type Answer = PromiseLike<{ error: { message: string } | null }>
+/** The part of PostgREST's response that says whether a write succeeded. */
+type WriteResponse = PromiseLike<{ error: { message: string } | null }>
 
 /**
  * Signs up the demo's people and fills their brand through the public API. `connect` creates a client for each person.
- * Throws the server's message for a refusal. Returns the brand's id.
+ * Returns the brand's id. Throws the server's message if it refuses.
  */
 export async function fillDemoBrand(connect: () => SupabaseClient, today = new Date()): Promise<string> {
   const team: { name: string; client: SupabaseClient; userId: string }[] = []
@@ -22,16 +22,18 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
   }
   const client = connect()
   team.unshift({ name: owner.name, client, userId: await signUp(client, owner.email) })
-  /** People are assigned in turn. */
-  const personAt = (place: number) => team[place % team.length]?.userId ?? null
+  /** People take turns as owners and assignees. */
+  const personAt = (index: number) => team[index % team.length]?.userId ?? null
 
   const brandId = crypto.randomUUID()
-  await must(client.from('brands').insert({ id: brandId, name: brand, slug: 'harbour-co' }))
+  await throwIfRefused(client.from('brands').insert({ id: brandId, name: brand, slug: 'harbour-co' }))
   for (const { email, role } of colleagues) {
-    await must(client.rpc('add_brand_member_by_email', { p_brand_id: brandId, p_email: email, p_role: role }))
+    await throwIfRefused(client.rpc('add_brand_member_by_email', { p_brand_id: brandId, p_email: email, p_role: role }))
   }
-  for (const { name, client: own, userId } of team) {
-    await must(own.from('memberships').update({ display_name: name }).eq('brand_id', brandId).eq('user_id', userId))
+  for (const { name, client: personClient, userId } of team) {
+    await throwIfRefused(
+      personClient.from('memberships').update({ display_name: name }).eq('brand_id', brandId).eq('user_id', userId),
+    )
   }
 
   const companyIds = new Map(companies.map(([name]) => [name, crypto.randomUUID()]))
@@ -41,12 +43,12 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
   const tagIds = new Map(tags.map(([name]) => [name, crypto.randomUUID()]))
   const tagsOf = (...keys: (string | null | undefined)[]) =>
     tags.flatMap(([name, , tagged]) => (keys.some((key) => key && tagged.includes(key)) ? [tagIds.get(name)] : []))
-  await must(
+  await throwIfRefused(
     client.from('tags').insert(tags.map(([name, color]) => ({ id: tagIds.get(name), brand_id: brandId, name, color }))),
   )
-  await must(
+  await throwIfRefused(
     client.from('companies').insert(
-      companies.map(([name, website, phone, notes], place) => ({
+      companies.map(([name, website, phone, notes], index) => ({
         id: companyIds.get(name),
         brand_id: brandId,
         name,
@@ -54,14 +56,14 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
         website: website === null ? null : `https://${website}`,
         phone,
         notes,
-        owner_id: personAt(place),
+        owner_id: personAt(index),
         tag_ids: tagsOf(name),
       })),
     ),
   )
-  await must(
+  await throwIfRefused(
     client.from('contacts').insert(
-      contacts.map(([first, last, company, email, title, phone], place) => ({
+      contacts.map(([first, last, company, email, title, phone], index) => ({
         id: contactIds.get(email),
         brand_id: brandId,
         first_name: first || null,
@@ -70,7 +72,7 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
         title,
         phone,
         company_id: company === null ? null : companyIds.get(company),
-        owner_id: personAt(place),
+        owner_id: personAt(index),
         tag_ids: tagsOf(email, company),
       })),
     ),
@@ -80,7 +82,7 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
   if (error) throw new Error(error.message)
   const stageIds = new Map((stages as { id: string; name: string }[]).map(({ id, name }) => [name, id]))
   for (const [name, facts] of Object.entries(stageFacts))
-    await must(
+    await throwIfRefused(
       client
         .from('deal_stages')
         .update(facts)
@@ -92,7 +94,7 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
     for (const [name, amount, currency, company, contact, days] of (deals[stage] ?? []).toReversed()) {
       const id = crypto.randomUUID()
       dealIds.set(name, id)
-      await must(
+      await throwIfRefused(
         client.from('deals').insert({
           id,
           brand_id: brandId,
@@ -113,7 +115,7 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
 
   for (const [deal, , to, by] of moves) {
     const mover = team.find(({ name }) => name === by)?.client ?? client
-    await must(
+    await throwIfRefused(
       mover
         .from('deals')
         .update({ stage_id: stageIds.get(to) })
@@ -123,7 +125,7 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
 
   for (const { kind, when, by, contact, company, deal, pinned = false, body } of notes) {
     const author = team.find(({ name }) => name === by)?.client ?? client
-    await must(
+    await throwIfRefused(
       author.from('notes').insert({
         brand_id: brandId,
         kind,
@@ -137,7 +139,7 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
     )
   }
 
-  await must(
+  await throwIfRefused(
     client.from('deal_contacts').insert(
       furtherContacts.map(([deal, contact, role]) => ({
         brand_id: brandId,
@@ -148,7 +150,7 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
     ),
   )
 
-  const rows = tasks.map(([title, priority, due, contact, deal, done, repeats], place) => ({
+  const rows = tasks.map(([title, priority, due, contact, deal, done, repeats], index) => ({
     id: crypto.randomUUID(),
     brand_id: brandId,
     title,
@@ -157,10 +159,10 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
     status: done ? 'done' : 'open',
     contact_id: contact === null ? null : contactIds.get(contact),
     deal_id: deal === null ? null : dealIds.get(deal),
-    assignee_id: personAt(place),
+    assignee_id: personAt(index),
     repeats: repeats ?? null,
   }))
-  await must(client.from('tasks').insert(rows))
+  await throwIfRefused(client.from('tasks').insert(rows))
   await fillDemoFields(client, { brandId, companies: companyIds, contacts: contactIds, deals: dealIds }, today)
   const clientOf = (name: string) => team.find((person) => person.name === name)?.client ?? client
   const made = { brandId, ownerId: team[0]?.userId ?? '', companies: companyIds, deals: dealIds }
@@ -168,13 +170,13 @@ export async function fillDemoBrand(connect: () => SupabaseClient, today = new D
   return brandId
 }
 
-/** Signs the person up, or in if an interrupted run has created the account. */
+/** Signs the person up, or in if an interrupted run has already created the account. */
 async function signUp(client: SupabaseClient, email: string): Promise<string> {
   const { password } = owner
   const { data, error } = await client.auth.signUp({ email, password })
   if (error?.code === 'user_already_exists') {
     const { data: known, error: refused } = await client.auth.signInWithPassword({ email, password })
-    if (refused) throw new Error(`the account ${email} is there with another password`)
+    if (refused) throw new Error(`the account ${email} exists with another password`)
     return known.user.id
   }
   if (error || !data.user) throw new Error(`${email}: ${error?.message ?? 'no account'}`)
@@ -182,8 +184,8 @@ async function signUp(client: SupabaseClient, email: string): Promise<string> {
   return data.user.id
 }
 
-async function must(answer: Answer) {
-  const { error } = await answer
+async function throwIfRefused(response: WriteResponse) {
+  const { error } = await response
   if (error) throw new Error(error.message)
 }
 

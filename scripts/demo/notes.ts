@@ -1,4 +1,4 @@
-/** What the demo's people wrote about its contacts, companies and deals. */
+/** A note of the demo's people about a contact, company or deal. */
 interface DemoNote {
   kind: 'note' | 'call' | 'meeting'
   /** Days before today, and the hour. */

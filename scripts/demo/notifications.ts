@@ -1,6 +1,6 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 
-interface Made {
+interface DemoRecords {
   brandId: string
   ownerId: string
   /** Ids by name (companies, deals). */
@@ -9,22 +9,22 @@ interface Made {
 }
 
 /**
- * What the owner of the demo finds in the bell: two lines that they have read, and then a mention, a task and a moved deal of colleagues.
- * Throws the server's message for a refusal.
+ * Creates the notifications of the demo's owner: two that are read, then a mention, a task and a moved deal of colleagues.
+ * Throws the server's message if it refuses.
  */
 export async function fillDemoNotifications(
   owner: SupabaseClient,
   clientOf: (name: string) => SupabaseClient,
-  { brandId, ownerId, companies, deals }: Made,
+  { brandId, ownerId, companies, deals }: DemoRecords,
 ): Promise<void> {
-  const must = async (answer: PromiseLike<{ error: { message: string } | null }>) => {
-    const { error } = await answer
+  const throwIfRefused = async (response: PromiseLike<{ error: { message: string } | null }>) => {
+    const { error } = await response
     if (error) throw new Error(error.message)
   }
   const read_at = new Date().toISOString()
-  await must(owner.from('notifications').update({ read_at }).eq('brand_id', brandId).is('read_at', null))
+  await throwIfRefused(owner.from('notifications').update({ read_at }).eq('brand_id', brandId).is('read_at', null))
   const mention = `@[Priya Nair](user:${ownerId})`
-  await must(
+  await throwIfRefused(
     clientOf('Bronwen Lloyd')
       .from('notes')
       .insert({
@@ -33,7 +33,7 @@ export async function fillDemoNotifications(
         body: `${mention} they ask whether the **second depot** can be in the same contract. I said you would call.`,
       }),
   )
-  await must(
+  await throwIfRefused(
     clientOf('Callum Reid')
       .from('tasks')
       .insert({

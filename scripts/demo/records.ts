@@ -1,5 +1,5 @@
 /**
- * The invented records of the demo brand. Every address ends in .example, and every telephone number is in a range
+ * The invented records of the demo brand. Every e-mail and web address ends in .example, and every telephone number is in a range
  * reserved for fiction.
  */
 export const brand = 'Harbour & Co'
@@ -10,7 +10,7 @@ export const colleagues = [
   { email: 'bronwen@harbourandco.example', name: 'Bronwen Lloyd', role: 'member' },
 ] as const
 
-/** name, colour, and what has it: companies (with their contacts), contacts by their address, deals by their name. */
+/** Name, colour and tagged records: companies (with their contacts) and deals by name, contacts by e-mail address. */
 export const tags: [name: string, color: string, tagged: readonly string[]][] = [
   ['Key account', 'blue', ['Kestrel Logistics', 'Tidewater Group', 'Orchard & Vale']],
   ['Public sector', 'indigo', ['Linden Health NHS Trust']],
@@ -24,7 +24,7 @@ export const tags: [name: string, color: string, tagged: readonly string[]][] = 
   ['Needs legal', 'red', ['Security review', 'Osaka distribution agreement']],
 ]
 
-/** name, website, phone, notes. The domain is the website's. */
+/** Name, website, phone, notes. The domain is that of the website. */
 export const companies: [name: string, website: string | null, phone: string | null, notes: string | null][] = [
   [
     'Acme Fixings',
@@ -199,14 +199,14 @@ export const deals: Record<string, DealRow[]> = {
   ],
 }
 
-/** Deals that have moved through other stages, in the order of the moves. */
+/** Moves of deals between stages, in chronological order. */
 export const moves: [deal: string, from: string, to: string, by: string][] = [
   ['Ward equipment framework', 'Incoming', 'Qualified', 'Ana Pryce'],
   ['Ward equipment framework', 'Qualified', 'Proposal', 'Callum Reid'],
   ['Acme renewal', 'Verbal Yes', 'Won', 'Ana Pryce'],
 ]
 
-/** title, priority, days until due and hour, contact's e-mail, deal's name, done, how it comes again. */
+/** Title, priority, days until due and hour, contact's e-mail, deal's name, done, repetition. */
 type TaskRow = [
   string,
   'low' | 'normal' | 'high' | 'urgent',

@@ -2,25 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const startTimeoutMs = 120_000
 
-/** Whether a Banyan server listens at `url`, ready or still starting. */
+/** True if a Banyan server listens at `url`, even if it is still starting. */
 export async function isBanyan(url: string): Promise<boolean> {
   try {
-    const answer = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(2_000) })
-    return answer.ok && (await answer.json()).status === 'ok'
+    const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(2_000) })
+    return response.ok && (await response.json()).status === 'ok'
   } catch {
     return false
   }
 }
 
 /**
- * Waits until the server at `url` is ready and returns its publishable key, as the page gets it. Throws after two
- * minutes.
+ * Waits until the server at `url` is ready and returns its publishable key from /config.js. Throws after two minutes.
  */
 export async function keyWhenReady(url: string): Promise<string> {
   const until = Date.now() + startTimeoutMs
   while (Date.now() < until) {
-    const answer = await fetch(`${url}/readyz`).catch(() => null)
-    if (answer?.ok) return readKey(await (await fetch(`${url}/config.js`)).text())
+    const response = await fetch(`${url}/readyz`).catch(() => null)
+    if (response?.ok) return readKey(await (await fetch(`${url}/config.js`)).text())
     await sleep(200)
   }
   throw new Error('The server did not become ready within two minutes.')
@@ -28,6 +27,6 @@ export async function keyWhenReady(url: string): Promise<string> {
 
 function readKey(script: string): string {
   const key = /"publishableKey"\s*:\s*"([^"]+)"/.exec(script)?.[1]
-  if (key === undefined) throw new Error('/config.js does not hand out a publishable key.')
+  if (key === undefined) throw new Error('/config.js contains no publishable key.')
   return key
 }

@@ -1,4 +1,4 @@
-/** Of the demo's stages: how likely a deal is won, in percent, and how many days it usually stands there. */
+/** The demo's stages: the probability that a deal is won, in percent, and the number of days that a deal usually stays. */
 export const stageFacts: Readonly<Record<string, { probability: number; usual_days?: number }>> = {
   Incoming: { probability: 10, usual_days: 7 },
   Qualified: { probability: 30, usual_days: 14 },
@@ -8,7 +8,7 @@ export const stageFacts: Readonly<Record<string, { probability: number; usual_da
   Lost: { probability: 0 },
 }
 
-/** Why the demo's lost deals were lost. */
+/** The lost reasons of the demo's deals. */
 export const lostReasons: Readonly<Record<string, string>> = {
   'Legacy hosting': 'Price',
   'Vending pilot': 'No site for the machines before spring',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readChapters } from './chapter-comments.ts'
 
-const notes = `-- Notes.
+const notesSql = `-- Notes.
 
 -- What somebody wrote.
 create table public.notes (
@@ -19,23 +19,23 @@ as $$
 $$;
 create trigger note_people after insert on auth.users for each row execute function private.note_people();
 `
-const more = `-- Who reads it.
+const laterSql = `-- Who reads it.
 alter table public.notes add column reader uuid;
 -- Notes that are read.
 create or replace function private.count_notes() returns bigint
 `
 const migration = (name: string, text: string) => ({ source: 'product', name, text, checksum: '' })
-const chapters = readChapters([migration('1_notes.sql', notes), migration('2_more.sql', more)])
+const chapters = readChapters([migration('1_notes.sql', notesSql), migration('2_more.sql', laterSql)])
 
-test('a thing belongs to the file that made it first, with the comment of its last definition', () => {
+test('a table or function belongs to the file that created it first, with the comment of its last definition', () => {
   expect(chapters.fileOf.get('function private.count_notes')).toBe('1_notes.sql')
   expect(chapters.lastFileOf.get('function private.count_notes')).toBe('2_more.sql')
   expect(chapters.commentOf.get('function private.count_notes')).toEqual(['-- Notes that are read.'])
   expect(chapters.commentOf.get('table public.notes')).toEqual(['-- What somebody wrote.'])
-  expect(chapters.guestOf.get('auth.users')).toBe('1_notes.sql')
+  expect(chapters.platformFileOf.get('auth.users')).toBe('1_notes.sql')
 })
 
-test('columns have their comments, also those that came later', () => {
+test('columns have their comments, also columns that were added later', () => {
   expect(chapters.commentOf.get('column public.notes.body')).toEqual(['-- As it was typed.'])
   expect(chapters.commentOf.get('column public.notes.reader')).toEqual(['-- Who reads it.'])
   expect(chapters.commentOf.has('column public.notes.id')).toBe(false)

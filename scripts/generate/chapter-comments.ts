@@ -1,34 +1,34 @@
 import type { Migration } from '#server/db/migration-files.ts'
 
-/** Where the migrations define something first, and the comment above its last definition there. */
+/** The first and last file that defines a table, function or type, and the comment above its last definition. */
 export interface Chapters {
   /** The files, in order. */
   files: string[]
-  /** The file by `table public.deals`, `function private.trimmed`, `type private.import_row`. */
+  /** The file of the first definition, by `table public.deals`, `function private.trimmed`, `type private.import_row`. */
   fileOf: Map<string, string>
-  /** The file of the last definition by the same keys: a later migration defines a function anew. */
+  /** The file of the last definition, by the same keys: a later migration may replace a function. */
   lastFileOf: Map<string, string>
   /** Comment lines by the same keys, and by `column public.deals.amount`. */
   commentOf: Map<string, string[]>
-  /** The file by a relation of the platform (auth.users) that a migration gives a trigger or a policy. */
-  guestOf: Map<string, string>
+  /** The first file that adds a trigger or policy to a table of the platform, by that table (auth.users). */
+  platformFileOf: Map<string, string>
 }
 
-/** Reads comments and places out of the migrations: PostgreSQL keeps neither. */
+/** Reads the comments and files of definitions from the migrations: PostgreSQL stores neither. */
 export function readChapters(migrations: readonly Migration[]): Chapters {
   const chapters: Chapters = {
     files: migrations.map(({ name }) => name),
     fileOf: new Map(),
     lastFileOf: new Map(),
     commentOf: new Map(),
-    guestOf: new Map(),
+    platformFileOf: new Map(),
   }
   for (const { name, text } of migrations) readChapter(chapters, name, text.split('\n'))
   return chapters
 }
 
 function readChapter(
-  { fileOf, lastFileOf, commentOf, guestOf }: Chapters,
+  { fileOf, lastFileOf, commentOf, platformFileOf }: Chapters,
   file: string,
   lines: readonly string[],
 ): void {
@@ -48,13 +48,13 @@ function readChapter(
     const [, kind, name] = /^create (?:or replace )?(table|function|procedure|type) ([\w.]+)/.exec(line) ?? []
     const [, altered, added] = /^alter table ([\w.]+) add column (\w+)/.exec(line) ?? []
     const column = /^ {2}(\w+) /.exec(line)?.[1]
-    const guest = /\bon ((?:auth|realtime)\.\w+)/.exec(
+    const platformTable = /\bon ((?:auth|realtime)\.\w+)/.exec(
       /^create (?:constraint )?(?:trigger|policy) .*/.exec(line)?.[0] ?? '',
     )?.[1]
     if (kind && name) define(`${kind === 'procedure' ? 'function' : kind} ${name}`)
     if (altered && added) define(`column ${altered}.${added}`)
     if (table && column) define(`column ${table}.${column}`)
-    if (guest && !guestOf.has(guest)) guestOf.set(guest, file)
+    if (platformTable && !platformFileOf.has(platformTable)) platformFileOf.set(platformTable, file)
     if (kind === 'table' || kind === 'type') table = name ?? null
     if (line.startsWith(')')) table = null
     comment = []

@@ -11,7 +11,7 @@ export interface Relation {
   rowSecurity: boolean
   isPublished: boolean
   columns: Column[]
-  /** Statements or clauses, in an order of their own. */
+  /** Clauses or statements, sorted. */
   constraints: string[]
   indexes: string[]
   triggers: string[]
@@ -24,7 +24,7 @@ export interface Routine {
   /** `function private.trimmed(p_text text) returns text` */
   signature: string
   /** `sql immutable, for authenticated` */
-  manner: string
+  properties: string
 }
 
 export interface Schema {
@@ -51,7 +51,7 @@ const columns = `(select coalesce(jsonb_agg(${column} order by a.attnum), '[]')
 const relations = `
   select n.nspname || '.' || c.relname as name, c.relrowsecurity as "rowSecurity", ${columns} as columns,
     exists (select from pg_publication_rel p where p.prrelid = c.oid) as "isPublished",
-    -- PostgreSQL 18 also lists 'not null' here, which the columns say.
+    -- PostgreSQL 18 also lists 'not null' here, which the columns already show.
     (select coalesce(jsonb_agg(format('constraint %I %s', k.conname, pg_get_constraintdef(k.oid)) order by position(k.contype::text in 'pufc'), k.conname), '[]')
      from pg_constraint k where k.conrelid = c.oid and k.contype in ('p', 'u', 'f', 'c')) as constraints,
     (select coalesce(jsonb_agg(pg_get_indexdef(i.indexrelid) order by i.indexrelid::regclass::text collate "C"), '[]')
@@ -83,7 +83,7 @@ const routines = `
       ' returns ' || pg_get_function_result(p.oid)) as signature,
     concat_ws(' ', l.lanname, case p.provolatile when 'i' then 'immutable' when 's' then 'stable' when 'v' then 'volatile' end,
       case when p.prosecdef then 'security definer' end,
-      (select 'for ' || string_agg(distinct g.grantee collate "C", ', ' order by g.grantee collate "C") from ${grantees(`coalesce(p.proacl, acldefault('f', p.proowner))`)} g)) as manner
+      (select 'for ' || string_agg(distinct g.grantee collate "C", ', ' order by g.grantee collate "C") from ${grantees(`coalesce(p.proacl, acldefault('f', p.proowner))`)} g)) as properties
   from pg_proc p join pg_namespace n on n.oid = p.pronamespace join pg_language l on l.oid = p.prolang
   where n.nspname in ('public', 'private') and not exists (select from pg_depend e where e.objid = p.oid and e.deptype = 'e')
   order by n.nspname, p.proname, p.oid`
@@ -92,11 +92,11 @@ const types = `
   select n.nspname || '.' || c.relname as name, ${columns} as columns
   from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind = 'c' and n.nspname in ('public', 'private') order by n.nspname, c.relname`
 
-/** What the catalogue says of the product's law, the same on every PostgreSQL from 15 on. */
+/** Reads the schema from the catalogue. The result is the same on every PostgreSQL from 15 on. */
 export async function readSchema(owner: pg.Pool): Promise<Schema> {
   const client = await owner.connect()
   try {
-    // Every name comes with its schema.
+    // With an empty search path, PostgreSQL writes every name with its schema.
     await client.query(`set search_path = ''`)
     return {
       relations: (await client.query<Relation>(relations)).rows,

@@ -3,9 +3,9 @@ import type { Migration } from '#server/db/migration-files.ts'
 import { type Chapters, readChapters } from './chapter-comments.ts'
 import { type Column, type Relation, readSchema, type Routine } from './read-schema.ts'
 
-const heading = `-- Written by \`npm run generate\` from a database that supabase/migrations has made: the law of today in one file, to be read and not to
--- be run. Tables and functions stand in the order of the chapters, each in the chapter that has made it; functions without their bodies.
--- The body of a function is in that file, or in the later one that its line names. Triggers and policies stand with their table. Do not edit.
+const heading = `-- Written by \`npm run generate\` from a database that supabase/migrations has made: the current schema in one file, for reading only.
+-- Tables and functions are in the order of the chapters, each under the chapter that created it. Functions have no bodies here: the body is
+-- in that chapter, or in the later file that the function's line names. Triggers and policies follow their table. Do not edit.
 `
 
 /** supabase/schema.sql: the catalogue of a migrated database, with the comments of the migrations. */
@@ -16,22 +16,27 @@ export async function schemaFile(owner: pg.Pool, migrations: readonly Migration[
     const isOf = (key: string) => chapters.fileOf.get(key) === file
     const parts = [
       ...types.filter(({ name }) => isOf(`type ${name}`)).map((one) => typeText(one, chapters)),
-      ...inOrder(relations, 'table', file, chapters).map((one) => tableText(one, chapters)),
-      ...relations.filter(({ name }) => chapters.guestOf.get(name) === file).map(guestText),
-      ...inOrder(routines, 'function', file, chapters).map((one) => routineText(one, chapters)),
+      ...inFileOrder(relations, 'table', file, chapters).map((one) => tableText(one, chapters)),
+      ...relations.filter(({ name }) => chapters.platformFileOf.get(name) === file).map(platformTableText),
+      ...inFileOrder(routines, 'function', file, chapters).map((one) => routineText(one, chapters)),
     ]
     return parts.length > 0 ? `\n-- ==== ${file} ====\n\n${parts.join('\n')}` : ''
   })
-  const homeless = [
+  const unassigned = [
     ...relations.filter(({ name }) => /^(public|private)\./.test(name) && !chapters.fileOf.has(`table ${name}`)),
     ...routines.filter(({ name }) => !chapters.fileOf.has(`function ${name}`)),
   ]
-  if (homeless.length > 0) throw new Error(`No migration creates ${homeless.map(({ name }) => name).join(', ')}.`)
+  if (unassigned.length > 0) throw new Error(`No migration creates ${unassigned.map(({ name }) => name).join(', ')}.`)
   return heading + sections.join('')
 }
 
-/** Those of a file, in the order in which it creates them. */
-function inOrder<One extends { name: string }>(all: readonly One[], kind: string, file: string, { fileOf }: Chapters) {
+/** Returns the tables or functions of a file, in the order in which the file creates them. */
+function inFileOrder<One extends { name: string }>(
+  all: readonly One[],
+  kind: string,
+  file: string,
+  { fileOf }: Chapters,
+) {
   return [...fileOf].flatMap(([key, place]) =>
     place === file && key.startsWith(`${kind} `) ? all.filter(({ name }) => key === `${kind} ${name}`) : [],
   )
@@ -45,7 +50,7 @@ function tableText(table: Relation, chapters: Chapters): string {
   return [
     ...(chapters.commentOf.get(`table ${table.name}`) ?? []),
     `create table ${table.name} (`,
-    ...separated(lines),
+    ...withCommas(lines),
     ');',
     ...(table.rowSecurity ? [`alter table ${table.name} enable row level security;`] : []),
     ...(table.isPublished ? [`alter publication supabase_realtime add table ${table.name};`] : []),
@@ -54,8 +59,8 @@ function tableText(table: Relation, chapters: Chapters): string {
   ].join('\n')
 }
 
-/** A table of the platform: only what the product has added. */
-function guestText({ name, triggers, policies }: Relation): string {
+/** The triggers and policies that the product adds to a table of the platform. */
+function platformTableText({ name, triggers, policies }: Relation): string {
   return [`-- On ${name}:`, ...statements([...triggers, ...policies]), ''].join('\n')
 }
 
@@ -64,20 +69,20 @@ function typeText({ name, columns }: { name: string; columns: Column[] }, chapte
   return [
     ...(chapters.commentOf.get(`type ${name}`) ?? []),
     `create type ${name} as (`,
-    ...separated(lines),
+    ...withCommas(lines),
     ');',
     '',
   ].join('\n')
 }
 
-function routineText({ name, signature, manner }: Routine, { commentOf, fileOf, lastFileOf }: Chapters): string {
+function routineText({ name, signature, properties }: Routine, { commentOf, fileOf, lastFileOf }: Chapters): string {
   const key = `function ${name}`
   const last = lastFileOf.get(key)
-  const remark = last === fileOf.get(key) ? manner : `${manner}; body in ${last}`
+  const remark = last === fileOf.get(key) ? properties : `${properties}; body in ${last}`
   return [...(commentOf.get(key) ?? []), `create ${lowerCase(signature)}; -- ${remark}`, ''].join('\n')
 }
 
-/** Each column with its comment above it. */
+/** Returns each column with its comment above it. */
 function columnLines(relation: string, columns: readonly Column[], { commentOf }: Chapters): string[][] {
   return columns.map(({ name, definition }) => [
     ...(commentOf.get(`column ${relation}.${name}`) ?? []).map((line) => `  ${line}`),
@@ -85,14 +90,14 @@ function columnLines(relation: string, columns: readonly Column[], { commentOf }
   ])
 }
 
-/** A comma behind each but the last. */
-function separated(groups: readonly string[][]): string[] {
+/** Adds a comma after each group except the last. */
+function withCommas(groups: readonly string[][]): string[] {
   return groups.flatMap((lines, index) =>
     index === groups.length - 1 ? lines : [...lines.slice(0, -1), `${lines.at(-1)},`],
   )
 }
 
-/** Each with what it is for on a line of its own. */
+/** Formats statements; the clauses of triggers, policies and grants get their own lines. */
 function statements(texts: readonly string[]): string[] {
   return texts.map((text) => {
     const line = `${lowerCase(text)};`
@@ -103,7 +108,7 @@ function statements(texts: readonly string[]): string[] {
   })
 }
 
-/** PostgreSQL writes keywords in capitals; what stands in quotes stays. */
+/** Turns PostgreSQL's upper-case keywords into lower case. Quoted text stays as it is. */
 function lowerCase(text: string): string {
   return text.replaceAll(/'(?:[^']|'')*'|"[^"]*"|\b[A-Z]+\b/g, (found) =>
     /^['"]/.test(found) ? found : found.toLowerCase(),

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 const heading =
-  '/** Written by `npm run generate` from supabase/migrations: the most characters (Unicode code points) of each text that people write. Do not edit. */'
+  '/** Written by `npm run generate` from supabase/migrations: the maximum number of characters (Unicode code points) of each text that people write. Do not edit. */'
 
 /**
  * The content of src/shared/limits.ts, from checks such as `length(name) <= 200` on columns that a signed-in user may
@@ -16,9 +16,10 @@ export async function textLimits(owner: pg.Pool): Promise<string> {
     order by c.conrelid::regclass::text, a.attnum`)
   const limits: Record<string, Record<string, number>> = {}
   for (const { table, column, definition } of rows) {
-    const most = /length\([^()]*\) <= (\d+)/.exec(definition)?.[1]
-    if (most === undefined) throw new Error(`${table}.${column}: how long may it be? ${definition}`)
-    limits[table] = { ...limits[table], [column]: Number(most) }
+    const maxLength = /length\([^()]*\) <= (\d+)/.exec(definition)?.[1]
+    if (maxLength === undefined)
+      throw new Error(`The maximum length of ${table}.${column} cannot be read from: ${definition}`)
+    limits[table] = { ...limits[table], [column]: Number(maxLength) }
   }
   return `${heading}\nexport const limits = ${JSON.stringify(limits)} as const\n`
 }

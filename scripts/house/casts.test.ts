@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { casts } from './casts.ts'
-import { planted } from './planted.ts'
+import { parseTexts } from './parse-texts.ts'
 
-it('counts what overrules the compiler, and nothing that only looks so', () => {
+it('counts casts and non-null assertions, and nothing that only looks like one', () => {
   const text = `import { one as two } from './one.ts'
 const a = two as string
 const b = two!.length
@@ -14,7 +14,7 @@ const g = !two && two !== 'x as y'
 // two as string
 export { a as given, b, c, d, e, f, g }
 `
-  expect(casts(planted({ 'src/web/lib/a.ts': text }))).toEqual([
+  expect(casts(parseTexts({ 'src/web/lib/a.ts': text }))).toEqual([
     'src/web/lib/a.ts:2',
     'src/web/lib/a.ts:3',
     'src/web/lib/a.ts:4',

@@ -1,6 +1,6 @@
 import { isNode, type ParsedFile, placeOf, walkAll } from './parsed-files.ts'
 
-/** Places where the author overrules the compiler: `x as T`, `<T>x` and `x!`. `as const` and `satisfies` say nothing against it. */
+/** Returns the places of casts and non-null assertions: `x as T`, `<T>x` and `x!`. `as const` and `satisfies` do not count. */
 export function casts(files: readonly ParsedFile[]): string[] {
   return files.flatMap((file) => {
     const found: string[] = []

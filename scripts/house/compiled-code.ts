@@ -4,31 +4,31 @@ import { isShorthandPropertyAssignment, type Node, type SourceFile } from 'types
 import { API, type NodeHandle, type Symbol as CodeSymbol, SymbolFlags, type Type } from 'typescript/unstable/sync'
 import { isTest } from './parsed-files.ts'
 
-/** A place where a name is declared. `node` is there for the project's own code, and not for packages. */
+/** A declaration of a name. `node` is null for code of packages. */
 export interface Declaration {
   key: string
   path: string
   node: Node | null
 }
 
-/** The project's code as the compiler understands it. */
+/** The project's code, analysed by the compiler. */
 export interface CompiledCode {
-  /** The files of src/web that are no tests. */
+  /** The files of src/web, without tests. */
   files: readonly SourceFile[]
-  /** Where what a name stands for is declared, through imports. */
+  /** Returns the declarations of a name, followed through imports. */
   declarationsOf(name: Node): readonly Declaration[]
-  /** Asks for many names at once: one by one takes longer. */
+  /** Resolves many names in one request to the compiler, which is faster than one by one. */
   prepare(names: readonly Node[]): void
-  /** Where the member is declared that the value of this pattern or expression has by its type. */
+  /** Returns the declarations of a member of the type of this pattern or expression. */
   memberOf(node: Node, member: string): readonly Declaration[]
-  /** Where the member is declared that the surroundings of an object literal, or the type after `implements`, want. */
-  wantedMember(node: Node, member: string): readonly Declaration[]
+  /** Returns the declarations of a member of the type that is expected of an object literal or JSX element here. */
+  expectedMember(node: Node, member: string): readonly Declaration[]
   /** `src/web/data/deals.ts:12` */
   placeOf(node: Node): string
   close(): void
 }
 
-/** Opens tsconfig.json of a folder. The compiler runs as a process of its own until `close`. */
+/** Opens tsconfig.json of a folder. The compiler runs as a separate process until `close`. */
 export function compiledCode(folder: string): CompiledCode {
   const config = join(folder, 'tsconfig.json')
   if (!existsSync(config)) throw new Error(`${config} is missing`)
@@ -77,7 +77,7 @@ export function compiledCode(folder: string): CompiledCode {
       return known.get(name) ?? []
     },
     memberOf: (node, member) => memberOfType(checker.getTypeAtLocation(node), member),
-    wantedMember: (node, member) =>
+    expectedMember: (node, member) =>
       memberOfType(checker.getContextualType(node as Parameters<typeof checker.getContextualType>[0]), member),
     placeOf(node) {
       const file = node.getSourceFile()

@@ -7,10 +7,10 @@ export interface Definition {
   node: Node
 }
 
-/** What a name means at the top of a file, followed through its import; null where it is no function or class of these files. */
+/** Finds the definition of a name at the top of a file, also through its import. Null unless it is a function or class of these files. */
 export type Definitions = (file: string, name: string) => Definition | null
 
-/** Functions and classes at the top of modules, by file and name. A name that a function declares again for itself is not seen. */
+/** Collects the functions and classes at the top of modules. A local declaration of the same name inside a function is not noticed. */
 export function definitionsOf(files: readonly ParsedFile[]): Definitions {
   const own = new Map<string, Definition>()
   const imported = new Map<string, { file: string; name: string }>()

@@ -9,15 +9,15 @@ import { upwardImports } from './upward-imports.ts'
 
 const releasedList = 'supabase/released.json'
 
-/** A figure of one state of the code. `value` is null where it means nothing there. */
+/** A figure of one state of the code. `value` is null if it cannot be computed for that state. */
 export interface Figure {
   name: string
   value: number | null
-  /** What was counted, one line each; empty where the figure is no count of places. */
+  /** The counted places, one line each. Empty if the figure does not count places. */
   places: readonly string[]
 }
 
-/** All figures, in the order of the table. */
+/** Computes all figures, in the order of the table. */
 export function figuresOf(tree: SourceTree): Figure[] {
   const web = parsedFiles(tree, 'src/web')
   const migrations = tree.files.filter((file) => /^supabase\/migrations\/.*\.sql$/.test(file))
@@ -26,8 +26,8 @@ export function figuresOf(tree: SourceTree): Figure[] {
     ...sizes(tree).flatMap(({ part, files, lines, median, p90, long }) => [
       figure(`${part}: files`, files),
       figure(`${part}: lines`, lines),
-      figure(`${part}: lines a file, median`, median),
-      figure(`${part}: lines a file, p90`, p90),
+      figure(`${part}: lines per file, median`, median),
+      figure(`${part}: lines per file, p90`, p90),
       counted(
         `${part}: files over ${longFile} lines`,
         long.map(({ file, lines: length }) => `${file} ${length}`),

@@ -30,17 +30,17 @@ import {
 import type { CompiledCode, Declaration } from './compiled-code.ts'
 import { membersByName, returnsIn } from './members.ts'
 
-/** Functions of packages whose result is, when called, the function that they are given. */
-const passing = new Set(['useCallback', 'useEffectEvent', 'useMemo', 'memo', 'forwardRef'])
+/** Package functions that return the function that they receive. */
+const passThrough = new Set(['useCallback', 'useEffectEvent', 'useMemo', 'memo', 'forwardRef'])
 
-/** What an operator can answer of its operands. `&&` answers a function only from its right, and a comparison answers none. */
+/** Returns the operands that an operator can evaluate to. With `&&` only the right one can be a function. A comparison returns no operand. */
 function operandsOf({ left, operatorToken: { kind }, right }: BinaryExpression): Node[] {
   if (kind === SyntaxKind.BarBarToken || kind === SyntaxKind.QuestionQuestionToken) return [left, right]
-  const answersRight = [SyntaxKind.AmpersandAmpersandToken, SyntaxKind.CommaToken, SyntaxKind.EqualsToken]
-  return answersRight.some((each) => each === kind) ? [right] : []
+  const yieldsRight = [SyntaxKind.AmpersandAmpersandToken, SyntaxKind.CommaToken, SyntaxKind.EqualsToken]
+  return yieldsRight.some((each) => each === kind) ? [right] : []
 }
 
-/** `functionValues(code)`: which functions of src/web an expression can stand for. */
+/** Returns a function that finds the functions of src/web that an expression can evaluate to. */
 export function functionValues(code: CompiledCode): (expression: Node) => FunctionLikeDeclaration[] {
   const members = membersByName(code)
   const known = new Map<Node, FunctionLikeDeclaration[]>()
@@ -48,7 +48,7 @@ export function functionValues(code: CompiledCode): (expression: Node) => Functi
   function valuesOf(node: Node): FunctionLikeDeclaration[] {
     const before = known.get(node)
     if (before) return before
-    // A name that stands for itself ends here.
+    // Ends the recursion of a name that refers to itself.
     known.set(node, [])
     const found = [...new Set(find(node))]
     known.set(node, found)
@@ -69,7 +69,7 @@ export function functionValues(code: CompiledCode): (expression: Node) => Functi
     if (isBinaryExpression(node)) return operandsOf(node).flatMap(valuesOf)
     if (isIdentifier(node)) return code.declarationsOf(node).flatMap(declaredFunctions)
     if (isPropertyAccessExpression(node)) return code.declarationsOf(node.name).flatMap(declaredFunctions)
-    if (isCallExpression(node)) return [...returned(node.expression), ...passedOn(node.expression, node.arguments)]
+    if (isCallExpression(node)) return [...returned(node.expression), ...passedThrough(node.expression, node.arguments)]
     return []
   }
 
@@ -89,13 +89,13 @@ export function functionValues(code: CompiledCode): (expression: Node) => Functi
     return []
   }
 
-  /** The members of objects and classes that stand behind a member of an interface. */
+  /** Returns the members of objects and classes that implement a member of an interface. */
   function implementing({ key, node }: Declaration): FunctionLikeDeclaration[] {
     const name = (node as { name?: Node } | null)?.name
     if (!name || !isIdentifier(name)) return []
     const candidates = members.get(name.text) ?? []
     return candidates
-      .filter(({ wants }) => wants().some((wanted) => wanted.key === key))
+      .filter(({ expected }) => expected().some((declaration) => declaration.key === key))
       .flatMap(({ member }) => declaredFunctions({ key: '', path: '', node: member }))
   }
 
@@ -106,10 +106,10 @@ export function functionValues(code: CompiledCode): (expression: Node) => Functi
     })
   }
 
-  function passedOn(callee: Node, given: readonly Node[]): FunctionLikeDeclaration[] {
+  function passedThrough(callee: Node, args: readonly Node[]): FunctionLikeDeclaration[] {
     const name = isPropertyAccessExpression(callee) ? callee.name : callee
-    const [first] = given
-    return first && isIdentifier(name) && passing.has(name.text) ? valuesOf(first) : []
+    const [first] = args
+    return first && isIdentifier(name) && passThrough.has(name.text) ? valuesOf(first) : []
   }
 
   return valuesOf

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { moduleCollections, moduleLets, moduleStores, subscriptionsAtImport } from './module-state.ts'
-import { planted } from './planted.ts'
+import { parseTexts } from './parse-texts.ts'
 
 const observable = `export function observable(initial) {
   let value = initial
@@ -10,7 +10,7 @@ const observable = `export function observable(initial) {
 `
 
 describe('variables of modules', () => {
-  it('are those at the top, exported or not, and none that is only declared', () => {
+  it('are those at the top, exported or not, without ambient declarations', () => {
     const text = `let one = 1
 export let two, three
 var four
@@ -19,7 +19,7 @@ declare global { var six: number }
 declare let seven: number
 function inner() { let eight = 8; return eight }
 `
-    expect(moduleLets(planted({ 'src/web/lib/a.ts': text }))).toEqual([
+    expect(moduleLets(parseTexts({ 'src/web/lib/a.ts': text }))).toEqual([
       'src/web/lib/a.ts:1 one',
       'src/web/lib/a.ts:2 two',
       'src/web/lib/a.ts:2 three',
@@ -29,8 +29,8 @@ function inner() { let eight = 8; return eight }
 })
 
 describe('stores of modules', () => {
-  it('are made by what has subscribers, under whatever name, and by what makes such a value and has a hook', () => {
-    const files = planted({
+  it('are results of functions that return a `subscribe`, or a hook over such a store, whatever their name', () => {
+    const files = parseTexts({
       'src/web/lib/observable.ts': observable,
       'src/web/data/server/online-value.ts': `import { observable as live } from '#web/lib/observable.ts'
 export function onlineValue(load) {
@@ -56,7 +56,7 @@ function later() { const inner = observable(0); return inner }
 })
 
 describe('collections of modules', () => {
-  it('are those that change; a table that is only read is none', () => {
+  it('are those that change, not tables that are only read', () => {
     const text = `const kept = new Map()
 const seen = new WeakSet()
 const table = new Set(['a', 'b'])
@@ -75,7 +75,7 @@ export function change(key) {
   stack.push(key)
 }
 `
-    expect(moduleCollections(planted({ 'src/web/lib/a.ts': text }))).toEqual([
+    expect(moduleCollections(parseTexts({ 'src/web/lib/a.ts': text }))).toEqual([
       'src/web/lib/a.ts:1 kept',
       'src/web/lib/a.ts:2 seen',
       'src/web/lib/a.ts:5 state',
@@ -86,8 +86,8 @@ export function change(key) {
 })
 
 describe('subscriptions at import', () => {
-  it('are made outside of functions, directly or by the function that is called; where a page begins they are no fault', () => {
-    const files = planted({
+  it('run outside of functions, directly or in a called function, and not in the entry file of a page', () => {
+    const files = parseTexts({
       'src/web/data/browser/tabs.ts': `const listeners = new Set()
 export function onTabMessage(listener) { listeners.add(listener) }
 export function follow() { globalThis.addEventListener('online', () => {}) }

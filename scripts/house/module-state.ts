@@ -8,7 +8,7 @@ const collections = new Set(['Map', 'Set', 'WeakMap', 'WeakSet'])
 /** Methods that change a collection or a list. */
 const changing = new Set(['set', 'add', 'delete', 'clear', 'push', 'pop', 'shift', 'unshift', 'splice'])
 
-/** Variables of modules that can get another value: state that every test and every tab's page shares. */
+/** Variables of modules that can get another value. All tests and all tabs of a process share this state. */
 export function moduleLets(files: readonly ParsedFile[]): string[] {
   return files.flatMap((file) =>
     declarators(file)
@@ -18,8 +18,8 @@ export function moduleLets(files: readonly ParsedFile[]): string[] {
 }
 
 /**
- * Constants of modules that hold a value and tell others of its changes: what a function makes whose result has a `subscribe`
- * (`observable`, `emitter`), or has a hook over such a value (`onlineValue`).
+ * Constants of modules that hold a value and notify subscribers of its changes: results of functions that return an object with
+ * `subscribe` (`observable`, `emitter`), or with a hook over such a value (`onlineValue`).
  */
 export function moduleStores(files: readonly ParsedFile[]): string[] {
   return constants(files, (file, made, _name, definitions) => {
@@ -29,8 +29,8 @@ export function moduleStores(files: readonly ParsedFile[]): string[] {
 }
 
 /**
- * Constants of modules that gather things: a Map, Set, WeakMap, WeakSet, list or object that its own file changes, and an object of
- * a class with a collection in it. A table that is filled once and only read is none.
+ * Constants of modules that collect values: a Map, Set, WeakMap, WeakSet, list or object that its own file changes, and an instance
+ * of a class that contains a collection. Tables that are filled once and then only read do not count.
  */
 export function moduleCollections(files: readonly ParsedFile[]): string[] {
   const changed = new Map(files.map((file) => [file, changedNames(file)]))
@@ -53,7 +53,7 @@ function constants(
     declarators(file)
       .filter(
         ({ kind, node }) =>
-          kind === 'const' && isNode(node.init) && counts(file, bare(node.init), nameOf(node), definitions),
+          kind === 'const' && isNode(node.init) && counts(file, unwrapped(node.init), nameOf(node), definitions),
       )
       .map(({ node }) => `${placeOf(file, node)} ${nameOf(node)}`),
   )
@@ -65,8 +65,8 @@ function makerOf({ file }: ParsedFile, { callee }: Node, definitions: Definition
 
 /**
  * Subscriptions that a module makes when it is imported: `x.subscribe(…)`, `addEventListener`, `x.onmessage = …`, and calls of a
- * function of src/web whose own body subscribes or keeps what it is given. Left out: files that nothing imports. They are where a
- * page or a worker begins, and beginning is their task.
+ * function of src/web whose own body subscribes or stores its argument. Files that nothing imports do not count: they are the entry
+ * files of pages and workers.
  */
 export function subscriptionsAtImport(files: readonly ParsedFile[]): string[] {
   const definitions = definitionsOf(files)
@@ -95,18 +95,18 @@ function declarators({ program }: ParsedFile): { kind: string; node: Node }[] {
 /** Names whose object a file changes: `x.set(…)`, `x.push(…)`, `x.y = …`, `x[y] = …`, `delete x.y`, `x.y += 1`. */
 function changedNames({ program }: ParsedFile): Set<string> {
   const names = new Set<string>()
-  const note = (member: unknown) => {
+  const addName = (member: unknown) => {
     let at = member
     while (isNode(at) && at.type === 'MemberExpression') at = at.object
     if (isNode(at) && isNode(member) && member.type === 'MemberExpression') names.add(String(at.name))
   }
   walkAll(program, (node) => {
-    if (node.type === 'AssignmentExpression') note(node.left)
+    if (node.type === 'AssignmentExpression') addName(node.left)
     if (node.type === 'UpdateExpression' || (node.type === 'UnaryExpression' && node.operator === 'delete'))
-      note(node.argument)
+      addName(node.argument)
     const { callee } = node
     if (node.type !== 'CallExpression' || !isNode(callee) || !isNode(callee.property)) return
-    if (changing.has(String(callee.property.name))) note(callee)
+    if (changing.has(String(callee.property.name))) addName(callee)
   })
   return names
 }
@@ -115,8 +115,8 @@ function nameOf({ id }: Node): string {
   return isNode(id) && typeof id.name === 'string' ? id.name : 'a pattern'
 }
 
-/** What is left without casts and parentheses. */
-function bare(node: Node): Node {
+/** Removes casts and parentheses around an expression. */
+function unwrapped(node: Node): Node {
   const isWrapped = /^TS(As|Satisfies|NonNull)Expression$|^ParenthesizedExpression$/.test(node.type)
-  return isWrapped && isNode(node.expression) ? bare(node.expression) : node
+  return isWrapped && isNode(node.expression) ? unwrapped(node.expression) : node
 }

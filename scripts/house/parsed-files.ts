@@ -10,25 +10,25 @@ export interface ParsedFile {
   program: Node
 }
 
-/** The TypeScript files of a folder that are no tests. */
+/** Parses the TypeScript files of a folder, without tests. */
 export function parsedFiles(tree: Pick<SourceTree, 'files' | 'read'>, folder: string): ParsedFile[] {
   return tree.files
     .filter((file) => file.startsWith(`${folder}/`) && /\.tsx?$/.test(file) && !isTest(file))
-    .map((file) => parsed(file, tree.read(file)))
+    .map((file) => parseFile(file, tree.read(file)))
 }
 
-export function parsed(file: string, text: string): ParsedFile {
+export function parseFile(file: string, text: string): ParsedFile {
   const { program, errors } = parseSync(file, text)
   if (errors.length > 0) throw new Error(`${file} does not parse: ${errors[0]?.message}`)
   return { file, text, program: program as unknown as Node }
 }
 
-/** A test, or what only tests import. */
+/** True for tests and for files that only tests import. */
 export function isTest(file: string): boolean {
   return /\.test\.tsx?$|\/test-[\w-]+\.tsx?$/.test(file)
 }
 
-/** Calls `visit` with every node, parents before children. Where it returns false, the node's children are left out. */
+/** Calls `visit` with every node, parents before children. If it returns false, the node's children are skipped. */
 export function walkAll(node: Node, visit: (node: Node) => boolean | void): void {
   if (visit(node) === false) return
   for (const child of childrenOf(node)) walkAll(child, visit)
@@ -46,12 +46,12 @@ export function isFunction({ type }: Node): boolean {
   return type === 'FunctionDeclaration' || type === 'FunctionExpression' || type === 'ArrowFunctionExpression'
 }
 
-/** `file:line` of a node. */
+/** Returns `file:line` of a node. */
 export function placeOf({ file, text }: ParsedFile, { start }: Node): string {
   return `${file}:${text.slice(0, start).split('\n').length}`
 }
 
-/** The file of the project that an import names, from the file that it stands in; null for a package. */
+/** Resolves an import of `file` to a path of the project. Null for a package. */
 export function importedFile(file: string, specifier: string): string | null {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(file), specifier)
   const inside = /^#(server|shared|web|tests)\/(.+)$/.exec(specifier)
@@ -59,7 +59,7 @@ export function importedFile(file: string, specifier: string): string | null {
   return inside[1] === 'tests' ? `tests/${inside[2]}` : `src/${inside[1]}/${inside[2]}`
 }
 
-/** All imports of a file, of types and of what is loaded later too: the file or package that each names. */
+/** Returns all imports of a file, including type imports and dynamic imports, with the file or package that each names. */
 export function importsOf({ program }: ParsedFile): { specifier: string; node: Node }[] {
   const found: { specifier: string; node: Node }[] = []
   walkAll(program, (node) => {

@@ -20,30 +20,32 @@ import {
 import type { CompiledCode, Declaration } from './compiled-code.ts'
 import { walkCode } from './members.ts'
 
-/** What a function does by the calls in its own body. */
+/** The calls in a function's own body. */
 export interface Calls {
-  /** The functions that ask the server: their names as they are called. */
-  asks: string[]
-  /** Functions and classes of src/web that it calls or makes, and functions that a package calls for it. */
+  /** Names of the called functions that send requests to the server. */
+  requests: string[]
+  /** Functions and classes of src/web that it calls or instantiates, and functions that a package calls for it. */
   calls: Node[]
-  /** Functions that React calls to read what is shown. */
-  shown: Node[]
-  /** Parameters, its own or of a function around it, that it calls. */
-  called: ParameterDeclaration[]
-  /** What it gives for parameters: functions, or parameters of its own that it passes on. */
-  given: { parameter: ParameterDeclaration; values: Node[] }[]
+  /** Functions that React calls to read the shown value. */
+  readers: Node[]
+  /** The parameters that it calls: its own, or those of an enclosing function. */
+  calledParameters: ParameterDeclaration[]
+  /** The functions that it passes as arguments, and its own parameters that it passes on. */
+  passed: { parameter: ParameterDeclaration; values: Node[] }[]
 }
 
-/** Functions of src/web that ask the server. */
-const asking = new Set(['askServer', 'loadClient', 'rpc'])
+/** Functions of src/web that send requests to the server. */
+const requestFunctions = new Set(['askServer', 'loadClient', 'rpc'])
 
-/** Whether a file declares one of the functions that ask. */
-export function declaresAsking({ statements }: SourceFile): boolean {
-  return statements.some((one) => isFunctionDeclaration(one) && one.name !== undefined && asking.has(one.name.text))
+/** True if a file declares one of the functions that send requests. */
+export function declaresRequestFunction({ statements }: SourceFile): boolean {
+  return statements.some(
+    (one) => isFunctionDeclaration(one) && one.name !== undefined && requestFunctions.has(one.name.text),
+  )
 }
 
-/** Functions of packages and of the browser that call what they are given: at once, or soon and because of this call. */
-const calling = new Set(
+/** Functions of packages and of the browser that call their arguments: at once, or soon as a consequence of this call. */
+const callbackCallers = new Set(
   [
     'map flatMap filter forEach reduce some every find findIndex findLast sort toSorted from replace replaceAll',
     'then catch finally Promise request transaction',
@@ -52,44 +54,44 @@ const calling = new Set(
   ].flatMap((names) => names.split(' ')),
 )
 
-/** `callsOf(code, valuesOf)`: what a function or class does when it is called or made, each found once. */
+/** Returns a memoised function that finds the calls of a function, or of a class when it is instantiated. */
 export function callsOf(code: CompiledCode, valuesOf: (expression: Node) => Node[]): (node: Node) => Calls {
   const known = new Map<Node, Calls>()
   return (node) => {
     const before = known.get(node)
     if (before) return before
-    const found: Calls = { asks: [], calls: [], shown: [], called: [], given: [] }
+    const found: Calls = { requests: [], calls: [], readers: [], calledParameters: [], passed: [] }
     known.set(node, found)
     const calls = callsIn(node)
     code.prepare(calls.map(({ expression }) => nameIn(expression)))
-    for (const call of calls) note(call, found)
-    // A component calls a function that stands between its tags while it renders.
+    for (const call of calls) addCall(call, found)
+    // A component calls its child functions while it renders.
     found.calls.push(...childrenIn(node).flatMap(valuesOf))
     return found
   }
 
-  function note(call: CallExpression | NewExpression, found: Calls): void {
+  function addCall(call: CallExpression | NewExpression, found: Calls): void {
     const name = nameIn(call.expression)
     const text = isIdentifier(name) ? name.text : ''
     const declarations = code.declarationsOf(name)
-    const given = call.arguments ?? []
+    const args = call.arguments ?? []
     const parameters = declarations.map(({ node }) => node).filter((node) => node !== null)
-    if (isAsking(text, declarations)) return void found.asks.push(text)
-    found.called.push(...parameters.filter(isParameterDeclaration))
+    if (sendsRequest(text, declarations)) return void found.requests.push(text)
+    found.calledParameters.push(...parameters.filter(isParameterDeclaration))
     if (isNewExpression(call)) found.calls.push(...parameters.filter(isClassLikeDeclaration))
     const callees = valuesOf(call.expression)
     found.calls.push(...callees)
     for (const callee of callees)
       if (isFunctionLikeDeclaration(callee))
         callee.parameters.forEach((parameter, index) => {
-          const argument = given[index]
-          if (argument) found.given.push({ parameter, values: [...valuesOf(argument), ...parametersIn(argument)] })
+          const argument = args[index]
+          if (argument) found.passed.push({ parameter, values: [...valuesOf(argument), ...parametersIn(argument)] })
         })
     if (declarations.some(({ node }) => node !== null)) return
-    if (text === 'useSyncExternalStore') found.shown.push(...given.slice(1).flatMap(valuesOf))
-    if (!calling.has(text)) return
-    found.calls.push(...given.flatMap(valuesOf))
-    found.called.push(...given.flatMap(parametersIn))
+    if (text === 'useSyncExternalStore') found.readers.push(...args.slice(1).flatMap(valuesOf))
+    if (!callbackCallers.has(text)) return
+    found.calls.push(...args.flatMap(valuesOf))
+    found.calledParameters.push(...args.flatMap(parametersIn))
   }
 
   function parametersIn(argument: Node): ParameterDeclaration[] {
@@ -102,17 +104,17 @@ export function callsOf(code: CompiledCode, valuesOf: (expression: Node) => Node
   }
 }
 
-function isAsking(name: string, declarations: readonly Declaration[]): boolean {
+function sendsRequest(name: string, declarations: readonly Declaration[]): boolean {
   if (name === 'fetch') return declarations.length > 0 && declarations.every(({ node }) => node === null)
-  return asking.has(name) && declarations.some(({ node }) => node !== null && isFunctionDeclaration(node))
+  return requestFunctions.has(name) && declarations.some(({ node }) => node !== null && isFunctionDeclaration(node))
 }
 
-/** The calls in a function's own body, or those that making an object of a class makes; not those of functions inside. */
+/** Returns the calls in a function's own body, or in the initialisation of a class, without those of nested functions. */
 function callsIn(node: Node): (CallExpression | NewExpression)[] {
   return ownNodes(node).filter((inner) => isCallExpression(inner) || isNewExpression(inner))
 }
 
-/** What stands between tags in braces. */
+/** Returns the expressions in braces between JSX tags. */
 function childrenIn(node: Node): Node[] {
   return ownNodes(node).filter((inner) => isJsxExpression(inner) && !isJsxAttribute(inner.parent))
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { renderRequests } from './render-requests.ts'
 
-/** What a planted project stands on: functions that ask, a view as src/web has it, a hook that shows one. */
+/** Files of every test project: a function that sends requests, a view as in src/web, and a hook that shows a view. */
 const base = {
   'data/server/ask-server.ts': `export async function askServer(name: string): Promise<string> { return name }\n`,
   'data/query/view.ts': `export interface View<T> { read: () => T; subscribe: (listener: () => void) => () => void }
@@ -30,7 +30,7 @@ afterEach(() => {
 })
 
 describe('requests while React renders', () => {
-  it('begin in a component, a hook and what they call, by names and ways', () => {
+  it('begin in components, hooks and the functions that they call, also under other names', () => {
     const places = counted({
       'lib/ask.ts': `import { askServer } from '#web/data/server/ask-server.ts'
 export const ask = (name: string) => { void askServer(name) }
@@ -52,7 +52,7 @@ export function ask() { want('not rendered') }
     ])
   })
 
-  it('do not begin by asking whether a handler is given; what stands behind && and ?? is called between tags', () => {
+  it('do not begin when a component only checks whether it has a handler; child functions after && are called', () => {
     const places = counted({
       'lib/ask.ts': `import { askServer } from '#web/data/server/ask-server.ts'
 export const ask = (name: string) => { void askServer(name); return null }
@@ -71,7 +71,7 @@ export function Asking({ isOn }: { isOn: boolean }) { return <Frame>{isOn && (()
     expect(places).toEqual(['src/web/features/a.tsx:9 Asking > in Asking > ask > askServer'])
   })
 
-  it('begin in methods, constructors and behind interfaces, after an await too', () => {
+  it('begin in methods, constructors and implementations of interfaces, also after an await', () => {
     const places = counted({
       'data/query/list.ts': `import { askServer } from '#web/data/server/ask-server.ts'
 export interface Options { fetchPage: (page: number) => Promise<string> }
@@ -97,7 +97,7 @@ export function Quiet() { void quiet.fetchRow(1); return null }
     ])
   })
 
-  it('begin in what a view computes, in what React reads with and in functions between tags', () => {
+  it("begin in a view's `compute`, in the read functions of stores and in child functions", () => {
     const places = counted({
       'data/deals.ts': `import { askServer } from '#web/data/server/ask-server.ts'
 import { useView } from '#web/data/query/use-view.ts'
@@ -124,7 +124,7 @@ export function Table() { return <Rows>{(index) => { void askServer('row'); retu
     ])
   })
 
-  it('do not begin in effects, event handlers, subscriptions and what is only made', () => {
+  it('do not begin in effects, event handlers, subscriptions and functions that are created but not called', () => {
     const places = counted({
       'features/a.tsx': `import { useCallback, useEffect } from 'react'
 import { askServer } from '#web/data/server/ask-server.ts'
@@ -140,7 +140,7 @@ export function Around() { return <Quiet onSave={() => void askServer('saved')} 
     expect(places).toEqual([])
   })
 
-  it('cannot be counted where nothing asks under its known name', () => {
+  it('cannot be counted if no function with a known name sends requests', () => {
     expect(counted({ 'data/server/ask-server.ts': `export const call = () => fetch('/')\n` })).toBeNull()
   })
 })

@@ -12,21 +12,20 @@ import {
 import { type CompiledCode, compiledCode } from './compiled-code.ts'
 import { functionValues } from './function-values.ts'
 import { walkCode } from './members.ts'
-import { type Calls, callsOf, declaresAsking } from './render-calls.ts'
+import { type Calls, callsOf, declaresRequestFunction } from './render-calls.ts'
 
 /**
- * Requests that begin because React renders: the functions that run while it does and from whose bodies calls lead to one that asks the
- * server (`askServer`, `rpc`, `loadClient`, `fetch`), each with the way there. A function that runs while React renders is a component,
- * a hook, a function that `useSyncExternalStore` reads with, and one that is given to a parameter which any of these calls (the `compute`
- * of a view). The way from one ends at the next: that one is counted itself.
+ * Finds requests that begin because React renders. Returns each function that runs during rendering and leads, through calls, to a function
+ * that sends a request (`askServer`, `rpc`, `loadClient`, `fetch`), with the path of calls. These functions run during rendering:
+ * components, hooks, the read functions of `useSyncExternalStore`, and functions passed for a parameter that one of these calls (the
+ * `compute` of a view). A path ends at the next such function, because that one is counted itself.
  *
- * What it sees: calls of functions, methods and constructors of src/web as the compiler resolves them; calls of an interface's member, as
- * calls of every object literal and class that stands for it; what comes after an `await`, a timer or a promise, as it begins because
- * of the render. What it does not see: effects, event handlers and `subscribe`, as they are no rendering; functions that are kept in a
- * variable or collection and called from there; getters;
- * what a package calls, but for those in `render-calls.ts`; code that is loaded later (`import()`), sockets and workers. An interface's
- * members stand for each other: the way may lead by another list's entries than the screen's own. Null where none of the
- * functions that ask is there: their names have changed.
+ * Included: calls of functions, methods and constructors of src/web as the compiler resolves them; calls of an interface's member, as
+ * calls of every object literal and class that implements it; code after an `await`, a timer or a promise, because the render is its cause.
+ * Not included: effects, event handlers and `subscribe`, because they are not rendering; functions that are called from a variable or
+ * collection; getters; calls by packages, except those in `render-calls.ts`; code loaded by `import()`, sockets and workers. All
+ * implementations of an interface count, so a path may contain one that the screen does not use. Returns null if none of the functions
+ * that send requests exists: their names have changed.
  */
 export function renderRequests(folder: string): string[] | null {
   const code = compiledCode(folder)
@@ -38,19 +37,19 @@ export function renderRequests(folder: string): string[] | null {
 }
 
 function requestsIn(code: CompiledCode): string[] | null {
-  if (!code.files.some(declaresAsking)) return null
+  if (!code.files.some(declaresRequestFunction)) return null
   const calls = callsOf(code, functionValues(code))
-  const begins = withWhatTheyCall(code.files.flatMap(componentsAndHooks), calls)
+  const begins = withCalledFunctions(code.files.flatMap(componentsAndHooks), calls)
   return [...begins]
     .flatMap((begin) => {
-      const way = wayToServer(begin, begins, calls)
-      return way ? [`${code.placeOf(begin)} ${way.join(' > ')}`] : []
+      const path = pathToServer(begin, begins, calls)
+      return path ? [`${code.placeOf(begin)} ${path.join(' > ')}`] : []
     })
     .toSorted()
 }
 
-/** Adds what React reads with, and what is given to a parameter that is called meanwhile, until there is no more. */
-function withWhatTheyCall(first: readonly Node[], calls: (node: Node) => Calls): Set<Node> {
+/** Adds the read functions of stores, and functions passed for a parameter that is called during rendering, until there are no more. */
+function withCalledFunctions(first: readonly Node[], calls: (node: Node) => Calls): Set<Node> {
   const begins = new Set(first)
   const called = new Set<ParameterDeclaration>()
   const given = new Map<ParameterDeclaration, Set<Node>>()
@@ -74,9 +73,9 @@ function withWhatTheyCall(first: readonly Node[], calls: (node: Node) => Calls):
     reached.add(node)
     const found = calls(node)
     waiting.push(...found.calls)
-    for (const shown of found.shown) begin(shown)
-    for (const parameter of found.called) call(parameter)
-    for (const { parameter, values } of found.given) {
+    for (const shown of found.readers) begin(shown)
+    for (const parameter of found.calledParameters) call(parameter)
+    for (const { parameter, values } of found.passed) {
       given.set(parameter, new Set([...(given.get(parameter) ?? []), ...values]))
       if (called.has(parameter)) for (const value of values) give(value)
     }
@@ -84,17 +83,17 @@ function withWhatTheyCall(first: readonly Node[], calls: (node: Node) => Calls):
   return begins
 }
 
-/** The names on the shortest way from a function to one that asks, which is the last; null where there is none. */
-function wayToServer(begin: Node, begins: ReadonlySet<Node>, calls: (node: Node) => Calls): string[] | null {
+/** Returns the names on the shortest path of calls from a function to one that sends a request. Null if there is no path. */
+function pathToServer(begin: Node, begins: ReadonlySet<Node>, calls: (node: Node) => Calls): string[] | null {
   const seen = new Set([begin])
-  const ways: { node: Node; names: string[] }[] = [{ node: begin, names: [nameOf(begin)] }]
-  for (const { node, names } of ways) {
-    const { asks, calls: next } = calls(node)
-    if (asks[0] !== undefined) return [...names, asks[0]].filter((name, index, all) => name !== all[index - 1])
+  const paths: { node: Node; names: string[] }[] = [{ node: begin, names: [nameOf(begin)] }]
+  for (const { node, names } of paths) {
+    const { requests, calls: next } = calls(node)
+    if (requests[0] !== undefined) return [...names, requests[0]].filter((name, index, all) => name !== all[index - 1])
     for (const one of next) {
       if (seen.has(one) || begins.has(one)) continue
       seen.add(one)
-      ways.push({ node: one, names: [...names, nameOf(one)] })
+      paths.push({ node: one, names: [...names, nameOf(one)] })
     }
   }
   return null
@@ -112,7 +111,7 @@ function componentsAndHooks(file: Node): Node[] {
   return found
 }
 
-/** The function itself, or that in `memo(…)`. */
+/** Returns the function itself, or the one in `memo(…)`. */
 function functionIn(node: Node | undefined): Node | undefined {
   return node && isCallExpression(node) ? node.arguments[0] : node
 }
@@ -121,7 +120,7 @@ function isShown(name: string, file: Node): boolean {
   return /^use([A-Z]|$)/.test(name) || (/^[A-Z]/.test(name) && file.getSourceFile().fileName.endsWith('.tsx'))
 }
 
-/** A function's name; of one without a name, what it stands in. */
+/** Returns a function's name, or 'in' and the name of the code around an unnamed function. */
 function nameOf(node: Node): string {
   const { name } = node as { name?: Node }
   if (name && isIdentifier(name)) return name.text

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { parsed, parsedFiles } from './parsed-files.ts'
+import { parseFile, parsedFiles } from './parsed-files.ts'
 import { textFaults } from './shown-texts.ts'
 import { workingTree } from './source-tree.ts'
 
-test('what people read has one ellipsis, says email, and names no column', () => {
+test('texts on screen use the ellipsis sign and the word email, and contain no column names', () => {
   expect(textFaults(parsedFiles(workingTree('.'), 'src/web'))).toEqual([])
 })
 
-test('it finds what breaks a rule, and nothing else', () => {
-  const faults = (code: string) => textFaults([parsed('src/web/x.tsx', code)])
+test('texts that break a rule are found, and nothing else', () => {
+  const faults = (code: string) => textFaults([parseFile('src/web/x.tsx', code)])
   expect(faults('const a = <p>Loading...</p>')).toEqual(['src/web/x.tsx:1: “Loading...” (one sign, …)'])
   expect(faults("toast('Your E-mail was sent')")).toHaveLength(1)
   expect(faults('toast(`${name} has an e-mail`)')).toHaveLength(1)

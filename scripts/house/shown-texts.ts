@@ -1,6 +1,6 @@
 import { type ParsedFile, placeOf, walkAll } from './parsed-files.ts'
 
-/** Texts of the specification, to the letter. */
+/** Texts that the specification prescribes. */
 const specified = ['Search contacts...', 'Search companies...', 'Uploading...']
 
 const rules: readonly { fault: RegExp; say: string }[] = [
@@ -10,7 +10,7 @@ const rules: readonly { fault: RegExp; say: string }[] = [
   { fault: /\bDemand\b/, say: 'Require' },
 ]
 
-/** Texts that people read and that break a rule of the words on screen: 'src/web/x.tsx:7: “Loading...” (one sign, …)'. */
+/** Finds texts on screen that break a rule: 'src/web/x.tsx:7: “Loading...” (one sign, …)'. */
 export function textFaults(files: readonly ParsedFile[]): string[] {
   return files.flatMap((file) => {
     const found: string[] = []
@@ -25,7 +25,7 @@ export function textFaults(files: readonly ParsedFile[]): string[] {
   })
 }
 
-/** What a node shows: text between tags, or a string that begins like a sentence or a label. */
+/** Returns the text on screen of a node: text between tags, or a string that begins like a sentence or a label. */
 function textOf({ type, value }: { type: string; value?: unknown }): string | null {
   if (type === 'JSXText' && typeof value === 'string') return value
   const text = type === 'TemplateElement' ? cooked(value) : value

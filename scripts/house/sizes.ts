@@ -1,7 +1,7 @@
 import { isTest } from './parsed-files.ts'
 import type { SourceTree } from './source-tree.ts'
 
-/** How many files and lines a part of the code has. */
+/** The number of files and lines of a part of the code. */
 export interface Size {
   part: string
   files: number
@@ -12,7 +12,7 @@ export interface Size {
   long: readonly { file: string; lines: number }[]
 }
 
-/** A file of more lines is called long. */
+/** Files with more lines count as long. */
 export const longFile = 200
 
 const code = /\.(tsx?|mjs|css|sql)$/
@@ -26,7 +26,7 @@ const parts: Record<string, (file: string) => boolean> = {
   tests: (file) => /^(tests|supabase\/tests)\//.test(file) || isTest(file),
 }
 
-/** The parts of the code, tests apart from what they test. */
+/** Computes the size of each part of the code. Tests count as a part of their own. */
 export function sizes(tree: Pick<SourceTree, 'files' | 'read'>): Size[] {
   return Object.entries(parts).map(([part, holds]) => {
     const files = tree.files.filter((file) => code.test(file) && holds(file))
@@ -48,7 +48,7 @@ function linesIn(text: string): number {
   return text === '' ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
 }
 
-/** By nearest rank, of lengths in order; 0 of none. */
+/** The percentile of sorted lengths by nearest rank. 0 for an empty list. */
 function percentile(lengths: readonly number[], share: number): number {
   return lengths[Math.max(0, Math.ceil(share * lengths.length) - 1)] ?? 0
 }

@@ -5,15 +5,15 @@ import { join } from 'node:path'
 
 /** The files of one state of the code. Paths are those of the repository. */
 export interface SourceTree {
-  /** Where they stand on this disk. */
+  /** Folder of the files on this disk. */
   folder: string
   files: readonly string[]
   read(file: string): string
-  /** Takes away what was made to read it. */
+  /** Removes the temporary copy of the files, if there is one. */
   remove(): void
 }
 
-/** The working tree as it is now, with what is not committed yet. */
+/** The current working tree, including uncommitted changes. */
 export function workingTree(root: string): SourceTree {
   const files = git(root, 'ls-files', '-z', '--cached', '--others', '--exclude-standard')
   return treeOf(
@@ -23,7 +23,7 @@ export function workingTree(root: string): SourceTree {
   )
 }
 
-/** A commit's files in a folder of their own. Types of packages are those that are installed in `root` now. */
+/** Copies the files of a commit to a temporary folder. Packages are those currently installed in `root`. */
 export function committedTree(root: string, commit: string): SourceTree {
   const files = git(root, 'ls-tree', '-r', '-z', '--name-only', '--full-tree', commit)
   const folder = mkdtempSync(join(tmpdir(), 'banyan-house-'))

@@ -2,7 +2,7 @@ import { scanSql } from '../mutants/scan-sql.ts'
 
 /**
  * Functions that `create function` or `create or replace function` names more than once: a reader has to find the last one.
- * `texts`: of the migrations. Names count, not parameters: two functions of one name and other parameters count as well.
+ * `texts`: the migrations. Overloads count too, because only names are compared.
  */
 export function functionsDefinedTwice(texts: readonly string[]): string[] {
   const times = new Map<string, number>()

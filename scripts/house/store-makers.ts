@@ -5,7 +5,7 @@ import { ownBody } from './subscribing.ts'
 
 const collections = new Set(['Map', 'Set', 'WeakMap', 'WeakSet'])
 
-/** True for a function whose result holds a value and tells of its changes. */
+/** True for a function that returns a store: a value with a `subscribe`, or with a hook over such a value. */
 export function isStoreMaker({ file, node }: Definition, definitions: Definitions, depth = 0): boolean {
   if (depth > 3) return false
   if (!isFunction(node)) return false
@@ -20,7 +20,7 @@ export function isStoreMaker({ file, node }: Definition, definitions: Definition
   return resultsOf(node).some(isStore) || holdsStore(node, isStore)
 }
 
-/** A value that loads itself and is watched by a hook of its own: it makes a store, and its result has a `use`. */
+/** True if a function creates a store inside, and its result has a hook. */
 function holdsStore(node: Node, isStore: (made: Node | null) => boolean): boolean {
   const hasHook = resultsOf(node).some(
     (result) =>
@@ -35,7 +35,7 @@ function holdsStore(node: Node, isStore: (made: Node | null) => boolean): boolea
   return found
 }
 
-/** True for a class whose objects hold a collection. */
+/** True for a class whose instances contain a collection. */
 export function hasCollection({ node: { body } }: Definition): boolean {
   const members = isNode(body) && Array.isArray(body.body) ? (body.body as Node[]) : []
   return members.some(({ type, value }) => {

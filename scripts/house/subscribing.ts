@@ -2,7 +2,7 @@ import type { Node } from '../mutants/syntax.ts'
 import type { Definitions } from './definitions.ts'
 import { childrenOf, isFunction, isNode } from './parsed-files.ts'
 
-/** Visits what runs when this does: functions inside of it run later, except one that is called where it stands. */
+/** Visits the nodes that run when this code runs. Nested functions are skipped, unless they are called in place. */
 export function ownBody(node: Node, visit: (node: Node) => void): void {
   visit(node)
   for (const child of childrenOf(node)) {
@@ -11,7 +11,7 @@ export function ownBody(node: Node, visit: (node: Node) => void): void {
   }
 }
 
-/** True for a node that subscribes as it runs, itself or by the function that it calls. */
+/** True for a node that subscribes when it runs, directly or in the function that it calls. */
 export function hasSubscription(file: string, node: Node, definitions: Definitions): boolean {
   if (node.type === 'AssignmentExpression')
     return /^on[a-z]+$/.test(memberName(node.left)) && isNode(node.right) && isFunction(node.right)
@@ -26,7 +26,7 @@ function isSubscribing({ callee }: Node): boolean {
   return ['subscribe', 'addEventListener'].includes(memberName(callee)) || callee.name === 'addEventListener'
 }
 
-/** Its own body subscribes, or adds a parameter of its own to a collection. */
+/** True if the body of a function subscribes, or adds one of its parameters to a collection. */
 function subscribesWhenCalled({ params, body }: Node): boolean {
   if (!isNode(body)) return false
   const names = new Set((params as Node[]).map(({ name }) => name))

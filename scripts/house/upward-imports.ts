@@ -1,37 +1,37 @@
 import { importedFile, importsOf, type ParsedFile, placeOf } from './parsed-files.ts'
 
-/** The rooms of src/web/data from the lowest to the highest; above them stand the files directly in it, the doors. */
-const rooms = ['browser', 'server', 'session', 'store', 'changes', 'sync', 'query', 'people']
+/** The folders of src/web/data, from the lowest layer to the highest. The files directly in src/web/data are above them. */
+const layers = ['browser', 'server', 'session', 'store', 'changes', 'sync', 'query', 'people']
 
 /**
- * Imports inside of src/web/data that name a higher room, those of types and those that load later too. Null where the
- * data layer has other folders than these: there is no order then.
+ * Finds imports inside src/web/data from a higher layer, including type imports and dynamic imports. Returns null if src/web/data has
+ * other folders: their order is unknown.
  */
 export function upwardImports(files: readonly ParsedFile[]): string[] | null {
   const data = files.filter(({ file }) => folderOf(file) !== null)
   const folders = new Set(data.map(({ file }) => folderOf(file) ?? ''))
   folders.delete('')
-  if (folders.size === 0 || [...folders].some((folder) => !rooms.includes(folder))) return null
+  if (folders.size === 0 || [...folders].some((folder) => !layers.includes(folder))) return null
   return data.flatMap((file) =>
     importsOf(file)
       .filter(({ specifier }) => {
         const target = importedFile(file.file, specifier)
-        return target !== null && floorOf(target) > floorOf(file.file)
+        return target !== null && layerOf(target) > layerOf(file.file)
       })
       .map(({ specifier, node }) => `${placeOf(file, node)} ${specifier}`),
   )
 }
 
-/** The room's name, empty for a door, null for what is no file of the data layer. */
+/** Returns the folder's name, '' for a file directly in src/web/data, null for a file elsewhere. */
 function folderOf(file: string): string | null {
   const [, path] = /^src\/web\/data\/(.+)$/.exec(file) ?? []
   if (path === undefined) return null
   return path.includes('/') ? (path.split('/')[0] ?? '') : ''
 }
 
-/** What stands outside of the data layer is no floor of it: no import of it counts. */
-function floorOf(file: string): number {
+/** Returns the layer's number, higher for higher layers. -1 for files outside src/web/data: imports of them do not count. */
+function layerOf(file: string): number {
   const folder = folderOf(file)
   if (folder === null) return -1
-  return folder === '' ? rooms.length : rooms.indexOf(folder)
+  return folder === '' ? layers.length : layers.indexOf(folder)
 }

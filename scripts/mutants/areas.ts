@@ -1,7 +1,7 @@
-/** A part of the code whose mutants stand together in the report. */
+/** A part of the code. The report has one line per area. */
 export type Area = 'auth' | 'rest' | 'realtime' | 'data' | 'sql'
 
-/** How the report calls each area. */
+/** Titles of the areas in the report. */
 export const areaTitles: Readonly<Record<Area, string>> = {
   auth: '`src/server/auth`',
   rest: '`src/server/rest`',
@@ -13,7 +13,7 @@ export const areaTitles: Readonly<Record<Area, string>> = {
 const serverCode = /^src\/server\/(auth|rest|realtime)\//
 const dataCode = /^src\/web\/data\/(changes|sync|query|store)\//
 
-/** The area of a source file, or null: it is not changed. */
+/** Returns the area of a source file. Null if mutants never change it. */
 export function areaOf(file: string): Area | null {
   if (!file.endsWith('.ts') || /(\.test|\/test-[\w-]+)\.ts$/.test(file)) return null
   if (dataCode.test(file)) return 'data'
@@ -21,9 +21,9 @@ export function areaOf(file: string): Area | null {
 }
 
 /**
- * The test files that are asked about an area. For the server and its SQL: those of this code and of whole requests; those of the browser's
- * data (`data-*` and whole devices) take minutes and look elsewhere. For the browser's data: those that lie beside its code or above it,
- * and these. Never those of processes that end (`http-*`).
+ * True for a test file that is run for mutants of an area. For the server and its SQL: tests of this code and of whole requests, without
+ * tests of the browser's data (`data-*` and whole devices), which take minutes. For the browser's data: these tests and all tests in
+ * src/web. Tests that stop server processes (`http-*`) are never run.
  */
 export function isTestOf(area: Area, test: string): boolean {
   if (!/\.test\.tsx?$/.test(test) || test.startsWith('tests/api/http-')) return false
@@ -33,7 +33,7 @@ export function isTestOf(area: Area, test: string): boolean {
   )
 }
 
-/** True for a test that stands beside an area's code, or is called like the area. */
+/** True for a test that is beside an area's code, or is named after the area. */
 export function isNear(area: Area, test: string): boolean {
   const folder = area === 'data' ? 'src/web/data/' : `src/server/${area}/`
   return test.startsWith(folder) || test.startsWith(`tests/api/${area}`)

@@ -8,8 +8,8 @@ const removable = new Set(['raise', 'perform', 'insert', 'update', 'delete', 'ex
 const openers = new Set([';', 'begin', 'then', 'else', 'loop'])
 
 /**
- * Conditions of `if`, `elsif` and `case when` as always true and always false; removed statements; `return null` for
- * `return new`.
+ * Returns changes that make conditions of `if`, `elsif` and `case when` always true or always false, remove statements, or
+ * replace `return new` by `return null`.
  */
 export function conditionsAndStatements(tokens: readonly Token[]): Change[] {
   const changes: Change[] = []
@@ -45,7 +45,7 @@ function conditions(tokens: readonly Token[], index: number): Change[] {
     .map((to) => ({ start: first.start, end: last.end, to }))
 }
 
-/** The next occurrence of this token outside of parentheses and nested cases. */
+/** Returns the next token with this text, outside of parentheses and nested cases. */
 function endOf(tokens: readonly Token[], index: number, text: string): Token | undefined {
   let depth = 0
   for (let at = index + 1; at < tokens.length; at++) {

@@ -32,10 +32,10 @@ const words = new Map(
   }),
 )
 
-/** Comparisons with the clock: no test can hit the exact microsecond of a bound. */
-const turned = new Map(Object.entries({ '<': '>', '>': '<', '<=': '>=', '>=': '<=' }))
+/** Replacements in comparisons with the clock, where no test can hit the exact microsecond of a bound. */
+const reversed = new Map(Object.entries({ '<': '>', '>': '<', '<=': '>=', '>=': '<=' }))
 
-/** The changes of a statement or of a function's body: operators, words, values, conditions, whole statements. */
+/** Returns the changes of a statement or of a function's body: operators, words, values, conditions, whole statements. */
 export function changesOfSql(text: string): Change[] {
   const tokens = scanSql(text)
   const assigned = assignments(tokens)
@@ -45,7 +45,7 @@ export function changesOfSql(text: string): Change[] {
     const before = tokens[index - 1]?.text
     const next = tokens[index + 1]
     if (token.kind === 'operator' && !assigned.has(index)) {
-      const to = isMoment(next) ? turned.get(token.text) : operators.get(token.text)
+      const to = isMoment(next) ? reversed.get(token.text) : operators.get(token.text)
       if (to && !isSign(token, tokens[index - 1])) put(token, to)
     }
     if (token.kind === 'word') {
@@ -64,7 +64,7 @@ export function changesOfSql(text: string): Change[] {
   return [...changes, ...conditionsAndStatements(tokens)]
 }
 
-/** An `=` that assigns a value (`set a = 1`, `using errcode = '22000'`) is no comparison. */
+/** Returns the indexes of `=` that assign a value (`set a = 1`, `using errcode = '22000'`) and do not compare. */
 function assignments(tokens: readonly Token[]): Set<number> {
   const found = new Set<number>()
   const setters: number[] = []

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { changesOfTypescript } from './change-typescript.ts'
-import { replaced } from './mutant.ts'
+import { applyChange } from './mutant.ts'
 
-/** The texts that the changes of this one lead to. */
-const changed = (text: string) => changesOfTypescript('a.ts', text).map((change) => replaced(text, change))
+/** Returns the texts that result from the changes of this text. */
+const changed = (text: string) => changesOfTypescript('a.ts', text).map((change) => applyChange(text, change))
 
 test('conditions, operators, numbers and texts are changed one at a time; types and log lines are not', () => {
   expect(changed("const a = (b: 'x') => b && 7")).toEqual([
@@ -20,7 +20,7 @@ test('conditions, operators, numbers and texts are changed one at a time; types 
   expect(changed('log.info(1)\nb()')).toEqual(['log.info(1)\n{}'])
 })
 
-test('of what an order answers the sign is changed, because the number does not matter', () => {
+test('results of a sort function change their sign, because the number does not matter', () => {
   const numbers = (text: string) => changed(text).filter((one) => one.includes('(-1)') || one.includes('+ 1'))
   expect(numbers('a < b ? -1 : 1')).toEqual(['a < b ? -(-1) : 1', 'a < b ? -1 : (-1)'])
   expect(numbers('a < b ? -1 : c ? 1 : 0')).toEqual([

@@ -30,7 +30,7 @@ const methods = new Map(
 )
 
 /**
- * The changes of one TypeScript file. SQL in strings is changed as SQL. Types, imports and log lines are not changed.
+ * Returns the changes of one TypeScript file. SQL in strings is changed as SQL. Types, imports and log lines are not changed.
  */
 export function changesOfTypescript(file: string, text: string): PlacedChange[] {
   const changes: PlacedChange[] = []
@@ -94,12 +94,12 @@ function literal(node: Node, parent: Node | undefined, text: string): Change[] {
   if (node.regex) return changedPattern(raw).map(whole)
   if (typeof node.value !== 'string') return []
   if (isSql(node.value)) return sql(text, node.start + 1, node.end - 1, [])
-  // The comparison in it is changed already.
+  // The comparison itself is already changed.
   if (parent?.type === 'BinaryExpression' && parent.operator !== '+') return []
   return [whole(node.value === '' ? `'mutant'` : `''`)]
 }
 
-/** The 1 or -1 of `a < b ? -1 : 1`: what an order answers counts by its sign alone, so the sign is changed and not the number. */
+/** True for the 1 or -1 of `a < b ? -1 : 1`: only the sign of a sort function's result matters, so the sign is changed, not the number. */
 function isOrderSign(node: Node, parents: readonly Node[]): boolean {
   if (node.value !== 1) return false
   const chain = [...parents]
@@ -113,7 +113,7 @@ function isOrderSign(node: Node, parents: readonly Node[]): boolean {
   return choice !== undefined && branchesOf(choice).some(isMinusOne)
 }
 
-/** The values that a conditional can have, those of conditionals in it too. */
+/** Returns the possible values of a conditional expression, including those of nested ones. */
 function branchesOf(node: Node): Node[] {
   if (node.type !== 'ConditionalExpression') return [node]
   return [node.consequent as Node, node.alternate as Node].flatMap(branchesOf)
@@ -130,7 +130,7 @@ function template(node: Node, parent: Node | undefined, text: string): Change[] 
   return [{ start: node.start, end: node.end, to: '``' }]
 }
 
-/** The SQL between two offsets. Each interpolation is replaced by a name of the same length. */
+/** Returns the changes of the SQL between two offsets. Each interpolation counts as a name of the same length. */
 function sql(text: string, start: number, end: number, expressions: readonly Node[]): Change[] {
   let statement = text.slice(start, end)
   for (const one of expressions) {
@@ -154,7 +154,7 @@ function isTest(node: Node, parent: Node | undefined): boolean {
   return parent !== undefined && parent.test === node
 }
 
-/** A property's name, the name of a prepared statement, or the path of a module. */
+/** True for the name of a property, the name of a prepared statement, or the path of a module. */
 function isKey(node: Node, parent: Node | undefined): boolean {
   if (parent?.type === 'ImportExpression') return true
   if (parent?.type !== 'Property') return false

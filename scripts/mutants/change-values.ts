@@ -1,5 +1,5 @@
 /**
- * A small number changes by one, a large one to its double and its half: a test cannot distinguish 301 from 300
+ * Adds one to a small number; doubles and halves a large one, because a test cannot distinguish 301 from 300
  * seconds.
  */
 export function changedNumber(raw: string): string[] {
@@ -10,7 +10,7 @@ export function changedNumber(raw: string): string[] {
 
 const roles = new Map(Object.entries({ owner: 'admin', admin: 'member', member: 'admin', aal2: 'aal1', aal1: 'aal2' }))
 
-/** Another role or level, a doubled interval, an empty text. `raw` is an SQL literal with its quotes. */
+/** Returns another role or level, a doubled interval, or an empty text. `raw`: an SQL literal with its quotes. */
 export function changedSqlText(raw: string): string[] {
   const text = raw.slice(1, -1)
   const role = roles.get(text)
@@ -22,7 +22,7 @@ export function changedSqlText(raw: string): string[] {
   return [`''`]
 }
 
-/** A wider pattern: without its anchors, with higher counts. `raw` is a literal with its slashes. */
+/** Returns wider patterns: without anchors, with higher counts. `raw`: a literal with its slashes. */
 export function changedPattern(raw: string): string[] {
   const end = raw.lastIndexOf('/')
   const [body, flags] = [raw.slice(1, end), raw.slice(end)]

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { areaOf, isTestOf } from './areas.ts'
 import { changesOfTypescript } from './change-typescript.ts'
-import { chooseTests, luckKey } from './choose-tests.ts'
-import { type Mutant, named } from './mutant.ts'
+import { chooseTests, noticedKey } from './choose-tests.ts'
+import { type Mutant, toMutants } from './mutant.ts'
 import type { Reach } from './reach.ts'
 
 const pull = 'src/web/data/sync/pull.ts'
 const text = 'export const pages = 3\nexport function isLast(rows: number) {\n  return rows < pages\n}\n'
-const [constant, bound] = named('data', pull, text, changesOfTypescript(pull, text)) as [Mutant, Mutant]
+const [constant, bound] = toMutants('data', pull, text, changesOfTypescript(pull, text)) as [Mutant, Mutant]
 
 const reach = (seconds: number, more: Partial<Reach> = {}): Reach => ({
   key: '',
@@ -20,7 +20,7 @@ const reach = (seconds: number, more: Partial<Reach> = {}): Reach => ({
 })
 
 describe('areas', () => {
-  it('hold the code that is changed, without its tests', () => {
+  it('contain the code that is changed, without its tests', () => {
     expect(areaOf('src/web/data/sync/pull.ts')).toBe('data')
     expect(areaOf('src/web/data/query/lists/view.ts')).toBe('data')
     expect(areaOf('src/server/auth/factors/totp.ts')).toBe('auth')
@@ -29,7 +29,7 @@ describe('areas', () => {
     expect(areaOf('src/server/db/migrate.ts')).toBeNull()
   })
 
-  it('have tests of their own: the server is not asked with those of the data, nor the data with those of the server', () => {
+  it('have separate tests: those of the server do not run for the data, nor those of the data for the server', () => {
     expect(isTestOf('data', 'src/web/data/changes/next.test.ts')).toBe(true)
     expect(isTestOf('data', 'tests/api/data-pull.test.ts')).toBe(true)
     expect(isTestOf('data', 'src/web/data/query/hooks.test.tsx')).toBe(true)
@@ -52,27 +52,27 @@ describe('the tests of a mutant of the data', () => {
     ['tests/api/bounded-answers.test.ts', reach(1)],
   ])
 
-  it('run its block, the one of its name first', () => {
+  it('are those that run its block; the one named after its file comes first', () => {
     expect(chooseTests(bound, all, new Map(), 100)).toEqual([
       'tests/api/data-pull.test.ts',
       'tests/api/data-lists.test.ts',
     ])
   })
 
-  it('are as many as fit into the time', () => {
+  it('are as many as the time allows', () => {
     expect(chooseTests(bound, all, new Map(), 15)).toEqual(['tests/api/data-pull.test.ts'])
   })
 
-  it('are those that still fit, where one before them does not', () => {
+  it('include shorter tests after one that takes too long', () => {
     const undo = 'tests/api/data-undo.test.ts'
-    const luck = new Map([[luckKey(bound, 'tests/api/data-lists.test.ts'), 10]])
-    expect(chooseTests(bound, new Map([...all, [undo, reach(4)]]), luck, 15)).toEqual([
+    const noticed = new Map([[noticedKey(bound, 'tests/api/data-lists.test.ts'), 10]])
+    expect(chooseTests(bound, new Map([...all, [undo, reach(4)]]), noticed, 15)).toEqual([
       'tests/api/data-lists.test.ts',
       undo,
     ])
   })
 
-  it('import its file, where no test enters a block of it', () => {
+  it('are those that import its file, if no test runs one of its blocks', () => {
     const entered = new Map([...all].map(([file, one]) => [file, { ...one, blocks: [] }]))
     expect(chooseTests(constant, entered, new Map(), 100)).toEqual([
       'tests/api/data-pull.test.ts',

@@ -1,4 +1,4 @@
-/** Why a mutant that no test notices may stay. */
+/** The reason why a mutant may remain unnoticed. */
 export interface Explanation {
   /** The source file or the SQL function's signature. */
   file: string

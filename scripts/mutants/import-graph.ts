@@ -1,9 +1,9 @@
 import type { Node } from './syntax.ts'
-import { importedFile, isNode, parsed, walkAll } from '../house/parsed-files.ts'
+import { importedFile, isNode, parseFile, walkAll } from '../house/parsed-files.ts'
 
 /**
- * `importGraph(files, read)`: the files that run, or can run, when a file is imported, itself among them: through imports that stay when types
- * are gone, `import()` and `new URL('…', import.meta.url)`, by which a test starts a process of its own.
+ * Returns a function that finds the files that run, or can run, when a file is imported, including the file itself. It follows imports of
+ * values, `import()`, and `new URL('…', import.meta.url)`, with which a test starts a process.
  */
 export function importGraph(
   files: readonly string[],
@@ -18,7 +18,7 @@ export function importGraph(
   }
   return (file) => {
     const reached = new Set([file])
-    // A set is walked through in the order of its growth.
+    // The loop also visits files that are added meanwhile.
     for (const one of reached) if (/\.(ts|tsx|mjs)$/.test(one)) for (const next of importsOf(one)) reached.add(next)
     return reached
   }
@@ -26,7 +26,7 @@ export function importGraph(
 
 function valueImports(file: string, text: string): string[] {
   const found: string[] = []
-  walkAll(parsed(file, text).program, (node) => {
+  walkAll(parseFile(file, text).program, (node) => {
     const specifier = specifierOf(node)
     const target = specifier === null ? null : importedFile(file, specifier)
     if (target !== null) found.push(target)
@@ -35,7 +35,7 @@ function valueImports(file: string, text: string): string[] {
 }
 
 function specifierOf(node: Node): string | null {
-  if (/^(Import|Export(All|Named))Declaration$/.test(node.type)) return isOfTypes(node) ? null : textOf(node.source)
+  if (/^(Import|Export(All|Named))Declaration$/.test(node.type)) return isTypeImport(node) ? null : textOf(node.source)
   if (node.type === 'ImportExpression') return textOf(node.source)
   if (node.type !== 'NewExpression' || !isNode(node.callee) || node.callee.name !== 'URL') return null
   const [path, base] = node.arguments as Node[]
@@ -44,8 +44,8 @@ function specifierOf(node: Node): string | null {
   return isBeside && name ? (name.startsWith('.') ? name : `./${name}`) : null
 }
 
-/** `import type`, or every name in it is one. */
-function isOfTypes(node: Node): boolean {
+/** True for `import type`, and for imports in which every name is a type. */
+function isTypeImport(node: Node): boolean {
   const kindOf = (one: Node) => one.importKind ?? one.exportKind
   const names = Array.isArray(node.specifiers) ? (node.specifiers as Node[]) : []
   return kindOf(node) === 'type' || (names.length > 0 && names.every((name) => kindOf(name) === 'type'))

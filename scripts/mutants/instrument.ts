@@ -2,8 +2,8 @@ import { parseSync } from 'rolldown/utils'
 import { isBlock, type Node, walk } from './syntax.ts'
 
 /**
- * The file's text, changed so that every block records that it ran, as `<file>:<offset of the block in the original>`,
- * in the set that reach-setup.ts stores in `globalThis.__reach`.
+ * Returns the text of a file, changed so that every block that runs adds `<file>:<offset of the block in the original>` to
+ * the set `globalThis.__reach` (reach-setup.ts).
  */
 export function instrumented(file: string, text: string): string {
   const inserts: { at: number; text: string; order: number }[] = []

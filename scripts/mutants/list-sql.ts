@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { changesOfSql } from './change-sql.ts'
-import { type Mutant, named } from './mutant.ts'
+import { type Mutant, toMutants } from './mutant.ts'
 
 /** The final definition of a function, with its signature. */
 export interface SqlFunction {
@@ -8,7 +8,7 @@ export interface SqlFunction {
   definition: string
 }
 
-/** The functions that exist after all migrations, without those of extensions. */
+/** Returns the functions that exist after all migrations, without those of extensions. */
 export async function sqlFunctions(owner: Pool): Promise<SqlFunction[]> {
   const { rows } = await owner.query<SqlFunction>(`
     select n.nspname || '.' || p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')' as signature,
@@ -21,7 +21,7 @@ export async function sqlFunctions(owner: Pool): Promise<SqlFunction[]> {
   return rows
 }
 
-/** The mutants of a function's body, and the definition without `security definer`. */
+/** Returns the mutants of a function's body, and one without `security definer`. */
 export function sqlMutants({ signature, definition }: SqlFunction): Mutant[] {
   const quote = /\bAS (\$\w*\$)/.exec(definition)
   const bodyAt = quote ? quote.index + quote[0].length : definition.length
@@ -34,5 +34,5 @@ export function sqlMutants({ signature, definition }: SqlFunction): Mutant[] {
   }))
   const definer = definition.slice(0, bodyAt).indexOf('SECURITY DEFINER')
   if (definer >= 0) changes.push({ start: definer, end: definer + 'SECURITY DEFINER'.length, to: '', block: null })
-  return named('sql', signature, definition, changes)
+  return toMutants('sql', signature, definition, changes)
 }

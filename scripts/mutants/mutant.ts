@@ -1,6 +1,6 @@
 import type { Area } from './areas.ts'
 
-/** One small change of a text. Offsets are those of the text as it stands. */
+/** One small change of a text. Offsets are those in the unchanged text. */
 export interface Change {
   start: number
   end: number
@@ -17,17 +17,17 @@ export interface Mutant extends Change {
   line: number
   lineText: string
   from: string
-  /** Offset of the block that contains it, by which its tests are found; null outside of functions. */
+  /** Offset of the block that contains it. Tests that run the block are its tests. Null outside of functions. */
   block: number | null
 }
 
-/** `replaced(text, change)`: the text with that change made. */
-export function replaced(text: string, { start, end, to }: Change): string {
+/** Applies a change to a text. */
+export function applyChange(text: string, { start, end, to }: Change): string {
   return text.slice(0, start) + to + text.slice(end)
 }
 
 /** Assigns keys and line numbers to changes. Equal keys are numbered. */
-export function named(
+export function toMutants(
   area: Area,
   file: string,
   text: string,
@@ -39,7 +39,7 @@ export function named(
     const lineEnd = text.indexOf('\n', change.start)
     const lineText = text.slice(lineStart, lineEnd < 0 ? text.length : lineEnd).trim()
     const from = text.slice(change.start, change.end)
-    const name = `${file} # ${lineText} # ${shown(from)} → ${shown(change.to)}`
+    const name = `${file} # ${lineText} # ${shortLine(from)} → ${shortLine(change.to)}`
     const time = (times.get(name) ?? 0) + 1
     times.set(name, time)
     const line = text.slice(0, change.start).split('\n').length
@@ -47,8 +47,8 @@ export function named(
   })
 }
 
-/** A piece of code as one short line. */
-export function shown(code: string): string {
+/** Returns code as one short line. */
+export function shortLine(code: string): string {
   const flat = code.replaceAll(/\s+/g, ' ').trim()
   return flat.length > 80 ? `${flat.slice(0, 77)}…` : flat
 }

@@ -1,20 +1,20 @@
 import { parseArgs } from 'node:util'
 
 export interface Options {
-  /** Size of the sample; null: all mutants. */
+  /** Size of the sample. Null for all mutants. */
   sample: number | null
   seed: number
-  /** Seconds of tests (measured without a mutant) that one mutant gets. */
+  /** Maximum duration of the tests of one mutant, in seconds, as measured without a mutant. */
   time: number
   /** Only mutants that no test noticed in the last run. */
   survivors: boolean
-  /** Repeats known results. */
+  /** Tries mutants with known results again. */
   again: boolean
   /** Prints the mutants without running tests. */
   list: boolean
   /** Writes docs/mutants.md. */
   write: boolean
-  /** Only source files and SQL functions whose name begins so, by `--only` or without it. */
+  /** Beginnings of the names of source files and SQL functions to change. Empty for all. */
   only: string[]
 }
 

@@ -3,8 +3,8 @@ import { ownerPool } from '#tests/harness/test-cluster.ts'
 const templateDatabases = ['banyan_product', 'banyan_platform']
 
 /**
- * Runs `work` while the template databases have this definition of a function. Returns null if PostgreSQL refuses it.
- * `exists` says whether a template has the function.
+ * Runs `work` while a function of the template databases has the definition `to`. Then restores `from`. Returns null if
+ * PostgreSQL refuses the definition.
  */
 export async function withFunction<T>(
   socket: string,
@@ -12,16 +12,16 @@ export async function withFunction<T>(
   { from, to }: { from: string; to: string },
   work: () => Promise<T>,
 ): Promise<T | null> {
-  const planted: string[] = []
+  const changedTemplates: string[] = []
   try {
     for (const template of templateDatabases) {
-      const answer = await define(socket, template, signature, to)
-      if (answer === 'refused') return null
-      if (answer === 'done') planted.push(template)
+      const outcome = await define(socket, template, signature, to)
+      if (outcome === 'refused') return null
+      if (outcome === 'done') changedTemplates.push(template)
     }
     return await work()
   } finally {
-    for (const template of planted) await define(socket, template, signature, from)
+    for (const template of changedTemplates) await define(socket, template, signature, from)
   }
 }
 

@@ -4,5 +4,5 @@ import { afterAll } from 'vitest'
 const reached = new Set<string>()
 Object.assign(globalThis, { __reach: reached })
 
-// Registered first, so it runs last.
+// Registered first, so that it runs last.
 afterAll(() => writeFileSync(process.env.MUTANT_REACH ?? '', JSON.stringify([...reached])))

@@ -15,25 +15,25 @@ export interface Reach {
   blocks: string[]
   /** `<schema>.<name>` of SQL functions */
   functions: string[]
-  /** Files of src/web that it imports, itself or through others. */
+  /** Files of src/web that it imports, directly or through other files. */
   imports: string[]
 }
 
-export interface Measured {
-  /** The server's code and what else every test with a server runs. */
+export interface ReachInput {
+  /** Files that every test with a server depends on. */
   sources: readonly string[]
-  /** Files whose blocks are looked for. */
+  /** Files whose blocks are recorded. */
   mutated: readonly string[]
   tests: readonly string[]
-  /** What a file imports, itself or through others. */
+  /** Returns the files that a file imports, directly or through other files. */
   importsOf: (file: string) => ReadonlySet<string>
 }
 
-/** Measures every test file once, each alone, and remembers it in `cache` while neither it, the server nor what it imports of src/web changes. */
+/** Runs every test file alone and measures its reach. Keeps the result in `cache` until the test, the server or its imports from src/web change. */
 export async function measureReach(
   copy: ScratchCopy,
   cache: string,
-  { sources, mutated, tests, importsOf }: Measured,
+  { sources, mutated, tests, importsOf }: ReachInput,
 ): Promise<Map<string, Reach>> {
   mkdirSync(cache, { recursive: true })
   const path = join(cache, 'reach.json')
@@ -51,7 +51,7 @@ export async function measureReach(
         known.set(file, { ...reach, key: keys.get(file) ?? '', imports: webImports.get(file) ?? [] })
         writeFileSync(path, JSON.stringify([...known]))
         console.log(
-          `reach ${index + 1} of ${stale.length}: ${file} ${reach.seconds.toFixed(1)} s${reach.isGreen ? '' : ' RED WITHOUT A MUTANT: left out'}`,
+          `reach ${index + 1} of ${stale.length}: ${file} ${reach.seconds.toFixed(1)} s${reach.isGreen ? '' : ' FAILS WITHOUT A MUTANT: not used'}`,
         )
       }
     })

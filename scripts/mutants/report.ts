@@ -1,18 +1,18 @@
 import { areaTitles } from './areas.ts'
 import { explained } from './explained.ts'
 import { explainedData } from './explained-data.ts'
-import { shown } from './mutant.ts'
+import { shortLine } from './mutant.ts'
 import { isNoticed, type Result } from './results.ts'
 
-/** Why this survivor may stay, or undefined. */
+/** Returns the reason why this unnoticed mutant may stay. Undefined if there is none. */
 export function explanationOf({ file, lineText, from, to }: Result): string | undefined {
-  const change = `${shown(from)} → ${shown(to)}`
+  const change = `${shortLine(from)} → ${shortLine(to)}`
   return [...explained, ...explainedData].find(
     (one) => one.file === file && lineText.includes(one.line) && (one.change === undefined || one.change === change),
   )?.because
 }
 
-/** One line per area and one for all: tried, noticed, share, explained, open. */
+/** Returns one line per area and one for all: tried, noticed, share, explained, open. */
 export function figures(results: readonly Result[]): string[] {
   const valid = results.filter(({ fate }) => fate !== 'invalid')
   const row = (title: string, some: Result[]) => {
@@ -36,11 +36,11 @@ export function figures(results: readonly Result[]): string[] {
   ]
 }
 
-/** The content of docs/mutants.md: its existing first part, the figures, and every unnoticed mutant. */
+/** Returns the content of docs/mutants.md: its existing first part, the figures, and every unnoticed mutant. */
 export function report(head: string, command: string, results: readonly Result[]): string {
   const left = results.filter((one) => one.fate !== 'invalid' && !isNoticed(one))
   left.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line)
-  const cell = (text: string) => `\`${shown(text).replaceAll('|', '\\|').replaceAll('`', "'") || '(nothing)'}\``
+  const cell = (text: string) => `\`${shortLine(text).replaceAll('|', '\\|').replaceAll('`', "'") || '(nothing)'}\``
   return [
     head.trimEnd(),
     '',

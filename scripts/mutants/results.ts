@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Area } from './areas.ts'
 
-/** `invalid`: it does not parse, or PostgreSQL refuses it. `unreached`: no test runs this code. */
+/** `invalid`: the mutant does not parse, or PostgreSQL refuses it. `unreached`: no test runs this code. */
 export type Fate = 'killed' | 'timeout' | 'survived' | 'unreached' | 'invalid'
 
 export interface Result {
@@ -29,7 +29,7 @@ export interface Results {
   all(): Result[]
 }
 
-/** The results of mutants, in a file that is written after each, so that an interrupted run can continue. */
+/** Reads and writes the results of mutants in a file. It is written after each result, so that an interrupted run can continue. */
 export function openResults(path: string): Results {
   const known = new Map<string, Result>(
     (existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Result[]) : []).map((one) => [one.key, one]),

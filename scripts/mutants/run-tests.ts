@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
+/** The outcome of a test run. */
 export interface Verdict {
   /** The file and test that noticed it, or `null` if all passed. */
   by: string | null
@@ -23,7 +24,7 @@ const vitestConfig = 'scripts/mutants/vitest.config.ts'
 
 let running: number | undefined
 
-/** Ends the running tests when the run is stopped. */
+/** Kills the running tests. Called when the run is stopped. */
 export function endRunningTests(): void {
   endGroup(running)
 }
@@ -32,7 +33,7 @@ export function endRunningTests(): void {
 export async function runTests(
   folder: string,
   files: readonly string[],
-  limit: number,
+  limitSeconds: number,
   env: Record<string, string> = {},
 ): Promise<Verdict> {
   const output = join(folder, 'mutant-report.json')
@@ -57,14 +58,15 @@ export async function runTests(
   const timer = setTimeout(() => {
     isTimeout = true
     endGroup(child.pid)
-  }, limit * 1000)
+  }, limitSeconds * 1000)
   const [code] = await once(child, 'exit')
   clearTimeout(timer)
   // Servers that a failed test left running belong to the same process group.
   endGroup(child.pid)
   running = undefined
   const seconds = (Date.now() - begun) / 1000
-  if (isTimeout) return { by: 'the time limit', message: `not done after ${limit.toFixed(0)} s`, isTimeout, seconds }
+  if (isTimeout)
+    return { by: 'the time limit', message: `not done after ${limitSeconds.toFixed(0)} s`, isTimeout, seconds }
   if (code === 0) return { by: null, message: '', isTimeout, seconds }
   return { ...failureIn(output, folder), isTimeout, seconds }
 }

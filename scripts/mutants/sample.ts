@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Mutant } from './mutant.ts'
 
 /**
- * A sample determined by the seed. A mutant's rank depends only on its own key: changes elsewhere do not affect it.
- * Each area gets a share by its number of mutants.
+ * Returns a random sample that the seed determines. A mutant's rank depends only on its own key, so changes of other code do not
+ * affect it.
  */
 export function sampled(mutants: readonly Mutant[], size: number, seed: number): Mutant[] {
   return mutants

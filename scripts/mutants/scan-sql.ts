@@ -17,7 +17,7 @@ const patterns: [Token['kind'] | 'blank', RegExp][] = [
   ['other', /[\s\S]/y],
 ]
 
-/** The tokens of a statement or of a function's body. */
+/** Splits a statement or a function's body into tokens. */
 export function scanSql(text: string): Token[] {
   const tokens: Token[] = []
   for (let at = 0; at < text.length; ) {

@@ -8,14 +8,14 @@ export interface ScratchCopy {
   /** Relative paths, sorted. */
   files: string[]
   read(file: string): string
-  /** Runs `work` while files have other texts. */
+  /** Runs `work` while the given files have other texts. Then restores them. */
   with<T>(texts: Record<string, string>, work: () => Promise<T>): Promise<T>
   remove(): void
 }
 
 /**
- * A copy of the working tree in which code is changed: the original files stay unchanged, and later edits of them have
- * no effect.
+ * Copies the working tree to a temporary folder, where code can be changed. Later edits of the original files do not
+ * affect the copy.
  */
 export function scratchCopy(root: string): ScratchCopy {
   const folder = mkdtempSync(join(tmpdir(), 'banyan-mutants-'))

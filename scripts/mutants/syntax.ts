@@ -6,13 +6,13 @@ export interface Node {
   [member: string]: unknown
 }
 
-/** Members with types, which have no effect at run time. */
+/** Members of nodes that contain types, which have no effect at run time. */
 const types = new Set(['typeAnnotation', 'returnType', 'typeParameters', 'typeArguments', 'superTypeArguments'])
-const silent = /^(TSInterface|TSTypeAlias|Import|ExportAll)\w*Declaration$/
+const declarationsWithoutMutants = /^(TSInterface|TSTypeAlias|Import|ExportAll)\w*Declaration$/
 
 /** Calls `visit` with every node outside of types, imports and log lines, parents before children. */
 export function walk(node: Node, visit: (node: Node, parents: readonly Node[]) => void, parents: Node[] = []): void {
-  if (silent.test(node.type) || isLogLine(node)) return
+  if (declarationsWithoutMutants.test(node.type) || isLogLine(node)) return
   visit(node, parents)
   parents.push(node)
   for (const [key, value] of Object.entries(node)) {

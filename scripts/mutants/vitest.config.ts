@@ -3,15 +3,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const order = (process.env.MUTANT_TESTS ?? '').split(',')
 
-/** Runs the tests that most likely notice first: the run ends at the first failure. */
+/** Runs first the tests that most likely notice the mutant, because the run ends at the first failure. */
 class InOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification) => order.findIndex((file) => moduleId.endsWith(`/${file}`))
-    return files.toSorted((a, b) => place(a) - place(b))
+    const position = ({ moduleId }: TestSpecification) => order.findIndex((file) => moduleId.endsWith(`/${file}`))
+    return files.toSorted((a, b) => position(a) - position(b))
   }
 }
 
-/** Like vitest.config.ts, with a PostgreSQL that is kept between runs (`BANYAN_TEST_RUN`), one file at a time. */
+/** Like vitest.config.ts, but with one file at a time and a PostgreSQL that is kept between runs (`BANYAN_TEST_RUN`). */
 export default defineConfig({
   test: {
     include: ['src/**/*.test.{ts,tsx}', 'supabase/tests/**/*.test.ts', 'tests/api/**/*.test.ts'],
@@ -22,7 +22,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // Files that are the same in the next run are transformed once.
+    // Transformed files are cached for the next run.
     experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
     bail: process.env.MUTANT_REACH ? 0 : 1,
   },

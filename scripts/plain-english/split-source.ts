@@ -17,19 +17,19 @@ export function splitSource(file: string, text: string): SourceLine[] {
   })
 }
 
-interface Parts extends SourceLine {
-  /** Whether a block comment continues on the next line. */
+interface SplitLine extends SourceLine {
+  /** True if a block comment continues on the next line. */
   isOpen: boolean
 }
 
-function endOfComment(line: string): Parts {
+function endOfComment(line: string): SplitLine {
   const end = line.indexOf('*/')
   if (end === -1) return { comment: line, code: '', isOpen: true }
   return { comment: line.slice(0, end), code: line.slice(end + 2), isOpen: false }
 }
 
-/** A comment starts a line, or follows a blank: `https://` in a string is no comment. */
-function startOfComment(line: string, isSql: boolean): Parts {
+/** Finds a comment at the start of the line or after a space: `https://` in a string is no comment. */
+function startOfComment(line: string, isSql: boolean): SplitLine {
   const start = (isSql ? /(?:^|\s)(?:--|\/\*)/ : /(?:^|\s)(?:\/\/|\/\*)/).exec(line)
   if (!start) return { comment: '', code: line, isOpen: false }
   const code = line.slice(0, start.index)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** The records of the demo brand that the panels show, by name. Their ids are queried. */
+/** The records of the demo brand that the panels show: column and value by which their ids are queried. */
 export const shownRecords = {
   deals: ['name', 'Ward equipment framework'],
   contacts: ['last_name', 'Featherstonehaugh'],
@@ -16,14 +16,19 @@ export interface Screen {
   at: (ids: RecordIds) => string
   /** A text that is visible when the page has its content. */
   shown: string | RegExp
-  /** Actions before the picture is taken; not part of the layout shift. */
-  first?: (page: Page) => Promise<unknown>
+  /** Actions before the picture is taken. Their layout shift does not count. */
+  prepare?: (page: Page) => Promise<unknown>
 }
 
-/** The screens before the sign-in. */
+/** The screens for visitors who are not signed in. */
 export const signedOutScreens: readonly Screen[] = [
   { name: 'auth', at: () => '/auth', shown: 'Password' },
-  { name: 'auth-sign-up', at: () => '/auth', shown: 'Password', first: (page) => page.getByRole('tab').last().click() },
+  {
+    name: 'auth-sign-up',
+    at: () => '/auth',
+    shown: 'Password',
+    prepare: (page) => page.getByRole('tab').last().click(),
+  },
   { name: 'auth-forgot', at: () => '/auth/forgot', shown: 'Email' },
   { name: 'not-found', at: () => '/nowhere', shown: 'Oops! Page not found' },
 ]
@@ -44,13 +49,13 @@ export const screens: readonly Screen[] = [
     name: 'new-deal',
     at: crm('deals'),
     shown: 'Annual support contract',
-    first: (page) => openDialog(page, 'New Deal'),
+    prepare: (page) => openDialog(page, 'New Deal'),
   },
   {
     name: 'move-to',
     at: crm('deals'),
     shown: 'Annual support contract',
-    first: async (page) => {
+    prepare: async (page) => {
       await page.getByText('Annual support contract').hover()
       await page.getByRole('button', { name: 'Move Annual support contract to stage' }).click()
     },
@@ -61,7 +66,7 @@ export const screens: readonly Screen[] = [
     name: 'add-contact',
     at: crm('contacts'),
     shown: /@.*\.example$/,
-    first: (page) => openDialog(page, 'Add Contact'),
+    prepare: (page) => openDialog(page, 'Add Contact'),
   },
   { name: 'import-contacts', at: crm('import-contacts'), shown: 'Choose File' },
   { name: 'companies', at: crm('companies'), shown: /\.example$/ },
@@ -75,7 +80,7 @@ export const screens: readonly Screen[] = [
     name: 'account-menu',
     at: crm('overview'),
     shown: 'Send revised framework terms',
-    first: (page) => page.getByRole('button', { name: /^Account/ }).click(),
+    prepare: (page) => page.getByRole('button', { name: /^Account/ }).click(),
   },
   { name: 'select-brand', at: () => '/select-brand', shown: 'Tern & Tide' },
 ]

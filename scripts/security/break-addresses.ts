@@ -8,7 +8,7 @@ const visible = `${auth}/storable-text.ts`
 const tokens = `${auth}/one-time-tokens.ts`
 const newAddress = 'tests/api/auth-new-address.test.ts'
 
-/** Changes of the address and the password, and addresses that look like another one. */
+/** Changes of the e-mail address and the password, and e-mail addresses that look like another one. */
 export const breaksOfAddresses: readonly SecurityBreak[] = [
   {
     attack: 'a stranger’s session moves the account to another address',

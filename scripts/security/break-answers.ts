@@ -16,7 +16,7 @@ const asked = 'tests/api/rest-limits.test.ts'
 const bounded = 'tests/api/bounded-answers.test.ts'
 const unfiltered = 'tests/api/rest-unfiltered.test.ts'
 
-/** Requests that fill the memory, and writes to a whole table. */
+/** Requests whose responses fill the memory, and writes to a whole table. */
 export const breaksOfAnswers: readonly SecurityBreak[] = [
   limit('a thousand aliases of a column', 'maxColumns = 100', '101 columns'),
   {
@@ -68,7 +68,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     test: asked,
     title: 'a set of values is cut',
   },
-  // The bytes that the statement counts, and the plans for which it does.
+  // Statements that count the bytes of their result, and the plans that need it.
   {
     attack: 'rows of an answer that fill the memory',
     file: limits,
@@ -307,7 +307,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
   },
 ]
 
-/** A limit that is removed. */
+/** A break that removes a limit. */
 function limit(attack: string, text: string, title: string): SecurityBreak {
   return { attack, file: limits, from: text, to: `${text.split(' = ')[0]} = Infinity`, test: asked, title }
 }

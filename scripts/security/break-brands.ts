@@ -5,14 +5,14 @@ const foundation = `${sql}/20261122000001_foundation.sql`
 const brandsSql = `${sql}/20261122000003_brands.sql`
 const members = `${sql}/20261122000004_members.sql`
 const invitations = `${sql}/20261122000016_invitations.sql`
-/** Defines audit_log anew. */
+/** Contains the last definition of audit_log. */
 const auditLog = `${sql}/20261210000000_audit_log_names.sql`
 const livesTest = 'supabase/tests/brand-lives.test.ts'
 const openedTest = 'supabase/tests/opened-brands.test.ts'
 const takenTest = 'supabase/tests/taken-invitations.test.ts'
 const visibleTest = 'supabase/tests/visible-text.test.ts'
 
-/** What the product's SQL decides about brands and members. */
+/** Defences of brands and members in the product's SQL. */
 export const breaksOfBrands: readonly SecurityBreak[] = [
   {
     attack: 'a deleted brand’s id is founded anew',

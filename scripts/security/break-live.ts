@@ -44,7 +44,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     to: '    if (counters.sockets === 0)',
     test: live,
     title: 'a place is free again',
-    says: 'Too many live connections',
+    failureText: 'Too many live connections',
   },
   {
     attack: 'anonymous sockets that do nothing stay',
@@ -217,7 +217,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
   },
 ]
 
-/** A limit of the live connection that is raised. */
+/** A break that raises a limit of the live connection. */
 function limit(attack: string, from: string, title: string, raised = 'Infinity'): SecurityBreak {
   return { attack, file: figures, from, to: `${from.split(':')[0]}: ${raised}`, test: live, title }
 }

@@ -7,8 +7,8 @@ const stale = 'tests/api/stale-links.test.ts'
 const recoveryCodesTitle = 'opens nothing after a factor or recovery codes were added'
 
 /**
- * Links and codes in mails that outlive a change of the account. Each trigger is removed separately: the others would not delete the tokens
- * in its case.
+ * Links and codes in mails that stay valid after a change of the account. Each trigger is removed separately: no other trigger deletes the
+ * tokens in its case.
  */
 export const breaksOfMailedLinks: readonly SecurityBreak[] = [
   {
@@ -118,7 +118,7 @@ export const breaksOfMailedLinks: readonly SecurityBreak[] = [
   },
 ]
 
-/** A one-time token trigger that does nothing. */
+/** A break that disables a trigger on one-time tokens. */
 function trigger(what: string, title: string, from: string, to: string): SecurityBreak {
   return { attack: `a link outlives ${what}`, file: triggers, from, to, test: stale, title }
 }

@@ -140,7 +140,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     to: '',
     test: 'supabase/tests/notifications.test.ts',
     title: 'is seen and marked by its person alone, never by an outsider, and goes with the membership',
-    says: 'inboxes_brand_id_user_id_fkey',
+    failureText: 'inboxes_brand_id_user_id_fkey',
   },
   {
     attack: 'a colleague receives the live events of another’s notifications',

@@ -3,7 +3,7 @@ import type { SecurityBreak } from './break.ts'
 const sql = 'supabase/migrations'
 const foundation = `${sql}/20261122000001_foundation.sql`
 const brandsSql = `${sql}/20261122000003_brands.sql`
-/** Defines my_brand_ids anew. */
+/** Contains the last definition of my_brand_ids. */
 const callerSql = `${sql}/20261207000000_writes_cost_less.sql`
 const members = `${sql}/20261122000004_members.sql`
 const tasks = `${sql}/20261122000009_tasks.sql`
@@ -14,7 +14,7 @@ const alone = 'supabase/tests/proved-callers.test.ts'
 const catalogue = 'supabase/tests/catalogue.test.ts'
 const functions = 'only functions that lead to the verification answer'
 
-/** A session with only the password, of a user with a second factor. */
+/** Attacks by a session that has given only the password, although the user has a second factor. */
 export const breaksOfPasswordOnly: readonly SecurityBreak[] = [
   {
     attack: 'an unfiltered PATCH of memberships',
@@ -31,7 +31,7 @@ export const breaksOfPasswordOnly: readonly SecurityBreak[] = [
     to: 'create policy "anyone may leave" on public.memberships for delete to authenticated\n  using (user_id = (select auth.uid()));',
     test: alone,
     title: 'with a password alone',
-    says: 'LAST_OWNER',
+    failureText: 'LAST_OWNER',
   },
   {
     attack: 'a policy of another form',

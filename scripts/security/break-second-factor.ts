@@ -4,7 +4,7 @@ const auth = 'src/server/auth'
 const factors = `${auth}/factors/factor-limits.ts`
 const second = 'tests/api/auth-factor-limits.test.ts'
 
-/** Codes of the second factor, and what a session without one may end. */
+/** Codes of the second factor, and the sessions that a session without one may end. */
 export const breaksOfSecondFactor: readonly SecurityBreak[] = [
   {
     attack: 'codes of the second factor without end',

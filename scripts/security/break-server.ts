@@ -6,7 +6,7 @@ const embedded = 'src/server/db/embedded.test.ts'
 const supervised = 'tests/api/supervisor.test.ts'
 const mails = 'tests/e2e/mail-journeys.spec.ts'
 
-/** The process and its database, and what browsers store and show. */
+/** The process and its database, and the data that browsers store and show. */
 export const breaksOfServer: readonly SecurityBreak[] = [
   {
     attack: 'a connection that is lost inside a transaction ends the process',
@@ -15,7 +15,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     to: '',
     test: away,
     title: 'a connection that is lost inside a transaction',
-    says: 'fetch failed',
+    failureText: 'fetch failed',
   },
   {
     attack: 'an idle connection that is lost ends the process',
@@ -24,7 +24,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     to: '',
     test: away,
     title: 'a connection that is lost inside a transaction',
-    says: 'fetch failed',
+    failureText: 'fetch failed',
   },
   {
     // Refused upgrades have their own error listener; a refused tunnel has only this one.
@@ -34,7 +34,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     to: '',
     test: resets,
     title: 'at any point of any request',
-    says: 'ECONN',
+    failureText: 'ECONN',
   },
   {
     attack: 'another user of the machine reads DATA_DIR',
@@ -75,7 +75,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     to: '',
     test: embedded,
     title: 'is stopped by the next start',
-    says: 'Error',
+    failureText: 'Error',
   },
   {
     attack: 'a killed server stays away',
@@ -84,7 +84,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     to: '      process.exit(code ?? 1)\n',
     test: supervised,
     title: 'a killed server restarts',
-    says: 'the supervisor ended',
+    failureText: 'the supervisor ended',
   },
   {
     attack: 'a server whose supervisor was killed runs on',
@@ -93,7 +93,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     to: '',
     test: supervised,
     title: 'a killed supervisor or both leave no process',
-    says: 'still runs',
+    failureText: 'still runs',
   },
   {
     attack: 'a server that dies again and again is started without a pause',
@@ -101,7 +101,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     from: 'const delaysMs = [0, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000]',
     to: 'const delaysMs = [0, 0, 0, 0, 0, 0, 0, 0]',
     test: 'scripts/restart-delay.test.ts',
-    title: 'waits longer each time',
+    title: 'delays grow up to 30 s',
   },
   {
     attack: 'a mailed link’s token goes to the server and its logs',

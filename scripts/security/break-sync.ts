@@ -5,7 +5,7 @@ const simulation = {
   title: 'two devices whose network, disk, clock and process fail end with what the server has',
 }
 
-/** Faults of the offline queue and of the pull that the simulation has to find. */
+/** Faults of the offline queue and of the pull that the simulation must find. */
 export const breaksOfSync: readonly SecurityBreak[] = [
   {
     attack: 'Sync: an operation without an answer is dropped',

@@ -1,4 +1,4 @@
-/** A defence removed by the smallest change. `from` must occur exactly once in `file`; the test must fail. */
+/** The smallest change that removes a defence. `from` must occur exactly once in `file`; with the change, the test must fail. */
 export interface SecurityBreak {
   /** What the attacker can do without the defence. */
   attack: string
@@ -8,6 +8,6 @@ export interface SecurityBreak {
   test: string
   /** A part of the test's full name. */
   title: string
-  /** The message of the failure if it is no assertion, such as 'fetch failed' when the server has crashed. */
-  says?: string
+  /** A part of the failure's message if it is no assertion, such as 'fetch failed' after a crash of the server. */
+  failureText?: string
 }

@@ -19,8 +19,8 @@ import { breaksOfSync } from './break-sync.ts'
 export type { SecurityBreak }
 
 /**
- * Each defence of docs/security.md, section 'Attacks that were tried', removed one at a time by `npm run
- * security:breaks`.
+ * Each defence of docs/security.md, section 'Attacks that were tried'. `npm run security:breaks` removes them one at a
+ * time.
  */
 export const securityBreaks: readonly SecurityBreak[] = [
   ...breaksOfServer,

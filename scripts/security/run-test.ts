@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A test by a part of its full name. `says`: the text of a failure that is no assertion. */
+/** A test, named by a part of its full name. `failureText`: a part of the failure's message if it is no assertion. */
 export interface NamedTest {
   title: string
-  says?: string
+  failureText?: string
 }
 
 export type Outcome = { kind: 'green' } | { kind: 'red'; message: string } | { kind: 'broken'; message: string }
@@ -38,33 +38,33 @@ interface Result {
 }
 
 /**
- * Runs named tests of one file in the project at `folder`. A test is red if an assertion failed. A test that does not
- * run, or fails with another error, is broken: it proves nothing about the attack.
+ * Runs named tests of one file in the project at `folder`. An outcome is red if an assertion failed. It is broken if the test did
+ * not run or failed with another error, because that proves nothing about the attack.
  */
-export function runTests(folder: string, file: string, wanted: readonly NamedTest[]): Outcome[] {
-  const pattern = [...new Set(wanted.map(({ title }) => title.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')))].join('|')
+export function runTests(folder: string, file: string, tests: readonly NamedTest[]): Outcome[] {
+  const pattern = [...new Set(tests.map(({ title }) => title.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')))].join('|')
   const results = (file.endsWith('.spec.ts') ? runPlaywright : runVitest)(folder, file, pattern)
-  return wanted.map((one) =>
+  return tests.map((one) =>
     typeof results === 'string' ? { kind: 'broken', message: results } : outcomeOf(one, results),
   )
 }
 
-/** The start of a failed expectation in vitest, Playwright, and the tests' own `refusal`. */
+/** Matches the message of a failed expectation in vitest, in Playwright, and in the tests' function `refusal`. */
 const assertionFailure = /AssertionError|expect\(|^Error: (expected |promise (resolved|rejected) |It was allowed)/m
 
-function outcomeOf({ title, says }: NamedTest, results: readonly Result[]): Outcome {
+function outcomeOf({ title, failureText }: NamedTest, results: readonly Result[]): Outcome {
   const ran = results.filter(({ name }) => name.includes(title))
-  if (ran.length === 0) return { kind: 'broken', message: 'no test is called so' }
+  if (ran.length === 0) return { kind: 'broken', message: `no test is called '${title}'` }
   const failed = ran.filter(({ isGreen }) => !isGreen)
   const asserted = failed.find(({ message }) =>
-    says === undefined ? assertionFailure.test(message) : message.includes(says),
+    failureText === undefined ? assertionFailure.test(message) : message.includes(failureText),
   )
-  if (asserted) return { kind: 'red', message: shortened(asserted.message) }
+  if (asserted) return { kind: 'red', message: firstLines(asserted.message) }
   const [other] = failed
-  return other ? { kind: 'broken', message: shortened(other.message) } : { kind: 'green' }
+  return other ? { kind: 'broken', message: firstLines(other.message) } : { kind: 'green' }
 }
 
-/** Uses a PostgreSQL that is kept between runs, if that configuration includes the test. */
+/** For tests that this configuration includes: they use a PostgreSQL that is kept between runs. */
 const vitestArguments = ['--config', 'scripts/mutants/vitest.config.ts', '--bail=0']
 
 function runVitest(folder: string, test: string, pattern: string): Result[] | string {
@@ -88,7 +88,7 @@ function runVitest(folder: string, test: string, pattern: string): Result[] | st
   const results = report.testResults.flatMap(({ assertionResults }) => assertionResults)
   const ran = results.filter(({ status }) => status === 'passed' || status === 'failed')
   if (ran.length === 0)
-    return shortened(report.testResults.map(({ message = '' }) => message).join('\n')) || 'nothing ran'
+    return firstLines(report.testResults.map(({ message = '' }) => message).join('\n')) || 'nothing ran'
   return ran.map(({ fullName, status, failureMessages = [] }) => ({
     name: fullName,
     isGreen: status === 'passed',
@@ -115,7 +115,7 @@ function browserResults({ title, specs = [], suites = [] }: PlaywrightSuite): Re
   return [...own, ...suites.flatMap(browserResults)]
 }
 
-/** Runs a command that writes a JSON report; null if it wrote none. */
+/** Runs a command that writes a JSON report, and returns the report. Null if it wrote none. */
 function run(
   folder: string,
   test: string,
@@ -134,8 +134,8 @@ function run(
   return existsSync(output) ? JSON.parse(readFileSync(output, 'utf8')) : null
 }
 
-/** The first relevant lines, without colours. */
-function shortened(message: string): string {
+/** Returns the first relevant lines of a message, without colours. */
+function firstLines(message: string): string {
   const escape = String.fromCharCode(27)
   const lines = message
     .split(`${escape}[`)

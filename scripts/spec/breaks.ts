@@ -1,4 +1,4 @@
-/** One sentence of the specification, broken: a word, a rule, a limit. `from` must occur exactly once in `file`. */
+/** A change of the code (a word, a rule, a limit) that contradicts a sentence of the specification. `from` must occur exactly once in `file`. */
 export interface Break {
   section: string
   sentence: string
@@ -11,8 +11,8 @@ const web = 'src/web'
 const sql = 'supabase/migrations'
 
 /**
- * Forty breaks, applied one at a time by `npm run spec:breaks`: the test that the table names for the sentence must
- * fail.
+ * Forty breaks, applied one at a time by `npm run spec:breaks`: the test that docs/spec-coverage.md names for the sentence
+ * must fail.
  */
 export const breaks: readonly Break[] = [
   at(

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Proof } from './titles.ts'
 
-/** The failure message of a test: what it expected and what it found. Null if it passed. */
+/** The failure message of a test. Null if it passed. */
 export type Message = string | null
 
 interface PlaywrightSuite {
@@ -34,15 +34,15 @@ interface VitestResult {
 export function runProofs(folder: string, proofs: readonly Proof[]): Map<string, Message> {
   const messages = new Map<string, Message>()
   for (const kind of ['.spec.ts', '.test.ts']) {
-    const asked = proofs.filter(({ file }) => file.endsWith(kind))
-    if (asked.length === 0) continue
-    const report = kind === '.spec.ts' ? runPlaywright(folder, asked) : runVitest(folder, asked)
+    const selected = proofs.filter(({ file }) => file.endsWith(kind))
+    if (selected.length === 0) continue
+    const report = kind === '.spec.ts' ? runPlaywright(folder, selected) : runVitest(folder, selected)
     for (const [title, message] of report) messages.set(title, messages.get(title) ?? message)
   }
   return messages
 }
 
-/** The full title of a test in the runners' reports. */
+/** Returns the full title of a test, as in the reports of vitest and Playwright. */
 export function titleOf({ section, title }: Proof): string {
   return `spec ${section}: ${title}`
 }
@@ -62,10 +62,10 @@ function browserResults({ specs = [], suites = [] }: PlaywrightSuite): [string, 
   return [...own, ...suites.flatMap(browserResults)]
 }
 
-/** Of several errors, the one that names the expectation: a timeout alone explains nothing. */
+/** Returns the error that names an expectation, if there is one: a timeout alone explains nothing. */
 function browserMessage({ status, errors = [] }: PlaywrightResult): string {
   const messages = errors.map(({ message = '' }) => message)
-  return shortened(messages.find((message) => /locator|expect/i.test(message)) ?? messages[0] ?? status)
+  return firstLines(messages.find((message) => /locator|expect/i.test(message)) ?? messages[0] ?? status)
 }
 
 function runVitest(folder: string, proofs: readonly Proof[]): [string, Message][] {
@@ -77,12 +77,12 @@ function runVitest(folder: string, proofs: readonly Proof[]): [string, Message][
     // A file that fails to load has a message and no test.
     if (ran.length === 0 && message) return proofs.map((proof): [string, Message] => [titleOf(proof), message])
     return ran.map(({ title, status, failureMessages = [] }): [string, Message] => {
-      return [title, status === 'passed' ? null : shortened(failureMessages.join('\n'))]
+      return [title, status === 'passed' ? null : firstLines(failureMessages.join('\n'))]
     })
   })
 }
 
-/** Runs a command that writes a JSON report; null if it wrote none. */
+/** Runs a command that writes a JSON report, and returns the report. Null if it wrote none. */
 function run(folder: string, args: string[], variable?: string): unknown {
   const report = join(folder, '.proofs.json')
   rmSync(report, { force: true })
@@ -99,8 +99,8 @@ function patternOf(proofs: readonly Proof[]): string {
   return proofs.map((proof) => titleOf(proof).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')
 }
 
-/** The first relevant lines, without colours. */
-function shortened(message: string): string {
+/** Returns the first relevant lines of a message, without colours. */
+function firstLines(message: string): string {
   const escape = String.fromCharCode(27)
   const lines = message
     .split(`${escape}[`)

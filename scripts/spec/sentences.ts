@@ -1,6 +1,6 @@
 /**
- * The testable sentences of the specification, by section and in its own words. A route, noun or situation is before
- * the colon.
+ * The testable sentences of the specification, by section, in the specification's words. A route, noun or situation may
+ * precede the colon.
  */
 export const sentences: Readonly<Record<string, readonly string[]>> = {
   '1': [

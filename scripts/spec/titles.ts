@@ -9,11 +9,11 @@ export interface Proof {
   file: string
 }
 
-/** A quoted title that starts with `spec <section>:`, in TypeScript or SQL; quotes inside are escaped or doubled. */
+/** Matches a quoted title that starts with `spec <section>:`, in TypeScript or SQL. Quotes inside are escaped or doubled. */
 const titlePattern = /(['"`])spec (\d): ((?:\\.|''|(?!\1)[^\\\n])+)\1/g
 
 /**
- * All tests of the project whose title starts with `spec <section>: `, without titles that are computed at run time.
+ * Finds all tests whose title starts with `spec <section>: `, without titles that are computed at run time.
  */
 export function readProofs(): Proof[] {
   const files = execFileSync('git', ['ls-files', 'src', 'supabase/tests', 'tests'], { encoding: 'utf8' })
@@ -30,18 +30,18 @@ export function readProofs(): Proof[] {
 }
 
 /**
- * Whether a title names this sentence: one contains the other, ignoring case, full stops and a remark in brackets at
- * the end.
+ * True if a title names this sentence: one contains the other, ignoring case, full stops and a remark in brackets at the
+ * end of the title.
  */
-export function names(title: string, sentence: string): boolean {
-  const [scope, words] = parts(sentence)
-  const bare = plain(title)
-  if (!bare.startsWith(plain(scope))) return false
-  return bare.includes(plain(words)) || plain(words).includes(plain(withoutRemark(title).slice(scope.length)))
+export function namesSentence(title: string, sentence: string): boolean {
+  const [scope, words] = splitScope(sentence)
+  const plainTitle = plain(title)
+  if (!plainTitle.startsWith(plain(scope))) return false
+  return plainTitle.includes(plain(words)) || plain(words).includes(plain(withoutRemark(title).slice(scope.length)))
 }
 
-/** 'Deal stage: moved' -> the scope before the colon ('' without one), and the rest. */
-function parts(sentence: string): [string, string] {
+/** Splits 'Deal stage: moved' into the scope before the colon ('' without one) and the rest. */
+function splitScope(sentence: string): [string, string] {
   const [, scope = '', words = sentence] = /^([^:']{1,60}): (.*)$/.exec(sentence) ?? []
   return [scope, words]
 }

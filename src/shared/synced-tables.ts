@@ -29,7 +29,7 @@ export interface SyncedRows {
   deal_contacts: DealContact
 }
 
-/** Their names, each after those that it refers to. */
+/** Names of the synced tables, each after the tables that it refers to. */
 export const syncedTables = [
   'brands',
   'memberships',
