@@ -10,8 +10,8 @@ export interface BenchBrand extends BenchData {
 }
 
 /**
- * A brand of so many contacts, with a company for twenty and a deal and a task for ten of them, beside others of 500 contacts. The caller owns it,
- * and further brands without records, as in earlier measurements.
+ * Signs up a user and creates their brand with the given number of contacts: a company per 20 contacts, a deal and a task per 10. Also creates
+ * other brands with `contactsOfOthers` contacts each.
  */
 export async function fillBenchBrand(
   url: string,

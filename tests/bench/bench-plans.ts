@@ -5,18 +5,18 @@ interface Statement {
   values: readonly unknown[]
 }
 
-/** The plan of the slowest statement that PostgreSQL runs for a request, also inside of functions, by auto_explain; without the values. */
+/** Returns the plan of the slowest statement that PostgreSQL runs for a request, also inside functions (auto_explain). Long values are left out. */
 export async function slowestPlan(
   owner: pg.Pool,
   { context, statement }: { context: Statement; statement: Statement },
 ): Promise<string> {
   const client = await owner.connect()
   const plans: { ms: number; text: string }[] = []
-  const keep = ({ message = '' }: { message?: string | undefined }) => {
+  const addPlan = ({ message = '' }: { message?: string | undefined }) => {
     const found = /^duration: ([\d.]+) ms {2}plan:\n([\s\S]*)$/.exec(message)
     if (found) plans.push({ ms: Number(found[1]), text: withoutQuery(found[2] ?? '') })
   }
-  client.on('notice', keep)
+  client.on('notice', addPlan)
   try {
     await client.query(`load 'auto_explain'; set auto_explain.log_min_duration = 0; set auto_explain.log_nested_statements = on;
       set auto_explain.log_analyze = on; set auto_explain.log_timing = off; set auto_explain.log_level = notice; begin`)
@@ -24,7 +24,7 @@ export async function slowestPlan(
     await client.query(statement.text, [...statement.values])
     await client.query('rollback')
   } finally {
-    client.off('notice', keep)
+    client.off('notice', addPlan)
     client.release(true)
   }
   const inner = plans.filter(({ text }) => /(Index|Seq|Heap|Index Only) Scan/.test(text)).sort((a, b) => b.ms - a.ms)

@@ -7,14 +7,14 @@ export interface ComparedFigure {
   ours: number
   pgbench: number
   ratio: number
-  /** The share that was refused: one person has a part of the connections only. */
+  /** Share of refused requests: one person may use only a part of the connections. */
   refused: number
   p50: number
   p99: number
 }
 
 export interface BenchReport {
-  /** What was measured where. */
+  /** Describes the data and the machine. */
   heading: string
   compared: readonly ComparedFigure[]
   service: readonly ServiceFigure[]
@@ -27,28 +27,28 @@ const file = 'docs/performance.md'
 const begin = '<!-- npm run bench: begin -->'
 const end = '<!-- npm run bench: end -->'
 
-/** The tables as Markdown. */
+/** Formats the report as Markdown. */
 export function asMarkdown({ heading, compared, service, start, memory, plans }: BenchReport): string {
   const row = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`
   const table = (heads: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
     [row(heads), row(heads.map(() => '---')), ...rows.map(row)].join('\n')
-  const sized = (value: number) => value.toFixed(value < 10 ? 2 : 0)
+  const rounded = (value: number) => value.toFixed(value < 10 ? 2 : 0)
   const ours = compared.map((one) => [
     one.name,
     one.connections,
     one.ours.toFixed(0),
     one.pgbench.toFixed(0),
     one.ratio.toFixed(2),
-    sized(one.p50),
-    sized(one.p99),
+    rounded(one.p50),
+    rounded(one.p99),
     percent(one.refused),
   ])
   const others = service.map((one) => [
     one.name,
     one.connections,
     one.perSecond?.toFixed(0) ?? '',
-    sized(one.p50),
-    sized(one.p99),
+    rounded(one.p50),
+    rounded(one.p99),
   ])
   return [
     heading,
@@ -56,7 +56,7 @@ export function asMarkdown({ heading, compared, service, start, memory, plans }:
     table(['Without a counterpart in pgbench', 'Connections', 'per second', 'p50 ms', 'p99 ms'], others),
     `Start to ready with these data: ${start.ms.toFixed(0)} ms, ${start.processorMs.toFixed(0)} ms of the server's processor time. Memory of the server ` +
       `(PSS): ${memory.idle.toFixed(0)} MB idle, ${memory.after.toFixed(0)} MB after the run.`,
-    'The plans of the slowest, with what their statement spends most on:',
+    'Plans of the slowest operations, each with its most expensive statement:',
     ...plans.map(({ name, plan }) => `**${name}**\n\n\`\`\`\n${plan}\n\`\`\``),
   ].join('\n\n')
 }
@@ -65,7 +65,7 @@ export function percent(share: number): string {
   return share === 0 ? '' : `${Math.ceil(share * 100)} %`
 }
 
-/** Replaces what stands between the markers. */
+/** Replaces the text between the markers in docs/performance.md. */
 export function writeReport(markdown: string): void {
   const text = readFileSync(file, 'utf8')
   const [from, to] = [text.indexOf(begin), text.indexOf(end)]

@@ -1,8 +1,8 @@
 import type { BenchBrand } from './bench-brand.ts'
-import { growthQuestions } from './growth-questions.ts'
+import { growthQueries } from './growth-queries.ts'
 import { type Operation, operations } from './operations.ts'
 
-/** What the app asks of a large brand: the names in `growth-questions.ts`, by what they are called in the table. */
+/** Queries of the app on a large brand: names in `growth-queries.ts`, by their names in the table. */
 const reads: Readonly<Record<string, string>> = {
   'page of a filter': 'contacts of a busy owner, by name',
   'search by name': 'contacts: anna sch',
@@ -11,16 +11,16 @@ const reads: Readonly<Record<string, string>> = {
   dashboard: 'overview',
 }
 
-/** The requests of `npm run bench` that pgbench can repeat: writes, a list, and the questions of the app. */
+/** Returns the requests of `npm run bench` that pgbench can repeat: writes, a list, and the app's queries. */
 export function benchRequests(data: BenchBrand): Omit<Operation, 'aim'>[] {
-  const questions = growthQuestions(data.brand)
-  const asked = Object.entries(reads).map(([name, question]) => {
-    const found = questions.find((one) => one.name === question)
-    if (!found) throw new Error(`There is no question '${question}'.`)
+  const questions = growthQueries(data.brand)
+  const queryRequests = Object.entries(reads).map(([name, query]) => {
+    const found = questions.find((one) => one.name === query)
+    if (!found) throw new Error(`There is no query '${query}'.`)
     const [p_brand_id, queries] = found.values
     const body = JSON.stringify({ p_brand_id, p_queries: JSON.parse(String(queries)) as unknown })
     const headers = { 'content-type': 'application/json' }
     return { name, status: 200, requests: [[{ method: 'POST', target: 'rpc/read_queries', headers, body }]] }
   })
-  return [...operations(data), ...asked]
+  return [...operations(data), ...queryRequests]
 }

@@ -14,7 +14,7 @@ export interface ServiceFigure {
 
 type Server = Pick<TestServer, 'url' | 'publishableKey'>
 
-/** Sign-ins of one person. The hash of the password is most of it, by intent. */
+/** Measures sign-ins of one person. Hashing the password takes most of the time, by design. */
 export async function signIns(server: Server, data: BenchBrand, connections: number, seconds: number) {
   const body = JSON.stringify({ email: data.email, password: data.password })
   const head = [
@@ -35,7 +35,7 @@ export async function signIns(server: Server, data: BenchBrand, connections: num
   return { name: 'sign-in', connections, perSecond, p50, p99 } satisfies ServiceFigure
 }
 
-/** Each connection refreshes its own session again and again. */
+/** Measures session refreshes. Each connection refreshes its own session repeatedly. */
 export async function refreshes(server: Server, data: BenchBrand, connections: number, seconds: number) {
   const latencies: number[] = []
   const post = async (grant: string, body: object) => {
@@ -63,12 +63,12 @@ export async function refreshes(server: Server, data: BenchBrand, connections: n
   return { name: 'refresh', connections, perSecond: latencies.length / seconds, ...percentiles(latencies) }
 }
 
-/** From a write until each of so many sockets of the brand has received it. */
+/** Measures the time from a write until the sockets of the brand have received it. */
 export async function fanOut(server: Server, { token, brandId, dealIds }: BenchBrand, connections: number) {
   const sent = new Map<string, number>()
   const sentAt = (name: string) => sent.get(name) ?? Number.NaN
   const sockets: LiveSocket[] = []
-  // A network has 20 places for sockets that have not joined yet.
+  // A network may have 20 sockets that have not joined yet.
   while (sockets.length < connections) {
     const more = Math.min(10, connections - sockets.length)
     const opened = Array.from({ length: more }, () => openLiveSocket(server, { token, brandId, sentAt }))

@@ -1,7 +1,8 @@
 /**
- * `npm run bench`: the operations of the app on a brand of 10,000 contacts, at 1, 16 and 64 connections, beside pgbench with the same SQL on the same
- * database; rounds alternate, so that other load affects both, and figures are medians. Then sign-in, refresh, fan-out, start, memory, and
- * the plans of the slowest. Needs pgbench, which gets at most the sessions that the database has left. DATABASE_URL: an empty database of another PostgreSQL, else the embedded one.
+ * `npm run bench`: measures the app's operations on a brand of 10,000 contacts, at 1, 16 and 64 connections, and compares them with pgbench,
+ * which runs the same SQL on the same database. Rounds alternate, so that other load affects both. Figures are medians. Then measures sign-in,
+ * refresh, fan-out, start and memory, and prints the plans of the slowest operations. Needs pgbench. DATABASE_URL: an empty database of another
+ * PostgreSQL. Default: the embedded one.
  *
  * `--size 10000` contacts of the brand (or BENCH_SIZE), `--brands 20` beside it (BENCH_BRANDS), `--size-of-others 500`, `--seconds 2`, `--rounds 5`,
  * `--connections 1,16,64`, `--only move`, `--write`: puts the tables into docs/performance.md.
@@ -87,7 +88,7 @@ async function compareAll(server: TestServer, owner: Pool, data: BenchBrand) {
   process.stdout.write('operation         connections  server/s  pgbench/s  ratio    p50 ms    p99 ms   refused\n')
   const caller = { apikey: server.publishableKey, authorization: `Bearer ${data.token}` }
   const { rows } = await owner.query<{ max_connections: string }>('show max_connections')
-  // The server, the owner and what PostgreSQL keeps for itself have theirs.
+  // pgbench gets the connections that the server, the owner role and PostgreSQL itself do not use.
   const maxSessions = Number(rows[0]?.max_connections) - sessionsOfOthers
   const compared: ComparedFigure[] = []
   const scripts = new Map<string, PgbenchScript>()
@@ -121,19 +122,19 @@ async function compareAll(server: TestServer, owner: Pool, data: BenchBrand) {
 }
 
 function figure(name: string, status: number, connections: number, reports: LoadReport[], theirs: number[]) {
-  // Of one person's many requests at a time the server refuses some when it is overloaded.
+  // An overloaded server refuses some of one person's parallel requests: that is no failure.
   const failure = reports.find((one) => one.failed > 0 && !/^HTTP\/1.1 (503|429)/.test(one.example ?? ''))
-  if (failure) throw new Error(`${name}: ${failure.failed} answers were not ${status}: ${failure.example}`)
-  const of = (read: (report: LoadReport) => number) => median(reports.map(read))
+  if (failure) throw new Error(`${name}: ${failure.failed} responses were not ${status}: ${failure.example}`)
+  const medianOf = (read: (report: LoadReport) => number) => median(reports.map(read))
   const compared: ComparedFigure = {
     name,
     connections,
-    ours: of(answeredPerSecond),
+    ours: medianOf(answeredPerSecond),
     pgbench: median(theirs),
-    refused: of(refusedShare),
+    refused: medianOf(refusedShare),
     ratio: median(reports.map((report, round) => answeredPerSecond(report) / (theirs[round] ?? 1))),
-    p50: of(({ p50 }) => p50),
-    p99: of(({ p99 }) => p99),
+    p50: medianOf(({ p50 }) => p50),
+    p99: medianOf(({ p99 }) => p99),
   }
   const { ours, pgbench, ratio, refused, p50, p99 } = compared
   const cells = [
@@ -150,8 +151,8 @@ function figure(name: string, status: number, connections: number, reports: Load
   return compared
 }
 
-function refusedShare({ failed, answers }: LoadReport): number {
-  return failed / Math.max(1, answers)
+function refusedShare({ failed, responses }: LoadReport): number {
+  return failed / Math.max(1, responses)
 }
 
 function answeredPerSecond(report: LoadReport): number {
@@ -161,7 +162,7 @@ function answeredPerSecond(report: LoadReport): number {
 async function serviceFigures(server: TestServer, data: BenchBrand): Promise<ServiceFigure[]> {
   const figures: ServiceFigure[] = []
   for (const connections of connectionCounts) {
-    // A hash takes 34 MB: the server makes few at a time and refuses more than can wait.
+    // A password hash takes 34 MB: the server computes few at a time and refuses requests above the queue's limit.
     if (connections > 16) continue
     figures.push(await signIns(server, data, connections, seconds))
     figures.push(await refreshes(server, data, connections, seconds))
@@ -170,7 +171,7 @@ async function serviceFigures(server: TestServer, data: BenchBrand): Promise<Ser
   return figures
 }
 
-/** The server starts again with what is in its database: the median of three. */
+/** Measures a start with the filled database: the median of three. */
 async function startFigure(): Promise<BenchReport['start']> {
   const starts: { ms: number; processorMs: number }[] = []
   for (let run = 0; run < 3; run++) {
@@ -185,6 +186,6 @@ async function startFigure(): Promise<BenchReport['start']> {
 }
 
 function option(name: string): string | undefined {
-  const place = process.argv.indexOf(name)
-  return place < 0 ? undefined : process.argv[place + 1]
+  const index = process.argv.indexOf(name)
+  return index < 0 ? undefined : process.argv[index + 1]
 }

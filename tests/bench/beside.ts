@@ -1,5 +1,5 @@
 /**
- * `npm run bench:beside -- FOLDER`: compares this checkout (ours) with another one (theirs, with its dependencies installed), each with its own
+ * `npm run bench:beside -- FOLDER`: compares this checkout (ours) with another one (theirs, with installed dependencies), each with its own
  * embedded database. Rounds alternate, so that other load affects both. A ratio is the median of ours / theirs; 1 means equally fast.
  * `--seconds`, `--rounds`, `--only` (an operation's name).
  */
@@ -8,7 +8,7 @@ import { Pool } from 'pg'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { type BenchData, fillBench } from './bench-data.ts'
 import type { LoadReport } from './load.ts'
-import { callsOfTheApp, type Operation, operations } from './operations.ts'
+import { appRequests, type Operation, operations } from './operations.ts'
 import { embeddedUrl, load, median, wireText } from './run-load.ts'
 
 interface Side {
@@ -18,7 +18,7 @@ interface Side {
 
 const folder = process.argv[2]
 if (folder === undefined || folder.startsWith('--')) {
-  process.stderr.write('Name the folder of the other checkout: npm run bench:beside -- ../before\n')
+  process.stderr.write('Usage: npm run bench:beside -- FOLDER (the folder of the other checkout)\n')
   process.exit(1)
 }
 const seconds = Number(option('--seconds') ?? 2)
@@ -44,16 +44,16 @@ async function open(checkout?: string): Promise<Side> {
 async function compare(ours: Side, theirs: Side): Promise<void> {
   process.stdout.write(`${rounds} rounds of ${seconds} s each\n\n`)
   process.stdout.write('operation   connections   ours/s  theirs/s  ratio (min-max)      p50 ms ours/theirs\n')
-  const [mine, others] = [ours, theirs].map(({ data }) => [...operations(data), ...callsOfTheApp(data)])
-  for (const [place, operation] of (mine ?? []).entries()) {
+  const [mine, others] = [ours, theirs].map(({ data }) => [...operations(data), ...appRequests(data)])
+  for (const [index, operation] of (mine ?? []).entries()) {
     if (only !== undefined && operation.name !== only) continue
-    const other = others?.[place] ?? operation
+    const other = others?.[index] ?? operation
     for (const connections of [1, 16]) {
       const pairs: { ours: LoadReport; theirs: LoadReport }[] = []
       for (let round = 0; round < rounds; round++) {
         // The order alternates with each round.
-        const first = round % 2 === 0
-        const a = first ? await run(ours, operation, connections) : null
+        const oursFirst = round % 2 === 0
+        const a = oursFirst ? await run(ours, operation, connections) : null
         const b = await run(theirs, other, connections)
         pairs.push({ ours: a ?? (await run(ours, operation, connections)), theirs: b })
       }
@@ -74,11 +74,11 @@ async function run({ server, data }: Side, operation: Omit<Operation, 'aim'>, co
   )
   const report = await load(server.url, { connections, seconds, requests, status: operation.status })
   if (report.failed > 0)
-    throw new Error(`${operation.name}: ${report.failed} answers were not ${operation.status}: ${report.example}`)
+    throw new Error(`${operation.name}: ${report.failed} responses were not ${operation.status}: ${report.example}`)
   return report
 }
 
 function option(name: string): string | undefined {
-  const place = process.argv.indexOf(name)
-  return place < 0 ? undefined : process.argv[place + 1]
+  const index = process.argv.indexOf(name)
+  return index < 0 ? undefined : process.argv[index + 1]
 }

@@ -1,14 +1,13 @@
 /**
- * `npm run budget`: the JavaScript that a fresh visit loads on a page, in kB (1,000 bytes) of gzip -9, seen in a real browser that holds no
- * file of the app yet. On the board somebody is signed in, and the device holds the rows. Two figures a page:
+ * `npm run budget`: measures the JavaScript that a page loads on a first visit, in kB (1,000 bytes) of gzip -9, in a real browser without
+ * files of the app. On the board, the user is signed in, and the local database has the rows. Two figures per page:
  *
- * - until usable: what the page had asked for when it was usable. It is usable when what one comes for is visible (on /auth the field of the
- *   e-mail address, on the board the first card), the live channel of a signed-in page is joined, and the main thread is idle after that.
- * - in all: what the page had asked for 10 s later.
+ * - until usable: the files requested until the page is usable. It is usable when its main content is visible (on /auth the e-mail field,
+ *   on the board the first card), the live channel of a signed-in page is joined, and the main thread is idle after that.
+ * - in all: the files requested until 10 s later.
  *
- * The page runs as it is: no timer, no cache and no worker of it is changed. What the service worker fetches to keep the app for offline use
- * has no limit, because no page waits for it, and is printed beside the two. A figure over its limit fails the run: this is the byte
- * budget of CI.
+ * Timers, caches and workers of the page are unchanged. Files that the service worker fetches for offline use are printed too, but have no
+ * limit, because no page waits for them. The run fails if a figure is over its limit: this is the byte budget of CI.
  */
 import { gzipSync } from 'node:zlib'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
@@ -17,7 +16,7 @@ import { card, personWithDeals } from '../e2e/deal-seeds.ts'
 import { openAs } from '../harness/browser.ts'
 import { startTestServer } from '../harness/server.ts'
 
-/** Time that the page is left alone after it was usable, in ms. */
+/** Time to wait after the page is usable (ms). */
 const idleMs = 10_000
 
 const deal = 'Acme renewal'
@@ -30,11 +29,11 @@ const limits = {
 
 interface Load {
   usable: ReadonlySet<string>
-  /** Resolves when the page was left alone for `idleMs`. */
+  /** Resolves when `idleMs` have passed after the page was usable. */
   later: Promise<{
     all: ReadonlySet<string>
     /** Files that the service worker fetched. */
-    kept: ReadonlySet<string>
+    byServiceWorker: ReadonlySet<string>
   }>
 }
 
@@ -55,19 +54,21 @@ try {
 process.exit(over === 0 ? 0 : 1)
 
 async function load(context: BrowserContext, path: string, untilUsable: (page: Page) => Promise<void>): Promise<Load> {
-  const asked = new Set<string>()
-  const kept = new Set<string>()
+  const requested = new Set<string>()
+  const byServiceWorker = new Set<string>()
   context.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (pathname.endsWith('.js')) (request.serviceWorker() ? kept : asked).add(pathname)
+    if (pathname.endsWith('.js')) (request.serviceWorker() ? byServiceWorker : requested).add(pathname)
   })
   const page = await context.newPage()
   const ready = untilUsable(page)
   await page.goto(path)
   await ready
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
-  const usable = new Set(asked)
-  const later = page.waitForTimeout(idleMs).then(() => ({ all: new Set(asked), kept: new Set(kept) }))
+  const usable = new Set(requested)
+  const later = page
+    .waitForTimeout(idleMs)
+    .then(() => ({ all: new Set(requested), byServiceWorker: new Set(byServiceWorker) }))
   return { usable, later }
 }
 
@@ -75,9 +76,9 @@ async function untilField(page: Page): Promise<void> {
   await page.getByLabel('Email').waitFor()
 }
 
-/** Also prints how long after the first card the live channel is joined. */
+/** Also prints the time from the first card until the live channel is joined. */
 async function untilLiveCards(page: Page): Promise<void> {
-  // Looked for in every animation frame: a locator would look up to half a second later.
+  // Checked in every animation frame: a locator may check half a second later.
   const shown = page.waitForFunction(() => document.querySelector('[data-deal]') && Date.now())
   const joined = page
     .waitForEvent('websocket')
@@ -86,14 +87,14 @@ async function untilLiveCards(page: Page): Promise<void> {
   console.log(`/crm/deals: live ${(await joined) - Number(await (await shown).jsonValue())} ms after its first card`)
 }
 
-/** A browser that holds the session and the rows of somebody with a deal, and no file of the app. */
+/** Returns a browser context with the session and the rows of a user with a deal, and without files of the app. */
 async function signedIn(browser: Browser): Promise<BrowserContext> {
   const person = await personWithDeals(server, [{ name: deal }])
   const before = await browser.newContext({ baseURL: server.url, serviceWorkers: 'block' })
   const page = await before.newPage()
   await openAs(page, person, '/crm/deals')
   await card(page, deal).waitFor()
-  // The rows have been written down.
+  // Waits until the rows are stored.
   await page.waitForLoadState('networkidle')
   const storageState = await before.storageState({ indexedDB: true })
   await before.close()
@@ -101,9 +102,9 @@ async function signedIn(browser: Browser): Promise<BrowserContext> {
 }
 
 async function report(path: keyof typeof limits, { usable, later }: Load) {
-  const { all, kept } = await later
+  const { all, byServiceWorker } = await later
   const sizes = new Map<string, number>()
-  for (const script of new Set([...all, ...kept])) {
+  for (const script of new Set([...all, ...byServiceWorker])) {
     const body = await (await fetch(server.url + script)).arrayBuffer()
     sizes.set(script, gzipSync(body, { level: 9 }).length / 1000)
   }
@@ -120,5 +121,7 @@ async function report(path: keyof typeof limits, { usable, later }: Load) {
   const order = (name: string) => (usable.has(name) ? 0 : 1000) - (sizes.get(name) ?? 0)
   for (const name of [...all].sort((a, b) => order(a) - order(b)))
     console.log(`  ${(sizes.get(name) ?? 0).toFixed(1).padStart(6)}  ${name}${usable.has(name) ? '' : ', later'}`)
-  console.log(`  ${total(kept).toFixed(1).padStart(6)}  in ${kept.size} files, fetched by the service worker`)
+  console.log(
+    `  ${total(byServiceWorker).toFixed(1).padStart(6)}  in ${byServiceWorker.size} files, fetched by the service worker`,
+  )
 }

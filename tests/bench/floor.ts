@@ -1,8 +1,8 @@
 /**
- * `npm run bench:floor`: our server beside one written by hand (plain-server.ts) for the same requests on plain tables in the same PostgreSQL: the
- * embedded one, or that of DATABASE_URL (an empty database). Rounds alternate. A ratio is ours / plain: of the requests per second, and of the requests per
- * second of processor time (the server and its database sessions), which other load on the machine changes less. `--seconds`, `--rounds`, `--checkout` (the folder of another checkout, whose server is
- * measured instead).
+ * `npm run bench:floor`: compares our server with a hand-written one (plain-server.ts), which responds to the same requests from plain tables in the
+ * same PostgreSQL: the embedded one, or that of DATABASE_URL (an empty database). Rounds alternate. Ratios are ours / plain: of requests per second,
+ * and of requests per second of processor time (the server and its database sessions), which other load on the machine affects less.
+ * `--seconds`, `--rounds`, `--checkout` (the folder of another checkout, whose server is measured instead).
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHmac, randomBytes } from 'node:crypto'
@@ -27,11 +27,11 @@ const server = await startTestServer({
   ...(checkout ? { checkout: resolve(checkout) } : {}),
   ...(process.env.DATABASE_URL ? { databaseUrl: process.env.DATABASE_URL } : { databaseKind: 'embedded' }),
 })
-const started: ChildProcess[] = []
+const startedProcesses: ChildProcess[] = []
 try {
   await compare(server)
 } finally {
-  for (const child of started) child.kill()
+  for (const child of startedProcesses) child.kill()
   await server.stop()
 }
 
@@ -51,7 +51,7 @@ async function compare({ url, publishableKey, databaseUrl, dataDir, child }: Tes
     env: { PATH: process.env.PATH ?? '', DATABASE_URL: database, SECRET: secret },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  started.push(plain)
+  startedProcesses.push(plain)
   const [printed] = (await once(plain.stdout as NodeJS.EventEmitter, 'data')) as [Buffer]
   const sides = {
     ours: { url, token: data.token, pid: child?.pid ?? 0, sessions: "application_name not in ('plain', 'owner')" },
@@ -81,7 +81,7 @@ async function compare({ url, publishableKey, databaseUrl, dataDir, child }: Tes
     const before = await timeOf(side)
     const report = await load(side.url, { connections, seconds, requests, status: operation.status })
     const used = timeBetween(before, await timeOf(side))
-    if (report.failed > 0) throw new Error(`${operation.name}: ${report.failed} answers failed: ${report.example}`)
+    if (report.failed > 0) throw new Error(`${operation.name}: ${report.failed} responses failed: ${report.example}`)
     return { perSecond: report.perSecond, perProcessorSecond: (report.perSecond * seconds * 1e6) / used }
   }
 
@@ -96,9 +96,9 @@ async function compare({ url, publishableKey, databaseUrl, dataDir, child }: Tes
     for (const connections of [1, 16]) {
       const pairs: { ours: Run; plain: Run }[] = []
       for (let round = -1; round < rounds; round++) {
-        const first = round % 2 === 0 ? await run(sides.ours, operation, connections) : null
+        const oursFirst = round % 2 === 0 ? await run(sides.ours, operation, connections) : null
         const theirs = await run(sides.plain, operation, connections)
-        const pair = { ours: first ?? (await run(sides.ours, operation, connections)), plain: theirs }
+        const pair = { ours: oursFirst ?? (await run(sides.ours, operation, connections)), plain: theirs }
         // The first round fills caches.
         if (round >= 0) pairs.push(pair)
       }
@@ -130,6 +130,6 @@ function signed(claims: object, secret: string): string {
 }
 
 function option(name: string): string | undefined {
-  const place = process.argv.indexOf(name)
-  return place < 0 ? undefined : process.argv[place + 1]
+  const index = process.argv.indexOf(name)
+  return index < 0 ? undefined : process.argv[index + 1]
 }

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-/** A brand of the measurement, with what its questions name. */
+/** A brand of the measurement, with the ids that its queries use. */
 export interface GrowthBrand {
   id: string
   contacts: number
@@ -22,15 +22,16 @@ const busyOwner = '00000000-0000-4000-8000-00000000000a'
 const rareOwner = '00000000-0000-4000-8000-00000000000b'
 
 /**
- * Adds a brand by SQL without triggers: so many contacts, a company for twenty of them, a deal and a task for ten. Names are frequent ones
- * and rare ones, as names are (one in 5,000 contacts has a 'q'); owners are ids of nobody. Afterwards the figures have to be counted (private.count_all_figures).
+ * Adds a brand by SQL without triggers: a company per 20 contacts, a deal and a task per 10. Some names are frequent and some rare, as in real
+ * data (one in 5,000 contacts has a 'q'). The ids of owners belong to no user. Afterwards the caller must count the figures
+ * (private.count_all_figures).
  */
 export async function addGrowthBrand(owner: Pool, contacts: number): Promise<GrowthBrand> {
   const id = crypto.randomUUID()
   const client = await owner.connect()
   try {
     await client.query(`begin; set local session_replication_role = replica; set local maintenance_work_mem = '512MB'`)
-    for (const text of fillTexts)
+    for (const text of insertStatements)
       await client.query(text.replaceAll('$brand', `'${id}'::uuid`).replaceAll('$n', String(contacts)))
     await client.query('commit')
   } finally {
@@ -39,7 +40,7 @@ export async function addGrowthBrand(owner: Pool, contacts: number): Promise<Gro
   return readGrowthBrand(owner, id, contacts)
 }
 
-/** Adds many small brands at once: what else is in the tables. */
+/** Adds small brands, so that the tables contain more than the measured brand. */
 export async function addSmallBrands(owner: Pool, brands: number, contacts: number): Promise<void> {
   for (let done = 0; done < brands; done++) await addGrowthBrand(owner, contacts)
 }
@@ -72,20 +73,20 @@ async function readGrowthBrand(owner: Pool, id: string, contacts: number): Promi
   }
 }
 
-const first = `(array['Anna','Thomas','Maria','Peter','Lena','Jan','Olivia','Noah','Emma','Paul','Sofia','Max','Mia','Ben','Clara','Felix','Ida','Karl','Nora','Otto'])[1 + floor(20 * power(random(), 2))::int]`
-const last = `(array['Sch','Mey','Hof','Ber','Kra','Lin','Wal','Nor','Fis','Gro','Rei','Stei','Bau','Vog','Zim','Hart','Kel','Mor','Pol','Tan'])[1 + floor(20 * power(random(), 2))::int]
+const firstNameSql = `(array['Anna','Thomas','Maria','Peter','Lena','Jan','Olivia','Noah','Emma','Paul','Sofia','Max','Mia','Ben','Clara','Felix','Ida','Karl','Nora','Otto'])[1 + floor(20 * power(random(), 2))::int]`
+const lastNameSql = `(array['Sch','Mey','Hof','Ber','Kra','Lin','Wal','Nor','Fis','Gro','Rei','Stei','Bau','Vog','Zim','Hart','Kel','Mor','Pol','Tan'])[1 + floor(20 * power(random(), 2))::int]
   || (array['midt','er','mann','ger','se','den','ter','dal','cher','hofer','nert','ner','wald','ler','lich','wig','stad','ley','lin','aka'])[1 + floor(20 * random())::int]
   || (array['','','','s','sen','son','berg','feld'])[1 + floor(8 * random())::int]`
-const owned = `case when n % 500 = 0 then '${rareOwner}'::uuid when n % 2 = 0 then '${busyOwner}'::uuid end`
-const tagged = `array_remove(array[case when n % 3 = 0 then md5($brand || 'busy')::uuid end, case when n % 1000 = 1 then md5($brand || 'rare')::uuid end], null)`
-const source = (table: string) =>
+const ownerSql = `case when n % 500 = 0 then '${rareOwner}'::uuid when n % 2 = 0 then '${busyOwner}'::uuid end`
+const tagsSql = `array_remove(array[case when n % 3 = 0 then md5($brand || 'busy')::uuid end, case when n % 1000 = 1 then md5($brand || 'rare')::uuid end], null)`
+const customFieldsSql = (table: string) =>
   `case when n % 2 = 0 then jsonb_build_object(md5($brand || '${table}')::uuid, case when n % 10 = 0 then 'fair' else 'web' end) else '{}' end`
-/** Row n of so many came in order over two years. */
-const at = (rows: string) => `now() - interval '2 years' * (1 - n / (${rows})::float8)`
+/** SQL for the time of row n: the rows are spread evenly over two years. */
+const createdAtSql = (rows: string) => `now() - interval '2 years' * (1 - n / (${rows})::float8)`
 
 const ofContact = (text: string) => text.replaceAll('n %', 'c.n %')
 
-const fillTexts = [
+const insertStatements = [
   `insert into public.brands (id, name, slug, rev) values ($brand, 'Growth $n', 'growth-' || $brand, 1)`,
   `with pipeline as (insert into public.pipelines (brand_id, name, position, rev) values ($brand, 'Sales', 1, 1) returning id)
    insert into public.deal_stages (brand_id, id, name, position, kind, rev, pipeline_id)
@@ -99,22 +100,22 @@ const fillTexts = [
   `create temp table company on commit drop as
    select n, gen_random_uuid() as id from generate_series(1, greatest(1, $n / 20)) n`,
   `insert into public.companies (brand_id, id, name, domain, website, owner_id, rev, created_at)
-   select $brand, id, ${last} || ' ' || (array['GmbH','Ltd','AG','& Co','Logistics','Partners'])[1 + n % 6] || ' ' || n, 'c' || n || '.example', 'https://c' || n || '.example',
-     ${owned}, 1 + n / 500, ${at('greatest(1, $n / 20)')} from company`,
+   select $brand, id, ${lastNameSql} || ' ' || (array['GmbH','Ltd','AG','& Co','Logistics','Partners'])[1 + n % 6] || ' ' || n, 'c' || n || '.example', 'https://c' || n || '.example',
+     ${ownerSql}, 1 + n / 500, ${createdAtSql('greatest(1, $n / 20)')} from company`,
   `insert into public.contacts (brand_id, first_name, last_name, email, email_norm, phone, title, company_id, owner_id, tag_ids, custom, rev, created_at)
-   select $brand, ${first}, case when c.n % 5000 = 7 then 'Quast' else ${last} end, 'p' || c.n || '@mail.example', 'p' || c.n || '@mail.example', '+44 20 7946 ' || lpad((c.n % 10000)::text, 4, '0'),
-     (array['Buyer','Director','Engineer','Assistant'])[1 + c.n % 4], o.id, ${ofContact(owned)}, ${ofContact(tagged)}, ${ofContact(source('contacts'))}, 1 + c.n / 500, ${at('$n').replaceAll('n /', 'c.n /')}
+   select $brand, ${firstNameSql}, case when c.n % 5000 = 7 then 'Quast' else ${lastNameSql} end, 'p' || c.n || '@mail.example', 'p' || c.n || '@mail.example', '+44 20 7946 ' || lpad((c.n % 10000)::text, 4, '0'),
+     (array['Buyer','Director','Engineer','Assistant'])[1 + c.n % 4], o.id, ${ofContact(ownerSql)}, ${ofContact(tagsSql)}, ${ofContact(customFieldsSql('contacts'))}, 1 + c.n / 500, ${createdAtSql('$n').replaceAll('n /', 'c.n /')}
    from generate_series(1, $n) c (n) left join company o on o.n = 1 + c.n % greatest(1, $n / 20) and c.n % 10 > 0`,
   `insert into public.deals (brand_id, name, amount, amount_currency, stage_id, expected_close_date, contact_id, company_id, owner_id, tag_ids, custom, rev, created_at)
    select $brand, (array['Renewal','Order','Pilot','Project'])[1 + n % 4] || ' ' || n, (n % 500) * 100, case n % 10 when 0 then 'EUR' when 1 then 'JPY' else 'GBP' end,
-     s.id, current_date + (n % 400)::int - 200, c.id, c.company_id, ${owned}, ${tagged}, ${source('deals')}, 1 + n / 500, ${at('greatest(1, $n / 10)')}
+     s.id, current_date + (n % 400)::int - 200, c.id, c.company_id, ${ownerSql}, ${tagsSql}, ${customFieldsSql('deals')}, 1 + n / 500, ${createdAtSql('greatest(1, $n / 10)')}
    from (select row_number() over () as n, id, company_id from public.contacts where brand_id = $brand limit greatest(1, $n / 10)) c
    join (select id, position from public.deal_stages where brand_id = $brand) s on s.position = 1 + (hashint8(c.n) & 1048575) % 6`,
   `insert into public.tasks (brand_id, title, due_at, status, completed_at, deal_id, assignee_id, rev, created_at)
    select $brand, 'Call ' || n, now() + interval '1 hour' * (n % 2000 - 300), case when n % 3 = 0 then 'open' else 'done' end,
-     case when n % 3 > 0 then now() - interval '1 hour' * n end, d.id, ${owned}, 1 + n / 500, ${at('greatest(1, $n / 10)')}
+     case when n % 3 > 0 then now() - interval '1 hour' * n end, d.id, ${ownerSql}, 1 + n / 500, ${createdAtSql('greatest(1, $n / 10)')}
    from (select row_number() over () as n, id from public.deals where brand_id = $brand) d`,
-  // Without statistics of the brand a nested loop would read all companies for each contact.
+  // Without statistics of the brand, a nested loop would read all companies for each contact.
   'set local enable_nestloop = off',
   `insert into private.contacts_words select c.brand_id, c.id, lower(concat_ws(' ', c.first_name, c.last_name, c.email, c.title, translate(c.phone, ' +', ''), o.name)),
      c.created_at, c.first_name, c.last_name

@@ -3,30 +3,30 @@ import { partConditions } from '#web/data/list-part.ts'
 import { customPath } from '#web/data/store/row-fields.ts'
 import type { GrowthBrand } from './growth-data.ts'
 
-/** Questions of the app about a brand: SQL with values. */
-export interface GrowthQuestion {
+/** A query of the app about a brand: SQL with values. */
+export interface GrowthQuery {
   name: string
   text: string
   values: readonly unknown[]
 }
 
-/** What is measured, as the app asks it. */
-export function growthQuestions(brand: GrowthBrand): GrowthQuestion[] {
-  const ask = (name: string, ...queries: Question[]): GrowthQuestion => ({
+/** Returns the measured queries, as the app sends them. */
+export function growthQueries(brand: GrowthBrand): GrowthQuery[] {
+  const readQueries = (name: string, ...queries: Question[]): GrowthQuery => ({
     name,
     text: 'select public.read_queries($1, $2)',
     values: [brand.id, JSON.stringify(queries)],
   })
-  const list = (name: string, question: Question) =>
-    ask(name, {
+  const list = (name: string, query: Question) =>
+    readQueries(name, {
       limit: 30,
       count: true,
-      ...((question.search || question.table !== 'tasks') && { most: 1000 }),
-      ...question,
+      ...((query.search || query.table !== 'tasks') && { most: 1000 }),
+      ...query,
     })
   const sums = (where: object): Question => ({ table: 'deals', where, rows: false, sums: true })
   const count = (table: Question['table'], where: object = {}): Question => ({ table, where, rows: false, count: true })
-  const call = (name: string, text: string, ...values: unknown[]): GrowthQuestion => ({
+  const call = (name: string, text: string, ...values: unknown[]): GrowthQuery => ({
     name,
     text: `select public.${text}`,
     values: [brand.id, ...values],
@@ -34,13 +34,13 @@ export function growthQuestions(brand: GrowthBrand): GrowthQuestion[] {
   const columns = (where: object, more: object): Question[] =>
     brand.stages.map((stage) => ({ table: 'deals', where: { stage_id: stage, ...where }, ...more }))
   /** The columns of a board with their figures; of a search or a filter these are a request of their own. */
-  const board = (name: string, where: object, search?: string): GrowthQuestion[] => {
+  const board = (name: string, where: object, search?: string): GrowthQuery[] => {
     const searched = search === undefined ? {} : { search }
     const owned = Object.keys(where).every((column) => column === 'owner_id')
-    if (owned && search === undefined) return [ask(name, ...columns(where, { limit: 30, sums: true }))]
+    if (owned && search === undefined) return [readQueries(name, ...columns(where, { limit: 30, sums: true }))]
     return [
-      ask(`${name}, cards`, ...columns(where, { limit: 30, ...searched })),
-      ask(`${name}, figures`, ...columns(where, { rows: false, sums: true, ...searched })),
+      readQueries(`${name}, cards`, ...columns(where, { limit: 30, ...searched })),
+      readQueries(`${name}, figures`, ...columns(where, { rows: false, sums: true, ...searched })),
     ]
   }
   const open = { status: 'open' }
@@ -75,8 +75,8 @@ export function growthQuestions(brand: GrowthBrand): GrowthQuestion[] {
     }),
     list('contacts without company', { table: 'contacts', where: { company_id: null } }),
     list('contacts of a company', { table: 'contacts', where: { company_id: brand.companies[0] }, order: 'name' }),
-    ask('contacts, page 100 by skip', { table: 'contacts', limit: 30, skip: 3000 }),
-    ask('contacts: l, counted', { table: 'contacts', search: 'l', limit: 30, count: true }),
+    readQueries('contacts, page 100 by skip', { table: 'contacts', limit: 30, skip: 3000 }),
+    readQueries('contacts: l, counted', { table: 'contacts', search: 'l', limit: 30, count: true }),
     list('contacts: l', { table: 'contacts', search: 'l' }),
     list('contacts: an', { table: 'contacts', search: 'an' }),
     list('contacts: anna', { table: 'contacts', search: 'anna' }),
@@ -96,13 +96,13 @@ export function growthQuestions(brand: GrowthBrand): GrowthQuestion[] {
     list('contacts: ж (nobody)', { table: 'contacts', search: 'ж' }),
     list('contacts: vw (nobody)', { table: 'contacts', search: 'vw' }),
     list('contacts: kx', { table: 'contacts', search: 'kx' }),
-    ask('choice of a contact: an', { table: 'contacts', search: 'an', order: 'name', limit: 30 }),
+    readQueries('choice of a contact: an', { table: 'contacts', search: 'an', order: 'name', limit: 30 }),
     list('companies, newest', { table: 'companies' }),
     list('companies, by name', { table: 'companies', order: 'name' }),
     list('companies: l', { table: 'companies', search: 'l' }),
     list('companies: gmbh', { table: 'companies', search: 'gmbh' }),
-    ask('choice of a deal: re', { table: 'deals', search: 're', order: 'name', limit: 30 }),
-    ask('deals, closing next', {
+    readQueries('choice of a deal: re', { table: 'deals', search: 're', order: 'name', limit: 30 }),
+    readQueries('deals, closing next', {
       table: 'deals',
       where: { stage_id: brand.openStages, expected_close_date: { not: null } },
       order: 'closing',
@@ -121,9 +121,9 @@ export function growthQuestions(brand: GrowthBrand): GrowthQuestion[] {
     list('tasks, open by due', { table: 'tasks', where: open, order: 'due' }),
     list('tasks overdue', { table: 'tasks', where: { ...open, ...partConditions('overdue', now) }, order: 'due' }),
     list('tasks of a busy person', { table: 'tasks', where: { ...open, assignee_id: brand.busyOwner }, order: 'due' }),
-    ask('tasks, completed', { table: 'tasks', where: { status: 'done' }, order: 'completed', limit: 10 }),
+    readQueries('tasks, completed', { table: 'tasks', where: { status: 'done' }, order: 'completed', limit: 10 }),
     list('tasks: call 4', { table: 'tasks', where: open, search: 'call 4', order: 'due' }),
-    ask(
+    readQueries(
       'overview',
       sums({ stage_id: brand.openStages }),
       sums({ stage_id: brand.openStages, ...month }),

@@ -1,9 +1,9 @@
 /**
- * `npm run bench:growth`: how reading grows with a brand. Fills brands of several sizes into the empty database of `DATABASE_URL` (else
- * one of its own), asks what the app asks, and prints by size the blocks read and the milliseconds of PostgreSQL's processor time (of the clock where
- * it runs on another machine). Blocks do not depend on other load, processor time hardly.
+ * `npm run bench:growth`: measures how the cost of reading grows with the size of a brand. Creates brands of several sizes in the empty database of
+ * `DATABASE_URL` (default: a new one), runs the app's queries, and prints the blocks read and the milliseconds of PostgreSQL's processor time (elapsed
+ * time if it runs on another machine). Blocks do not depend on other load, and processor time hardly does.
  * `--sizes 10000,100000`, `--others 200` (brands of 500 contacts beside them), `--only board`, `--late 9000` (a brand without statistics),
- * `--plans 5` (the plans of the slowest of the last size).
+ * `--plans 5` (prints the plans of the slowest queries on the last size).
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { Pool, type PoolClient } from 'pg'
@@ -13,17 +13,17 @@ import { ownPostgres } from '../harness/own-postgres.ts'
 import { processorTimes, timeBetween } from './processor-time.ts'
 import { slowestPlan } from './bench-plans.ts'
 import { addGrowthBrand, addSmallBrands, type GrowthBrand } from './growth-data.ts'
-import { type GrowthQuestion, growthQuestions } from './growth-questions.ts'
+import { type GrowthQuery, growthQueries } from './growth-queries.ts'
 
 const sizes = (option('--sizes') ?? '10000,100000').split(',').map(Number)
 const others = Number(option('--others') ?? 200)
 const only = option('--only')
-/** Contacts of a brand that comes after the statistics: as one that was just imported. */
+/** Number of contacts of a brand that is added after the statistics were gathered, like a brand that was just imported. */
 const late = Number(option('--late') ?? 0)
 /** Of so many of the slowest questions the plans are printed. */
 const plans = Number(option('--plans') ?? 0)
-/** A file that remembers the brands, so that they are filled once. */
-const kept = option('--kept')
+/** A file that stores the ids of the brands, so that later runs reuse them. */
+const brandsFile = option('--kept')
 const repeats = 5
 
 /** A session that asks; `pid`: its process, null where that runs on another machine. */
@@ -55,9 +55,9 @@ try {
   await own?.remove()
 }
 
-/** Those that were filled before, and those that are missing. */
+/** Returns the brands of earlier runs, and creates the missing ones. */
 async function brandsOf(): Promise<GrowthBrand[]> {
-  const before: GrowthBrand[] = kept && existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : []
+  const before: GrowthBrand[] = brandsFile && existsSync(brandsFile) ? JSON.parse(readFileSync(brandsFile, 'utf8')) : []
   if (before.length === 0) {
     await migrate(pool, [platformMigrations(), productMigrations()])
     await addSmallBrands(pool, others, 500)
@@ -69,11 +69,11 @@ async function brandsOf(): Promise<GrowthBrand[]> {
     await pool.query('select private.count_all_figures()')
     await pool.query('vacuum analyze')
   }
-  if (kept) writeFileSync(kept, JSON.stringify([...new Set([...before, ...brands])]))
+  if (brandsFile) writeFileSync(brandsFile, JSON.stringify([...new Set([...before, ...brands])]))
   return brands
 }
 
-/** The same brand before and after its statistics are gathered. A plan must be good for it in both. */
+/** Measures the same brand before and after its statistics are gathered. Plans must be good in both cases. */
 async function printLate(session: Session): Promise<void> {
   await pool.query('alter system set autovacuum = off')
   await pool.query('select pg_reload_conf()')
@@ -84,43 +84,45 @@ async function printLate(session: Session): Promise<void> {
   await pool.query('analyze')
   const after = await costsOf(session, brand)
   for (const [name, cost] of before) {
-    const then = after.get(name)
-    if (!then) continue
+    const afterwards = after.get(name)
+    if (!afterwards) continue
     const cell = ({ blocks, ms }: Cost) => `${blocks.toLocaleString('en-GB')}, ${ms.toFixed(1)}`.padStart(20)
-    process.stdout.write(`${name.padEnd(36)}${cell(cost)}${cell(then)}${(cost.ms / then.ms).toFixed(1).padStart(8)}\n`)
+    process.stdout.write(
+      `${name.padEnd(36)}${cell(cost)}${cell(afterwards)}${(cost.ms / afterwards.ms).toFixed(1).padStart(8)}\n`,
+    )
   }
 }
 
 async function costsOf(session: Session, brand: GrowthBrand): Promise<Map<string, Cost>> {
   const costs = new Map<string, Cost>()
-  for (const question of growthQuestions(brand)) {
-    if (only && !question.name.includes(only)) continue
-    costs.set(question.name, await costOf(session, question))
+  for (const query of growthQueries(brand)) {
+    if (only && !query.name.includes(only)) continue
+    costs.set(query.name, await costOf(session, query))
   }
   return costs
 }
 
 /** What a question cost. */
 interface Answered {
-  question: GrowthQuestion
+  query: GrowthQuery
   ms: number
 }
 
 /** Prints the table. Returns what was asked about the last brand. */
 async function print(session: Session, brands: readonly GrowthBrand[]): Promise<Answered[]> {
   const answered: Answered[] = []
-  const lists = brands.map(growthQuestions)
+  const lists = brands.map(growthQueries)
   const width = 36
   const cell = (text: string) => text.padStart(20)
   const heads = brands.map(({ contacts }) => cell(`${contacts.toLocaleString('en-GB')}: blocks, ms`))
-  process.stdout.write(`${'question'.padEnd(width)}${heads.join('')}\n`)
+  process.stdout.write(`${'query'.padEnd(width)}${heads.join('')}\n`)
   for (const [index, { name }] of (lists[0] ?? []).entries()) {
     if (only && !name.includes(only)) continue
     const cells: string[] = []
     for (const list of lists) {
-      const question = list[index]
-      const cost = question && (await costOf(session, question))
-      if (question && cost && list === lists.at(-1)) answered.push({ question, ms: cost.ms })
+      const query = list[index]
+      const cost = query && (await costOf(session, query))
+      if (query && cost && list === lists.at(-1)) answered.push({ query, ms: cost.ms })
       cells.push(cell(cost ? `${cost.blocks.toLocaleString('en-GB')}, ${cost.ms.toFixed(1)}` : ''))
     }
     process.stdout.write(`${name.padEnd(width)}${cells.join('')}\n`)
@@ -132,8 +134,8 @@ async function print(session: Session, brands: readonly GrowthBrand[]): Promise<
 async function printPlans(answered: readonly Answered[]): Promise<void> {
   const slowest = [...answered].sort((one, other) => other.ms - one.ms).slice(0, plans)
   const context = { text: asServer, values: [] }
-  for (const { question } of slowest)
-    process.stdout.write(`\n${question.name}\n${await slowestPlan(pool, { context, statement: question })}\n`)
+  for (const { query } of slowest)
+    process.stdout.write(`\n${query.name}\n${await slowestPlan(pool, { context, statement: query })}\n`)
 }
 
 async function pidOf(client: PoolClient): Promise<number | null> {
@@ -142,8 +144,8 @@ async function pidOf(client: PoolClient): Promise<number | null> {
   return existsSync(command) && readFileSync(command, 'utf8').startsWith('postgres') ? (rows[0]?.pid ?? null) : null
 }
 
-/** Blocks, and the fastest of a few runs. */
-async function costOf({ client, pid }: Session, { text, values }: GrowthQuestion): Promise<Cost> {
+/** Returns the blocks and the fastest of a few runs. */
+async function costOf({ client, pid }: Session, { text, values }: GrowthQuery): Promise<Cost> {
   const costs: Cost[] = []
   for (let run = 0; run <= repeats; run++) {
     const before = pid && processorTimes([pid])
@@ -152,7 +154,7 @@ async function costOf({ client, pid }: Session, { text, values }: GrowthQuestion
       [...values],
     )
     const explained = rows[0]?.['QUERY PLAN'][0]
-    if (!explained) throw new Error('No plan came.')
+    if (!explained) throw new Error('PostgreSQL returned no plan.')
     const { Plan: plan, 'Execution Time': clockMs } = explained
     const ms = pid && before ? timeBetween(before, processorTimes([pid])) / 1000 : clockMs
     costs.push({ blocks: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], ms })
@@ -167,6 +169,6 @@ interface Explained {
 }
 
 function option(name: string): string | undefined {
-  const place = process.argv.indexOf(name)
-  return place < 0 ? undefined : process.argv[place + 1]
+  const index = process.argv.indexOf(name)
+  return index < 0 ? undefined : process.argv[index + 1]
 }

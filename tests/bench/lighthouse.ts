@@ -1,7 +1,7 @@
 /**
- * `npm run lighthouse -- [runs] [paths]`: Lighthouse, mobile, simulated throttling, the median of five runs of each page, with the machine's
- * benchmark index, which is needed to compare different machines. /auth is opened without a session, the others by a user of the demo brand
- * with 200 deals. The HTTP cache is empty.
+ * `npm run lighthouse -- [runs] [paths]`: runs Lighthouse for mobile with simulated throttling. Prints the median of five runs of each page, and
+ * the machine's benchmark index, which is needed to compare machines. /auth is opened without a session, the other pages by a user of the demo
+ * brand with 200 deals. The HTTP cache is empty.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -59,12 +59,12 @@ async function measureOnce(path: string): Promise<Result> {
   const isSignedIn = path.startsWith('/crm')
   if (isSignedIn) await signIn(path)
   const flags = { port: debuggingPort, output: 'json', logLevel: 'error', disableStorageReset: isSignedIn } as const
-  const answer = await lighthouse(server.url + path, flags)
+  const result = await lighthouse(server.url + path, flags)
   // Kills the whole process group: otherwise its processes still write into the profile while it is removed.
   if (chrome.pid) process.kill(-chrome.pid, 'SIGKILL')
   rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
-  if (answer === undefined) throw new Error('Lighthouse gave no answer.')
-  const { categories, audits, environment, finalDisplayedUrl } = answer.lhr
+  if (result === undefined) throw new Error('Lighthouse returned no result.')
+  const { categories, audits, environment, finalDisplayedUrl } = result.lhr
   if (new URL(finalDisplayedUrl).pathname !== path) throw new Error(`${path} led to ${finalDisplayedUrl}`)
   const value = (audit: string) => audits[audit]?.numericValue ?? Number.NaN
   return {
@@ -78,14 +78,14 @@ async function measureOnce(path: string): Promise<Result> {
   }
 }
 
-/** Signs in inside Lighthouse's browser and clears its HTTP cache; the session and the local rows stay. */
+/** Signs in inside Lighthouse's browser and clears its HTTP cache. The session and the local rows remain. */
 async function signIn(path: string): Promise<void> {
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${debuggingPort}`)
   const page = await (browser.contexts()[0] ?? (await browser.newContext())).newPage()
   await page.goto(server.url + path)
   await signInByScreen(page, owner.email, owner.password)
   await page.waitForURL(`**${path}`)
-  // Before the service worker is installed, 3 s after the page: with its cache the first load would not be measured.
+  // Ends before the service worker is installed, 3 s after the page: with its cache, the run would not measure a first load.
   await page.waitForLoadState('networkidle')
   const session = await page.context().newCDPSession(page)
   await session.send('Network.clearBrowserCache')
@@ -93,7 +93,7 @@ async function signIn(path: string): Promise<void> {
   await browser.close()
 }
 
-/** The demo brand has a few dozen deals; a real team has more. */
+/** Adds deals, because the demo brand has fewer than a real team. */
 async function addDeals(): Promise<void> {
   const client = testClient(server)
   await client.auth.signInWithPassword({ email: owner.email, password: owner.password })

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:live`: the cost of the change log for a write. Sends the same PATCHes by HTTP, and the same SQL by pgbench, with the log
- * triggers on and off in turn. Prints the median ratio on/off with its 95 % interval. `--pairs`, `--seconds`.
+ * `npm run bench:live`: measures the cost of the change log for a write. Sends the same PATCHes over HTTP, and the same SQL with pgbench, with
+ * the log triggers on and off in turn. Prints the median of the ratio on/off with its 95 % interval. `--pairs`, `--seconds`.
  */
 import { Pool } from 'pg'
 import { startTestServer } from '../harness/server.ts'
@@ -31,7 +31,7 @@ const runPgbench = await preparePgbench(
 )
 const byHttp = async (connections: number) => {
   const { perSecond, failed, example } = await load(server.url, { connections, seconds, requests, status: 204 })
-  if (failed > 0) throw new Error(`${failed} answers failed: ${example}`)
+  if (failed > 0) throw new Error(`${failed} responses failed: ${example}`)
   return perSecond
 }
 const byPgbench = (connections: number) =>
@@ -61,18 +61,18 @@ for (const [name, run] of [
 await owner.end()
 await server.stop()
 
-/** The order statistics that enclose the median with 95 % (binomial; for 15 values the 4th and the 12th). */
+/** Returns the 95 % confidence interval of the median (binomial; for 15 values the 4th and the 12th). */
 function interval(values: readonly number[]): [number, number] {
   const sorted = [...values].sort((a, b) => a - b)
-  const reach = Math.ceil(0.98 * Math.sqrt(sorted.length))
+  const halfWidth = Math.ceil(0.98 * Math.sqrt(sorted.length))
   const middle = (sorted.length - 1) / 2
   return [
-    sorted[Math.max(0, Math.floor(middle - reach))] ?? 0,
-    sorted[Math.min(sorted.length - 1, Math.ceil(middle + reach))] ?? 0,
+    sorted[Math.max(0, Math.floor(middle - halfWidth))] ?? 0,
+    sorted[Math.min(sorted.length - 1, Math.ceil(middle + halfWidth))] ?? 0,
   ]
 }
 
 function option(name: string): string | undefined {
-  const place = process.argv.indexOf(name)
-  return place < 0 ? undefined : process.argv[place + 1]
+  const index = process.argv.indexOf(name)
+  return index < 0 ? undefined : process.argv[index + 1]
 }

@@ -1,29 +1,29 @@
 /**
- * A load generator in its own process: keeps `connections` sockets busy for `seconds`, with one request at a time each, and prints the result as
+ * A load generator in its own process: keeps `connections` sockets busy for `seconds`, each with one request at a time, and prints the result as
  * one line of JSON. Uses raw sockets, so that it needs as little CPU time as pgbench.
  */
 import { createConnection, type Socket } from 'node:net'
-import { answerLength } from './answer-length.ts'
+import { responseLength } from './response-length.ts'
 
 export interface LoadOrder {
   host: string
   port: number
   connections: number
   seconds: number
-  /** Complete requests: one list per connection, from which it picks at random. */
+  /** Complete requests: one list per connection, which picks from it at random. */
   requests: string[][]
   /** The status that counts as success. */
   status: number
 }
 
 export interface LoadReport {
-  /** Answers, the failed ones included. */
+  /** Responses per second, including failed ones. */
   perSecond: number
-  answers: number
+  responses: number
   p50: number
   p99: number
   failed: number
-  /** The first failed answer, for the person who reads the report. */
+  /** The first failed response. Null if none failed. */
   example: string | null
 }
 
@@ -41,8 +41,8 @@ await Promise.all(sockets.map(keepBusy))
 const seconds = (performance.now() - began) / 1000
 latencies.sort((a, b) => a - b)
 const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
-const answers = latencies.length
-const report: LoadReport = { perSecond: answers / seconds, answers, p50: at(0.5), p99: at(0.99), failed, example }
+const responses = latencies.length
+const report: LoadReport = { perSecond: responses / seconds, responses, p50: at(0.5), p99: at(0.99), failed, example }
 process.stdout.write(`${JSON.stringify(report)}\n`)
 process.exit(0)
 
@@ -53,8 +53,8 @@ function connect(): Promise<Socket> {
   })
 }
 
-function keepBusy(socket: Socket, place: number): Promise<void> {
-  const own = messages[place % messages.length] ?? []
+function keepBusy(socket: Socket, index: number): Promise<void> {
+  const own = messages[index % messages.length] ?? []
   return new Promise((resolve, reject) => {
     let sentAt = 0
     let received: Buffer | null = null
@@ -69,7 +69,7 @@ function keepBusy(socket: Socket, place: number): Promise<void> {
     }
     socket.on('data', (chunk: Buffer) => {
       received = received === null ? chunk : Buffer.concat([received, chunk])
-      const length = answerLength(received)
+      const length = responseLength(received)
       if (length === null || received.length < length) return
       latencies.push(performance.now() - sentAt)
       if (received.compare(expected, 0, expected.length, 0, expected.length) !== 0) {

@@ -6,11 +6,11 @@ export interface Operation {
   /** The target share of pgbench's rate. */
   aim: number
   status: number
-  /** One list per connection, from which it picks at random. */
+  /** One list per connection, which picks from it at random. */
   requests: BenchRequest[][]
 }
 
-/** The requests that `npm run bench` measures, as the app sends them. */
+/** Returns the requests that `npm run bench` measures, as the app sends them. */
 export function operations({ brandId, stageIds, dealIds, contactId }: BenchData): Operation[] {
   const json = { 'content-type': 'application/json' }
   const task = {
@@ -29,7 +29,7 @@ export function operations({ brandId, stageIds, dealIds, contactId }: BenchData)
       name: 'move',
       aim: 0.6,
       status: 200,
-      // Like the app's move of a deal, back and forth; the version is compared, but always matches.
+      // Moves deals back and forth, like the app. The condition on the version always holds.
       requests: dealIds.map((id) =>
         stageIds.map((stageId) => ({
           method: 'PATCH',
@@ -48,8 +48,8 @@ export function operations({ brandId, stageIds, dealIds, contactId }: BenchData)
   ]
 }
 
-/** Further requests of the app without a target: the first pull, search and the overview's figures. */
-export function callsOfTheApp({ brandId }: BenchData): Omit<Operation, 'aim'>[] {
+/** Returns further requests of the app, without a target: the first pull, a search, the overview's figures and the members. */
+export function appRequests({ brandId }: BenchData): Omit<Operation, 'aim'>[] {
   const call = (name: string, args: Record<string, unknown>): BenchRequest[][] => [
     [
       {

@@ -1,12 +1,12 @@
 import type pg from 'pg'
 import { officialClient } from '../harness/client.ts'
-import { fill } from './bench-data.ts'
+import { recordsSql } from './bench-data.ts'
 import { newId, type PacedRequest } from './paced-order.ts'
 import { wireText } from './run-load.ts'
 
 const rowsOfBrand = 500
 
-/** A brand for each of these numbers of members; what each of the members asks, brand by brand. */
+/** Creates a brand for each number of members. Returns the requests of each member, brand by brand. */
 export async function fillBrands(
   url: string,
   key: string,
@@ -17,12 +17,12 @@ export async function fillBrands(
   for (const [brand, usersOfBrand] of sizes.entries()) {
     const brandId = crypto.randomUUID()
     const members: Member[] = []
-    // The server answers only some sign-ups of one address at a time.
+    // The server accepts only a few sign-ups per network at a time.
     for (let first = 0; first < usersOfBrand; first += 5)
       members.push(
         ...(await Promise.all(
-          Array.from({ length: Math.min(5, usersOfBrand - first) }, (_, place) =>
-            signUp(url, key, `user-${brand}-${first + place}-${Date.now()}@example.org`),
+          Array.from({ length: Math.min(5, usersOfBrand - first) }, (_, index) =>
+            signUp(url, key, `user-${brand}-${first + index}-${Date.now()}@example.org`),
           ),
         )),
       )
@@ -35,7 +35,7 @@ export async function fillBrands(
         "insert into public.memberships (brand_id, user_id, role, opened_at) values ($1, $2, 'member', now())",
         [brandId, userId],
       )
-    await owner.query(fill(brandId, rowsOfBrand))
+    await owner.query(recordsSql(brandId, rowsOfBrand))
     const { rows: deals } = await owner.query<{ id: string }>(
       'select id from public.deals where brand_id = $1 limit 50',
       [brandId],
@@ -44,8 +44,8 @@ export async function fillBrands(
       'select id from public.deal_stages where brand_id = $1 order by position limit 4',
       [brandId],
     )
-    for (const [place, { token }] of members.entries())
-      users.push(requestsOf({ key, token, brandId, deals: fiveOf(deals, place), stages }))
+    for (const [index, { token }] of members.entries())
+      users.push(requestsOf({ key, token, brandId, deals: fiveOf(deals, index), stages }))
   }
   await owner.query('vacuum analyze')
   return users
@@ -64,7 +64,7 @@ async function signUp(url: string, key: string, email: string): Promise<Member> 
   return { client, userId: data.session.user.id, token: data.session.access_token }
 }
 
-interface Seat {
+interface MemberContext {
   key: string
   token: string
   brandId: string
@@ -72,8 +72,8 @@ interface Seat {
   stages: { id: string }[]
 }
 
-/** A usual mix: six of ten requests ask for a list, two for what is new, one moves a deal, one adds a task. */
-function requestsOf({ key, token, brandId, deals, stages }: Seat): PacedRequest[] {
+/** Returns a usual mix of requests: six of ten read a list, two pull changes, one moves a deal, one adds a task. */
+function requestsOf({ key, token, brandId, deals, stages }: MemberContext): PacedRequest[] {
   const headers = { apikey: key, authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const call = (name: string, args: object) =>
     wireText({ method: 'POST', target: `rpc/${name}`, headers, body: JSON.stringify({ p_brand_id: brandId, ...args }) })
@@ -90,16 +90,20 @@ function requestsOf({ key, token, brandId, deals, stages }: Seat): PacedRequest[
   const task = { id: newId, brand_id: brandId, title: 'Call back', priority: 'normal', status: 'open' }
   const contacts = { table: 'contacts', order: 'newest', limit: 30, count: true }
   return [
-    { text: call('read_queries', { p_queries: [contacts] }), weight: 4, adds: false },
-    { text: call('board', {}), weight: 2, adds: false },
-    { text: call('pull', { p_cursor: 'now' }), weight: 2, adds: false },
-    ...moves.map((text) => ({ text, weight: 1 / moves.length, adds: false })),
-    { text: wireText({ method: 'POST', target: 'tasks', headers, body: JSON.stringify(task) }), weight: 1, adds: true },
+    { text: call('read_queries', { p_queries: [contacts] }), weight: 4, addsRow: false },
+    { text: call('board', {}), weight: 2, addsRow: false },
+    { text: call('pull', { p_cursor: 'now' }), weight: 2, addsRow: false },
+    ...moves.map((text) => ({ text, weight: 1 / moves.length, addsRow: false })),
+    {
+      text: wireText({ method: 'POST', target: 'tasks', headers, body: JSON.stringify(task) }),
+      weight: 1,
+      addsRow: true,
+    },
   ]
 }
 
-/** Five deals of one member, others for the next one. */
-function fiveOf<Row>(rows: readonly Row[], place: number): Row[] {
-  const start = (place * 5) % Math.max(1, rows.length - 4)
+/** Returns five deals for a member. Other members get other deals. */
+function fiveOf<Row>(rows: readonly Row[], index: number): Row[] {
+  const start = (index * 5) % Math.max(1, rows.length - 4)
   return rows.slice(start, start + 5)
 }

@@ -1,9 +1,9 @@
 /**
- * `npm run bench:overload`: 200 users of 20 brands work at a usual pace, then send five times what the server can do, one of them alone half of it,
- * then work at the usual pace again. Prints what was answered how fast, what was refused, how evenly, and whether each row that the server confirmed to
- * have added is there once. `--seconds` a phase (default 20), `--pace` requests per second of the usual pace (default 200), DATABASE_URL as in `npm run bench`.
- * `--two-brands`: one brand of 180 users and one of 20. `--steady 600`: only the usual pace, for so many seconds, with the server's memory.
- * `--checkout FOLDER`: the server of another checkout, with its dependencies.
+ * `npm run bench:overload`: 200 users of 20 brands work at a usual pace. Then they send five times the requests that the server can handle; in a
+ * further phase one user sends half of them. Then they work at the usual pace again. Prints the rates and delays of accepted and refused requests, the
+ * fairness between users, and whether each row that the server confirmed exists once. `--seconds` per phase (default 20), `--pace` requests per second at
+ * the usual pace (default 200), DATABASE_URL as in `npm run bench`. `--two-brands`: one brand of 180 users and one of 20. `--steady 600`: only the usual
+ * pace, for this number of seconds, with the server's memory. `--checkout FOLDER`: the server of another checkout, with installed dependencies.
  */
 import { cpus } from 'node:os'
 import { spawn } from 'node:child_process'
@@ -38,22 +38,30 @@ async function measure({ url, publishableKey, databaseUrl, dataDir, child }: Tes
   const owner = new pg.Pool({ connectionString: databaseUrl ?? embeddedUrl(dataDir), max: 2 })
   const users = await fillBrands(url, publishableKey, owner, sizes)
   const { hostname, port } = new URL(url)
-  const run = (rate: number, lasts: number, shareOfFirst = 0) =>
-    pacedLoad({ host: hostname, port: Number(port), rate, seconds: lasts, connections: 1_000, users, shareOfFirst })
-  process.stdout.write(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${seconds} s a phase\n\n`)
+  const run = (rate: number, phaseSeconds: number, shareOfFirst = 0) =>
+    pacedLoad({
+      host: hostname,
+      port: Number(port),
+      rate,
+      seconds: phaseSeconds,
+      connections: 1_000,
+      users,
+      shareOfFirst,
+    })
+  process.stdout.write(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${seconds} s per phase\n\n`)
   process.stdout.write(
-    'phase                  offered/s  taken/s  p50 ms  p99 ms  refused/s  p99 ms  other  not sent  fewest and most taken of a user\n',
+    'phase                  offered/s  taken/s  p50 ms  p99 ms  refused/s  p99 ms  other  not sent  fewest and most accepted of a user\n',
   )
   const reports: PacedReport[] = []
-  const phase = async (name: string, rate: number, lasts: number, shareOfFirst = 0) => {
+  const phase = async (name: string, rate: number, phaseSeconds: number, shareOfFirst = 0) => {
     const pids = child?.pid === undefined ? [] : [child.pid]
     const before = processorTimes(pids)
-    const report = await run(rate, lasts, shareOfFirst)
+    const report = await run(rate, phaseSeconds, shareOfFirst)
     reports.push(report)
-    printPhase(name, rate, lasts, report)
-    const answers = sum(Object.values(report.statuses))
-    const each = timeBetween(before, processorTimes(pids)) / 1000 / Math.max(1, answers)
-    process.stdout.write(`  ${each.toFixed(2)} ms of the server's processor time for each of ${answers} answers\n`)
+    printPhase(name, rate, phaseSeconds, report)
+    const responses = sum(Object.values(report.statuses))
+    const each = timeBetween(before, processorTimes(pids)) / 1000 / Math.max(1, responses)
+    process.stdout.write(`  ${each.toFixed(2)} ms of the server's processor time for each of ${responses} responses\n`)
     return report
   }
   for (let minute = 1; minute <= Math.ceil(steady / 60); minute++) {
@@ -66,8 +74,8 @@ async function measure({ url, publishableKey, databaseUrl, dataDir, child }: Tes
     return
   }
   await phase('usual pace', pace, seconds)
-  const most = await phase('as much as it can', 50_000, Math.min(seconds, 10))
-  const capacity = Math.round(taken(most) / Math.min(seconds, 10))
+  const capacityReport = await phase('as much as it can', 50_000, Math.min(seconds, 10))
+  const capacity = Math.round(acceptedCount(capacityReport) / Math.min(seconds, 10))
   await phase('five times that', capacity * 5, seconds)
   await phase('half by one user', capacity * 5, seconds, 0.5)
   await phase('first 5 s after', pace, 5)
@@ -76,19 +84,19 @@ async function measure({ url, publishableKey, databaseUrl, dataDir, child }: Tes
   await owner.end()
 }
 
-function printPhase(name: string, rate: number, lasts: number, report: PacedReport): void {
+function printPhase(name: string, rate: number, phaseSeconds: number, report: PacedReport): void {
   const refused = (report.statuses['503'] ?? 0) + (report.statuses['429'] ?? 0)
   const all = Object.values(report.statuses).reduce((sum, count) => sum + count, 0)
   const [first = 0, ...others] = report.accepted
   const cells = [
     name.padEnd(20),
     String(rate).padStart(12),
-    (taken(report) / lasts).toFixed(0).padStart(9),
+    (acceptedCount(report) / phaseSeconds).toFixed(0).padStart(9),
     report.p50.toFixed(1).padStart(8),
     report.p99.toFixed(1).padStart(8),
-    (refused / lasts).toFixed(0).padStart(11),
+    (refused / phaseSeconds).toFixed(0).padStart(11),
     report.p99OfRefused.toFixed(1).padStart(8),
-    String(all - refused - taken(report)).padStart(7),
+    String(all - refused - acceptedCount(report)).padStart(7),
     String(report.notSent).padStart(10),
     isTwoBrands
       ? `  of the large brand ${sum(report.accepted.slice(0, sizes[0]))}, of the small one ${sum(report.accepted.slice(sizes[0]))}`
@@ -102,11 +110,11 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }
 
-function taken({ statuses }: PacedReport): number {
+function acceptedCount({ statuses }: PacedReport): number {
   return Object.entries(statuses).reduce((sum, [status, count]) => sum + (status.startsWith('2') ? count : 0), 0)
 }
 
-/** Whether each row of an answered request is there once. */
+/** Prints whether each row that the server confirmed exists once. */
 async function checkAdded(owner: pg.Pool, reports: readonly PacedReport[]): Promise<void> {
   const added = reports.flatMap((report) => report.added)
   const { rows } = await owner.query<{ found: string; tasks: string }>(
@@ -115,7 +123,7 @@ async function checkAdded(owner: pg.Pool, reports: readonly PacedReport[]): Prom
   )
   const unanswered = reports.reduce((sum, { unknown }) => sum + unknown.length, 0)
   process.stdout.write(
-    `\n${added.length} rows were acknowledged, ${rows[0]?.found} of them are there; ${rows[0]?.tasks} in all, ${unanswered} requests without an answer\n`,
+    `\n${added.length} rows were confirmed, ${rows[0]?.found} of them exist; ${rows[0]?.tasks} in total, ${unanswered} requests without a response\n`,
   )
 }
 
@@ -137,6 +145,6 @@ function pacedLoad(order: PacedOrder): Promise<PacedReport> {
 }
 
 function option(name: string): string | undefined {
-  const place = process.argv.indexOf(name)
-  return place < 0 ? undefined : process.argv[place + 1]
+  const index = process.argv.indexOf(name)
+  return index < 0 ? undefined : process.argv[index + 1]
 }

@@ -1,10 +1,10 @@
 /**
- * A load generator in its own process: sends requests at a fixed rate, whether or not the answers keep up, and prints what came back as one line of
- * JSON. Its order is JSON on standard input.
+ * A load generator in its own process: sends requests at a fixed rate, whether or not the responses keep up, and prints a report as one line of
+ * JSON. Reads its order as JSON from standard input.
  */
 import { randomUUID } from 'node:crypto'
 import { createConnection, type Socket } from 'node:net'
-import { answerLength } from './answer-length.ts'
+import { responseLength } from './response-length.ts'
 import { newId, type PacedOrder, type PacedReport, type PacedRequest } from './paced-order.ts'
 
 interface Connection {
@@ -74,8 +74,8 @@ function send(): void {
 
 function write(connection: Connection): void {
   const user = Math.random() < order.shareOfFirst ? 0 : Math.floor(Math.random() * order.users.length)
-  const request = chosen(order.users[user] ?? [])
-  const id = request.adds ? randomUUID() : null
+  const request = randomRequest(order.users[user] ?? [])
+  const id = request.addsRow ? randomUUID() : null
   connection.pending = { user, sentAt: performance.now(), id }
   report.sent++
   connection.socket.write(id === null ? request.text : request.text.replace(newId, id))
@@ -104,7 +104,7 @@ function connect(): Promise<Connection> {
 function receive(connection: Connection, chunk: Buffer): void {
   const received = connection.received === null ? chunk : Buffer.concat([connection.received, chunk])
   connection.received = received
-  const length = answerLength(received)
+  const length = responseLength(received)
   if (length === null || received.length < length) return
   connection.received = null
   const { pending } = connection
@@ -130,7 +130,7 @@ function count(status: string): void {
   report.statuses[status] = (report.statuses[status] ?? 0) + 1
 }
 
-function chosen(requests: readonly PacedRequest[]): PacedRequest {
+function randomRequest(requests: readonly PacedRequest[]): PacedRequest {
   let left = Math.random() * requests.reduce((sum, { weight }) => sum + weight, 0)
   for (const request of requests) {
     left -= request.weight

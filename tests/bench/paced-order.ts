@@ -1,10 +1,10 @@
 export interface PacedRequest {
-  /** The complete request. `newId` in it is replaced by a new id each time. */
+  /** The complete request. `newId` in its text is replaced by a new id each time. */
   text: string
-  /** How often it is chosen among a user's requests. */
+  /** Relative frequency of this request among the user's requests. */
   weight: number
-  /** Its body adds a row with the id `newId`. */
-  adds: boolean
+  /** True if the body adds a row with the id `newId`. */
+  addsRow: boolean
 }
 
 export interface PacedOrder {
@@ -13,23 +13,23 @@ export interface PacedOrder {
   /** Requests per second. */
   rate: number
   seconds: number
-  /** Requests that may wait for their answer at the same time. What is due beyond that is not sent, and counted. */
+  /** Maximum number of requests that wait for a response at the same time. Requests above it are not sent, and are counted in `notSent`. */
   connections: number
   users: PacedRequest[][]
-  /** The share of all requests that the first user sends; the others share the rest. */
+  /** Share of all requests that the first user sends. The others share the rest. */
   shareOfFirst: number
 }
 
 export interface PacedReport {
   sent: number
-  /** Due while all connections waited for an answer. */
+  /** Requests that were due while all connections waited for a response. */
   notSent: number
-  /** Answers by status; 'lost' where the connection ended without an answer. */
+  /** Responses by status; 'lost' if the connection ended without a response. */
   statuses: Record<string, number>
-  /** Of answers below 300, ms. */
+  /** Delay of responses with a status below 300 (ms). */
   p50: number
   p99: number
-  /** Of answers from 500, ms. */
+  /** Delay of other responses (ms). */
   p99OfRefused: number
   /** Refusals without `Retry-After`. */
   withoutRetryAfter: number
@@ -37,9 +37,9 @@ export interface PacedReport {
   accepted: number[]
   /** Ids of rows that the server confirmed. */
   added: string[]
-  /** Ids of rows whose answer did not come: they may be there or not. */
+  /** Ids of rows whose response did not arrive. They may exist or not. */
   unknown: string[]
 }
 
-/** As long as an id, so that the length of the body stays right. */
+/** Placeholder of an id. It is as long as an id, so that the length of the body stays right. */
 export const newId = '00000000-new0-0000-0000-00000000id00'

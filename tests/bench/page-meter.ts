@@ -2,12 +2,12 @@ import type { CDPSession, Page } from '@playwright/test'
 import { tasksDuring } from '../harness/longest-task.ts'
 import { processMegabytes } from './process-memory.ts'
 
-/** What the rule for interactive pages calls a long task (ms). */
+/** Tasks of the main thread above this duration count as long (ms; W3C Long Tasks API). */
 export const longTaskMs = 50
-/** A phone of the middle class is about this much slower than this machine. */
+/** A mid-range phone is slower than this machine by about this factor. */
 export const slowdown = 4
 
-/** The kinds of a heap snapshot that a script makes. */
+/** The node types of a heap snapshot that scripts create. */
 const scriptKinds = ['object', 'array', 'string', 'concatenated string', 'sliced string', 'closure', 'number', 'bigint']
 
 interface Snapshot {
@@ -15,20 +15,20 @@ interface Snapshot {
   nodes: number[]
 }
 
-/** What a tab holds after its garbage was collected. */
-export interface Held {
-  /** The JavaScript heap, MB. It grows for a long time, because the browser compiles what runs often. */
+/** Memory of a tab after a garbage collection. */
+export interface TabMemory {
+  /** The JavaScript heap, MB. It keeps growing for a while, because the browser compiles frequently used functions. */
   heap: number
-  /** Of it objects, arrays, closures and texts, MB: what a script keeps. */
+  /** Its part that scripts allocate: objects, arrays, closures and strings, MB. */
   objects: number
-  /** Memory of the tab's process that it does not share, and its part of the shared (PSS), MB. */
+  /** Memory of the tab's process: private memory and its share of shared memory (PSS), MB. */
   process: number
-  /** DOM nodes that exist, in the document or kept by a script. */
+  /** DOM nodes, in the document or referenced by a script. */
   nodes: number
   listeners: number
 }
 
-/** Figures of a page that other load of the machine hardly changes: processor time, bytes, counts. */
+/** Measures figures of a page that other load on the machine hardly affects: processor time, bytes, counts. */
 export class PageMeter {
   private constructor(
     readonly page: Page,
@@ -44,9 +44,9 @@ export class PageMeter {
     return new PageMeter(page, cdp, pid)
   }
 
-  /** What is held now, after a collection of garbage. */
-  async held(): Promise<Held> {
-    // A second collection takes what the first one's finalizers let go.
+  /** Collects garbage and measures the memory. */
+  async memory(): Promise<TabMemory> {
+    // The second collection frees objects that the finalizers of the first one released.
     for (let round = 0; round < 2; round++) {
       await this.cdp.send('HeapProfiler.collectGarbage')
       await this.page.waitForTimeout(300)
@@ -68,8 +68,8 @@ export class PageMeter {
   }
 
   /**
-   * The tasks of the main thread while `work` runs, by processor time times the slowdown of a phone. The browser's own brake works by the clock, so
-   * it cannot be used on a machine with other load.
+   * Measures the tasks of the main thread while `work` runs: processor time multiplied by the slowdown of a phone. The browser's own CPU throttling
+   * depends on elapsed time, so it cannot be used on a machine with other load.
    */
   async tasks(work: () => Promise<void>): Promise<{ longest: number; long: number }> {
     const tasks = await tasksDuring(this.page, work)
@@ -81,7 +81,7 @@ export class PageMeter {
     await this.cdp.detach()
   }
 
-  /** Bytes of what scripts keep, by a heap snapshot: all but compiled code, shapes of objects and what the browser itself holds. */
+  /** Takes a heap snapshot and sums the bytes that scripts allocate, without compiled code, object shapes and memory of the browser itself. */
   private async objectBytes(): Promise<number> {
     const chunks: string[] = []
     const keep = ({ chunk }: { chunk: string }) => void chunks.push(chunk)
@@ -104,10 +104,10 @@ export class PageMeter {
   }
 }
 
-/** The processes of the browser's pages. */
+/** Returns the process ids of the browser's pages. */
 export async function rendererPids(page: Page): Promise<number[]> {
   const cdp = await page.context().browser()?.newBrowserCDPSession()
-  if (!cdp) throw new Error('the browser was not started here')
+  if (!cdp) throw new Error('the page belongs to no browser that this process started')
   const { processInfo } = await cdp.send('SystemInfo.getProcessInfo')
   await cdp.detach()
   return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id)

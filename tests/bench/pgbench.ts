@@ -9,7 +9,7 @@ interface Statement {
   values: readonly string[]
 }
 
-/** A transaction for pgbench: the caller's context and one statement in one pipeline, prepared, like the server's. */
+/** A transaction for pgbench: the caller's context and one statement in one pipeline, prepared, as the server sends them. */
 export interface PgbenchScript {
   context: Statement
   statement: Statement
@@ -24,9 +24,9 @@ export interface PgbenchOrder {
 }
 
 /**
- * Writes the scripts once; the returned function runs them and returns transactions per second. `scripts` has a list for each connection, which
- * picks from it at random; every value is a parameter. If the lists differ, each connection is a separate pgbench process, because values
- * belong to a process. Rejects with the output of pgbench.
+ * Writes the scripts to files. The returned function runs them and returns transactions per second. `scripts` has one list per connection, which
+ * picks from it at random. If there are several lists, each connection is a separate pgbench process, because all connections of a process have
+ * the same parameter values. Rejects with the output of pgbench.
  */
 export async function preparePgbench(
   scripts: readonly (readonly PgbenchScript[])[],
@@ -36,10 +36,10 @@ export async function preparePgbench(
   const clients = await Promise.all(
     scripts.map(async (own, client) => {
       const args: string[] = []
-      for (const [place, script] of own.entries()) {
-        const file = join(folder, `${client}-${place}.sql`)
-        const context = spell(script.context, `c${place}_`, args)
-        const statement = spell(script.statement, `s${place}_`, args)
+      for (const [index, script] of own.entries()) {
+        const file = join(folder, `${client}-${index}.sql`)
+        const context = pgbenchStatement(script.context, `c${index}_`, args)
+        const statement = pgbenchStatement(script.statement, `s${index}_`, args)
         await writeFile(file, `\\startpipeline\n${context};\n${statement};\n\\endpipeline\n`)
         args.push('-f', file)
       }
@@ -48,16 +48,16 @@ export async function preparePgbench(
   )
   return async (order) => {
     if (clients.length === 1) return run(order, order.connections, clients[0] ?? [])
-    const rates = Array.from({ length: order.connections }, (_, place) =>
-      run(order, 1, clients[place % clients.length] ?? []),
+    const rates = Array.from({ length: order.connections }, (_, index) =>
+      run(order, 1, clients[index % clients.length] ?? []),
     )
     return (await Promise.all(rates)).reduce((sum, rate) => sum + rate, 0)
   }
 }
 
-/** The statement on one line, with pgbench variables as placeholders; their values are added to `args`. */
-function spell({ text, values }: Statement, prefix: string, args: string[]): string {
-  values.forEach((value, place) => args.push('-D', `${prefix}${place + 1}=${value}`))
+/** Returns the statement on one line, with pgbench variables as placeholders. Adds their values to `args`. */
+function pgbenchStatement({ text, values }: Statement, prefix: string, args: string[]): string {
+  values.forEach((value, index) => args.push('-D', `${prefix}${index + 1}=${value}`))
   return text.replace(/\s+/g, ' ').replace(/\$(\d+)/g, `:${prefix}$1`)
 }
 

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /**
- * The records once more, as a hand-written application has them: the same columns, keys and foreign keys under row security, and nothing else. No
- * trigger, no history, no revisions, no live events, no sessions that can end.
+ * Copies the records to tables as in a hand-written application: the same columns, keys and foreign keys with row-level security, but without
+ * triggers, history, revisions, live events and sessions that can end.
  */
 const plainSql = `
   drop schema if exists plain cascade;
@@ -46,7 +46,7 @@ const plainSql = `
   end
   $$`
 
-/** Makes these tables anew, with the rows of ours. */
+/** Creates the plain tables again, with the rows of the product's tables. */
 export async function fillPlainTables(owner: pg.Pool): Promise<void> {
   await owner.query(plainSql)
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** µs of processor time of each of these processes so far, by thread. The kernel counts ns. */
+/** Returns the processor time of these processes so far in µs, by thread. */
 export function processorTimes(pids: readonly number[]): ReadonlyMap<string, number> {
   const times = new Map<string, number>()
   for (const pid of pids) {
@@ -10,11 +10,12 @@ export function processorTimes(pids: readonly number[]): ReadonlyMap<string, num
   return times
 }
 
-/** µs between two readings. A thread that ended meanwhile is left out. */
+/** Returns the processor time between two readings in µs. Threads that ended meanwhile do not count. */
 export function timeBetween(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): number {
   return Array.from(after).reduce((sum, [thread, time]) => sum + time - (before.get(thread) ?? 0), 0)
 }
 
+/** Reads the processor time of a thread, which the kernel counts in ns. */
 function timeOf(path: string): number {
   return Number(readFileSync(path, 'utf8').split(' ')[0]) / 1000
 }

@@ -1,5 +1,5 @@
-/** The length in bytes of the answer that starts here, when its headers are complete. */
-export function answerLength(received: Buffer): number | null {
+/** Returns the length in bytes of the response at the start of `received`. Null while its headers are incomplete. */
+export function responseLength(received: Buffer): number | null {
   const headersEnd = received.indexOf('\r\n\r\n')
   if (headersEnd < 0) return null
   const headers = received.toString('latin1', 0, headersEnd)

@@ -30,14 +30,14 @@ export function load(url: string, order: Omit<LoadOrder, 'host' | 'port'>): Prom
   })
 }
 
-/** A request as bytes. */
+/** Returns the text of an HTTP request. */
 export function wireText(request: BenchRequest): string {
   const headers = { host: 'bench', ...request.headers, 'content-length': String(Buffer.byteLength(request.body)) }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `${request.method} /rest/v1/${request.target} HTTP/1.1\r\n${lines.join('')}\r\n${request.body}`
 }
 
-/** The owner's connection to the embedded database of a running server. */
+/** Returns the URL of the embedded database of a running server, for the owner role. */
 export function embeddedUrl(dataDir: string): string {
   const socket = readPidFile(join(dataDir, 'postgres'))?.socketDirectory ?? ''
   return `postgres://postgres@localhost/banyan?host=${encodeURIComponent(socket)}`

@@ -1,11 +1,11 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { PageMeter, rendererPids } from './page-meter.ts'
 
-/** From the navigation until rows and totals are painted and a click is answered, in ms, on an empty local database. */
+/** Measures the time (ms) from the navigation until rows and totals are painted and the page reacts to a click, with an empty local database. */
 export async function firstPaint(context: BrowserContext, path: string, row: string) {
   const page = await context.newPage()
   await emptyLocalDatabase(page)
-  // The test runner wraps named functions in a helper that does not exist in the page.
+  // tsx wraps named functions in a helper that does not exist in the page.
   await page.addInitScript('globalThis.__name = (named) => named')
   await page.addInitScript(() => {
     const longest = { ms: 0 }
@@ -26,8 +26,8 @@ export async function firstPaint(context: BrowserContext, path: string, row: str
 }
 
 /**
- * Runs in the page: resolves two frames after the first row of each visible column (or list) is there and a click was
- * answered.
+ * Runs in the page. Resolves two frames after each visible column (or the list) has its first row and the page has handled a
+ * click.
  */
 export function untilPainted(row: string): Promise<number> {
   return new Promise((resolve) => {
@@ -49,8 +49,8 @@ export function untilPainted(row: string): Promise<number> {
 }
 
 /**
- * The slowest key while a word is typed, from the key to the next paint (ms), and the time until the list shows the
- * result.
+ * Measures the slowest key press while a word is typed, from the key to the next paint (ms), and the time until the list shows
+ * the result.
  */
 export async function typing(
   context: BrowserContext,
@@ -96,8 +96,8 @@ export async function typing(
 }
 
 /**
- * The same with everything on this device: from the moment at which the app's script opens its first database until rows and totals are painted and a
- * click is answered, and the processor time of the main thread since the navigation.
+ * Measures the first paint with all rows in the local database: the time from the moment when the app opens its first database until rows and totals are
+ * painted and the page reacts to a click, and the processor time of the main thread since the navigation.
  */
 export async function fromDisk(context: BrowserContext, path: string, row: string) {
   const page = await context.newPage()
@@ -126,7 +126,7 @@ export async function fromDisk(context: BrowserContext, path: string, row: strin
   }
 }
 
-/** Deletes everything except the session, as on a device that has just signed in. */
+/** Deletes all local data except the session, as on a device that has just signed in. */
 export async function emptyLocalDatabase(page: Page) {
   await page.goto('/healthz')
   await page.evaluate(async () => {

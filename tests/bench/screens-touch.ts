@@ -4,7 +4,7 @@ import { largestOf } from './process-memory.ts'
 
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Deal' })
 
-/** The board with all its deals in memory. The other pages are empty, and so is the process that Chromium holds ready for the next one. */
+/** Opens the board with all its deals in memory. Its process is the largest: the other pages and Chromium's spare process are empty. */
 export async function openBoard(context: BrowserContext): Promise<{ page: Page; meter: PageMeter }> {
   const page = await context.newPage()
   await page.addInitScript('globalThis.__name = (named) => named')
@@ -15,7 +15,7 @@ export async function openBoard(context: BrowserContext): Promise<{ page: Page; 
   return { page, meter: await PageMeter.of(page, pid) }
 }
 
-/** A card over all columns in 240 steps: frames, and long tasks at the speed of a phone. */
+/** Drags a card over all columns in 240 steps. Measures frames, and long tasks at the speed of a phone. */
 export async function drag(context: BrowserContext) {
   const { page, meter } = await openBoard(context)
   const box = await boxOf(page.locator('[data-deal]').first())
@@ -36,15 +36,15 @@ export async function drag(context: BrowserContext) {
   await page.keyboard.press('Control+z')
   await page.close()
   return {
-    'frames a second': frames.count / frames.seconds,
+    'frames per second': frames.count / frames.seconds,
     'slowest frame ms': frames.slowest,
     'longest task on a phone ms': longest,
     'tasks over 50 ms': long,
-    'processor ms a step': spent / 240,
+    'processor ms per step': spent / 240,
   }
 }
 
-/** The slowest answer to input by kind, as the browser measures it (event timing), and its longest task at the speed of a phone. */
+/** Measures the slowest reaction to each kind of input (Event Timing API), and the longest task at the speed of a phone. */
 export async function input(context: BrowserContext) {
   const { page, meter } = await openBoard(context)
   await page.evaluate(watchInput)
@@ -85,14 +85,14 @@ export async function input(context: BrowserContext) {
   return result
 }
 
-/** What the tab holds when the board has been shown and contacts were looked at. */
-export async function held(context: BrowserContext) {
+/** Measures the memory of the tab after the board was shown, and after the contacts were shown. */
+export async function memory(context: BrowserContext) {
   const { page, meter } = await openBoard(context)
-  const board = await meter.held()
+  const board = await meter.memory()
   await page.getByRole('link', { name: 'Contacts' }).first().click()
   await page.locator('[role=row] [role=cell]').first().waitFor()
   await page.waitForTimeout(4000)
-  const contacts = await meter.held()
+  const contacts = await meter.memory()
   await page.close()
   return {
     'heap MB, board': board.heap,
@@ -107,11 +107,11 @@ export async function held(context: BrowserContext) {
 
 async function boxOf(locator: Locator) {
   const box = await locator.boundingBox()
-  if (!box) throw new Error('the card is not in sight')
+  if (!box) throw new Error('the card is not visible')
   return box
 }
 
-/** Runs in the page: counts frames from now on. */
+/** Runs in the page. Counts frames from now on. */
 function countFrames(): void {
   const began = performance.now()
   const frames = { count: 0, slowest: 0, seconds: 0 }
@@ -128,7 +128,7 @@ function countFrames(): void {
   requestAnimationFrame(look)
 }
 
-/** Runs in the page: remembers the slowest interaction. */
+/** Runs in the page. Records the slowest interaction. */
 function watchInput(): void {
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {

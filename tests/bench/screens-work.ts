@@ -1,16 +1,16 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { createBrand, type Person } from '../harness/browser.ts'
-import type { Held } from './page-meter.ts'
+import type { TabMemory } from './page-meter.ts'
 import { collectGarbage, processMegabytes } from './process-memory.ts'
 import { openBoard } from './screens-touch.ts'
 
-/** How many times memory is read. The first reading is not counted: code is still compiled, caches fill. */
+/** Number of measurements of the memory. The first two do not count, because code is still compiled and caches fill. */
 const readings = 9
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Deal' })
 
 /**
- * A short hour: rounds of a search, a panel, an edit, a move with its undo, a list, and a colleague's changes; every tenth round ends in another brand and
- * back. Prints the memory of the tab and of the server as the work goes on, and the slope of a line through the readings.
+ * Simulates an hour of work in rounds: a search, a panel, an edit, a move with its undo, a list, and a colleague's changes; after every tenth round a
+ * switch to another brand and back. Prints the memory of the tab and of the server meanwhile, and the slope of a line through the measurements.
  */
 export async function hourOfWork(context: BrowserContext, person: Person, rounds: number): Promise<void> {
   const large = { id: person.brandId, name: person.brandName }
@@ -19,10 +19,10 @@ export async function hourOfWork(context: BrowserContext, person: Person, rounds
   Object.assign(person, { brandId: large.id, brandName: large.name })
   const { page, meter } = await openBoard(context)
   const colleague = await colleagueOf(person)
-  const held: Held[] = []
+  const measured: TabMemory[] = []
   const server: number[] = []
   console.log(
-    'Work: round, heap MB, of it objects MB, process MB, DOM nodes, listeners; heap MB and process MB of the server with this bench',
+    'Work: round, heap MB, objects in the heap MB, process MB, DOM nodes, listeners; heap MB and process MB of the server with this bench',
   )
   for (let reading = 0; reading <= readings; reading++) {
     const end = Math.round((reading * rounds) / readings)
@@ -36,8 +36,8 @@ export async function hourOfWork(context: BrowserContext, person: Person, rounds
       }
     }
     await page.waitForTimeout(3000)
-    const now = await meter.held()
-    held.push(now)
+    const now = await meter.memory()
+    measured.push(now)
     collectGarbage()
     const serverHeap = process.memoryUsage().heapUsed / 1e6
     server.push(serverHeap)
@@ -47,9 +47,9 @@ export async function hourOfWork(context: BrowserContext, person: Person, rounds
     const serverLine = `${serverHeap.toFixed(1)}, ${processMegabytes(process.pid).toFixed(0)}`
     console.log(`  ${Math.round((reading * rounds) / readings)}: ${line}; ${serverLine}`)
   }
-  const counted = held.slice(2)
+  const counted = measured.slice(2)
   const inHundred = (values: readonly number[]) => (slope(values) * readings * 100) / rounds
-  const perHundred = (read: (one: Held) => number) => inHundred(counted.map(read))
+  const perHundred = (read: (one: TabMemory) => number) => inHundred(counted.map(read))
   console.log(
     `  growth in 100 rounds: objects ${perHundred(({ objects }) => objects).toFixed(2)} MB, heap with compiled code ${perHundred(({ heap }) => heap).toFixed(2)} MB, process ${perHundred((one) => one.process).toFixed(1)} MB, ` +
       `${perHundred(({ nodes }) => nodes).toFixed(0)} nodes, ${perHundred(({ listeners }) => listeners).toFixed(1)} listeners; server ${inHundred(server.slice(2)).toFixed(2)} MB of heap`,
@@ -107,24 +107,24 @@ async function switchTo(page: Page, brand: string): Promise<void> {
   await page.locator('[data-stage]').first().waitFor()
 }
 
-/** A colleague who changes three deals a round through the API, which the page receives. */
+/** Returns a function that changes three deals per round through the API, as a colleague. The page receives the changes. */
 async function colleagueOf({ client, brandId }: Person): Promise<(round: number) => Promise<void>> {
   const { data, error } = await client.from('deals').select('id').eq('brand_id', brandId).limit(300)
   if (error) throw new Error(error.message)
   return async (round) => {
-    for (let place = 0; place < 3; place++) {
-      const { id } = data[(round * 3 + place) % data.length] ?? {}
-      const change = { amount: 1000 + round + place }
+    for (let index = 0; index < 3; index++) {
+      const { id } = data[(round * 3 + index) % data.length] ?? {}
+      const change = { amount: 1000 + round + index }
       const { error: refused } = await client.from('deals').update(change).eq('brand_id', brandId).eq('id', id)
       if (refused) throw new Error(refused.message)
     }
   }
 }
 
-/** By how much the values rise from one to the next: the slope of the line of least squares. */
+/** Returns the average rise from one value to the next: the slope of the least-squares line. */
 function slope(values: readonly number[]): number {
   const middle = (values.length - 1) / 2
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  const rise = values.reduce((sum, value, place) => sum + (place - middle) * (value - mean), 0)
-  return rise / values.reduce((sum, _, place) => sum + (place - middle) ** 2, 0)
+  const rise = values.reduce((sum, value, index) => sum + (index - middle) * (value - mean), 0)
+  return rise / values.reduce((sum, _, index) => sum + (index - middle) ** 2, 0)
 }

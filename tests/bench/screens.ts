@@ -1,8 +1,8 @@
 /**
- * `npm run bench:screens`: a brand with 10,000 deals and 50,000 contacts in a real browser, signed in, HTTP cache warm. Prints medians: the first look
- * with an empty and with a filled local database, long tasks of a drag and of other work, the delay of input, what the tab holds in memory, also after
- * many rounds of work, and the first pull of another brand whose 50,000 rows a device keeps whole. `--runs 5`, `--rounds 400`, `--only` (first, disk,
- * typing, drag, input, memory, work, pull).
+ * `npm run bench:screens`: measures a brand with 10,000 deals and 50,000 contacts in a real browser, signed in, with a warm HTTP cache. Prints medians
+ * of: the first paint with an empty and with a filled local database, long tasks of a drag and of other work, the delay of input, the memory of the tab,
+ * also after many rounds of work, and the first pull of another brand whose 50,000 rows are complete on a device. `--runs 5`, `--rounds 400`, `--only`
+ * (first, disk, typing, drag, input, memory, work, pull).
  */
 import { type BrowserContext, chromium } from '@playwright/test'
 import config from '../../playwright.config.ts'
@@ -11,7 +11,7 @@ import { fillLargeBrand } from '../harness/large-brand.ts'
 import { startTestServer } from '../harness/server.ts'
 import { firstPaint, fromDisk, typing } from './screens-first-look.ts'
 import { firstPull } from './screens-first-pull.ts'
-import { drag, held, input } from './screens-touch.ts'
+import { drag, input, memory } from './screens-touch.ts'
 import { hourOfWork } from './screens-work.ts'
 
 const runCount = Number(option('--runs') ?? 5)
@@ -40,36 +40,36 @@ try {
   const card = '[data-deal]'
   const row = '[role=row] [role=cell]'
   const typed = { path: '/crm/contacts', row, label: 'Search contacts...', text: 'person 4999' }
-  if (wanted('first')) {
+  if (isSelected('first')) {
     await measure('Board, nothing on the device', () => firstPaint(context, '/crm/deals', card))
     await measure('Contacts, nothing on the device', () => firstPaint(context, '/crm/contacts', row))
   }
   await warm(context, '/crm/deals', card)
-  if (wanted('disk')) {
+  if (isSelected('disk')) {
     await measure('Board from the device', () => fromDisk(context, '/crm/deals', card))
     await measure('Contacts from the device', () => fromDisk(context, '/crm/contacts', row))
     await measure('Tasks from the device', () => fromDisk(context, '/crm/tasks', 'main h1'))
   }
-  if (wanted('typing')) {
+  if (isSelected('typing')) {
     await measure('Typing on the board', () =>
       typing(context, { path: '/crm/deals', row: card, label: 'Search deals…', text: 'Deal 77' }),
     )
     await measure('Typing in contacts', () => typing(context, typed))
   }
-  if (wanted('drag')) await measure('A card dragged over the board', () => drag(context))
-  if (wanted('input')) await measure('From input to paint', () => input(context))
-  if (wanted('memory')) await measure('The tab holds', () => held(context))
-  if (wanted('work')) await hourOfWork(context, person, rounds)
-  if (wanted('pull')) await measure('A first pull of 50,000 rows', await wholeBrand())
+  if (isSelected('drag')) await measure('A card dragged over the board', () => drag(context))
+  if (isSelected('input')) await measure('From input to paint', () => input(context))
+  if (isSelected('memory')) await measure('Memory of the tab', () => memory(context))
+  if (isSelected('work')) await hourOfWork(context, person, rounds)
+  if (isSelected('pull')) await measure('A first pull of 50,000 rows', await completeBrand())
 } finally {
   await browser.close()
   await server.stop()
 }
-// The official client of the person would keep the process.
+// The official client of the person would keep the process running.
 process.exit(0)
 
-/** A brand whose rows a device keeps whole, open in a browser of its own. Returns one measured run. */
-async function wholeBrand(): Promise<() => Promise<Record<string, number>>> {
+/** Creates a brand with complete tables and opens it in a separate browser context. Returns the function that measures one run. */
+async function completeBrand(): Promise<() => Promise<Record<string, number>>> {
   const rows = { deals: 20_000, tasks: 10_000, contacts: 10_000, companies: 10_000 }
   const member = await createPerson(server, { brand: 'Whole' })
   if (server.database === null) throw new Error('The server must run in this process.')
@@ -77,7 +77,7 @@ async function wholeBrand(): Promise<() => Promise<Record<string, number>>> {
   const own = await browser.newContext({ baseURL: server.url, viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
   const opened = await own.newPage()
   await openAs(opened, member, '/crm/deals')
-  // It would keep the local database open.
+  // An open page would keep the local database open.
   await opened.close()
   return () =>
     firstPull(
@@ -96,7 +96,7 @@ async function measure(title: string, run: () => Promise<Record<string, number>>
   console.log(`${title}, median of ${runCount}: ${figures.join('; ')}`)
 }
 
-/** Until what the server has is on the device. */
+/** Loads a page and waits until its rows are stored on the device. */
 async function warm(context: BrowserContext, path: string, row: string) {
   const page = await context.newPage()
   await page.goto(path)
@@ -105,11 +105,11 @@ async function warm(context: BrowserContext, path: string, row: string) {
   await page.close()
 }
 
-function wanted(part: string): boolean {
+function isSelected(part: string): boolean {
   return !only || only.includes(part)
 }
 
 function option(name: string): string | undefined {
-  const place = process.argv.indexOf(name)
-  return place < 0 ? undefined : process.argv[place + 1]
+  const index = process.argv.indexOf(name)
+  return index < 0 ? undefined : process.argv[index + 1]
 }

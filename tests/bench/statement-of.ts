@@ -9,7 +9,7 @@ import type { PgbenchScript } from './pgbench.ts'
 
 const maxRows = 1000
 
-/** The SQL that the server runs for a request, with its values, so that pgbench can run the same. */
+/** Returns the SQL that the server runs for a request, with its values, so that pgbench can run it. */
 export async function compileForBench(
   owner: pg.Pool,
   request: { method: string; target: string; headers: IncomingHttpHeaders; body: string },

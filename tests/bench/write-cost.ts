@@ -1,7 +1,7 @@
 /**
- * `npm run bench:writes -- [NAME=URL …]`: the processor time of PostgreSQL for the app's commonest requests, in each of these databases (empty ones;
- * default: a new one of the test cluster), and for the same statements on plain tables under plain row security, without triggers. Each is
- * read from the kernel's account of the session's process, so that other load hardly counts. Rounds alternate. `--rounds`, `--requests`, `--only`.
+ * `npm run bench:writes -- [NAME=URL …]`: measures the processor time of PostgreSQL for the app's most frequent requests in each of these empty databases
+ * (default: a new one of the test cluster), and for the same statements on plain tables with simple row-level security and without triggers. The kernel
+ * counts the time of the session's process, so that other load hardly matters. Rounds alternate. `--rounds`, `--requests`, `--only`.
  */
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
@@ -25,13 +25,13 @@ interface Side {
   pid: number
 }
 
-const named = process.argv.slice(2).filter((argument) => /^\w+=/.test(argument))
-const made = named.length === 0 ? await testDatabase() : null
-const places = made
-  ? [['now', made.url]]
-  : named.map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)])
+const namedUrls = process.argv.slice(2).filter((argument) => /^\w+=/.test(argument))
+const temporaryDatabase = namedUrls.length === 0 ? await testDatabase() : null
+const databases = temporaryDatabase
+  ? [['now', temporaryDatabase.url]]
+  : namedUrls.map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)])
 const sides: Side[] = []
-for (const [name = '', url = ''] of places) {
+for (const [name = '', url = ''] of databases) {
   const owner = new pg.Pool({ connectionString: url, max: 2 })
   const { rows } = await owner.query("select to_regclass('public.deals') is null as empty")
   if (rows[0]?.empty) await migrate(owner, [platformMigrations(), productMigrations()])
@@ -39,12 +39,12 @@ for (const [name = '', url = ''] of places) {
   await fillPlainTables(owner)
   await owner.query('vacuum analyze')
   const connection = await RequestConnection.open({ connectionString: url }, () => {})
-  const [answer] = await connection.run(
+  const [result] = await connection.run(
     scene.context({}),
     [{ text: 'select pg_backend_pid() as pid', values: [] }],
     false,
   )
-  sides.push({ name, scene, connection, pid: Number(answer?.rows[0]?.pid) })
+  sides.push({ name, scene, connection, pid: Number(result?.rows[0]?.pid) })
 }
 process.stdout.write(
   `CPU time of a request in µs, median of ${rounds} rounds of ${perRound}; load ${readFileSync('/proc/loadavg', 'utf8').slice(0, 14)}\n`,
@@ -59,11 +59,11 @@ for (const operation of sides[0]?.scene.operations ?? []) {
   if (only !== undefined && !operation.includes(only)) continue
   const times = sides.map(() => ({ ours: [] as number[], plain: [] as number[] }))
   for (let round = -1; round < rounds; round++) {
-    for (const [place, side] of sides.entries()) {
+    for (const [index, side] of sides.entries()) {
       for (const kind of ['ours', 'plain'] as const) {
-        const taken = await measure(side, operation, kind)
+        const microseconds = await measure(side, operation, kind)
         // The first round fills caches.
-        if (round >= 0) times[place]?.[kind].push(taken)
+        if (round >= 0) times[index]?.[kind].push(microseconds)
       }
     }
   }
@@ -77,9 +77,9 @@ for (const { connection, scene } of sides) {
   connection.close()
   await scene.owner.end()
 }
-await made?.drop()
+await temporaryDatabase?.drop()
 
-/** µs of processor time of the session's process for one request. */
+/** Returns the processor time of the session's process for one request, in µs. */
 async function measure(side: Side, operation: string, kind: 'ours' | 'plain'): Promise<number> {
   const { scene, connection, pid } = side
   const requests = Array.from({ length: operation.startsWith('import') ? 1 : perRound }, () =>
@@ -91,6 +91,6 @@ async function measure(side: Side, operation: string, kind: 'ours' | 'plain'): P
 }
 
 function option(name: string): string | undefined {
-  const place = process.argv.indexOf(name)
-  return place < 0 ? undefined : process.argv[place + 1]
+  const index = process.argv.indexOf(name)
+  return index < 0 ? undefined : process.argv[index + 1]
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { CallerContext, Statement } from '#server/db/as-caller.ts'
-import { fill } from './bench-data.ts'
+import { recordsSql } from './bench-data.ts'
 import { compileForBench } from './statement-of.ts'
 
 interface Request {
@@ -9,13 +9,13 @@ interface Request {
   statement: Statement
 }
 
-/** A person with a brand of 1,000 contacts and deals, and what they send. */
+/** A person with a brand of 1,000 contacts and deals, and the requests that they send. */
 export interface WriteScene {
   owner: pg.Pool
   operations: string[]
-  /** `headers`: the request's headers, as PostgreSQL gets them. */
+  /** `headers`: the request's headers, as PostgreSQL receives them. */
   context(headers: Record<string, string>): CallerContext
-  /** The next request of an operation, on our tables or on the plain ones. */
+  /** Returns the next request of an operation, on the product's tables or on the plain ones. */
   request(operation: string, kind: 'ours' | 'plain'): Request
 }
 
@@ -41,7 +41,7 @@ export async function openWriteScene(owner: pg.Pool): Promise<WriteScene> {
   await client.query("select set_config('request.jwt.claims', $1, false)", [claims])
   await client.query('insert into public.brands (id, name) values ($1, $2)', [brand, `Bench ${brand}`])
   await client.query("select set_config('request.jwt.claims', '', false)")
-  await client.query(fill(brand, 1000))
+  await client.query(recordsSql(brand, 1000))
   client.release()
   const ids = async (table: string, order: string) =>
     (
@@ -74,7 +74,7 @@ export async function openWriteScene(owner: pg.Pool): Promise<WriteScene> {
         token,
       )
     ).statement
-  const shown = { prefer: 'return=representation' }
+  const returnRows = { prefer: 'return=representation' }
   const task = {
     brand_id: brand,
     title: 'Call back',
@@ -104,14 +104,14 @@ export async function openWriteScene(owner: pg.Pool): Promise<WriteScene> {
             'PATCH',
             `deals?id=eq.${id}&brand_id=eq.${brand}&version=gte.0&select=*`,
             { stage_id: stage },
-            shown,
+            returnRows,
           ),
         ),
     ),
   )
   const renames = await Promise.all(
     deals.map((id) =>
-      compiled('PATCH', `deals?id=eq.${id}&brand_id=eq.${brand}&version=gte.0&select=*`, { name: 'NAME' }, shown),
+      compiled('PATCH', `deals?id=eq.${id}&brand_id=eq.${brand}&version=gte.0&select=*`, { name: 'NAME' }, returnRows),
     ),
   )
   const statements: Record<string, Statement[]> = {
@@ -127,8 +127,8 @@ export async function openWriteScene(owner: pg.Pool): Promise<WriteScene> {
     'rename a deal': renames,
     'insert a task': [await compiled('POST', 'tasks', task)],
     'insert a task, with a key': [await compiled('POST', 'tasks', task)],
-    'insert a deal': [await compiled('POST', 'deals?select=*', deal, shown)],
-    'insert a contact': [await compiled('POST', 'contacts?select=*', contact, shown)],
+    'insert a deal': [await compiled('POST', 'deals?select=*', deal, returnRows)],
+    'insert a contact': [await compiled('POST', 'contacts?select=*', contact, returnRows)],
     'import of 200': [
       await compiled('POST', 'rpc/import_contacts', { p_brand_id: brand, p_import_id: randomUUID(), p_rows: rows }),
     ],
