@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { comeOnline, dataOf, loseNetwork, makeDeal, stageOf, untilSent } from '../harness/acme.ts'
+import { goOnline, dataOf, goOffline, makeDeal, stageOf, untilSent } from '../harness/acme.ts'
 import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
 
 /** The list 'Needs attention' and its texts. tests/long/conflicts.test.ts tests all conflicts. */
@@ -12,13 +12,13 @@ const untilLater = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 test('one field in common: the other field of the edit is saved with either decision', async () => {
   const id = await makeDeal(acme.tab)
-  loseNetwork(acme)
+  goOffline(acme)
   await acme.tab.updateRecord(acme.tab.device, 'deals', id, {
     amount: 62_700,
     expected_close_date: '2026-12-24',
   })
   await inDatabase('update public.deals set amount = 58900 where id = $1', id)
-  await comeOnline(acme)
+  await goOnline(acme)
   const [operation] = acme.tab.queue(acme.tab.device).get().operations
   expect(operation && acme.tab.queueLine(acme.tab.device, operation, [operation])).toMatchObject({
     title: 'Edit of deal “Data migration”',
@@ -37,14 +37,14 @@ test('several moved offline: a colleague’s later move stands, a deleted deal w
   const [kept, moved, gone] = ids
   const notices: string[] = []
   acme.tab.onNotice(acme.tab.device, ({ text, detail }) => notices.push([text, detail].filter(Boolean).join(': ')))
-  loseNetwork(acme)
+  goOffline(acme)
   await acme.tab.updateRecords(acme.tab.device, 'deals', ids, {
     stage_id: stageOf(acme.tab, 'Won').id,
   })
   await untilLater()
   await inDatabase('update public.deals set stage_id = $2 where id = $1', moved, stageOf(acme.tab, 'Lost').id)
   await inDatabase('delete from public.deals where id = $1', gone)
-  await comeOnline(acme)
+  await goOnline(acme)
   // On a busy machine the first attempt may get no answer in time.
   await untilSent(acme.tab)
   const [operation] = acme.tab.queue(acme.tab.device).get().operations
@@ -67,10 +67,10 @@ test('several moved while the network is lost unnoticed: a colleague’s move be
   acme.tab.reachable(acme.tab.device).set(true)
   const outcome = acme.tab.updateRecords(acme.tab.device, 'deals', ids, { stage_id: stageOf(acme.tab, 'Won').id })
   await vi.waitFor(() => expect(acme.tab.reachable(acme.tab.device).get()).toBe(false), 5000)
-  loseNetwork(acme)
+  goOffline(acme)
   await untilLater()
   await inDatabase('update public.deals set stage_id = $2 where id = $1', moved, stageOf(acme.tab, 'Lost').id)
-  await comeOnline(acme)
+  await goOnline(acme)
   await untilSent(acme.tab)
   await outcome
   expect(deals().get(kept ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Won').id)
@@ -80,11 +80,11 @@ test('several moved while the network is lost unnoticed: a colleague’s move be
 test('after a decision for a colleague’s value, later edits of the same field that wait are asked about too', async () => {
   const { tab } = acme
   const id = await makeDeal(tab)
-  loseNetwork(acme)
+  goOffline(acme)
   await tab.updateRecord(tab.device, 'deals', id, { name: 'First' })
   await tab.updateRecord(tab.device, 'deals', id, { name: 'Second' })
   await inDatabase("update public.deals set name = 'Theirs' where id = $1", id)
-  await comeOnline(acme)
+  await goOnline(acme)
   // The colleague's row is here, and the screen shows 'Second' over it.
   await tab.updateRecord(tab.device, 'deals', id, { name: 'Third' })
   const asked = () => {
@@ -119,7 +119,7 @@ test('a refusal that arrives later is shown with the message of the specificatio
     `delete from public.deal_stages where brand_id = $1 and name = 'Lost' returning id`,
     acme.brandId,
   )
-  loseNetwork(acme)
+  goOffline(acme)
   const parts = { name: 'Roof', amount: 1, expected_close_date: null, contact_id: null, company_id: null }
   const deal = await acme.tab.createDeal(acme.tab.device, { ...parts, stage_id: String(lost?.id) })
   const dealId = deal.status === 'queued' ? deal.id : expect.fail(deal.status)
@@ -130,7 +130,7 @@ test('a refusal that arrives later is shown with the message of the specificatio
     contact_id: null,
     deal_id: dealId,
   })
-  await comeOnline(acme)
+  await goOnline(acme)
   const message = 'Its stage is not there any more.'
   expect(notices).toEqual([['attention', 'Error creating deal', message]])
   const lines = () => {
@@ -160,7 +160,7 @@ test('a corrected new deal replaces the refused one; refused again it stays; dep
     `delete from public.deal_stages where brand_id = $1 and name = 'Lost' returning id`,
     acme.brandId,
   )
-  loseNetwork(acme)
+  goOffline(acme)
   const parts = { name: 'Roof', amount: 1, expected_close_date: null, contact_id: null, company_id: null }
   const deal = await tab.createDeal(tab.device, { ...parts, stage_id: String(lost?.id) })
   const dealId = deal.status === 'queued' ? deal.id : expect.fail(deal.status)
@@ -171,7 +171,7 @@ test('a corrected new deal replaces the refused one; refused again it stays; dep
     contact_id: null,
     deal_id: dealId,
   })
-  await comeOnline(acme)
+  await goOnline(acme)
   const inQueue = () =>
     tab
       .queue(tab.device)
@@ -208,23 +208,23 @@ test('a refused new contact that is corrected offline to a known e-mail becomes 
   const { tab } = acme
   const zoe = { email: 'zoe@slate.test', first_name: 'Zoe', last_name: null, company: null }
   const there = await tab.addContact(tab.device, zoe)
-  loseNetwork(acme)
+  goOffline(acme)
   const made = await tab.addContact(tab.device, { ...zoe, email: 'zoe at slate' })
   const madeId = made.status === 'queued' ? made.id : expect.fail(made.status)
   await tab.updateRecord(tab.device, 'contacts', madeId, { phone: '0123' })
-  await comeOnline(acme)
+  await goOnline(acme)
   expect(
     tab
       .queue(tab.device)
       .get()
       .operations.map(({ state }) => state),
   ).toEqual(['failed', 'waiting'])
-  loseNetwork(acme)
+  goOffline(acme)
   expect(await tab.addContact(tab.device, { ...zoe, last_name: 'Mostyn' }, madeId)).toEqual({
     status: 'queued',
     id: madeId,
   })
-  await comeOnline(acme)
+  await goOnline(acme)
   await untilSent(tab)
   expect(tab.queue(tab.device).get().operations).toEqual([])
   expect(
@@ -241,7 +241,7 @@ test('waiting operations of each kind are listed in readable words', async () =>
   const plain = { due_at: null, priority: 'normal', contact_id: null, deal_id: null } as const
   const task = await tab.createTask(tab.device, { title: 'Call', ...plain })
   const taskId = task.status === 'saved' ? task.id : expect.fail(task.status)
-  loseNetwork(acme)
+  goOffline(acme)
   await tab.addContact(tab.device, {
     email: 'ifor@mostyn.test',
     first_name: 'Ifor',
@@ -281,7 +281,7 @@ test('waiting operations of each kind are listed in readable words', async () =>
     'Delete “Call”',
     'Bring back “Call”',
   ])
-  await comeOnline(acme)
+  await goOnline(acme)
   await untilSent(tab)
   expect(tab.queue(tab.device).get().operations).toEqual([])
 })
@@ -289,10 +289,10 @@ test('waiting operations of each kind are listed in readable words', async () =>
 test('a refused further contact of a deal has no form: it can be sent again or discarded', async () => {
   const { tab } = acme
   const dealId = await makeDeal(tab)
-  loseNetwork(acme)
+  goOffline(acme)
   const nobody = { id: crypto.randomUUID(), label: 'Nobody' }
   await tab.addDealContact(tab.device, dealId, nobody, 'decides')
-  await comeOnline(acme)
+  await goOnline(acme)
   const [operation] = tab.queue(tab.device).get().operations
   expect(operation && tab.queueLine(tab.device, operation, [operation])).toMatchObject({
     title: 'Add “Nobody” to a deal',

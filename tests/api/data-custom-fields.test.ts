@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from 'vitest'
-import { comeOnline, dataOf, loseNetwork, makeDeal, untilSent } from '../harness/acme.ts'
+import { goOnline, dataOf, goOffline, makeDeal, untilSent } from '../harness/acme.ts'
 import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
 
 playInAcme()
 
 afterEach(async () => {
-  await comeOnline(acme)
+  await goOnline(acme)
   await untilSent(acme.tab)
 })
 
@@ -67,11 +67,11 @@ test('edits without a network are sent as one patch each; the same field asks, w
   const region = await define('Region')
   const id = await makeDeal(acme.tab)
   await edit(id, { [`custom.${tier}`]: 'g' })
-  loseNetwork(acme)
+  goOffline(acme)
   await edit(id, { name: 'Renewal', [`custom.${tier}`]: 's', [`custom.${region}`]: 'North' })
   expect(deal(id)).toMatchObject({ name: 'Renewal', custom: { [tier]: 's', [region]: 'North' } })
   await asColleague(id, { [tier]: null })
-  await comeOnline(acme)
+  await goOnline(acme)
   await untilSent(acme.tab)
   const [line] = acme.tab.queue(device()).get().operations
   if (!line) throw new Error('Nobody is asked.')
@@ -112,7 +112,7 @@ test('fields are moved, retired and brought back, without a network, too', async
     if (!found) throw new Error('There is no such field.')
     return found
   }
-  loseNetwork(acme)
+  goOffline(acme)
   await acme.tab.moveCustomField(device(), field(three), 0, fieldsInUse())
   expect(labels()).toEqual(['Three', 'One', 'Two'])
   await acme.tab.moveCustomField(device(), field(three), 1, fieldsInUse())
@@ -120,7 +120,7 @@ test('fields are moved, retired and brought back, without a network, too', async
   await acme.tab.retireCustomField(device(), field(one))
   expect(labels()).toEqual(['Three', 'Two'])
   await acme.tab.bringBackCustomField(device(), field(one))
-  await comeOnline(acme)
+  await goOnline(acme)
   await untilSent(acme.tab)
   expect(labels()).toEqual(['One', 'Three', 'Two'])
   // No number is left between two neighbours: all are numbered anew.

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { comeOnline, dataOf, makeDeal, stageOf, untilPulled, untilSent } from '../harness/acme.ts'
+import { goOnline, dataOf, makeDeal, stageOf, untilPulled, untilSent } from '../harness/acme.ts'
 import { acme, inDatabase, playInAcme, server } from '../harness/acme-scene.ts'
 import { playUndoRound, undoRound } from '../harness/undo-round.ts'
 
@@ -86,7 +86,7 @@ test('an offline delete and its undo: the row is shown as before, and both are s
     id,
   })
   expect(deals().get(id)).toEqual(before)
-  await comeOnline(acme)
+  await goOnline(acme)
   await untilSent(acme.tab)
   expect(await onServer(id)).toMatchObject([{ name: 'Data migration' }])
   expect(deals().get(id)).toMatchObject({ name: 'Data migration', version: 2 })
@@ -98,7 +98,7 @@ test('an offline delete waits, is sent when the network is back, and clears link
   goOffline()
   await acme.tab.deleteRecords(acme.tab.device, 'contacts', [contact])
   expect(dataOf(acme.tab).tables.contacts.get(contact)).toBeUndefined()
-  await comeOnline(acme)
+  await goOnline(acme)
   await untilSent(acme.tab)
   expect(await onServer(id)).toMatchObject([{ contact_id: null }])
   await acme.tab.requestPull(acme.tab.device)
@@ -117,7 +117,7 @@ test('a record created, edited and deleted offline is sent in order and gone; un
   await acme.tab.moveDeal(acme.tab.device, made.id, stageOf(acme.tab, 'Won').id)
   await acme.tab.deleteRecords(acme.tab.device, 'deals', [made.id])
   expect(deals().get(made.id)).toBeUndefined()
-  await comeOnline(acme)
+  await goOnline(acme)
   await untilSent(acme.tab)
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
   expect(await onServer(made.id)).toEqual([])
@@ -132,7 +132,7 @@ test('a delete whose answer is lost, then its undo: the row is there, deleted an
   await acme.tab.restoreRecords(acme.tab.device, 'deals', [id])
   expect(deals().get(id)).toMatchObject({ name: 'Data migration' })
   acme.browser.network.log.length = 0
-  await comeOnline(acme)
+  await goOnline(acme)
   await untilSent(acme.tab)
   expect(acme.browser.network.log.filter(({ key }) => key !== null).map(({ method }) => method)).toEqual([
     'DELETE',
@@ -149,7 +149,7 @@ test('an edit behind an undo applies to the restored row', async () => {
   await acme.tab.restoreRecords(acme.tab.device, 'deals', [id])
   await acme.tab.updateRecord(acme.tab.device, 'deals', id, { name: 'Data move' })
   expect(deals().get(id)).toMatchObject({ name: 'Data move' })
-  await comeOnline(acme)
+  await goOnline(acme)
   await untilSent(acme.tab)
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
   expect(await onServer(id)).toMatchObject([{ name: 'Data move' }])

@@ -3,7 +3,7 @@ import { storeFirstLook } from '#web/data/keep-first-look.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
 import { wipeBrand } from '#web/data/store/wipe-brand.ts'
 import { expect, test, vi } from 'vitest'
-import { dataOf, loseNetwork, stageOf, stagesOf, untilSent, waitOptions } from '../harness/acme.ts'
+import { dataOf, goOffline, stageOf, stagesOf, untilSent, waitOptions } from '../harness/acme.ts'
 import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
 import type { Tab } from '../harness/fake-browser.ts'
 import { readStored } from '../harness/stored.ts'
@@ -50,7 +50,7 @@ function shownBy(data: Data) {
 
 /** Opens another tab without a network; calls `during` when it shows a first look. Resolves when all rows have been read. */
 async function nextTab(during: (data: Data, tab: Tab) => void): Promise<{ tab: Tab; data: Data; looks: number }> {
-  loseNetwork(acme)
+  goOffline(acme)
   const tab = await acme.browser.openTab()
   let looks = 0
   const follow = () => {
@@ -184,7 +184,7 @@ test('a wiped brand leaves no look behind, and none is kept of it', async () => 
   await keptLook()
   const { tab, userId, brandId } = acme
   expect(await readStored(acme.browser.indexedDB)).toContain('"withTask"')
-  loseNetwork(acme)
+  goOffline(acme)
   await wipeBrand(tab.device, userId, brandId)
   await new Promise((resolve) => setTimeout(resolve, 3500))
   const stored = await readStored(acme.browser.indexedDB)

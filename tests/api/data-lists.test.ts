@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { type Acme, comeOnline, dataOf, loseNetwork, makeDeal, stageOf, untilSent } from '../harness/acme.ts'
+import { type Acme, goOnline, dataOf, goOffline, makeDeal, stageOf, untilSent } from '../harness/acme.ts'
 import { acme, changeDevice, inDatabase, playInAcme } from '../harness/acme-scene.ts'
 
 playInAcme()
@@ -140,13 +140,13 @@ test('the same for a windowed table, which an export reads to its end', { tags: 
   expect(emails).not.toContain(deleted?.email)
   expect(emails).toContain('renamed@big.test')
   browser.network.judge = () => 'pass'
-  await comeOnline(acme)
+  await goOnline(acme)
   await untilSent(tab)
-  loseNetwork(acme)
+  goOffline(acme)
   const here = await exported({})
   expect(here.isPart).toBe(true)
   expect(here.emails).toHaveLength(dataOf(acme.tab).tables.contacts.size)
-  await comeOnline(acme)
+  await goOnline(acme)
 })
 
 test('complete deals and windowed contacts: a search of the board finds a deal by its contact, a new deal too', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { stageBars } from '#web/features/overview/stage-bars.ts'
 import { weightedOf } from '#web/data/weighted.ts'
 import { formatSums } from '#web/lib/money.ts'
-import { comeOnline, dataOf, stagesOf, untilSent } from '../harness/acme.ts'
+import { goOnline, dataOf, stagesOf, untilSent } from '../harness/acme.ts'
 import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
 
 playInAcme()
@@ -183,7 +183,7 @@ test('they stay equal while deals are moved, edited and deleted offline, and onl
   ])
   expect(formatSums(board().pipeline)).toBe('€12,433.33')
 
-  await comeOnline(acme)
+  await goOnline(acme)
   await untilSent(tab)
   await tab.requestPull(tab.device)
   await expectSameSums()

@@ -5,7 +5,7 @@ import type { Where } from '#web/data/query/list-options.ts'
 import { showAnswered } from '#web/data/query/send-questions.ts'
 import { rpc } from '#web/data/server/rpc.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
-import { type Acme, comeOnline, dataOf, loseNetwork, openAcme, untilSent, waitOptions } from '../harness/acme.ts'
+import { type Acme, goOnline, dataOf, goOffline, openAcme, untilSent, waitOptions } from '../harness/acme.ts'
 import { query } from '../harness/query.ts'
 import { fillBrand, type FilledBrand, randomSearch } from '../harness/random-queries.ts'
 import { seededRandom } from '../harness/seeded-random.ts'
@@ -136,7 +136,7 @@ test('hits come page by page, follow edits here and elsewhere, and are those of 
   await vi.waitFor(() => expect(bodies()[0]).toBe('No cork: allergies'), waitOptions)
   expect(bodies()).toHaveLength(25)
 
-  loseNetwork(acme)
+  goOffline(acme)
   await addNote(tab.device, 'contacts', contacts[7]?.id ?? '', {
     kind: 'call',
     body: 'Corks, all of them',
@@ -149,7 +149,7 @@ test('hits come page by page, follow edits here and elsewhere, and are those of 
   expect(offline.read()).toMatchObject({ ready: true, partial: true, hasMore: false })
   expect(offline.read().hits.map(({ note }) => note.body)).toContain('Corks, all of them')
   expect(offline.read().hits.map(({ note }) => note.body)).not.toContain('No cork: allergies')
-  await comeOnline(acme)
+  await goOnline(acme)
   await untilSent(tab)
   await vi.waitFor(() => expect(offline.read()).toMatchObject({ partial: false, hasMore: true }), waitOptions)
   stopOffline()
@@ -291,10 +291,10 @@ test('the next page comes after a lost network, and where nobody has looked for 
   let searches = holdSearches()
   hits.read().more()
   await vi.waitFor(() => expect(searches.begun).toBe(1), waitOptions)
-  loseNetwork(acme)
+  goOffline(acme)
   searches.letGo()
   await vi.waitFor(() => expect(hits.read().partial).toBe(true), waitOptions)
-  await comeOnline(acme)
+  await goOnline(acme)
   await untilShown(40)
 
   searches = holdSearches()

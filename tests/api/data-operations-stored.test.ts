@@ -3,7 +3,7 @@ import { queueLine } from '#web/data/changes/queue-lines.ts'
 import { syncStatus } from '#web/data/sync/sync-status.ts'
 import { type IDBPDatabase, wrap } from 'idb'
 import { expect, test, vi } from 'vitest'
-import { comeOnline, dataOf, loseNetwork, makeDeal, stageOf, untilSent, waitOptions } from '../harness/acme.ts'
+import { goOnline, dataOf, goOffline, makeDeal, stageOf, untilSent, waitOptions } from '../harness/acme.ts'
 import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
 import type { Tab } from '../harness/fake-browser.ts'
 
@@ -43,7 +43,7 @@ const fields =
 test('what is stored of each kind of operation is the shape with version 5', async () => {
   const { tab } = acme
   const [first, second] = [await makeDeal(tab), await makeDeal(tab)]
-  loseNetwork(acme)
+  goOffline(acme)
   await queueDeal(tab)
   await tab.addContact(tab.device, { email: 'zoe@acme.test', first_name: 'Zoe', last_name: null, company: null })
   await rename(tab, first, 'Renamed')
@@ -80,7 +80,7 @@ test('what is stored of each kind of operation is the shape with version 5', asy
 test('operations of before they had versions are sent by this version, each once', async () => {
   const { tab } = acme
   const [renamed, deleted] = [await makeDeal(tab), await makeDeal(tab)]
-  loseNetwork(acme)
+  goOffline(acme)
   await rename(tab, renamed, 'Kept before')
   await tab.deleteRecords(tab.device, 'deals', [deleted])
   await storedOperations((operations) =>
@@ -92,7 +92,7 @@ test('operations of before they had versions are sent by this version, each once
   const next = await reload()
   expect(dataOf(next).tables.deals.get(renamed)).toMatchObject({ name: 'Kept before' })
   expect(dataOf(next).tables.deals.get(deleted)).toBeUndefined()
-  await comeOnline({ browser: acme.browser, tab: next })
+  await goOnline({ browser: acme.browser, tab: next })
   await untilSent(next)
   expect(await dealInDatabase(renamed)).toMatchObject([{ name: 'Kept before', version: 2 }])
   expect(await dealInDatabase(deleted)).toEqual([])
@@ -101,7 +101,7 @@ test('operations of before they had versions are sent by this version, each once
 test('an operation that a newer version of the app wrote stays as it is stored, and is not sent; the rest goes on', async () => {
   const { tab, browser } = acme
   const [mine, other] = [await makeDeal(tab), await makeDeal(tab)]
-  loseNetwork(acme)
+  goOffline(acme)
   await rename(tab, mine, 'First')
   await rename(tab, mine, 'Second')
   await rename(tab, other, 'Elsewhere')
@@ -114,7 +114,7 @@ test('an operation that a newer version of the app wrote stays as it is stored, 
 
   const next = await reload()
   expect(hasNewerCopy(next.device)).toBe(true)
-  await comeOnline({ browser, tab: next })
+  await goOnline({ browser, tab: next })
   await vi.waitFor(async () => expect(await dealInDatabase(other)).toMatchObject([{ name: 'Elsewhere' }]), waitOptions)
   await vi.waitFor(() => expect(next.queue(next.device).get().operations).toHaveLength(2), waitOptions)
   expect(await dealInDatabase(mine)).toMatchObject([{ name: 'Data migration', version: 1 }])
@@ -136,7 +136,7 @@ test('an operation that a newer version of the app wrote stays as it is stored, 
 
 test('an answer does not write over an operation that a newer version of the app wrote', async () => {
   const { tab, browser } = acme
-  loseNetwork(acme)
+  goOffline(acme)
   const again = await tab.addContact(tab.device, {
     email: 'zoe@acme.test',
     first_name: 'Zoe',
@@ -153,7 +153,7 @@ test('an answer does not write over an operation that a newer version of the app
   const before = await storedOperations(([, later]) => [{ ...later, shape: 6, kind: 'patch' }])
 
   const next = await reload()
-  await comeOnline({ browser, tab: next })
+  await goOnline({ browser, tab: next })
   // The new contact became the one that was there; what comes behind it gets its id, where this version may write it.
   await vi.waitFor(() => expect(next.queue(next.device).get().operations).toHaveLength(1), waitOptions)
   expect(dataOf(next).tables.contacts.get(known?.id ?? '')).toMatchObject({ last_name: 'Ng' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { comeOnline, dataOf, loseNetwork, makeDeal, stageOf, stagesOf, untilSent } from '../harness/acme.ts'
+import { goOnline, dataOf, goOffline, makeDeal, stageOf, stagesOf, untilSent } from '../harness/acme.ts'
 import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
 
 playInAcme()
@@ -37,7 +37,7 @@ test('a move is shown before any answer', async () => {
 
 test('offline edits of one row are sent in order, each once', async () => {
   const id = await makeDeal(acme.tab)
-  loseNetwork(acme)
+  goOffline(acme)
   for (const name of ['Qualified', 'Proposal', 'Won']) {
     expect(await acme.tab.moveDeal(acme.tab.device, id, stageOf(acme.tab, name).id)).toEqual({
       status: 'queued',
@@ -46,7 +46,7 @@ test('offline edits of one row are sent in order, each once', async () => {
   }
   expect(deals().get(id)?.stage_id).toBe(stageOf(acme.tab, 'Won').id)
   expect(await acme.tab.countUnsent(acme.tab.device)).toBe(3)
-  await comeOnline(acme)
+  await goOnline(acme)
   await untilSent(acme.tab)
   const order = ['Incoming', 'Qualified', 'Proposal', 'Won'].map((name) => ({
     to_stage_id: stageOf(acme.tab, name).id,
@@ -133,7 +133,7 @@ test('a refusal removes the preview and shows the server’s message', async () 
 })
 
 test('a queued operation that is refused needs attention, and dependent operations wait; discarding removes both', async () => {
-  loseNetwork(acme)
+  goOffline(acme)
   const nowhere = { amount: 1, expected_close_date: null, contact_id: null, company_id: null }
   const outcome = await acme.tab.createDeal(acme.tab.device, {
     name: 'Nowhere',
@@ -148,7 +148,7 @@ test('a queued operation that is refused needs attention, and dependent operatio
     contact_id: null,
     deal_id: outcome.id,
   })
-  await comeOnline(acme)
+  await goOnline(acme)
   const states = () =>
     acme.tab
       .queue(acme.tab.device)
@@ -168,7 +168,7 @@ test('a contact whose e-mail exists gets the server’s id, also in the deal tha
     'Owen@davies.test',
     'Owen',
   )
-  loseNetwork(acme)
+  goOffline(acme)
   const contact = await acme.tab.addContact(acme.tab.device, {
     email: 'owen@DAVIES.test',
     first_name: null,
@@ -186,7 +186,7 @@ test('a contact whose e-mail exists gets the server’s id, also in the deal tha
     contact_id: contact.id,
     company_id: null,
   })
-  await comeOnline(acme)
+  await goOnline(acme)
   await untilSent(acme.tab)
   expect(await inDatabase('select contact_id from public.deals where name = $1', 'Roof')).toEqual([
     { contact_id: known?.id },
@@ -200,7 +200,7 @@ test('a contact whose e-mail exists gets the server’s id, also in the deal tha
 
 test('a colleague changed another field: both changes stand', async () => {
   const id = await makeDeal(acme.tab)
-  loseNetwork(acme)
+  goOffline(acme)
   await acme.tab.update(acme.tab.device, {
     table: 'deals',
     rowId: id,
@@ -209,7 +209,7 @@ test('a colleague changed another field: both changes stand', async () => {
     values: { name: 'Mine' },
   })
   await inDatabase('update public.deals set amount = 250 where id = $1', id)
-  await comeOnline(acme)
+  await goOnline(acme)
   await untilSent(acme.tab)
   expect(await inDatabase('select name, amount::float, version from public.deals where id = $1', id)).toEqual([
     { name: 'Mine', amount: 250, version: 3 },
@@ -219,7 +219,7 @@ test('a colleague changed another field: both changes stand', async () => {
 test('a colleague changed the same field: the user is asked, and either decision is applied', async () => {
   for (const keep of ['mine', 'theirs'] as const) {
     const id = await makeDeal(acme.tab)
-    loseNetwork(acme)
+    goOffline(acme)
     await acme.tab.update(acme.tab.device, {
       table: 'deals',
       rowId: id,
@@ -228,7 +228,7 @@ test('a colleague changed the same field: the user is asked, and either decision
       values: { amount: 62_700 },
     })
     await inDatabase('update public.deals set amount = 58900 where id = $1', id)
-    await comeOnline(acme)
+    await goOnline(acme)
     const [operation] = acme.tab.queue(acme.tab.device).get().operations
     expect(operation).toMatchObject({
       state: 'conflict',
@@ -248,11 +248,11 @@ test('a stage: the last write stands, and a notice says so', async () => {
   const id = await makeDeal(acme.tab)
   const notices: string[] = []
   acme.tab.onNotice(acme.tab.device, ({ text }) => notices.push(text))
-  loseNetwork(acme)
+  goOffline(acme)
   await acme.tab.moveDeal(acme.tab.device, id, stageOf(acme.tab, 'Qualified').id)
   await new Promise((resolve) => setTimeout(resolve, 20))
   await inDatabase('update public.deals set stage_id = $2 where id = $1', id, stageOf(acme.tab, 'Lost').id)
-  await comeOnline(acme)
+  await goOnline(acme)
   await untilSent(acme.tab)
   expect(deals().get(id)?.stage_id).toBe(stageOf(acme.tab, 'Lost').id)
   expect(notices).toEqual(['A colleague moved Data migration after you'])
@@ -270,7 +270,7 @@ test('a stage: the last write stands, and a notice says so', async () => {
 
 test('an edit of a deleted record: the delete stands, and a restore includes the edit', async () => {
   const id = await makeDeal(acme.tab)
-  loseNetwork(acme)
+  goOffline(acme)
   await acme.tab.update(acme.tab.device, {
     table: 'deals',
     rowId: id,
@@ -279,7 +279,7 @@ test('an edit of a deleted record: the delete stands, and a restore includes the
     values: { name: 'After all' },
   })
   await inDatabase('delete from public.deals where id = $1', id)
-  await comeOnline(acme)
+  await goOnline(acme)
   const [operation] = acme.tab.queue(acme.tab.device).get().operations
   expect(operation?.state).toBe('deleted')
   expect(deals().get(id)).toBeUndefined()

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { RpcError } from '#web/data/server/rpc.ts'
-import { comeOnline, dataOf, makeDeal, waitOptions, stageOf, untilSent } from '../harness/acme.ts'
+import { goOnline, dataOf, makeDeal, waitOptions, stageOf, untilSent } from '../harness/acme.ts'
 import { acme, playInAcme, server } from '../harness/acme-scene.ts'
 import type { Tab } from '../harness/fake-browser.ts'
 
@@ -147,6 +147,6 @@ test.each([429, 503])(
     const { rows = [] } =
       (await server.database?.owner.query('select stage_id, version from public.deals where id = $1', [id])) ?? {}
     expect(rows).toEqual([{ stage_id: stageOf(acme.tab, 'Won').id, version: 3 }])
-    await comeOnline(acme)
+    await goOnline(acme)
   },
 )

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { comeOnline, dataOf, makeDeal, waitOptions, stageOf, untilSent } from '../harness/acme.ts'
+import { goOnline, dataOf, makeDeal, waitOptions, stageOf, untilSent } from '../harness/acme.ts'
 import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
 
 playInAcme()
@@ -96,7 +96,7 @@ test('a link that a delete cleared is no conflict: the newly linked record stand
   acme.tab.reachable(acme.tab.device).set(false)
   await acme.tab.deleteRecords(acme.tab.device, 'contacts', [zoe])
   await acme.tab.updateRecord(acme.tab.device, 'deals', id, { contact_id: yan })
-  await comeOnline(acme)
+  await goOnline(acme)
   await untilSent(acme.tab)
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
   expect(await inDatabase('select contact_id from deals where id = $1', id)).toEqual([{ contact_id: yan }])
@@ -135,7 +135,7 @@ test('a selection is changed in requests of a hundred rows, offline too; a later
   await inDatabase('delete from contacts where id = $1', ids[1])
   await inDatabase(`update contacts set title = 'Buyer' where id = $1`, ids[2])
   acme.browser.network.log.length = 0
-  await comeOnline(acme)
+  await goOnline(acme)
   await untilSent(tab)
   // The delete wins, and the change of that row is reported.
   expect(tab.queue(tab.device).get().operations).toMatchObject([

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import { comeOnline, dataOf, makeDeal, waitOptions, stageOf, untilPulled } from '../harness/acme.ts'
+import { goOnline, dataOf, makeDeal, waitOptions, stageOf, untilPulled } from '../harness/acme.ts'
 import { acme, playInAcme, server } from '../harness/acme-scene.ts'
 import { readStored } from '../harness/stored.ts'
 
@@ -45,7 +45,7 @@ test('a member removed while offline: rows and unsent changes of that brand are 
   expect(await readStored(acme.browser.indexedDB)).toContain('MARKER-deal')
 
   await removeAna()
-  await comeOnline(acme)
+  await goOnline(acme)
   await tab.requestPull(tab.device)
   await vi.waitFor(() => expect(tab.activeBrandState(tab.device).get().lost).toBe('removed'), waitOptions)
   await vi.waitFor(() => expect(tab.queue(tab.device).get().operations).toEqual([]), waitOptions)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { dataOf, loseNetwork, comeOnline, untilSent } from '../harness/acme.ts'
+import { dataOf, goOffline, goOnline, untilSent } from '../harness/acme.ts'
 import { query } from '../harness/query.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { allShow, openTwoPeople, seenByAna, type TwoPeople } from '../harness/two-people.ts'
@@ -43,7 +43,7 @@ const statusOf = async (id: string) =>
 test('edits of a repeating task are on screen at once and stay in their order while the code is on its way; nothing is lost without it', async () => {
   const id = await makeSeries()
   const { tab } = people.ana
-  loseNetwork(people.ana)
+  goOffline(people.ana)
   const edits = [
     tab.setTaskStatus(tab.device, id, 'done'),
     tab.updateRecord(tab.device, 'tasks', id, { title: 'Call Ann' }),
@@ -59,7 +59,7 @@ test('edits of a repeating task are on screen at once and stay in their order wh
   expect(sent()).toEqual(['done', 'Call Ann', 'open', 'done'])
   await vi.waitFor(() => expect(Promise.all(edits)).resolves.toHaveLength(4))
   late.fail()
-  await comeOnline(people.ana)
+  await goOnline(people.ana)
   await untilSent(tab)
   await allShow(people, 'tasks', id, { status: 'done', title: 'Call Ann' })
   await allShow(people, 'tasks', nextTaskId(id), { status: 'open', title: 'Call Ann' })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { comeOnline, dataOf, loseNetwork, untilSent, waitOptions } from '../harness/acme.ts'
+import { goOnline, dataOf, goOffline, untilSent, waitOptions } from '../harness/acme.ts'
 import { query } from '../harness/query.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { allShow, openTwoPeople, seenByAna, type TwoPeople } from '../harness/two-people.ts'
@@ -38,7 +38,7 @@ const inSeries = (id: string) =>
 
 test('offline the next task is shown at once; completed by two people it is made once', async () => {
   const { id, next } = await makeSeries()
-  loseNetwork(people.ana)
+  goOffline(people.ana)
   await complete(people.ana, id)
   expect(seenByAna(people, 'tasks', next)).toMatchObject({
     title: 'Call Jo',
@@ -48,7 +48,7 @@ test('offline the next task is shown at once; completed by two people it is made
   expect(dataOf(people.ana.tab).tables.tasks.isWaiting(next)).toBe(true)
   expect(await complete(people.bo, id)).toEqual({ status: 'saved', id })
   expect(dataOf(people.bo.tab).tables.tasks.get(next)).toMatchObject({ status: 'open', version: 1 })
-  await comeOnline(people.ana)
+  await goOnline(people.ana)
   await untilSent(people.ana.tab)
   await allShow(people, 'tasks', next, { status: 'open', version: 1 })
   expect(await inSeries(id)).toHaveLength(2)
@@ -69,7 +69,7 @@ test('with its answer the next task stays where it was: it never leaves the scre
 test('offline: done, undone and done again, the next one edited and done too: each is one task on the server', async () => {
   const { id, next } = await makeSeries()
   const { tab } = people.ana
-  loseNetwork(people.ana)
+  goOffline(people.ana)
   await complete(people.ana, id)
   await tab.undoStep(tab.device)?.outcome
   expect(seenByAna(people, 'tasks', next)).toBeUndefined()
@@ -77,7 +77,7 @@ test('offline: done, undone and done again, the next one edited and done too: ea
   await tab.updateRecord(tab.device, 'tasks', next, { title: 'Call Ann' })
   await complete(people.ana, next)
   expect(seenByAna(people, 'tasks', nextTaskId(next))).toMatchObject({ title: 'Call Ann', status: 'open' })
-  await comeOnline(people.ana)
+  await goOnline(people.ana)
   await untilSent(people.ana.tab)
   await allShow(people, 'tasks', next, { title: 'Call Ann', status: 'done' })
   await allShow(people, 'tasks', nextTaskId(next), { title: 'Call Ann', status: 'open' })
@@ -92,22 +92,22 @@ test('opened again, the next one goes on both screens, unless a colleague has ch
   await allShow(people, 'tasks', next, null)
   await complete(people.ana, id)
   await allShow(people, 'tasks', next, { status: 'open' })
-  loseNetwork(people.ana)
+  goOffline(people.ana)
   await people.bo.tab.updateRecord(people.bo.tab.device, 'tasks', next, { title: 'Call Bea' })
   await complete(people.ana, id, 'open')
   expect(seenByAna(people, 'tasks', next)).toBeUndefined()
-  await comeOnline(people.ana)
+  await goOnline(people.ana)
   await untilSent(people.ana.tab)
   await allShow(people, 'tasks', next, { title: 'Call Bea', status: 'open' })
 })
 
 test('a completion that is refused takes what was done with the next task along', async () => {
   const { id, next } = await makeSeries()
-  loseNetwork(people.ana)
+  goOffline(people.ana)
   await complete(people.ana, id)
   await people.ana.tab.updateRecord(people.ana.tab.device, 'tasks', next, { title: 'Later' })
   await people.bo.tab.deleteRecords(people.bo.tab.device, 'tasks', [id])
-  await comeOnline(people.ana)
+  await goOnline(people.ana)
   const { tab } = people.ana
   const failed = () =>
     tab

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { comeOnline, dataOf, makeDeal, waitOptions, stageOf, untilPulled, untilSent } from '../harness/acme.ts'
+import { goOnline, dataOf, makeDeal, waitOptions, stageOf, untilPulled, untilSent } from '../harness/acme.ts'
 import { acme, inDatabase, playInAcme, server } from '../harness/acme-scene.ts'
 import { signUpPerson, testClient } from '../harness/client.ts'
 
@@ -83,7 +83,7 @@ test('two tabs: an edit in one appears in the other before any pull, and each op
   await second.moveDeal(second.device, id, stageOf(second, 'Won').id)
   acme.browser.network.log.length = 0
   acme.browser.network.offline = false
-  await Promise.all([comeOnline({ ...acme, tab: second }), comeOnline(acme)])
+  await Promise.all([goOnline({ ...acme, tab: second }), goOnline(acme)])
   await Promise.all([untilSent(acme.tab), untilSent(second)])
   const keys = acme.browser.network.log.filter(({ method }) => method === 'PATCH').map(({ key }) => key)
   expect(new Set(keys).size).toBe(2)

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { dataOf, comeOnline, loseNetwork, makeDeal, untilSent } from '../harness/acme.ts'
+import { dataOf, goOnline, goOffline, makeDeal, untilSent } from '../harness/acme.ts'
 import { acme, changeDevice, inDatabase, playInAcme } from '../harness/acme-scene.ts'
 
 playInAcme()
@@ -35,7 +35,7 @@ test('the board has the stages of one pipeline; a deal moves to another one and 
     ['Talks', 0, null],
     ['Won', 0, null],
   ])
-  loseNetwork(acme)
+  goOffline(acme)
   await acme.tab.moveDeal(acme.tab.device, id, partners.Won)
   expect(boardOf(partners.Talks)).toEqual([
     ['Talks', 0, null],
@@ -45,7 +45,7 @@ test('the board has the stages of one pipeline; a deal moves to another one and 
   expect(deal()?.closed_at).not.toBeNull()
   await acme.tab.moveDeal(acme.tab.device, id, began)
   expect(boardOf()[0]).toEqual(['Incoming', 1, 'Data migration'])
-  await comeOnline(acme)
+  await goOnline(acme)
   await untilSent(acme.tab)
   const history = await inDatabase<{ to_stage_id: string }>(
     'select to_stage_id from public.deal_stage_changes where deal_id = $1 order by id',
@@ -99,7 +99,7 @@ test('further contacts of a deal: made, changed, removed and brought back withou
   const shown = () => view.read().entries.map(({ row, name }) => [name, row.role])
   const further = acme.tab.furtherDealsOfContact(dataOf(acme.tab), contact?.id ?? '')
   const deals = () => further.read().entries.map(({ card, role }) => [card.deal.name, role])
-  loseNetwork(acme)
+  goOffline(acme)
   const made = await acme.tab.addDealContact(acme.tab.device, deal, { id: contact?.id ?? '', label: 'Zoe' }, 'pays')
   const id = made.status === 'refused' ? '' : made.id
   await acme.tab.updateRecord(acme.tab.device, 'deal_contacts', id, { role: 'uses' })
@@ -110,7 +110,7 @@ test('further contacts of a deal: made, changed, removed and brought back withou
   expect(shown()).toEqual([])
   await acme.tab.restoreRecords(acme.tab.device, 'deal_contacts', [id])
   expect(shown()).toEqual([['Zoe', 'uses']])
-  await comeOnline(acme)
+  await goOnline(acme)
   await untilSent(acme.tab)
   expect(await inDatabase('select role from public.deal_contacts where brand_id = $1', acme.brandId)).toEqual([
     { role: 'uses' },

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
-import { comeOnline, dataOf, loseNetwork, makeDeal, stageOf, untilSent } from '../harness/acme.ts'
+import { goOnline, dataOf, goOffline, makeDeal, stageOf, untilSent } from '../harness/acme.ts'
 import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
 
 playInAcme()
 
 afterEach(async () => {
-  await comeOnline(acme)
+  await goOnline(acme)
   await untilSent(acme.tab)
 })
 
@@ -160,7 +160,7 @@ test('a colleague’s change in the moment in which the undo of a selection is w
 
 test('offline an undo waits behind the edit; where a colleague has changed the field meanwhile, theirs stays', async () => {
   const [plain, changed] = [await makeDeal(acme.tab), await makeDeal(acme.tab)]
-  loseNetwork(acme)
+  goOffline(acme)
   for (const id of [plain, changed]) {
     await edit(id, { amount: 250 })
     await acme.tab.moveDeal(acme.tab.device, id, stageId('Won'))
@@ -169,7 +169,7 @@ test('offline an undo waits behind the edit; where a colleague has changed the f
     expect(deals().get(id)).toMatchObject({ amount: 100, stage_id: stageId('Incoming') })
   }
   await asColleague('update public.deals set stage_id = $2 where id = $1', changed, stageId('Lost'))
-  await comeOnline(acme)
+  await goOnline(acme)
   await untilSent(acme.tab)
   expect(await stored(plain)).toMatchObject([{ amount: 100, stage_id: stageId('Incoming') }])
   expect(await stored(changed)).toMatchObject([{ amount: 100 }])
@@ -181,11 +181,11 @@ test('a contact that was there already is not deleted by undoing its adding, als
     `insert into public.contacts (brand_id, email, phone) values ($1, 'zoe@acme.test', '1')`,
     acme.brandId,
   )
-  loseNetwork(acme)
+  goOffline(acme)
   const contact = { email: 'Zoe@acme.test', first_name: 'Zoe', last_name: null, company: null }
   await acme.tab.addContact(acme.tab.device, contact)
   expect(undo()?.words).toBe('Zoe added')
-  await comeOnline(acme)
+  await goOnline(acme)
   await untilSent(acme.tab)
   const contacts = () => inDatabase('select phone from public.contacts where brand_id = $1', acme.brandId)
   expect(await contacts()).toEqual([{ phone: '1' }])
@@ -242,7 +242,7 @@ test('whatever was done: undoing all of it and doing it again leads to the same,
       const steps = acme.tab.stepsOf(dataOf(acme.tab))
       Object.assign(steps, { done: [], undone: [] })
       const before = shown()
-      if (offline) loseNetwork(acme)
+      if (offline) goOffline(acme)
       for (const each of actions) await act(each)
       const after = shown()
       await doAll(undo)
@@ -251,7 +251,7 @@ test('whatever was done: undoing all of it and doing it again leads to the same,
       expect(shown()).toEqual(after)
       await doAll(undo)
       expect(shown()).toEqual(before)
-      if (offline) await comeOnline(acme)
+      if (offline) await goOnline(acme)
       await untilSent(acme.tab)
       expect(await onServer()).toEqual(before)
     }),
@@ -270,7 +270,7 @@ test('a company that comes with a contact made offline is in the list at once, i
       acme.brandId,
     )
   const contact = { email: null, phone: '040 12345', last_name: null, company: 'Hof' }
-  loseNetwork(acme)
+  goOffline(acme)
   const uta = await tab.addWithCompany(tab.device, { ...contact, first_name: 'Uta' })
   expect(uta).toMatchObject({ isNew: true, outcome: { status: 'queued' } })
   // In other letters it is the same one.
@@ -286,7 +286,7 @@ test('a company that comes with a contact made offline is in the list at once, i
   expect(moor()).toBe(1)
   undo()
   expect([moor(), [...tables().contacts.values()].filter((row) => row.first_name === 'Udo')]).toEqual([0, []])
-  await comeOnline(acme)
+  await goOnline(acme)
   await untilSent(tab)
   expect(await onServer()).toEqual([
     { first_name: 'Uta', name: 'Hof' },
@@ -309,7 +309,7 @@ test('a company made offline under a name that a colleague makes meanwhile is th
   const id = await makeDeal(tab)
   const notices: string[] = []
   const stop = tab.onNotice(tab.device, ({ kind, text }) => notices.push(`${kind}: ${text}`))
-  loseNetwork(acme)
+  goOffline(acme)
   const made = await tab.addCompany(tab.device, { name: 'Nordhafen', phone: '040 1', ...nothing })
   const company = made.status === 'queued' ? made.id : expect.fail('not queued')
   await edit(id, { company_id: company, name: 'Quay' })
@@ -318,7 +318,7 @@ test('a company made offline under a name that a colleague makes meanwhile is th
     `insert into public.companies (brand_id, name, domain, phone) select $1, 'NORDHAFEN', 'nordhafen.example', null from colleague`,
     acme.brandId,
   )
-  await comeOnline(acme)
+  await goOnline(acme)
   await untilSent(tab)
   const expected = { name: 'NORDHAFEN', domain: 'nordhafen.example', phone: '040 1', deal: 'Quay' }
   const lager = { name: 'Nordhafen Lager', domain: null, phone: null, deal: null }
@@ -331,9 +331,9 @@ test('a company made offline under a name that a colleague makes meanwhile is th
   stop()
 
   // Two of one name stay possible for who knows both.
-  loseNetwork(acme)
+  goOffline(acme)
   await tab.addCompany(tab.device, { name: 'nordhafen lager', phone: null, ...nothing })
-  await comeOnline(acme)
+  await goOnline(acme)
   await untilSent(tab)
   expect(await companies()).toHaveLength(3)
   await inDatabase('delete from public.deals where id = $1', id)

@@ -4,7 +4,7 @@ import { hasNewerCopy } from '#web/data/store/newer-copy.ts'
 import { Dexie } from 'dexie'
 import { expect, test, vi } from 'vitest'
 import type { Upgrade } from '#web/data/store/user-database.ts'
-import { comeOnline, dataOf, makeDeal, waitOptions, stageOf, untilSent } from '../harness/acme.ts'
+import { goOnline, dataOf, makeDeal, waitOptions, stageOf, untilSent } from '../harness/acme.ts'
 import { acme, playInAcme } from '../harness/acme-scene.ts'
 
 playInAcme()
@@ -93,7 +93,7 @@ test('data of the app’s first version is shown offline, its waiting change is 
   expect(dataOf(next).tables.deals.get(id)).not.toHaveProperty('owner_id')
   expect((await versions())[rowsOf(userId)]).toBe(rowsVersion)
 
-  await comeOnline({ browser, tab: next })
+  await goOnline({ browser, tab: next })
   await untilSent(next)
   await next.requestPull(next.device)
   expect(dataOf(next).tables.deals.get(id)).toMatchObject({ name: 'Kept before', stage_id: won, version: 2 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Acme, comeOnline, dataOf, loseNetwork, onNewDevice, waitOptions } from '../harness/acme.ts'
+import { type Acme, goOnline, dataOf, goOffline, onNewDevice, waitOptions } from '../harness/acme.ts'
 import { companyFigures } from '#web/data/company-figures.ts'
 import { query } from '../harness/query.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
@@ -95,14 +95,14 @@ test('a start without a network shows that more than what was counted are in a l
   const stopOnline = online.subscribe(() => {})
   await vi.waitFor(() => expect(online.read()).toMatchObject({ total: 1000, hasMore: true, searching: false }), 5000)
   stopOnline()
-  loseNetwork(acme)
+  goOffline(acme)
   const tab = await browser.openTab()
   await vi.waitFor(() => expect(tab.openBrand(tab.device).get()?.loaded.get()).toBe(true), waitOptions)
   const offline = tab.companyList(dataOf(tab), tab.listKey('', { where: { phone: null } }))
   const stop = offline.subscribe(() => {})
   await vi.waitFor(() => expect(offline.read()).toMatchObject({ ready: true, total: 1000, hasMore: true }), 5000)
   stop()
-  await comeOnline(acme)
+  await goOnline(acme)
 })
 
 for (const mineOnly of [false, true]) {

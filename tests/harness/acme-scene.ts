@@ -4,15 +4,15 @@ import { query } from './query.ts'
 import { startTestServer, type TestServer } from './server.ts'
 import { verifyAction } from './verify-action.ts'
 
-/** The server for the tests of this file. */
+/** The server of the current test file. */
 export let server: TestServer
 
-/** Ana in her own brand; a new one for each test. */
+/** Ana in her own brand. Each test gets a new one. */
 export let acme: Acme
 
 /**
- * Call it once, at the top of a file: it opens `server` and `acme` for the tests and closes them afterwards. `verifies`: after each test the
- * device holds what a new device fetches; false where tests put rows there that the server does not have.
+ * Call it once, at the top of a file. It opens `server` and `acme` for the tests and closes them afterwards. `verifies`: after each test, checks
+ * that the device has the same rows as a new device. Set it to false if tests add rows to the device that the server does not have.
  */
 export function playInAcme({ verifies = true } = {}): void {
   beforeAll(async () => {
@@ -31,7 +31,7 @@ export function playInAcme({ verifies = true } = {}): void {
   })
 }
 
-/** Ana continues on a new device without local data; it becomes `acme`. */
+/** Replaces Ana's device by a new one without local data, in `acme`. */
 export async function changeDevice(): Promise<void> {
   acme = await onNewDevice(server, acme)
 }

@@ -14,23 +14,23 @@ export interface Acme {
 /** Options of `vi.waitFor` (ms). Its default timeout of one second is too short for a loaded machine. */
 export const waitOptions = { timeout: 20_000, interval: 20 }
 
-let people = 0
+let personCount = 0
 
 /** Signs up a new Ana and creates her brand. */
 export async function openAcme(server: TestServer): Promise<Acme> {
   const browser = fakeBrowser(server)
   const tab = await browser.openTab()
-  people += 1
-  const email = `ana${people}-${Date.now()}@acme.test`
+  personCount += 1
+  const email = `ana${personCount}-${Date.now()}@acme.test`
   expect(await tab.signUp(tab.device, email, 'correct horse')).toEqual({ ok: true, signedIn: true })
-  const brand = await tab.createBrand(tab.device, `Acme ${people} ${Date.now()}`)
+  const brand = await tab.createBrand(tab.device, `Acme ${personCount} ${Date.now()}`)
   if (brand.status !== 'saved') throw new Error('the brand was not created')
   await tab.chooseBrand(tab.device, brand.id)
   await untilPulled(tab)
   return { browser, tab, email, brandId: brand.id, userId: tab.sessionState(tab.device).get().session?.userId ?? '' }
 }
 
-/** The same person and brand on a new device without local data; the previous device is closed. */
+/** Opens the same brand as the same person on a new device without local data. Closes the previous device. */
 export async function onNewDevice(server: TestServer, acme: Acme): Promise<Acme> {
   acme.browser.close()
   const browser = fakeBrowser(server)
@@ -41,14 +41,14 @@ export async function onNewDevice(server: TestServer, acme: Acme): Promise<Acme>
   return { ...acme, browser, tab }
 }
 
-/** The open brand of a tab. */
+/** Returns the data of the brand that is open in a tab. Throws if none is open. */
 export function dataOf(tab: Tab) {
   const data = tab.openBrand(tab.device).get()
   if (!data) throw new Error('no brand is open in this tab')
   return data
 }
 
-/** The stages by position. */
+/** Returns the stages, ordered by position. */
 export function stagesOf(tab: Tab) {
   return [...dataOf(tab).tables.deal_stages.values()].sort((a, b) => a.position - b.position)
 }
@@ -78,25 +78,25 @@ export async function untilSent(tab: Tab): Promise<void> {
   )
 }
 
-/** Creates a deal of Acme on the server. */
+/** Creates a deal and waits until the server has it. Returns its id. */
 export async function makeDeal(tab: Tab, parts: Partial<Parameters<Tab['createDeal']>[1]> = {}): Promise<string> {
   const stage_id = stagesOf(tab)[0]?.id ?? ''
   const empty = { amount: 100, expected_close_date: null, contact_id: null, company_id: null }
   const outcome = await tab.createDeal(tab.device, { name: 'Data migration', stage_id, ...empty, ...parts })
   if (outcome.status === 'refused') throw new Error(`the deal was refused: ${outcome.message}`)
-  // The server was slow.
+  // A slow server queues the deal.
   if (outcome.status === 'queued') await untilSent(tab)
   return outcome.id
 }
 
-/** From now on requests fail, and the browser reports that it is offline. */
-export function loseNetwork({ browser, tab }: Pick<Acme, 'browser' | 'tab'>): void {
+/** Lets requests fail from now on. The browser reports that it is offline. */
+export function goOffline({ browser, tab }: Pick<Acme, 'browser' | 'tab'>): void {
   browser.network.offline = true
   tab.reachable(tab.device).set(false)
 }
 
-/** The network works again, and the browser reports it. */
-export async function comeOnline({ browser, tab }: Pick<Acme, 'browser' | 'tab'>): Promise<void> {
+/** Restores the network. The browser reports that it is online. */
+export async function goOnline({ browser, tab }: Pick<Acme, 'browser' | 'tab'>): Promise<void> {
   browser.network.offline = false
   browser.network.judge = () => 'pass'
   tab.reachable(tab.device).set(true)

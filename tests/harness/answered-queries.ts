@@ -5,7 +5,7 @@ import type { Prepared, PreparedNetwork, SentRequest } from './prepared-network.
 
 const line = 'POST /rest/v1/rpc/read_queries'
 
-/** From now on the server answers each question so; `named`: rows of other tables that come with them. */
+/** Sets the server's results of queries. `named`: rows of other tables that the response also contains. */
 export function answerQueries(
   network: PreparedNetwork,
   answer: (question: Question) => QueryAnswer,
@@ -14,17 +14,17 @@ export function answerQueries(
   network.on(line, (request) => ({ body: { answers: questionsIn(request).map(answer), named } }))
 }
 
-/** From now on the server answers every request about queries with this. */
+/** Sets one response to all query requests. */
 export function refuseQueries(network: PreparedNetwork, prepared: Prepared): void {
   network.on(line, () => prepared)
 }
 
-/** The questions of each request so far. */
+/** Returns the queries of each request so far. */
 export function askedIn(network: PreparedNetwork): Question[][] {
   return network.of(line).map(questionsIn)
 }
 
-/** The answer of a server that has these rows, in the order of the list, to a question about them. */
+/** Computes the result of a query on a server that has these rows, in the order of the list. */
 export function answerOf(rows: readonly AnyRow[], question: Question): QueryAnswer {
   const { after, skip = 0, limit = 30, most = Number.POSITIVE_INFINITY } = question
   const start = after ? rows.findIndex(({ id }) => id === after[0]) + 1 + skip : skip

@@ -1,6 +1,6 @@
 import type { TestServer } from './server.ts'
 
-/** Members that an answer may have; a test's expectations say which ones it must have. */
+/** The members that the body of a response may have. Tests expect those that it must have. */
 export interface AuthBody {
   code?: unknown
   message: string
@@ -45,7 +45,7 @@ export async function authRequest(
   return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) }
 }
 
-/** The status and the code of a refusal. */
+/** Returns the status and the error code of a refusal. */
 export function refusalOf({ status, body }: AuthAnswer): [number, unknown] {
   return [status, body.code]
 }

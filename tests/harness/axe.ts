@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
 
 /** The rules to check, and the elements to skip. */
-export interface AxeQuestion {
+export interface AxeOptions {
   /** Checks the rules with one of these tags. */
   tags: readonly string[]
   /** Checks these rules instead. */
@@ -12,26 +12,26 @@ export interface AxeQuestion {
   exclude?: string
 }
 
-let source: string | undefined
+let axeScript: string | undefined
 
 /**
- * The rules that the current page violates, each with the violating elements. Adds axe to a document once. Frames are not checked: our
- * pages have none.
+ * Returns the rules that the current page violates, each with the violating elements. Adds axe to the document if needed. Does not check
+ * frames, because the app has none.
  */
-export async function axeViolations(page: Page, { tags, only, exclude }: AxeQuestion): Promise<string[]> {
+export async function axeViolations(page: Page, { tags, only, exclude }: AxeOptions): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) {
-    source ??= readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-    await page.evaluate(source)
+    axeScript ??= readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+    await page.evaluate(axeScript)
     await page.evaluate(parseEachColourOnce)
   }
-  const asked = only ? { type: 'rule' as const, values: [...only] } : { type: 'tag' as const, values: [...tags] }
+  const runOnly = only ? { type: 'rule' as const, values: [...only] } : { type: 'tag' as const, values: [...tags] }
   return page.evaluate(
-    async ({ runOnly, left }) => {
+    async ({ runOnly, excluded }) => {
       const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
-      const { violations } = await axe.run({ exclude: left }, { runOnly, resultTypes: ['violations'] })
+      const { violations } = await axe.run({ exclude: excluded }, { runOnly, resultTypes: ['violations'] })
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)
     },
-    { runOnly: asked, left: exclude ? [exclude] : [] },
+    { runOnly: runOnly, excluded: exclude ? [exclude] : [] },
   )
 }
 
@@ -44,8 +44,8 @@ interface AxeColour {
 }
 
 /**
- * Runs in the page. axe parses the colours of each element by a library for all colour spaces, 40 % of a check of contrast, and a page
- * has a few dozen. A text that it has parsed gives the same colour again; one that it cannot parse throws each time.
+ * Runs in the page. Makes axe parse each colour text only once: parsing the colours of each element takes 40 % of a contrast check, and a
+ * page has only a few dozen different colours. Texts that cannot be parsed throw each time, as before.
  */
 function parseEachColourOnce(): void {
   const { prototype } = (globalThis as unknown as { axe: { commons: { color: { Color: { prototype: AxeColour } } } } })

@@ -7,7 +7,7 @@ export interface BrandOwner {
   brandId: string
 }
 
-/** Signs a new person up and creates a brand. Throws with the answer if either is refused. */
+/** Signs a new person up and creates a brand. Throws an error with the response if the server refuses. */
 export async function signUpWithBrand(server: { url: string; publishableKey: string }): Promise<BrandOwner> {
   const { status, body } = await authRequest(server, '/signup', {
     body: { email: `ana-${randomUUID()}@example.com`, password: 'correct horse battery' },

@@ -11,7 +11,7 @@ import {
   IDBTransaction,
 } from 'fake-indexeddb'
 
-/** The classes of IndexedDB. They stay defined after a test, whose leftovers may still close their database. */
+/** The classes of IndexedDB. They stay defined after a test, because code of the test may still close its database. */
 const classes = {
   IDBCursor,
   IDBCursorWithValue,
@@ -24,7 +24,7 @@ const classes = {
   IDBTransaction,
 }
 
-/** An empty IndexedDB, as of a new browser profile. */
+/** Creates an empty IndexedDB, like that of a new browser profile. */
 export function browserDatabase(): IDBFactory {
   Object.assign(globalThis, classes)
   return new IDBFactory()

@@ -1,12 +1,12 @@
 import type { Locks } from '#web/data/browser/surroundings.ts'
 
-/** The locks of one browser: who asks for one waits until those before them have released it. */
+/** Creates the locks of one browser. Requests for the same lock run one after the other. */
 export function browserLocks(): Locks {
-  const turns = new Map<string, Promise<unknown>>()
+  const lastRequests = new Map<string, Promise<unknown>>()
   return {
     request: <T>(name: string, work: () => Promise<T>): Promise<T> => {
-      const run = (turns.get(name) ?? Promise.resolve()).then(work, work)
-      turns.set(
+      const run = (lastRequests.get(name) ?? Promise.resolve()).then(work, work)
+      lastRequests.set(
         name,
         run.catch(() => {}),
       )

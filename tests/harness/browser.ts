@@ -11,9 +11,9 @@ import { type WarmPage, WarmPages } from './warm-page.ts'
 export const webRoot = process.env.BANYAN_WEB_ROOT ?? 'dist/web'
 
 /**
- * Playwright's test with a running server (one per worker, with its own database) as `server` and its address as
- * `baseURL`. A page that throws, or violates the content security policy, fails its test. A test gets the page of the
- * one before, emptied: a new one compiles the whole app again, half of the processor time of a short test.
+ * Playwright's test with a running server (one per worker, with its own database) as `server` and its URL as `baseURL`. A test
+ * fails if its page throws or violates the content security policy. Tests of a worker share a page, which is emptied between
+ * them: a new page compiles the whole app again, which takes half of the processor time of a short test.
  */
 export const test = base.extend<{ faults: string[]; warm: WarmPage }, { server: TestServer; warmPages: WarmPages }>({
   server: [
@@ -61,7 +61,7 @@ export const test = base.extend<{ faults: string[]; warm: WarmPage }, { server: 
 
 export { expect }
 
-/** Collects exceptions and violations of the content security policy. For contexts that a test opens itself. */
+/** Collects exceptions and violations of the content security policy in `faults`. For contexts that a test opens itself. */
 export function watchFaults(context: BrowserContext, faults: string[]): void {
   context.on('weberror', (error) => faults.push(String(error.error())))
   context.on('console', (message) => {
@@ -83,7 +83,7 @@ export interface Person {
   brandName: string
 }
 
-/** An address that is unique in this run. */
+/** Returns an e-mail address that is unique in this run. */
 export function newEmail(name = 'ana'): string {
   return `${name}-${randomUUID().slice(0, 8)}@acme.example`
 }
@@ -112,7 +112,7 @@ export async function createBrand(person: Person, name: string): Promise<string>
   return brandId
 }
 
-/** Opens an address of the app as this person, with a new session; through /select-brand if no brand is active yet. */
+/** Signs this person in with a new session and opens a path of the app, through /select-brand if no brand is active yet. */
 export async function openAs(page: Page, person: Person, path = '/crm/overview'): Promise<void> {
   await signInQuietly(page, person)
   await page.goto(path)
@@ -120,8 +120,8 @@ export async function openAs(page: Page, person: Person, path = '/crm/overview')
 }
 
 /**
- * Gives this browser a new session of the person, like signing in on the screen but without loading it: creates the
- * session through the API and stores it where the app does. `signInByScreen` is for tests about signing in.
+ * Creates a new session of the person through the API and stores it in this browser, where the app stores it. The sign-in page
+ * is not loaded. For tests about signing in, use `signInByScreen`.
  */
 export async function signInQuietly(page: Page, { server, email, password }: Person): Promise<void> {
   const { status, body } = await authRequest(server, '/token?grant_type=password', { body: { email, password } })
@@ -137,7 +137,7 @@ export async function signInQuietly(page: Page, { server, email, password }: Per
         opening.addEventListener('error', () => reject(opening.error ?? new Error('IndexedDB cannot be opened.')))
         opening.addEventListener('success', () => {
           const writing = opening.result.transaction('values', 'readwrite')
-          // In the client's format: the expiry by this device's clock.
+          // The client stores the expiry by the clock of this device.
           const stored = { ...session, expires_at: Math.round(Date.now() / 1000) + Number(session.expires_in) }
           writing.objectStore('values').put(JSON.stringify(stored), 'session')
           writing.objectStore('values').put(user, 'user')
@@ -152,14 +152,14 @@ export async function signInQuietly(page: Page, { server, email, password }: Per
   )
 }
 
-/** Fills in and sends the 'Sign In' form of /auth, which must be visible. */
+/** Fills in and submits the 'Sign In' form of /auth, which must be visible. */
 export async function signInByScreen(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('Email').fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
 }
 
-/** Fills in and sends the 'Sign Up' form of /auth, which must be visible. */
+/** Fills in and submits the 'Sign Up' form of /auth, which must be visible. */
 export async function signUpByScreen(page: Page, email: string, password: string): Promise<void> {
   await page.getByRole('tab', { name: 'Sign Up' }).click()
   await page.getByLabel('Email').fill(email)
@@ -179,13 +179,13 @@ const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
  * `decoration` selects elements without text to read.
  */
 export async function expectAccessible(page: Page, decoration?: string): Promise<void> {
-  // Every page has its title; without one it is not here yet.
+  // Every page has a title: without one, the page is not shown yet.
   await expect(page.locator('h1').first()).toBeAttached()
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveClass(colorScheme === 'dark' ? /dark/ : /^(?!.*dark)/)
-    await colourChangesEnd(page)
-    // The dark page is the same page in other colours.
+    await untilColoursAreStill(page)
+    // The dark page differs only in its colours.
     const only = colorScheme === 'dark' ? ['color-contrast', 'link-in-text-block'] : undefined
     const violations = await axeViolations(page, { tags: everyRule, only, exclude: decoration })
     const found = violations.map((violation) => `${colorScheme}: ${violation}`)
@@ -193,13 +193,13 @@ export async function expectAccessible(page: Page, decoration?: string): Promise
   }
 }
 
-/** Waits until no colour or opacity of the page is on its way to another: a check of contrast would measure what lies between. */
-async function colourChangesEnd(page: Page): Promise<void> {
+/** Waits until no colour or opacity of the page is changing: a contrast check would measure intermediate values. */
+async function untilColoursAreStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
     const moving = () =>
       document.getAnimations().filter((each) => Number.isFinite(Number(each.effect?.getComputedTiming().endTime)))
-    // Transitions begin with the frame that follows the change.
+    // A transition begins in the frame after the change.
     for (let still = 0; still < 2; still += 1) {
       await nextFrame()
       if (moving().length === 0) continue
@@ -209,7 +209,7 @@ async function colourChangesEnd(page: Page): Promise<void> {
   })
 }
 
-/** A second browser window with its own storage: a colleague, or another device. */
+/** Opens a second browser context with its own storage, for a colleague or another device. */
 export async function openContext(browser: Browser, server: TestServer): Promise<BrowserContext> {
   return browser.newContext({ baseURL: server.url, viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
 }

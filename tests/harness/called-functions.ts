@@ -2,14 +2,14 @@ import { appendFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ownerPool } from './test-cluster.ts'
 
-/** For `npm run mutants`: the file for the names of the SQL functions that tests called, if requested. */
+/** For `npm run mutants`: the file to which the names of called SQL functions are written. Undefined in other runs. */
 const file = process.env.BANYAN_CALLED_FUNCTIONS
 
 /**
- * Records which functions this database ran, after all other sessions have ended: PostgreSQL counts a session's calls
- * at its end. Needs `track_functions = 'all'`; does nothing in a normal run.
+ * Records the functions that ran in this database. Call it after all other sessions have ended, because PostgreSQL counts the
+ * calls of a session at its end. Needs `track_functions = 'all'`. Does nothing in a normal run.
  */
-export async function noteCalledFunctions(socket: string, database: string): Promise<void> {
+export async function recordCalledFunctions(socket: string, database: string): Promise<void> {
   if (!file) return
   await sleep(200)
   const pool = ownerPool(socket, database, 1)

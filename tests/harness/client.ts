@@ -2,12 +2,12 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import ws from 'ws'
 import type { TestServer } from './server.ts'
 
-/** An official client without a session. */
+/** Creates an official client without a session. */
 export function testClient({ url, publishableKey }: Pick<TestServer, 'url' | 'publishableKey'>): SupabaseClient {
   return officialClient(url, publishableKey)
 }
 
-/** An official client with one of the server's keys, like a program's. Node 20 has no WebSocket, so it gets one. */
+/** Creates an official client with one of the server's keys. Gives it a WebSocket, because Node 20 has none. */
 export function officialClient(url: string, key: string): SupabaseClient {
   return createClient(url, key, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
@@ -15,7 +15,7 @@ export function officialClient(url: string, key: string): SupabaseClient {
   })
 }
 
-/** Signs a new person up with a new client. */
+/** Signs a new person up. Returns their client, user and session. */
 export async function signUpPerson(
   server: Pick<TestServer, 'url' | 'publishableKey'>,
   email: string,

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { BrowserContext, Page } from '@playwright/test'
 import { startTestServer, type TestServer, type TestServerOptions } from './server.ts'
 
-/** Shifts the clock of all pages that this browser opens from now on, by milliseconds forward or back. */
+/** Shifts the clock of all pages that this context opens from now on. `by`: milliseconds, negative for the past. */
 export async function setClockOff(context: BrowserContext, by: number): Promise<void> {
   await context.addInitScript((offset) => {
     const shown = globalThis as unknown as { clockOff: number }
@@ -21,7 +21,7 @@ export async function setClockOff(context: BrowserContext, by: number): Promise<
   }, by)
 }
 
-/** Moves a page's time forward by milliseconds, as after the sleep of a laptop. */
+/** Moves a page's clock forward by milliseconds, as after a laptop's sleep. */
 export async function leapPage(page: Page, by: number): Promise<void> {
   await page.evaluate((more) => {
     const shown = globalThis as unknown as { clockOff: number }
@@ -30,8 +30,8 @@ export async function leapPage(page: Page, by: number): Promise<void> {
 }
 
 /**
- * Starts a server in its own process whose clock `leap()` moves forward by milliseconds. The time of its database stays
- * right.
+ * Starts a server in its own process. `leap()` moves the server's clock forward by `by` milliseconds. The clock of its database
+ * stays right.
  */
 export async function startLeapingServer(
   options: TestServerOptions,

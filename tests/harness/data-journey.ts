@@ -1,6 +1,6 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { expect, vi } from 'vitest'
-import { comeOnline, dataOf, loseNetwork, makeDeal, stageOf, untilPulled, untilSent, waitOptions } from './acme.ts'
+import { goOnline, dataOf, goOffline, makeDeal, stageOf, untilPulled, untilSent, waitOptions } from './acme.ts'
 import type { FakeBrowser, Tab } from './fake-browser.ts'
 
 export const journeyPassword = 'correct horse'
@@ -11,7 +11,7 @@ export interface Journey {
   brandId: string
 }
 
-/** Ana signs up and makes a brand. */
+/** Signs Ana up and creates her brand. */
 export async function beginJourney(browser: FakeBrowser, email: string): Promise<Journey> {
   const tab = await browser.openTab()
   expect(await tab.signUp(tab.device, email, journeyPassword)).toEqual({ ok: true, signedIn: true })
@@ -21,7 +21,7 @@ export async function beginJourney(browser: FakeBrowser, email: string): Promise
   return { tab, email, brandId }
 }
 
-/** What a person does with records while the server answers: inserts, updates, deletes and undoes. */
+/** Edits records while the server is reachable: inserts, updates, deletes and restores. */
 export async function workOnline({ tab }: Journey, browser: FakeBrowser): Promise<void> {
   const [roof, walls] = [await makeDeal(tab, { name: 'Roof' }), await makeDeal(tab, { name: 'Walls' })]
   savedId(await tab.moveDeal(tab.device, roof, stageOf(tab, 'Won').id))
@@ -46,10 +46,10 @@ export async function workOnline({ tab }: Journey, browser: FakeBrowser): Promis
   savedId(await tab.updateRecord(tab.device, 'deals', walls, { contact_id: contact }))
   savedId(await tab.deleteRecords(tab.device, 'contacts', [contact]))
   savedId(await tab.restoreRecords(tab.device, 'contacts', [contact]))
-  // Its links come with the next pull.
+  // The links of the restored contact come with the next pull.
   const linked = { contact_id: contact, amount: 250, owner_id: null }
   await vi.waitFor(() => expect(dataOf(tab).tables.deals.get(walls)).toMatchObject(linked), waitOptions)
-  // An answer is lost: the same is sent again, with its key.
+  // A response is lost: the operation is sent again with its idempotency key.
   let lost = 0
   browser.network.judge = (_, { method }) => (method === 'PATCH' && lost++ === 0 ? 'drop-answer' : 'pass')
   await tab.updateRecord(tab.device, 'tasks', task, { title: 'Call again' })
@@ -59,7 +59,7 @@ export async function workOnline({ tab }: Journey, browser: FakeBrowser): Promis
   browser.network.judge = () => 'pass'
 }
 
-/** What waits while there is no network, and what becomes of it where a colleague was faster. */
+/** Edits records offline while a colleague changes some of them. Then goes online and resolves the conflicts. */
 export async function workOffline(
   { tab, brandId }: Journey,
   browser: FakeBrowser,
@@ -70,14 +70,14 @@ export async function workOffline(
     await makeDeal(tab, { name: 'Gone' }),
     await makeDeal(tab, { name: 'Kept' }),
   ]
-  loseNetwork({ browser, tab })
+  goOffline({ browser, tab })
   const owen = await tab.addContact(tab.device, {
     email: 'owen@zoo.test',
     first_name: 'Owen',
     last_name: null,
     company: null,
   })
-  if (owen.status !== 'queued') throw new Error('It was to wait.')
+  if (owen.status !== 'queued') throw new Error('The edit was not queued.')
   await tab.createDeal(tab.device, {
     name: 'Fence',
     amount: 5,
@@ -93,9 +93,9 @@ export async function workOffline(
     Array.from(dataOf(tab).tables.tasks.values(), ({ id }) => id),
   )
   expect(await tab.countUnsent(tab.device)).toBe(6)
-  await answered(colleague.from('deals').update({ name: 'Theirs' }).eq('brand_id', brandId).eq('id', mine).select())
-  await answered(colleague.from('deals').delete().eq('brand_id', brandId).eq('id', gone).select())
-  await comeOnline({ browser, tab })
+  await expectOneRow(colleague.from('deals').update({ name: 'Theirs' }).eq('brand_id', brandId).eq('id', mine).select())
+  await expectOneRow(colleague.from('deals').delete().eq('brand_id', brandId).eq('id', gone).select())
+  await goOnline({ browser, tab })
   await untilSent(tab)
   const states = () =>
     tab
@@ -109,45 +109,45 @@ export async function workOffline(
   await vi.waitFor(() => expect(states()).toEqual([]), waitOptions)
 }
 
-/** A colleague's change comes by itself. */
-export async function hearOfChange({ tab, brandId }: Journey, colleague: SupabaseClient): Promise<void> {
+/** Expects a colleague's change to arrive live. */
+export async function receiveChange({ tab, brandId }: Journey, colleague: SupabaseClient): Promise<void> {
   const kept = [...dataOf(tab).tables.deals.values()].find(({ name }) => name === 'Kept')
   const change = colleague.from('deals').update({ name: 'Kept well' }).eq('brand_id', brandId)
-  await answered(change.eq('id', kept?.id ?? '').select())
+  await expectOneRow(change.eq('id', kept?.id ?? '').select())
   await vi.waitFor(() => expect(namesOf(tab)).toContain('Kept well'), waitOptions)
 }
 
-/** Ana signs out, signs in again on a device that has nothing, and sees everything. */
-export async function signInAnew(journey: Journey, browser: FakeBrowser): Promise<Journey> {
-  const before = everything(journey.tab)
+/** Signs out and in again on a device without local data. Expects the same records. */
+export async function signInOnNewDevice(journey: Journey, browser: FakeBrowser): Promise<Journey> {
+  const before = allRecords(journey.tab)
   await journey.tab.signOut(journey.tab.device)
   const tab = await browser.openTab()
   expect(await tab.signIn(tab.device, journey.email, journeyPassword)).toMatchObject({ ok: true, signedIn: true })
   await tab.chooseBrand(tab.device, journey.brandId)
   await untilPulled(tab)
   expect(namesOf(tab)).toEqual(['Fence', 'Gone', 'Kept well', 'Mine', 'New Deal - Proposal', 'Roof', 'Walls and floor'])
-  await vi.waitFor(() => expect(everything(tab)).toEqual(before), waitOptions)
+  await vi.waitFor(() => expect(allRecords(tab)).toEqual(before), waitOptions)
   return { ...journey, tab }
 }
 
-/** The names of all deals of the open brand. */
+/** Returns the names of all deals of the open brand. */
 export function namesOf(tab: Tab): string[] {
   return [...dataOf(tab).tables.deals.values()].map(({ name }) => name).toSorted()
 }
 
-/** All records of the open brand as this device has them, by id. A pull leaves `email_norm` out. */
-function everything(tab: Tab): Record<string, object> {
+/** Returns all records of the open brand on this device, by id. `email_norm` is removed, because a pull leaves it out. */
+function allRecords(tab: Tab): Record<string, object> {
   const { deals, contacts, companies, tasks } = dataOf(tab).tables
   const rows = [deals, contacts, companies, tasks].flatMap((table) => [...table.values()])
   return Object.fromEntries(rows.map((row) => [row.id, { ...row, email_norm: undefined }]))
 }
 
 function savedId(outcome: Awaited<ReturnType<Tab['createDeal']>>): string {
-  if (outcome.status !== 'saved') throw new Error(`It was not saved: ${JSON.stringify(outcome)}`)
+  if (outcome.status !== 'saved') throw new Error(`The edit was not saved: ${JSON.stringify(outcome)}`)
   return outcome.id
 }
 
-async function answered(request: PromiseLike<{ data: unknown; error: unknown }>): Promise<void> {
+async function expectOneRow(request: PromiseLike<{ data: unknown; error: unknown }>): Promise<void> {
   const { data, error } = await request
   expect(error).toBeNull()
   expect(data).toHaveLength(1)

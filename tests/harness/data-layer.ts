@@ -44,10 +44,10 @@ import * as exportRecords from '#web/data/export-records.ts'
 import * as readQueries from '#web/data/server/read-queries.ts'
 import { runSeriesCode } from '#web/data/changes/series-code.ts'
 
-// As after a screen has shown the first task that comes again.
+// Loads the code of repeating tasks, as a screen does when it shows the first one.
 void runSeriesCode(() => {})
 
-/** The functions of the data layer that tests call; each takes the device of a tab first, or what is open on it. */
+/** The functions of the data layer that tests call. Their first parameter is the device of a tab, or data that is open on it. */
 export const dataLayer = {
   ...session,
   ...activeBrand,

@@ -3,11 +3,11 @@ import type { Pool, PoolClient } from 'pg'
 import { migrate } from '#server/db/migrate.ts'
 import type { MigrationSource } from '#server/db/migration-files.ts'
 import { platformMigrations, productMigrations } from '#server/db/project-root.ts'
-import { noteCalledFunctions } from './called-functions.ts'
+import { recordCalledFunctions } from './called-functions.ts'
 import { ownerPool, testCluster } from './test-cluster.ts'
 
 export interface TestDatabase {
-  /** For `DATABASE_URL`: the owner (superuser `postgres`) over a unix socket. */
+  /** For `DATABASE_URL`: connects as the owner role (superuser `postgres`) over a unix socket. */
   url: string
   owner: Pool
   /** Closes every connection and drops the database. */
@@ -15,15 +15,15 @@ export interface TestDatabase {
 }
 
 export interface TestDatabaseOptions {
-  /** Include the product's migrations (default), or only the server's own. */
+  /** True (default) for all migrations, false for only those of the platform. */
   product?: boolean
-  /** No migrations: for tests of migrations and restores. */
+  /** True for a database without migrations, for tests of migrations and restores. */
   empty?: boolean
 }
 
 /**
- * A database for this test only, in the real PostgreSQL of the test run: a copy of a migrated template, which takes
- * about 50 ms. Safe in parallel workers; works in vitest, Playwright and scripts.
+ * Creates a database in the real PostgreSQL of the test run, as a copy of a migrated template (about 50 ms). Works in parallel
+ * workers, in vitest, Playwright and scripts.
  */
 export async function testDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const socket = await testCluster()
@@ -36,7 +36,7 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<T
     owner,
     async drop() {
       await owner.end()
-      await noteCalledFunctions(socket, name)
+      await recordCalledFunctions(socket, name)
       await asAdministrator(socket, (admin) => admin.query(`drop database if exists ${name} with (force)`))
     },
   }
@@ -47,7 +47,7 @@ async function migratedTemplate(socket: string, product: boolean): Promise<strin
   const name = product ? 'banyan_product' : 'banyan_platform'
   const sources: MigrationSource[] = product ? [platformMigrations(), productMigrations()] : [platformMigrations()]
   await asAdministrator(socket, async (admin) => {
-    // One template at a time: the platform's roles belong to the whole cluster.
+    // Creates one template at a time, because the platform's roles belong to the whole cluster.
     await admin.query('select pg_advisory_lock(1)')
     const { rowCount } = await admin.query('select from pg_database where datname = $1', [name])
     if (rowCount) return

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, vi } from 'vitest'
-import { type Acme, comeOnline, dataOf, waitOptions, stagesOf, untilSent } from './acme.ts'
+import { type Acme, goOnline, dataOf, waitOptions, stagesOf, untilSent } from './acme.ts'
 import type { TestServer } from './server.ts'
 
 const tables = ['companies', 'contacts', 'deals', 'tasks'] as const
@@ -118,10 +118,10 @@ export async function playUndoRound(server: TestServer, acme: Acme, round: Round
   for (const [index, place] of round.order.entries()) {
     const [undone] = deletes.splice(place % Math.max(deletes.length, 1), 1)
     if (!undone) break
-    if (index === 1 && round.isOffline) await comeOnline(acme)
+    if (index === 1 && round.isOffline) await goOnline(acme)
     await settled(tab.restoreRecords(tab.device, undone.table, undone.ids))
   }
-  await comeOnline(acme)
+  await goOnline(acme)
   await untilSent(tab)
   expect(tab.queue(tab.device).get().operations).toEqual([])
   expect(plain(await contentOf(server, acme))).toEqual(plain(expected))

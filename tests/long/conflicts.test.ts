@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { comeOnline, loseNetwork, stageOf, untilSent } from '../harness/acme.ts'
+import { goOnline, goOffline, stageOf, untilSent } from '../harness/acme.ts'
 import { query } from '../harness/query.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import {
@@ -37,11 +37,11 @@ type Order = (typeof orders)[number]
 
 /** Ana goes offline, both make their changes in that order, Ana comes online and sends hers. */
 async function bothAct(order: Order, ana: () => Promise<unknown>, bo: () => Promise<unknown>): Promise<void> {
-  loseNetwork(people.ana)
+  goOffline(people.ana)
   const acts = [async () => expect(await ana()).toMatchObject({ status: 'queued' }), async () => saved(await bo())]
   if (order === 'offline last') acts.reverse()
   for (const act of acts) await act()
-  await comeOnline(people.ana)
+  await goOnline(people.ana)
 }
 
 function saved(outcome: unknown): void {

@@ -6,13 +6,13 @@ import { createClient } from '@supabase/supabase-js'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import ws from 'ws'
 import { projectRoot } from '#server/db/project-root.ts'
-import { comeOnline, dataOf, loseNetwork, stageOf, untilPulled, untilSent, waitOptions } from '../harness/acme.ts'
+import { goOnline, dataOf, goOffline, stageOf, untilPulled, untilSent, waitOptions } from '../harness/acme.ts'
 import {
   beginJourney,
-  hearOfChange,
+  receiveChange,
   journeyPassword,
   namesOf,
-  signInAnew,
+  signInOnNewDevice,
   workOffline,
   workOnline,
 } from '../harness/data-journey.ts'
@@ -46,8 +46,8 @@ async function playAll(server: TestServer, browser: FakeBrowser, fetch: typeof g
   const colleague = clientOf(server, fetch)
   await colleague.auth.signInWithPassword({ email: journey.email, password: journeyPassword })
   await workOffline(journey, browser, colleague)
-  await hearOfChange(journey, colleague)
-  return signInAnew(journey, browser)
+  await receiveChange(journey, colleague)
+  return signInOnNewDevice(journey, browser)
 }
 
 /** Whether a tab says that it is out of date: of that module as the tab has it. */
@@ -128,7 +128,7 @@ describe.each(earlierReleases)('$name', (release) => {
     const { tab, brandId } = await beginJourney(browser, 'ana@acme.test')
     await workOnline({ tab, brandId, email: '' }, browser)
     const { hasNewerCopy } = await earlierModule<NewerCopy>(folder, 'src/web/data/store/newer-copy.ts')
-    loseNetwork({ browser, tab })
+    goOffline({ browser, tab })
     const roof = [...dataOf(tab).tables.deals.values()].find(({ name }) => name === 'Roof')?.id ?? ''
     await tab.updateRecord(tab.device, 'deals', roof, { name: 'Roof, kept' })
     await tab.moveDeal(tab.device, roof, stageOf(tab, 'Lost').id)
@@ -148,7 +148,7 @@ describe.each(earlierReleases)('$name', (release) => {
     expect(await next.countUnsent(next.device)).toBe(2)
     // The page that is still open says that it is out of date.
     expect(hasNewerCopy()).toBe(true)
-    await comeOnline({ browser: today, tab: next })
+    await goOnline({ browser: today, tab: next })
     await untilSent(next)
     await untilPulled(next)
     expect(dataOf(next).tables.deals.onServer(roof)).toMatchObject({
@@ -157,7 +157,7 @@ describe.each(earlierReleases)('$name', (release) => {
     })
 
     // And back: this version has left a change here, and the earlier one is loaded again.
-    loseNetwork({ browser: today, tab: next })
+    goOffline({ browser: today, tab: next })
     await next.updateRecord(next.device, 'deals', roof, { name: 'Roof, later' })
     for (const [name, value] of Object.entries(stubbed)) vi.stubGlobal(name, value)
     browser.network.offline = false
