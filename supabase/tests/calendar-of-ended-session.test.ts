@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { lockWait } from '#tests/harness/lock-wait.ts'
+import { untilLockWait } from '#tests/harness/lock-wait.ts'
 import { openScene, refusal, type Scene } from './people.ts'
 
 let scene: Scene
@@ -30,7 +30,7 @@ it.each([
   const { id, client, make } = await thief()
   const { rows } = await make()
   const ended = end(id)
-  await Promise.race([ended, lockWait(scene.owner)])
+  await Promise.race([ended, untilLockWait(scene.owner)])
   await client.query('commit')
   client.release()
   await ended
@@ -43,7 +43,7 @@ it('a session that ends before its calendar address is made makes none', async (
   await ending.query('begin')
   await ending.query('delete from auth.sessions where id = $1', [id])
   const made = refusal(make())
-  await lockWait(scene.owner)
+  await untilLockWait(scene.owner)
   await ending.query('commit')
   ending.release()
   expect(await made).toBe('P0001 NOT_AUTHORIZED')

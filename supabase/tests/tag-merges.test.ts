@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { lockWait } from '#tests/harness/lock-wait.ts'
+import { untilLockWait } from '#tests/harness/lock-wait.ts'
 import { openScene, type Person, type Scene } from './people.ts'
 
 let scene: Scene
@@ -88,7 +88,7 @@ it('a record that gets a tag while the tag is merged has the other tag in the en
   const id = await contact([])
   const tagging = await open('bo', 'update contacts set tag_ids = $3 where brand_id = $1 and id = $2', id, [a])
   const merged = merge(a, b)
-  await lockWait(scene.owner)
+  await untilLockWait(scene.owner)
   await tagging.commit()
   await merged
   expect(await tagsOf(id)).toEqual([b])
@@ -104,7 +104,7 @@ it('the undo of a merge waits for an import that makes a tag, and deadlocks with
   const text = 'select from contacts where brand_id = $1 and id = $2 for no key update'
   const importing = await open('cy', text, id)
   const undone = restore(a)
-  await lockWait(scene.owner)
+  await untilLockWait(scene.owner)
   await importing.run(`insert into tags (brand_id, name) values ($1, $2)`, randomUUID())
   await importing.commit()
   expect(await undone).toBe(1)
@@ -125,7 +125,7 @@ it('a merge and the delete of a stage at once forget old moves without a deadloc
   // Between what the merge forgets and the deals that it locks is a contact that somebody holds.
   const holding = await open('bo', 'update contacts set first_name = $3 where brand_id = $1 and id = $2', held, 'Held')
   const merged = merge(a, b)
-  await lockWait(scene.owner)
+  await untilLockWait(scene.owner)
   const deleted = by('ana', 'select delete_deal_stage($1, $2, $3)', from, to)
   await Promise.race([deleted, sleep(1_000)])
   await holding.commit()

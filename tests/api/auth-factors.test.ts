@@ -2,7 +2,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authRequest, refusalOf } from '../harness/auth-request.ts'
 import { signUpPerson, testClient } from '../harness/client.ts'
-import { lockWait } from '../harness/lock-wait.ts'
+import { untilLockWait } from '../harness/lock-wait.ts'
 import { sentCode } from '../harness/outbox.ts'
 import { signUpWithApp } from '../harness/person-with-app.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
@@ -286,7 +286,7 @@ describe('a phone', () => {
       token: session.access_token,
       body: { challenge_id: challenge?.id, code: totpCode(data?.totp.secret ?? '') },
     })
-    await lockWait(owner)
+    await untilLockWait(owner)
     await removal.query('delete from auth.mfa_factors where id = $1', [factorId])
     await removal.query('commit')
     removal.release()

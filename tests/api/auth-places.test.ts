@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { authRequest } from '../harness/auth-request.ts'
-import { lockWait } from '../harness/lock-wait.ts'
+import { untilLockWait } from '../harness/lock-wait.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 let server: TestServer
@@ -24,7 +24,7 @@ it('of hundreds of refresh tokens at once, at most a network’s share waits for
   await other.connect()
   await other.query('begin; lock table auth.refresh_tokens in access exclusive mode')
   const others = [refresh('192.0.2.1'), refresh('192.0.2.2')]
-  await lockWait(owner)
+  await untilLockWait(owner)
   const refused: unknown[] = []
   const flood = Array.from({ length: 150 }, async (_, n) => {
     const answer = await refresh(`2001:db8:1:1::${n}`)

@@ -9,7 +9,7 @@ import { authRequest, refusalOf } from '../harness/auth-request.ts'
 import { signUpPerson, testClient } from '../harness/client.ts'
 import { type TestDatabase, testDatabase } from '../harness/database.ts'
 import { type MailServer, startMailServer } from '../harness/mail-server.ts'
-import { carriedBy, clickLink, mailedLink } from '../harness/mailed-link.ts'
+import { linkParameters, clickLink, mailedLink } from '../harness/mailed-link.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 let mail: MailServer
@@ -69,7 +69,7 @@ describe('an invitation', () => {
     const letter = await mail.next('new@example.com')
     expect(letter.subject).toBe('ana invited you to Acme')
     const { address } = mailedLink(letter)
-    expect(Object.fromEntries(carriedBy(address.href))).toMatchObject({
+    expect(Object.fromEntries(linkParameters(address.href))).toMatchObject({
       type: 'invite',
       next: '/select-brand',
       email: 'new@example.com',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authRequest, refusalOf } from '../harness/auth-request.ts'
 import { testClient } from '../harness/client.ts'
 import { type MailServer, startMailServer } from '../harness/mail-server.ts'
-import { carriedBy, clickLink, mailedLink } from '../harness/mailed-link.ts'
+import { linkParameters, clickLink, mailedLink } from '../harness/mailed-link.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 /** A busy machine may take its time. */
@@ -51,7 +51,7 @@ describe('a sign-up that waits for its link', () => {
     expect(letter.subject).toBe('Confirm your email address')
     const { address, tokenHash } = mailedLink(letter)
     expect(address.origin + address.pathname + address.search).toBe(`${server.url}/auth/confirm`)
-    expect(carriedBy(address.href).get('next')).toBe('/select-brand')
+    expect(linkParameters(address.href).get('next')).toBe('/select-brand')
     expect(letter.html).toContain(tokenHash)
 
     const { data: clicked, error } = await clickLink(testClient(server), letter)
@@ -140,7 +140,7 @@ describe('a sign-up that waits for its link', () => {
       await testClient(server).auth.signUp({ email, password: 's@cret1', options: { emailRedirectTo: target } })
       const { address } = mailedLink(await mail.next(email))
       expect(address.origin).toBe(server.url)
-      expect(carriedBy(address.href).get('next')).toBe('/')
+      expect(linkParameters(address.href).get('next')).toBe('/')
     }
   })
 })
@@ -154,7 +154,7 @@ describe('a forgotten password', () => {
     })
     expect(error).toBeNull()
     const letter = await mail.next('forgot@example.com', /new password/)
-    expect(carriedBy(mailedLink(letter).address.href).get('next')).toBe('/auth/new-password')
+    expect(linkParameters(mailedLink(letter).address.href).get('next')).toBe('/auth/new-password')
     const events: string[] = []
     client.auth.onAuthStateChange((event) => void events.push(event))
     const { data } = await clickLink(client, letter)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { earlierReleases } from '../harness/earlier-release.ts'
-import { type Exchanges, lacks, replayed, shapeOf } from '../harness/exchanges.ts'
+import { type Exchanges, findDifferences, replay, shapeOf } from '../harness/exchanges.ts'
 import { startTestServer } from '../harness/server.ts'
 
 /**
@@ -38,11 +38,13 @@ describe.each(earlierReleases)('the client of $name', ({ name, asksQueries }) =>
   test('is answered by this server as it was then: each status, and each field that it may read', async () => {
     const server = await startTestServer()
     try {
-      const { statuses, answers } = await replayed(recorded, server)
+      const { statuses, answers } = await replay(recorded, server)
       const named = (status: (index: number) => number | undefined) =>
         recorded.requests.map(({ method, url }, index) => `${index} ${method} ${url} ${status(index)}`)
       expect(named((index) => statuses[index])).toEqual(named((index) => recorded.requests[index]?.status))
-      const faults = kinds.flatMap((kind) => lacks(recorded.answers[kind] ?? { types: [] }, answers[kind], kind))
+      const faults = kinds.flatMap((kind) =>
+        findDifferences(recorded.answers[kind] ?? { types: [] }, answers[kind], kind),
+      )
       expect(faults).toEqual([])
     } finally {
       await server.stop()
@@ -52,7 +54,7 @@ describe.each(earlierReleases)('the client of $name', ({ name, asksQueries }) =>
 
 test('a field that is missing, of another type, or null where it never was, is found; a new one is none of their business', () => {
   const recorded = shapeOf([{ id: 'a', amount: 1, links: { deal: 'b' }, notes: null }])
-  const faultsOf = (answer: unknown) => lacks(recorded, shapeOf(answer), 'deals')
+  const faultsOf = (answer: unknown) => findDifferences(recorded, shapeOf(answer), 'deals')
   expect(faultsOf([{ id: 'a', amount: 2, links: { deal: 'c' }, notes: 'Oak', more: true }])).toEqual([])
   expect(faultsOf([])).toEqual([])
   expect(faultsOf([{ id: 'a', amount: '2', links: {}, notes: null }])).toEqual([

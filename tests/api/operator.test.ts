@@ -17,7 +17,7 @@ import {
 import { keyFileName, loadKeys, rotateKeys } from '#server/auth/keys.ts'
 import { authRequest, refusalOf } from '../harness/auth-request.ts'
 import { signUpPerson, testClient } from '../harness/client.ts'
-import { carriedBy } from '../harness/mailed-link.ts'
+import { linkParameters } from '../harness/mailed-link.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { totpCode } from '../harness/totp.ts'
 
@@ -45,7 +45,7 @@ describe('the operator', () => {
     const link = new URL(await resetPassword(operator, 'ana@example.com'))
     expect(link.origin).toBe(server.url)
     const back = testClient(server)
-    const token_hash = carriedBy(link.href).get('token_hash') ?? ''
+    const token_hash = linkParameters(link.href).get('token_hash') ?? ''
     expect((await back.auth.verifyOtp({ token_hash, type: 'recovery' })).error).toBeNull()
     expect((await back.auth.updateUser({ password: 'the new horse' })).error).toBeNull()
     expect((await readAudit(operator, 'ana@example.com', 100)).map(({ action }) => action)).toEqual(

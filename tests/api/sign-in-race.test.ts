@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { authRequest, refusalOf } from '../harness/auth-request.ts'
 import { signUpPerson } from '../harness/client.ts'
-import { lockWait } from '../harness/lock-wait.ts'
+import { untilLockWait } from '../harness/lock-wait.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 let server: TestServer
@@ -26,7 +26,7 @@ it.each([
   await other.query(`update auth.users set ${change} where id = $1`, [user.id])
   await other.query('delete from auth.sessions where user_id = $1', [user.id])
   const answer = authRequest(server, '/token?grant_type=password', { body: { email, password: knownPassword } })
-  await lockWait(owner)
+  await untilLockWait(owner)
   await other.query('commit')
   other.release()
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { signUpPerson } from '../harness/client.ts'
 import { type TestDatabase, testDatabase } from '../harness/database.ts'
-import { type OutputKind, startTalking } from '../harness/output-kinds.ts'
+import { type OutputKind, startServerWithOutput } from '../harness/output-kinds.ts'
 
 /** Milliseconds. A busy machine may take its time. */
 const timeoutMs = 30_000
@@ -32,7 +32,7 @@ async function mails(): Promise<string[]> {
 
 /** The output of a server while it mails a link and a code, and both as they are in the outbox folder. */
 async function outputOfMails(kind: OutputKind, env: Record<string, string> = {}) {
-  const server = await startTalking(kind, { dataDir, databaseUrl: database.url, env })
+  const server = await startServerWithOutput(kind, { dataDir, databaseUrl: database.url, env })
   try {
     const { client } = await signUpPerson(server, emailOfAna)
     await client.auth.resetPasswordForEmail(emailOfAna)

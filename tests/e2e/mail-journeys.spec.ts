@@ -4,14 +4,14 @@ import {
   codeOf,
   confirmedPerson,
   expectDeadLink,
-  foreign,
-  letLinksExpire,
+  withUnknownToken,
+  expireLinks,
   linkOf,
   password,
   test,
   titleOf,
 } from '../harness/mail-browser.ts'
-import { carriedBy } from '../harness/mailed-link.ts'
+import { linkParameters } from '../harness/mailed-link.ts'
 
 test('sign up, confirm by the link, select a brand; opening the link does not use its token', async ({
   page,
@@ -44,7 +44,7 @@ test('the token of a link is sent in no request, and is removed from the address
   const email = newEmail()
   await testClient(server).auth.signUp({ email, password })
   const link = linkOf(await mail.next(email))
-  const token = carriedBy(link).get('token_hash') ?? '?'
+  const token = linkParameters(link).get('token_hash') ?? '?'
   const asked: string[] = []
   page.on('request', (request) => {
     if (!request.url().startsWith(link)) asked.push(`${request.url()} ${JSON.stringify(request.headers())}`)
@@ -86,8 +86,8 @@ test('used, foreign and expired links of a sign-up; a new link goes to the same 
   await page.goto('/auth')
   await signUpByScreen(page, email, password)
   const link = linkOf(await mail.next(email))
-  await expectDeadLink(page, foreign(link), 'Confirm')
-  await letLinksExpire(server)
+  await expectDeadLink(page, withUnknownToken(link), 'Confirm')
+  await expireLinks(server)
   await expectDeadLink(page, link, 'Confirm')
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Send a new link' }).click()
@@ -118,7 +118,7 @@ test('a forgotten password is reset by a link, which works once', async ({ page,
   await page.getByRole('button', { name: 'Send link' }).click()
   await expect(titleOf(page, 'Check your mail')).toBeVisible()
   const link = linkOf(await mail.next(ana.email, /password/i))
-  await expectDeadLink(page, foreign(link), 'Continue')
+  await expectDeadLink(page, withUnknownToken(link), 'Continue')
 
   await page.goto(link)
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -152,7 +152,7 @@ test('an expired link of a forgotten password; an unknown address gets the same 
   await page.getByLabel('Email').fill(ana.email)
   await page.getByRole('button', { name: 'Send link' }).click()
   const link = linkOf(await mail.next(ana.email, /password/i))
-  await letLinksExpire(server)
+  await expireLinks(server)
   await expectDeadLink(page, link, 'Continue')
   await expect(page.getByText('Links are good for one use and one hour.')).toBeVisible()
 })
@@ -172,7 +172,7 @@ test('an address changes once the links to the old and the new address are both 
   await page.getByRole('dialog').getByRole('button', { name: 'Change email' }).click()
   await expect(page.getByText(/Links are on their way/)).toContainText(fresh)
   const [toOld, toNew] = [linkOf(await mail.next(ana.email, /change/i)), linkOf(await mail.next(fresh))]
-  await expectDeadLink(page, foreign(toNew), 'Confirm')
+  await expectDeadLink(page, withUnknownToken(toNew), 'Confirm')
 
   await page.goto(toOld)
   await expect(page.getByText(`It is for ${ana.email}.`)).toBeVisible()
@@ -209,7 +209,7 @@ test('an invited person without an account signs up by the link and opens the br
 
   const context = await browser.newContext({ baseURL: server.url, locale: 'en-GB' })
   const guest = await context.newPage()
-  await expectDeadLink(guest, foreign(link), 'Accept the invitation')
+  await expectDeadLink(guest, withUnknownToken(link), 'Accept the invitation')
   await expect(guest.getByText('Ask whoever invited you to send it again.')).toBeVisible()
   await guest.goto(link)
   await guest.getByRole('button', { name: 'Accept the invitation' }).click()

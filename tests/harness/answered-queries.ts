@@ -1,7 +1,7 @@
 import type { QueryAnswer, QueryAnswers, Question } from '#web/data/server/read-queries.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { fieldOf, listOf } from '#web/lib/read-unknown.ts'
-import type { Prepared, PreparedNetwork, SentRequest } from './prepared-network.ts'
+import type { PreparedResponse, PreparedNetwork, SentRequest } from './prepared-network.ts'
 
 const line = 'POST /rest/v1/rpc/read_queries'
 
@@ -15,7 +15,7 @@ export function answerQueries(
 }
 
 /** Sets one response to all query requests. */
-export function refuseQueries(network: PreparedNetwork, prepared: Prepared): void {
+export function refuseQueries(network: PreparedNetwork, prepared: PreparedResponse): void {
   network.on(line, () => prepared)
 }
 

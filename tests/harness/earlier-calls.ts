@@ -10,8 +10,8 @@ interface Client {
 }
 
 /**
- * What that release's data layer asks beside records: its lists, where a device does not hold all, its members and invitations, the
- * account. Each call goes through its own function.
+ * Calls the functions of that release's data layer that send requests about other things than records: lists of windowed tables, members,
+ * invitations and the account.
  */
 export async function callEverything(release: EarlierRelease, folder: string, { tab }: Journey): Promise<void> {
   const call = async (path: string, name: string, ...args: unknown[]) => {
@@ -23,7 +23,7 @@ export async function callEverything(release: EarlierRelease, folder: string, { 
     expect(await call(path, name, ...args)).toMatchObject({ status: 'saved' })
   await callLists(release, call, tab)
   await saved('people/members', 'addMember', 'bo@acme.test', 'member')
-  // Refused where no mail is sent.
+  // A server that sends no mail refuses this.
   await call('people/invitations', 'inviteMember', 'new@acme.test', 'member')
   await call('people/members', 'reloadMembers')
   await saved('people/change-members', 'renameMyself', 'Ana Acme')
@@ -44,7 +44,7 @@ export async function callEverything(release: EarlierRelease, folder: string, { 
   expect(await call('session/account', 'deleteMyAccount')).toMatchObject({ ok: false, message: 'LAST_OWNER' })
 }
 
-/** Lists, searches and figures as a device asks for them that does not hold all rows. */
+/** Requests lists, searches and figures, as a device with windowed tables does. */
 async function callLists({ asksQueries }: EarlierRelease, call: CallOf, tab: Journey['tab']): Promise<void> {
   const data = dataOf(tab)
   const { userId, brandId, state } = data

@@ -5,18 +5,18 @@ import { projectRoot } from '#server/db/project-root.ts'
 import type { FakeBrowser, Tab } from './fake-browser.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from './server.ts'
 
-/** A state of the app that people may still have open, or may go back to. */
+/** A released state of the app, which people may still have open, or may return to. */
 export interface EarlierRelease {
-  /** The name of its record in tests/fixtures/earlier-clients. */
+  /** The name of its file in tests/fixtures/earlier-clients. */
   name: string
   commit: string
-  /** Whether its lists ask `read_queries`; else `board`, `dashboard` and the `search_` functions. */
+  /** True if its lists call `read_queries`; false if they call `board`, `dashboard` and the `search_` functions. */
   asksQueries: boolean
 }
 
 /**
- * The last commit before lists were answered by `read_queries`, with the 39 migrations that the chapters have replaced; and 0.1.0, two
- * commits after its changelog: there the migration of `read_queries` was mended, before which every call of it failed.
+ * The last commit before lists called `read_queries`, with the 39 migrations that the chapters have replaced; and 0.1.0, two commits after its
+ * changelog, because every call of `read_queries` failed until a migration was corrected there.
  */
 export const earlierReleases: readonly EarlierRelease[] = [
   { name: 'before-0.1.0', commit: '82e9bf9dc894251550bd2cdbe226fd57884fa5dc', asksQueries: false },
@@ -24,10 +24,10 @@ export const earlierReleases: readonly EarlierRelease[] = [
 ]
 
 /**
- * The folder of a release's files, below this project, whose packages it uses. Throws where the clone is without that commit: a test
- * without it would prove nothing.
+ * Checks the files of a release out to a folder below this project, whose packages it uses, and returns the folder. Throws if the clone lacks
+ * the commit: a test without it would prove nothing.
  */
-export function checkOut({ name, commit }: EarlierRelease): string {
+export function checkOutRelease({ name, commit }: EarlierRelease): string {
   const root = projectRoot()
   const parent = join(root, '.cache/earlier')
   const folder = join(parent, commit)
@@ -51,10 +51,10 @@ export function checkOut({ name, commit }: EarlierRelease): string {
   return folder
 }
 
-/** What an earlier release's tab has: stores, and functions that know of no device. */
+/** A tab of an earlier release: stores, and functions without a device parameter. */
 type EarlierTab = Record<string, unknown>
 
-/** The data layer of that release in a fake browser. Its tabs are called like today's, and have further functions. */
+/** Opens the data layer of that release in a fake browser. Its tabs have today's interface, and further functions. */
 export async function earlierBrowser(folder: string, server: TestServer): Promise<FakeBrowser> {
   interface EarlierBrowser extends Omit<FakeBrowser, 'openTab'> {
     openTab(): Promise<EarlierTab>
@@ -64,11 +64,11 @@ export async function earlierBrowser(folder: string, server: TestServer): Promis
     'tests/harness/fake-browser.ts',
   )
   const browser = fakeBrowser(server)
-  return { ...browser, openTab: async () => likeToday(await browser.openTab()) }
+  return { ...browser, openTab: async () => adaptTab(await browser.openTab()) }
 }
 
-/** Both releases keep what a tab knows in modules: functions are called without the device, and a store is the store of the one device. */
-function likeToday(tab: EarlierTab): Tab {
+/** Adapts a tab to today's interface. Both releases keep the state of a tab in modules: functions have no device parameter, and a store belongs to the only device. */
+function adaptTab(tab: EarlierTab): Tab {
   const device = {}
   const adapted = (value: unknown) => {
     if (typeof value !== 'function') return value && typeof value === 'object' ? () => value : value
@@ -80,12 +80,12 @@ function likeToday(tab: EarlierTab): Tab {
   ) as unknown as Tab
 }
 
-/** A module of that release, as the tab that was opened last has it. */
+/** Imports a module of that release, with the state of the last opened tab. */
 export async function earlierModule<Module>(folder: string, path: string): Promise<Module> {
   return (await import(/* @vite-ignore */ join(folder, path))) as Module
 }
 
-/** The server of that release, over a database that it fills or finds. */
+/** Starts the server of that release on an empty database, or on one that it has migrated before. */
 export function startEarlierServer(
   folder: string,
   options: Pick<TestServerOptions, 'databaseUrl' | 'dataDir' | 'env'>,

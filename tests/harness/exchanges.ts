@@ -1,12 +1,12 @@
 /**
- * Requests that a client sent and what was answered, kept so that they can be sent again to another server. What a server made (ids,
- * tokens, cursors) stands in a request as `{{n}}`: the n-th of `made`, taken anew from the answer that had it.
+ * Recorded requests of a client, and the shapes of their responses, so that the requests can be sent again to another server. Values that a
+ * server created (ids, tokens, cursors) are `{{n}}` in a request: the n-th of `made`, read from the new response that contains it.
  */
 export interface Exchanges {
   requests: RecordedRequest[]
-  /** Where a value of a server came first: places in answers, each [index of the request, path of keys]. The first that exists counts. */
+  /** For each value of the server: the responses that contain it, as [index of the request, path of keys]. The first that exists is used. */
   made: [request: number, path: string][][]
-  /** What the answers of each kind of request have in common, by `METHOD path status`. */
+  /** Common shape of the responses to each kind of request, by `METHOD path status`. */
   answers: Record<string, Shape>
 }
 
@@ -19,7 +19,7 @@ interface RecordedRequest {
   status: number
 }
 
-/** The shape of a JSON value: its types; the shape of its elements; its fields, `optional` those that some such values lack. */
+/** The shape of JSON values: their types, the shape of their elements, their fields, and the names of fields that some of them lack. */
 export interface Shape {
   types: string[]
   elements?: Shape
@@ -27,9 +27,9 @@ export interface Shape {
   optional?: string[]
 }
 
-interface SendResult extends RecordedRequest {
+interface SentRequest extends RecordedRequest {
   answer: unknown
-  /** When it was sent, and answered: a place in the order of all requests and answers. */
+  /** Positions of the request and of its response in the order of all requests and responses. */
   sentAt: number
   answeredAt: number
 }
@@ -38,44 +38,44 @@ const keptHeaders = ['accept', 'accept-profile', 'apikey', 'authorization', 'con
 const keptToo = ['idempotency-key', 'prefer', 'range', 'x-as-user', 'x-supabase-api-version']
 const headersKept = [...keptHeaders, ...keptToo]
 
-/** A fetch that keeps each exchange with the server, in the order of sending. */
+/** Creates a `fetch` that records each request and its response, in the order of sending. */
 export function exchangeRecorder(fetch: typeof globalThis.fetch, server: { url: string; publishableKey: string }) {
-  const sent: SendResult[] = []
-  let moment = 0
+  const sent: SentRequest[] = []
+  let position = 0
   const recordingFetch: typeof globalThis.fetch = async (input, init = {}) => {
     const request = new Request(input, init)
     const url = request.url.slice(server.url.length)
     const headers = Object.fromEntries([...request.headers].filter(([name]) => headersKept.includes(name)))
     const body = (await request.text()) || null
     const { method } = request
-    const exchange: SendResult = {
+    const exchange: SentRequest = {
       method,
       url,
       headers,
       body,
       status: 0,
       answer: null,
-      sentAt: ++moment,
+      sentAt: ++position,
       answeredAt: 0,
     }
     sent.push(exchange)
     const response = await fetch(input, init)
     exchange.status = response.status
     exchange.answer = asJson(await response.clone().text())
-    exchange.answeredAt = ++moment
+    exchange.answeredAt = ++position
     return response
   }
   return { recordingFetch, recorded: () => exchangesOf(sent, server.publishableKey) }
 }
 
-function exchangesOf(sent: readonly SendResult[], publishableKey: string): Exchanges {
+function exchangesOf(sent: readonly SentRequest[], publishableKey: string): Exchanges {
   const placesOf = placesInAnswers(sent)
   const fromClient = new Set<string>()
   const used: string[] = []
   const requests = sent.map(({ method, url, headers, body, status, sentAt }): RecordedRequest => {
     const text = JSON.stringify({ method, url, headers, body, status }).replaceAll(publishableKey, '{{key}}')
     const withPlaces = text.replaceAll(valuePattern, (value) => {
-      // Where no answer had it yet, the client has made it.
+      // The client created a value that no earlier response contains.
       if (!placesOf.get(value)?.some(({ answeredAt }) => answeredAt < sentAt)) fromClient.add(value)
       if (fromClient.has(value)) return value
       if (!used.includes(value)) used.push(value)
@@ -92,8 +92,8 @@ interface PlaceInAnswer {
   answeredAt: number
 }
 
-/** Where values stand in answers, first to last. */
-function placesInAnswers(sent: readonly SendResult[]): Map<string, PlaceInAnswer[]> {
+/** Returns the responses that contain each value, in order of arrival. */
+function placesInAnswers(sent: readonly SentRequest[]): Map<string, PlaceInAnswer[]> {
   const places = new Map<string, PlaceInAnswer[]>()
   for (const [index, { answer, answeredAt }] of sent.entries()) {
     for (const [path, leaf] of leavesOf(answer)) {
@@ -105,7 +105,7 @@ function placesInAnswers(sent: readonly SendResult[]): Map<string, PlaceInAnswer
   return places
 }
 
-/** As it is kept in a file: a line for each request, value and kind of answer. */
+/** Returns the text for a file: a line for each request, value and kind of response. */
 export function textOf({ requests, made, answers }: Exchanges): string {
   const lines = (values: readonly unknown[]) => values.map((value) => `    ${JSON.stringify(value)}`).join(',\n')
   const kinds = Object.entries(answers).map(([kind, shape]) => `    ${JSON.stringify(kind)}: ${JSON.stringify(shape)}`)
@@ -116,25 +116,25 @@ export function textOf({ requests, made, answers }: Exchanges): string {
 }\n`
 }
 
-/** Ids, tokens and cursors. */
+/** Matches ids, tokens and cursors. */
 const valuePattern = /[\w-]{8,}(?:[.:~][\w-]*)*/g
 
 function isMade(value: string): boolean {
   return value.replace(valuePattern, '') === '' && /\d/.test(value)
 }
 
-/** Sends the requests again, one after the other, to another server; what it answered. */
-export async function replayed(
+/** Sends the requests again, one after the other, to another server. Returns its statuses and the shapes of its responses. */
+export async function replay(
   { requests, made }: Exchanges,
   server: { url: string; publishableKey: string },
 ): Promise<{ statuses: number[]; answers: Record<string, Shape> }> {
-  const sent: Pick<SendResult, 'method' | 'url' | 'status' | 'answer'>[] = []
+  const sent: Pick<SentRequest, 'method' | 'url' | 'status' | 'answer'>[] = []
   const valueOf = (index: number): string => {
     for (const [request, path] of made[index] ?? []) {
       const found = leavesOf(sent[request]?.answer).get(path)
       if (typeof found === 'string') return found
     }
-    throw new Error(`No answer had value ${index}, which a later request names: ${JSON.stringify(made[index])}`)
+    throw new Error(`No response contains value ${index}, which a later request uses: ${JSON.stringify(made[index])}`)
   }
   for (const recorded of requests) {
     const text = JSON.stringify(recorded)
@@ -147,27 +147,28 @@ export async function replayed(
   return { statuses: sent.map(({ status }) => status), answers: shapesOf(sent) }
 }
 
-/** What answers of this shape lack that a client of the recorded ones may read, as sentences. */
-export function lacks(recorded: Shape, present: Shape | undefined, where: string): string[] {
+/** Returns a sentence for each difference of the present shape that a client of the recorded shape may not expect. */
+export function findDifferences(recorded: Shape, present: Shape | undefined, where: string): string[] {
   if (!present) return [`${where} is not there.`]
   const other = present.types.filter((type) => type !== 'null' && !recorded.types.includes(type))
-  // Where nothing but null was seen before, nothing is known of its type.
+  // If all recorded values are null, their type is unknown.
   const isKnown = recorded.types.some((type) => type !== 'null')
   const faults =
     isKnown && other.length > 0 ? [`${where} is ${other.join(' or ')}, was ${recorded.types.join(' or ')}.`] : []
   if (isKnown && !recorded.types.includes('null') && present.types.includes('null'))
     faults.push(`${where} can be null.`)
-  if (recorded.elements && present.elements) faults.push(...lacks(recorded.elements, present.elements, `${where}[]`))
+  if (recorded.elements && present.elements)
+    faults.push(...findDifferences(recorded.elements, present.elements, `${where}[]`))
   for (const [name, shape] of Object.entries(recorded.fields ?? {})) {
     if (!present.fields) break
-    faults.push(...lacks(shape, present.fields[name], `${where}.${name}`))
+    faults.push(...findDifferences(shape, present.fields[name], `${where}.${name}`))
     const wasAlways = !recorded.optional?.includes(name)
     if (wasAlways && present.optional?.includes(name)) faults.push(`${where}.${name} is not always there.`)
   }
   return faults
 }
 
-function shapesOf(sent: readonly Pick<SendResult, 'method' | 'url' | 'status' | 'answer'>[]): Record<string, Shape> {
+function shapesOf(sent: readonly Pick<SentRequest, 'method' | 'url' | 'status' | 'answer'>[]): Record<string, Shape> {
   const shapes: Record<string, Shape> = {}
   for (const { method, url, status, answer } of sent) {
     const kind = `${method} ${url.replace(/\?.*/, '')} ${status}`
@@ -176,7 +177,7 @@ function shapesOf(sent: readonly Pick<SendResult, 'method' | 'url' | 'status' | 
   return shapes
 }
 
-/** The shape of a JSON value. */
+/** Returns the shape of a JSON value. */
 export function shapeOf(value: unknown): Shape {
   if (Array.isArray(value)) {
     const elements = value.map(shapeOf).reduce<Shape | undefined>(merged, undefined)
@@ -214,7 +215,7 @@ function merged(one: Shape | undefined, other: Shape): Shape {
   }
 }
 
-/** Each value in an answer that is neither list nor object, by its path. Elements that have a name are found by it, in whatever order. */
+/** Returns the values of a response that are neither lists nor objects, by path. In a path, the name of a list element replaces its index. */
 function leavesOf(value: unknown, path = ''): Map<string, unknown> {
   if (value === null || typeof value !== 'object') return new Map([[path, value]])
   return new Map(

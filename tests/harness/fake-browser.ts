@@ -16,21 +16,21 @@ export interface FakeNetwork {
   /** All requests fail. */
   offline: boolean
   /**
-   * Decides about one request: 'pass', 'refuse' (it never arrives), 'drop-answer' (the server applies it, the answer is
-   * lost), or an answer that replaces the server's. May wait, so that something happens before the request arrives.
+   * Decides about one request: 'pass', 'refuse' (it never arrives), 'drop-answer' (the server applies it, the response is
+   * lost), or a response that replaces the server's. May wait, so that something happens before the request arrives.
    */
   judge: (url: string, init: RequestInit) => Verdict | Promise<Verdict>
   /** The sent requests, by method, path and Idempotency-Key. */
   log: { method: string; path: string; key: string | null }[]
 }
 
-/** One tab: its device, and the functions of the data layer. */
+/** A tab: its device, and the functions of the data layer. */
 export type Tab = { device: Device } & typeof dataLayer
 
 export interface FakeBrowser {
   network: FakeNetwork
   indexedDB: IDBFactory
-  /** `stored`: small values that this browser has kept before the tab is opened. */
+  /** `stored`: values of the key-value store before the tab is opened. */
   openTab(stored?: Readonly<Record<string, string>>): Promise<Tab>
   close(): void
 }
@@ -48,14 +48,14 @@ const clock: Clock = {
 let browsers = 0
 
 /**
- * What a browser gives to the data layer, in Node: IndexedDB, locks and messages between its tabs, and a network that can fail. As many
- * at a time as a test needs.
+ * Creates the surroundings of a browser in Node: IndexedDB, locks and messages between its tabs, and a network that can fail. A test may create
+ * several.
  */
 export function fakeBrowser(
   server: Pick<TestServer, 'url' | 'publishableKey'>,
   further: Partial<Surroundings> = {},
 ): FakeBrowser {
-  // The official client wants one when it is made.
+  // The official client needs a WebSocket class when it is created.
   Object.assign(globalThis, { WebSocket: ws })
   browsers += 1
   const name = `fake browser ${browsers}`
@@ -105,7 +105,7 @@ function faultyFetch(network: FakeNetwork): typeof globalThis.fetch {
     if (verdict instanceof Response) return verdict
     network.log.push({ method: init.method ?? 'GET', path: new URL(url).pathname, key: headers.get('idempotency-key') })
     const response = await fetch(input, init)
-    // Without a network no answer arrives, not even to a request of before.
+    // Without a network, no response arrives, not even to an earlier request.
     if (verdict === 'pass' && !network.offline) return response
     await response.arrayBuffer()
     throw new TypeError('fetch failed')

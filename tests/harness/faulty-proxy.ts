@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 
-/** A request that reached the proxy; `key` is its Idempotency-Key. */
+/** A request that reached the proxy. `key`: its Idempotency-Key. */
 export interface SeenRequest {
   method: string
   path: string
@@ -11,34 +11,34 @@ export interface SeenRequest {
 
 /**
  * How the proxy treats a request: pass; refuse (it never arrives); cut-request (half of it arrives); drop-answer (the
- * server applies it, no byte of the answer arrives); cut-answer (half of the answer arrives).
+ * server applies it, no byte of the response arrives); cut-answer (half of the response arrives).
  */
 export type Fate = 'pass' | 'refuse' | 'cut-request' | 'drop-answer' | 'cut-answer'
 
-interface Passage extends SeenRequest {
+interface LoggedRequest extends SeenRequest {
   fate: Fate
   answered: boolean
 }
 
 export interface FaultyProxy {
   url: string
-  /** Decides about each request; for live sockets only 'pass' counts. Default: all pass. */
+  /** Decides about each request. Live sockets are refused unless it returns 'pass'. Default: all pass. */
   judge: (request: SeenRequest) => Fate
-  /** All requests with their treatment, in order; `answered` is true when the server's answer has reached the proxy. */
-  log: Passage[]
-  /** True: cuts all connections and refuses new ones until it is set to false. */
+  /** All requests with their treatment, in order. `answered`: the server's response has reached the proxy. */
+  log: LoggedRequest[]
+  /** `true` cuts all connections and refuses new ones; `false` ends that. */
   setDown(down: boolean): void
   stop(): Promise<void>
 }
 
-/** A proxy in front of a test server that fails like a network. */
+/** Starts a proxy in front of a test server. It fails like a network. */
 export async function startFaultyProxy(target: { port: number }): Promise<FaultyProxy> {
   let down = false
   const sockets = new Set<Socket>()
   const cutAll = () => {
     for (const socket of sockets) socket.destroy()
   }
-  const decide = (incoming: IncomingMessage): Passage => {
+  const decide = (incoming: IncomingMessage): LoggedRequest => {
     const { method = 'GET', url = '/', headers } = incoming
     const seen = { method, path: url, key: headers['idempotency-key']?.toString() ?? null }
     const passage = { ...seen, fate: down ? ('refuse' as const) : proxy.judge(seen), answered: false }
@@ -74,37 +74,37 @@ export async function startFaultyProxy(target: { port: number }): Promise<Faulty
   return proxy
 }
 
-function forward(port: number, incoming: IncomingMessage, outgoing: ServerResponse, passage: Passage): void {
+function forward(port: number, incoming: IncomingMessage, outgoing: ServerResponse, passage: LoggedRequest): void {
   const { fate } = passage
   const cut = () => incoming.socket.destroy()
   if (fate === 'refuse') return void cut()
   const { method, url: path, headers } = incoming
-  const onward = request({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
-    answer.once('end', () => {
+  const onward = request({ host: '127.0.0.1', port, method, path, headers }, (response) => {
+    response.once('end', () => {
       passage.answered = true
     })
-    if (fate === 'drop-answer') answer.resume().once('end', cut)
-    else if (fate === 'cut-answer') void sendHalf(answer, outgoing).then(cut)
-    else answer.pipe(outgoing.writeHead(answer.statusCode ?? 502, answer.headers))
+    if (fate === 'drop-answer') response.resume().once('end', cut)
+    else if (fate === 'cut-answer') void sendHalf(response, outgoing).then(cut)
+    else response.pipe(outgoing.writeHead(response.statusCode ?? 502, response.headers))
   })
   onward.on('error', cut)
   if (fate !== 'cut-request') return void incoming.pipe(onward)
-  void whole(incoming).then((body) => {
+  void readBody(incoming).then((body) => {
     onward.flushHeaders()
     onward.write(body.subarray(0, Math.floor(body.length / 2)), () => onward.destroy())
   })
 }
 
-/** Sends the head of an answer and the first half of its body; resolves when they are sent. */
-async function sendHalf(answer: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  const body = await whole(answer)
-  const { 'transfer-encoding': _, ...headers } = answer.headers
-  outgoing.writeHead(answer.statusCode ?? 502, { ...headers, 'content-length': body.length })
+/** Sends the headers of a response and the first half of its body. Resolves when they are sent. */
+async function sendHalf(response: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const body = await readBody(response)
+  const { 'transfer-encoding': _, ...headers } = response.headers
+  outgoing.writeHead(response.statusCode ?? 502, { ...headers, 'content-length': body.length })
   const half = body.subarray(0, Math.floor(body.length / 2))
   await new Promise<void>((resolve) => void outgoing.write(half, () => resolve()))
 }
 
-async function whole(stream: IncomingMessage): Promise<Buffer> {
+async function readBody(stream: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of stream) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** They last longest. One that began late would be left alone at the end, and a processor idle. */
-const first = [
+/** The longest test files. They start first, so that none runs alone at the end while a processor is idle. */
+const longestFiles = [
   'tests/api/simulation.test.ts',
   'tests/api/hostile-lives.test.ts',
   'tests/api/http-stop.test.ts',
@@ -10,7 +10,7 @@ const first = [
   'tests/api/demo.test.ts',
 ]
 
-/** Which file runs when: the longest first, then large ones; last those with a DOM, because another environment is another process with all modules anew. */
+/** Orders the test files: the longest first, then by size; files with a DOM last, because another environment needs a new process that loads all modules again. */
 export class FileOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const ranks = new Map(files.map(({ moduleId }) => [moduleId, rankOf(moduleId)]))
@@ -20,7 +20,7 @@ export class FileOrder extends BaseSequencer {
 }
 
 function rankOf(file: string): number {
-  const place = first.findIndex((path) => file.endsWith(`/${path}`))
-  if (place >= 0) return place
-  return readFileSync(file, 'utf8').includes('@vitest-environment') ? first.length + 1 : first.length
+  const index = longestFiles.findIndex((path) => file.endsWith(`/${path}`))
+  if (index >= 0) return index
+  return readFileSync(file, 'utf8').includes('@vitest-environment') ? longestFiles.length + 1 : longestFiles.length
 }

@@ -34,8 +34,8 @@ export interface FuzzPerson {
 }
 
 /**
- * Requests to every path under `/auth/v1/`, most with a valid token; bodies are half valid or hostile. Sign-out is left
- * out, because it would end the run's session.
+ * Generates requests to every path under `/auth/v1/`, most with a valid token, with almost valid or hostile bodies. Sign-out
+ * is left out, because it would end the run's session.
  */
 export function signedInAuthRequests({ token, factorIds, challengeId }: FuzzPerson): fc.Arbitrary<FuzzRequest> {
   const ids = [...factorIds, crypto.randomUUID(), 'not-a-uuid', '%00', '%ff', '..', 'recovery-codes', '']
@@ -63,7 +63,7 @@ export function signedInAuthRequests({ token, factorIds, challengeId }: FuzzPers
       .tuple(fc.constantFrom(...ids), fc.constantFrom('', '/challenge', '/verify', '/else'))
       .map(([id, verb]) => `factors/${id}${verb}`),
   )
-  const near = fc.constantFrom(
+  const almostValid = fc.constantFrom(
     ...factorIds.map((factorId) => ({ factorId })),
     { factor_type: 'totp', friendly_name: 'x' },
     { factor_type: 'phone', phone: '+447700900123' },
@@ -100,7 +100,10 @@ export function signedInAuthRequests({ token, factorIds, challengeId }: FuzzPers
       )
       .map((headers) => ({ 'content-type': 'application/json', ...headers })),
     body: fc.option(
-      fc.oneof({ arbitrary: hostile, weight: 3 }, { arbitrary: near.map((one) => JSON.stringify(one)), weight: 2 }),
+      fc.oneof(
+        { arbitrary: hostile, weight: 3 },
+        { arbitrary: almostValid.map((one) => JSON.stringify(one)), weight: 2 },
+      ),
       {
         freq: 8,
       },
@@ -149,8 +152,8 @@ const keysWithoutSession = [
 ]
 
 /**
- * Requests to the endpoints under `/auth/v1/`. `logout` with a valid token is left out, because it would end the run's
- * session.
+ * Generates requests to the endpoints under `/auth/v1/`. `logout` with a valid token is left out, because it would end the
+ * run's session.
  */
 export function authRequests(): fc.Arbitrary<FuzzRequest> {
   const key = fc.constantFrom(...keysWithoutSession)

@@ -35,7 +35,7 @@ const frame = fc
   .tuple(fc.option(fc.string()), fc.option(fc.string()), name, event, payload)
   .map((parts) => JSON.stringify(parts))
 
-/** Messages that anybody could send to a socket: almost valid frames, other JSON, text, bytes. */
+/** Generates messages that anybody can send to a socket: almost valid frames, other JSON, text, bytes. */
 export const anyMessage: fc.Arbitrary<string | Buffer> = fc.oneof(
   { weight: 6, arbitrary: frame },
   { weight: 1, arbitrary: fc.json() },
@@ -45,18 +45,18 @@ export const anyMessage: fc.Arbitrary<string | Buffer> = fc.oneof(
 )
 
 /**
- * Sends messages over as many sockets as the rate limit requires; returns how many sockets still replied to a
- * heartbeat.
+ * Sends messages over as many sockets as the rate limit requires. Returns the number of sockets, and of those that still
+ * replied to a heartbeat.
  */
 export async function sendMessages(
   server: { url: string; publishableKey: string },
   messages: readonly (string | Buffer)[],
 ): Promise<{ sockets: number; answered: number }> {
-  const each = 60
+  const messagesPerSocket = 60
   let [sockets, answered] = [0, 0]
-  for (let start = 0; start < messages.length; start += each) {
+  for (let start = 0; start < messages.length; start += messagesPerSocket) {
     sockets++
-    if (await sendOver(server, messages.slice(start, start + each))) answered++
+    if (await sendOver(server, messages.slice(start, start + messagesPerSocket))) answered++
   }
   return { sockets, answered }
 }

@@ -39,7 +39,7 @@ const hostileJson = [
   '"(1,2)"',
 ]
 
-/** Objects and lists with known and unknown keys, also repeated ones; sometimes invalid JSON. */
+/** Generates objects and lists with known, unknown and repeated keys, and sometimes invalid JSON. */
 export function jsonBodies(name: fc.Arbitrary<string>, names: readonly string[]): fc.Arbitrary<string> {
   const value = fc.oneof(
     {
@@ -59,11 +59,11 @@ export function jsonBodies(name: fc.Arbitrary<string>, names: readonly string[])
     { arbitrary: fc.string({ unit: 'binary', maxLength: 20 }).map((text) => JSON.stringify(text)), weight: 1 },
   )
   const member = fc.tuple(name, value).map(([key, json]) => `${JSON.stringify(key)}:${json}`)
-  const some = fc.array(member, { maxLength: 6 }).map((members) => `{${members.join(',')}}`)
-  const whole = fc
+  const randomObject = fc.array(member, { maxLength: 6 }).map((members) => `{${members.join(',')}}`)
+  const completeObject = fc
     .tuple(...names.map((key) => value.map((json) => `${JSON.stringify(key)}:${json}`)))
     .map((members) => `{${members.join(',')}}`)
-  const object = fc.oneof(some, whole)
+  const object = fc.oneof(randomObject, completeObject)
   return fc.oneof(
     { arbitrary: object, weight: 6 },
     { arbitrary: fc.array(object, { maxLength: 3 }).map((list) => `[${list.join(',')}]`), weight: 2 },

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { jsonBodies } from './fuzz-json.ts'
 
-/** One request: the path is escaped already; the body is text and need not be JSON. */
+/** A request. The path is already escaped. The body is text and need not be JSON. */
 export interface FuzzRequest {
   method: string
   path: string
@@ -9,13 +9,13 @@ export interface FuzzRequest {
   body: string | null
 }
 
-/** Names of the database, so that many requests are almost valid. */
+/** Names that exist in the database, so that many requests are almost valid. */
 export interface FuzzTarget {
   relations: { name: string; columns: string[] }[]
   functions: { name: string; args: string[] }[]
 }
 
-/** Escaped query values that often cause errors, among them invalid UTF-8 and lone surrogates. */
+/** Escaped query values that often cause errors, including invalid UTF-8 and lone surrogates. */
 const hostileQuery = [
   '',
   '%00',
@@ -91,13 +91,13 @@ const filterOperators = [
   'xx',
 ]
 
-/** Requests to the tables and functions under `/rest/v1/`. */
+/** Generates requests to the tables and functions under `/rest/v1/`. */
 export function restRequests(target: FuzzTarget): fc.Arbitrary<FuzzRequest> {
   const relation = fc.constantFrom(...target.relations)
   const routine = fc.constantFrom(...target.functions)
   const table = relation.chain(({ name, columns }) => requestsTo(name, columns, target))
   const call = routine.chain(({ name, args }) => requestsTo(`rpc/${name}`, args, target))
-  const lost = fc.constantFrom(
+  const invalidPath = fc.constantFrom(
     '',
     'rpc',
     'rpc/',
@@ -112,7 +112,7 @@ export function restRequests(target: FuzzTarget): fc.Arbitrary<FuzzRequest> {
   return fc.oneof(
     { arbitrary: table, weight: 6 },
     { arbitrary: call, weight: 3 },
-    { arbitrary: lost.chain((path) => requestsTo(path, ['id'], target)), weight: 1 },
+    { arbitrary: invalidPath.chain((path) => requestsTo(path, ['id'], target)), weight: 1 },
   )
 }
 
@@ -196,24 +196,24 @@ function parameters(name: fc.Arbitrary<string>, target: FuzzTarget): fc.Arbitrar
 function restHeaders(): fc.Arbitrary<Record<string, string>> {
   return fc.record(
     {
-      'content-type': seldom('application/json', 'text/csv', 'application/x-www-form-urlencoded', ';'),
-      accept: seldom('application/json', 'application/vnd.pgrst.object+json', 'text/csv', '*/*', ';;', ''),
-      'accept-profile': seldom('public', 'auth', 'pg_catalog', ''),
-      'content-profile': seldom('public', 'auth', 'pg_catalog', ''),
+      'content-type': mostly('application/json', 'text/csv', 'application/x-www-form-urlencoded', ';'),
+      accept: mostly('application/json', 'application/vnd.pgrst.object+json', 'text/csv', '*/*', ';;', ''),
+      'accept-profile': mostly('public', 'auth', 'pg_catalog', ''),
+      'content-profile': mostly('public', 'auth', 'pg_catalog', ''),
       prefer: fc.array(fc.constantFrom(...preferences), { maxLength: 2 }).map((list) => list.join(',')),
-      range: seldom('0-9', '5-1', '-', '0-99999999999999999999', 'bytes=0-1'),
+      range: mostly('0-9', '5-1', '-', '0-99999999999999999999', 'bytes=0-1'),
       'idempotency-key': fc.constantFrom('k', 'x'.repeat(2000), '"', "'"),
     },
     { requiredKeys: ['content-type'] },
   )
 }
 
-/** Mostly the usual header, so that most requests get past the headers. */
-function seldom(usual: string, ...strange: string[]): fc.Arbitrary<string> {
+/** Generates the usual header twelve times as often as a strange one, so that most requests have valid headers. */
+function mostly(usual: string, ...strange: string[]): fc.Arbitrary<string> {
   return fc.oneof({ arbitrary: fc.constant(usual), weight: 12 }, { arbitrary: fc.constantFrom(...strange), weight: 1 })
 }
 
-/** Percent-encodes everything but letters and digits; invalid UTF-16 becomes bytes that are invalid in UTF-8. */
+/** Percent-encodes text for a URL. Invalid UTF-16 becomes bytes that are invalid in UTF-8. */
 export function escapeText(text: string): string {
   try {
     return encodeURIComponent(text)

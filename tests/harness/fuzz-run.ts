@@ -5,7 +5,7 @@ import { authRequests } from './fuzz-auth.ts'
 import { escapeText, type FuzzRequest, type FuzzTarget, restRequests } from './fuzz-requests.ts'
 
 const maxParallel = 10
-const maxAnswerMs = 5000
+const maxResponseMs = 5000
 
 export interface FuzzResult {
   requests: number
@@ -13,8 +13,8 @@ export interface FuzzResult {
 }
 
 /**
- * Sends random requests, ten at a time, as a signed-in user. Fails, with the shortest failing list of requests, for an
- * answer of 5xx, for no answer within five seconds, and for an answer that contains a stack trace or SQL.
+ * Sends random requests, ten at a time, as a signed-in user. Fails with the shortest failing list of requests if a response is
+ * 5xx, takes more than five seconds, or contains a stack trace or SQL.
  */
 export async function fuzz(o: {
   url: string
@@ -36,12 +36,12 @@ export async function fuzz(o: {
     async (requests) => {
       await Promise.all(
         requests.map(async (request) => {
-          const answer = await send(o.url, agent, { ...request, headers: { ...o.headers, ...request.headers } })
+          const response = await send(o.url, agent, { ...request, headers: { ...o.headers, ...request.headers } })
           sent++
-          statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-          const complaint = complaintAbout(answer)
-          if (complaint)
-            throw new Error(`${complaint}: ${describe(request)} -> ${answer.status} ${answer.body.slice(0, 500)}`)
+          statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+          const fault = faultOf(response)
+          if (fault)
+            throw new Error(`${fault}: ${describe(request)} -> ${response.status} ${response.body.slice(0, 500)}`)
         }),
       )
     },
@@ -58,24 +58,24 @@ export async function fuzz(o: {
   return { requests: sent, statuses }
 }
 
-interface Answer {
+interface ReceivedResponse {
   status: number
   body: string
 }
 
-function complaintAbout({ status, body }: Answer): string | null {
-  if (status >= 500) return 'an answer of 5xx'
+function faultOf({ status, body }: ReceivedResponse): string | null {
+  if (status >= 500) return 'a response of 5xx'
   if (/\n\s+at .+:\d+/.test(body) || body.includes('node_modules') || /\.ts:\d+/.test(body))
     return 'a stack trace in the body'
   if (ownSqlPattern.test(body)) return 'our SQL in the body'
   return null
 }
 
-/** Words of the server's own SQL that no sent value contains. */
+/** Matches words of the server's own SQL that no sent value contains. */
 const ownSqlPattern =
   /json_agg|json_to_record|row_to_json|set_config|with written|with called|"public"\."|pgrst116 rows/
 
-function send(url: string, agent: Agent, request: FuzzRequest): Promise<Answer> {
+function send(url: string, agent: Agent, request: FuzzRequest): Promise<ReceivedResponse> {
   const { hostname, port } = new URL(url)
   const { method, path, headers, body } = request
   return new Promise((resolve, reject) => {
@@ -88,7 +88,7 @@ function send(url: string, agent: Agent, request: FuzzRequest): Promise<Answer> 
       path: wirePath(path),
       headers: { ...headers, 'content-length': body === null ? 0 : Buffer.byteLength(body) },
     })
-    outgoing.setTimeout(maxAnswerMs, () => outgoing.destroy(new Error(`no answer within ${maxAnswerMs} ms`)))
+    outgoing.setTimeout(maxResponseMs, () => outgoing.destroy(new Error(`no response within ${maxResponseMs} ms`)))
     outgoing.on('error', fail)
     outgoing.on('response', (response) => {
       const chunks: Buffer[] = []
@@ -100,7 +100,7 @@ function send(url: string, agent: Agent, request: FuzzRequest): Promise<Answer> 
   })
 }
 
-/** Node refuses to send spaces and control characters; all other bytes are sent unchanged. */
+/** Escapes spaces and control characters, which Node refuses to send. All other bytes are sent unchanged. */
 function wirePath(path: string): string {
   return path.replace(/[^\x21-\x7e]/gu, escapeText)
 }

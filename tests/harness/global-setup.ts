@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { beginTestRun, endTestRun } from './test-cluster.ts'
 
 /**
- * vitest and Playwright call it before all tests. Creates a folder for the run's database and for all files in `tmpdir()`; the returned
- * function removes it.
+ * Called by vitest and Playwright before all tests. Creates a folder for the run's database and for all files in `tmpdir()`. The returned
+ * function removes the folder.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const folder = await beginTestRun()

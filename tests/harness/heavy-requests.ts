@@ -7,14 +7,14 @@ interface Server {
   publishableKey: string
 }
 
-/** A person with a brand, and a company whose notes make a regular expression slow. */
+/** Creates a brand with a company and a contact whose texts make a regular expression slow. */
 export async function heavyPerson(server: Server, client: SupabaseClient) {
   const brandId = randomUUID()
   const companyId = randomUUID()
-  await must(client.from('brands').insert({ id: brandId, name: brandId, slug: brandId }))
+  await throwIfRefused(client.from('brands').insert({ id: brandId, name: brandId, slug: brandId }))
   const notes = 'a'.repeat(301)
-  await must(client.from('companies').insert({ id: companyId, brand_id: brandId, name: 'Acme', notes }))
-  await must(client.from('contacts').insert({ brand_id: brandId, first_name: 'Ann', title: 'a'.repeat(199) }))
+  await throwIfRefused(client.from('companies').insert({ id: companyId, brand_id: brandId, name: 'Acme', notes }))
+  await throwIfRefused(client.from('contacts').insert({ brand_id: brandId, first_name: 'Ann', title: 'a'.repeat(199) }))
   const token = (await client.auth.getSession()).data.session?.access_token ?? ''
   const headers = { apikey: server.publishableKey, authorization: `Bearer ${token}` }
   return { client, brandId, companyId, headers }
@@ -23,8 +23,8 @@ export async function heavyPerson(server: Server, client: SupabaseClient) {
 export type HeavyPerson = Awaited<ReturnType<typeof heavyPerson>>
 
 /**
- * A query that runs until its timeout: a regular expression with exponential backtracking. `turn` chooses among
- * four kinds of request, like an attacker who wants all connections.
+ * Sends a query that runs until its timeout: a regular expression with exponential backtracking. `turn` selects one of
+ * four kinds of request, like an attacker who wants all connections. Returns the status; 0 without a response.
  */
 export function slowRead(server: Server, person: HeavyPerson, turn: number, signal?: AbortSignal): Promise<number> {
   const { brandId, headers } = person
@@ -32,18 +32,18 @@ export function slowRead(server: Server, person: HeavyPerson, turn: number, sign
   const method = turn % 4 < 2 ? 'GET' : 'HEAD'
   const pattern = encodeURIComponent('^(a+)(a+)(a+)\\3\\1\\2$')
   const target = `${server.url}/rest/v1/${table}?select=id&brand_id=eq.${brandId}&${column}=match.${pattern}`
-  return answered(fetch(target, { method, headers, signal: signal ?? null }))
+  return statusOf(fetch(target, { method, headers, signal: signal ?? null }))
 }
 
-/** A read that waits until `whileHeld` ends, without using the processor. `turn` as in `slowRead`. */
+/** Sends a read that waits until `whileHeld` ends, without using the processor. `turn`: as in `slowRead`. */
 export function heldRead(server: Server, person: HeavyPerson, turn: number, signal?: AbortSignal): Promise<number> {
   const { brandId, headers } = person
   const table = turn % 2 === 0 ? 'companies' : 'contacts'
   const target = `${server.url}/rest/v1/${table}?select=id&brand_id=eq.${brandId}`
-  return answered(fetch(target, { method: turn % 4 < 2 ? 'GET' : 'HEAD', headers, signal: signal ?? null }))
+  return statusOf(fetch(target, { method: turn % 4 < 2 ? 'GET' : 'HEAD', headers, signal: signal ?? null }))
 }
 
-/** Holds what `heldRead` reads while `work` runs. */
+/** Locks the tables that `heldRead` reads, while `work` runs. */
 export async function whileHeld<T>(owner: pg.Pool, work: () => Promise<T>): Promise<T> {
   const holder = await owner.connect()
   try {
@@ -56,10 +56,10 @@ export async function whileHeld<T>(owner: pg.Pool, work: () => Promise<T>): Prom
   }
 }
 
-/** A write with a key: others with the same key wait for it. */
+/** Sends a write with an idempotency key: other writes with the same key wait for it. */
 export function keyedWrite(server: Server, person: HeavyPerson, key: string, name: string): Promise<number> {
   const { brandId, companyId, headers } = person
-  return answered(
+  return statusOf(
     fetch(`${server.url}/rest/v1/companies?brand_id=eq.${brandId}&id=eq.${companyId}`, {
       method: 'PATCH',
       headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': key },
@@ -68,9 +68,9 @@ export function keyedWrite(server: Server, person: HeavyPerson, key: string, nam
   )
 }
 
-async function answered(asked: Promise<Response>): Promise<number> {
+async function statusOf(request: Promise<Response>): Promise<number> {
   try {
-    const response = await asked
+    const response = await request
     await response.arrayBuffer()
     return response.status
   } catch {
@@ -78,7 +78,7 @@ async function answered(asked: Promise<Response>): Promise<number> {
   }
 }
 
-async function must(asked: PromiseLike<{ error: { message: string } | null }>): Promise<void> {
-  const { error } = await asked
+async function throwIfRefused(request: PromiseLike<{ error: { message: string } | null }>): Promise<void> {
+  const { error } = await request
   if (error) throw new Error(error.message)
 }

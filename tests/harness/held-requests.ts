@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
 
-/** Holds back the page's requests to this address, of one method or of all, until the returned function is called. */
+/** Delays the page's requests to a URL until the returned function is called. `method`: delays only this HTTP method. */
 export async function holdRequests(page: Page, url: string, method?: string): Promise<() => void> {
-  let letGo = () => {}
+  let release = () => {}
   const held = new Promise<void>((resolve) => {
-    letGo = resolve
+    release = resolve
   })
   await page.route(url, async (route) => {
     if (method === undefined || route.request().method() === method) await held
     await route.continue()
   })
-  return letGo
+  return release
 }

@@ -9,18 +9,18 @@ export interface HostileAttack {
   /** The user's own brand. */
   brandId: string
   seed: number
-  /** The number of requests in all, and in parallel. */
+  /** The number of requests: in total, and in parallel. */
   requests: number
   together: number
 }
 
 export interface HostileOutcome {
-  /** Requests by status; 0: closed without an answer, or the sender did not wait. */
+  /** Requests by status. 0: the connection was closed without a response, or the sender did not wait. */
   statuses: Record<string, number>
-  widest: HostileAnswer & { kind: string }
+  largest: HostileAnswer & { kind: string }
 }
 
-/** Sends hostile requests. Throws if one is answered with a 5xx other than 503 and 504. */
+/** Sends hostile requests. Throws if a response is 5xx, except 503 and 504. */
 export async function hostileAttack(
   { url, publishableKey }: Pick<TestServer, 'url' | 'publishableKey'>,
   { token, brandId, seed, requests, together }: HostileAttack,
@@ -28,18 +28,18 @@ export async function hostileAttack(
   const headers = { apikey: publishableKey, authorization: `Bearer ${token}` }
   const source = hostileRequests(seed, requests, { brandId })
   const statuses = new Map<number, number>()
-  let widest: HostileOutcome['widest'] = { status: 0, bytes: 0, ms: 0, kind: '' }
+  let largest: HostileOutcome['largest'] = { status: 0, bytes: 0, ms: 0, kind: '' }
   const worker = async () => {
     for (const request of source) {
-      const answer = await sendHostile(url, headers, request)
-      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-      if (answer.bytes > widest.bytes) widest = { ...answer, kind: request.kind }
-      if (answer.status >= 500 && ![503, 504].includes(answer.status))
-        throw new Error(`${request.kind} was answered with ${answer.status} (seed ${seed})`)
+      const response = await sendHostile(url, headers, request)
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+      if (response.bytes > largest.bytes) largest = { ...response, kind: request.kind }
+      if (response.status >= 500 && ![503, 504].includes(response.status))
+        throw new Error(`${request.kind} was answered with ${response.status} (seed ${seed})`)
     }
   }
   await Promise.all(Array.from({ length: together }, worker))
-  return { statuses: Object.fromEntries([...statuses].sort(([a], [b]) => a - b)), widest }
+  return { statuses: Object.fromEntries([...statuses].sort(([a], [b]) => a - b)), largest }
 }
 
 /** Adds 60 companies with notes of 10,000 characters for each contact, and 900 more. */

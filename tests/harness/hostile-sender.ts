@@ -4,19 +4,19 @@ import { rawConnection } from './raw-http.ts'
 
 /** The result of a hostile request. */
 export interface HostileAnswer {
-  /** 0 if the server closed without an answer, or the sender did not wait. */
+  /** 0 if the server closed the connection without a response, or the sender did not wait. */
   status: number
-  /** Bytes of head and body. */
+  /** Bytes of headers and body. */
   bytes: number
   ms: number
 }
 
-/** How long a sender that does not read stays connected. */
+/** Time that a sender stays connected without reading. */
 const holdMs = 3_000
-/** Timeout of a sender; no answer of this server takes longer. */
+/** Timeout of a sender. No response of this server takes longer. */
 const timeoutMs = 40_000
 
-/** Sends one hostile request on its own connection, with the behaviour that it names. */
+/** Sends one hostile request on its own connection, with its behaviour. */
 export async function sendHostile(
   url: string,
   headers: Record<string, string>,
@@ -27,10 +27,10 @@ export async function sendHostile(
   let status = 0
   let bytes = 0
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-  if (request.reader === 'leaves') {
+  if (request.behaviour === 'disconnects') {
     await sleep(20)
     socket.destroy()
-  } else if (request.reader === 'stares') {
+  } else if (request.behaviour === 'never reads') {
     socket.pause()
     await sleep(holdMs)
     socket.destroy()
@@ -38,7 +38,7 @@ export async function sendHostile(
     socket.on('data', (chunk: Buffer) => {
       if (bytes === 0) status = Number(chunk.toString('latin1', 9, 12)) || 0
       bytes += chunk.length
-      if (request.reader === 'reads') return
+      if (request.behaviour === 'reads') return
       socket.pause()
       setTimeout(() => (performance.now() - started > holdMs ? socket.destroy() : socket.resume()), 50)
     })

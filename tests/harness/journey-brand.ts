@@ -42,15 +42,15 @@ export async function seedJourney(server: TestServer): Promise<JourneyBrand> {
   return { person, colleague, colleagueName: colleague.email.split('@')[0] ?? '' }
 }
 
-/** While the person is offline, the colleague adds a contact with the address that the person will also add. */
+/** Adds a contact as the colleague, with the e-mail address of a contact that the offline person will also add. */
 export async function colleagueAddsBo({ person, colleague }: JourneyBrand): Promise<void> {
   const contact = { brand_id: person.brandId, email: 'bo@copperline.example', last_name: 'L.' }
   expect((await colleague.client.from('contacts').insert(contact)).error).toBeNull()
 }
 
 /**
- * Expects the server to have every edit of the journey once, by versions, stage changes and the applied keys, which are `operationIds`.
- * `undone`: the records that were deleted and restored.
+ * Expects that the server has applied every edit of the journey exactly once: compares versions, stage changes and the idempotency keys, which
+ * are `operationIds`. `undone`: the records that were deleted and restored.
  */
 export async function expectAppliedOnce(
   server: TestServer,
@@ -88,38 +88,38 @@ export async function expectAppliedOnce(
     { title: 'Call Margaret', assignee_id: owner_id, version: 2 },
     { title: 'Measure the depot', contact_id: ifor, deal_id: depot, status: 'done', version: 2 },
     ...(undone.has('Order cups') ? [{ title: 'Order cups', contact_id: mei, status: 'open', version: 2 }] : []),
-    // Its contact was deleted and restored.
+    // The contact of this task was deleted and restored.
     { title: 'Send samples', contact_id: pia, version: pia ? 3 : 2 },
     { title: 'Send the drawings', status: 'done', version: 2 },
   ])
-  const ask = async (sql: string) =>
+  const queryRows = async (sql: string) =>
     (
       await server.database?.owner.query<Row>(sql, [
         sql.includes('applied_keys') ? brand.person.userId : brand.person.brandId,
       ])
     )?.rows
   expect(
-    await ask(
+    await queryRows(
       `select d.name, s.name as stage from public.deal_stage_changes c join public.deals d on d.id = c.deal_id
        join public.deal_stages s on s.id = c.to_stage_id
        where c.brand_id = $1 and c.from_stage_id is not null order by 1, 2`,
     ),
   ).toEqual(['Acme renewal', 'Slate depot'].map((name) => ({ name, stage: 'Qualified' })))
-  const keys = await ask('select distinct key from private.applied_keys where user_id = $1')
+  const keys = await queryRows('select distinct key from private.applied_keys where user_id = $1')
   expect(keys?.map(({ key }) => key).sort()).toEqual([...operationIds].sort())
 }
 
-/** Expects the browser's rows of the brand to equal the server's, field by field. */
-export async function expectSameHere(page: Page, brand: JourneyBrand): Promise<void> {
+/** Expects that the browser's rows of the brand equal the server's, field by field. */
+export async function expectSameRows(page: Page, brand: JourneyBrand): Promise<void> {
   const rows = await rowsOnServer(brand)
   const { userId, brandId } = brand.person
-  const place = { name: `banyan-rows-${userId}`, brandId, tables: [...tables] }
-  const differing = async () => differences(await page.evaluate(readRows, place), rows)
+  const store = { name: `banyan-rows-${userId}`, brandId, tables: [...tables] }
+  const differing = async () => differences(await page.evaluate(readRows, store), rows)
   await expect.poll(differing, { timeout: 10_000 }).toEqual([])
 }
 
-/** The ids of the operations in the browser that the server has not confirmed, in order of sending. */
-export async function waitingHere(page: Page, { person }: JourneyBrand): Promise<string[]> {
+/** Returns the ids of the browser's operations that the server has not confirmed, in order of sending. */
+export async function waitingOperations(page: Page, { person }: JourneyBrand): Promise<string[]> {
   return page.evaluate(readOperations, `banyan-outbox-${person.userId}`)
 }
 
@@ -140,7 +140,7 @@ function sorted(rows: readonly Row[], field: string): Row[] {
 const keptBack = 'email_norm'
 
 /**
- * Each field with different values in two copies: 'deals Acme renewal version 2 3'. Times are compared as points in
+ * Returns each field whose values differ, as 'deals Acme renewal version 2 3'. Times are equal if they are the same point in
  * time.
  */
 function differences(here: Record<string, readonly Row[]>, there: Record<string, readonly Row[]>): string[] {
@@ -159,17 +159,17 @@ function differences(here: Record<string, readonly Row[]>, there: Record<string,
   })
 }
 
-/** Runs in the page as text, so it uses nothing from outside. */
+/** Runs in the page, so it uses nothing from outside of the function. */
 async function readRows({ name, brandId, tables }: { name: string; brandId: string; tables: string[] }) {
-  const answer = <T>(request: IDBRequest<T>) =>
+  const resultOf = <T>(request: IDBRequest<T>) =>
     new Promise<T>((resolve, reject) => {
       request.addEventListener('success', () => resolve(request.result))
       request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB gave up.')))
     })
-  const database = await answer(indexedDB.open(name))
+  const database = await resultOf(indexedDB.open(name))
   const content: Record<string, Record<string, unknown>[]> = {}
   for (const table of tables) {
-    const buckets: { brand_id: string; rows: Record<string, unknown>[] }[] = await answer(
+    const buckets: { brand_id: string; rows: Record<string, unknown>[] }[] = await resultOf(
       database.transaction(table).objectStore(table).getAll(),
     )
     content[table] = buckets.filter((bucket) => bucket.brand_id === brandId).flatMap(({ rows }) => rows)
@@ -179,13 +179,13 @@ async function readRows({ name, brandId, tables }: { name: string; brandId: stri
 }
 
 async function readOperations(name: string): Promise<string[]> {
-  const answer = <T>(request: IDBRequest<T>) =>
+  const resultOf = <T>(request: IDBRequest<T>) =>
     new Promise<T>((resolve, reject) => {
       request.addEventListener('success', () => resolve(request.result))
       request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB gave up.')))
     })
-  const database = await answer(indexedDB.open(name))
-  const operations: { id: string }[] = await answer(
+  const database = await resultOf(indexedDB.open(name))
+  const operations: { id: string }[] = await resultOf(
     database.transaction('operations').objectStore('operations').getAll(),
   )
   database.close()

@@ -9,31 +9,31 @@ import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts'
 import {
   colleagueAddsBo,
   expectAppliedOnce,
-  expectSameHere,
+  expectSameRows,
   type JourneyBrand,
   seedJourney,
-  waitingHere,
+  waitingOperations,
 } from './journey-brand.ts'
 import { journeySteps } from './journey-steps.ts'
 import { type KillableBrowser, openKillableBrowser } from './killable-browser.ts'
 import type { TestServer } from './server.ts'
 
-/** When a round kills the browser. */
+/** The two moments when a round kills the browser. */
 export interface KillPoints {
-  /** During this step of the offline day … */
+  /** Index of the step that the first kill interrupts … */
   step: number
-  /** … this many milliseconds after its start. */
+  /** … and the time from the start of the step until the kill (ms). */
   after: number
-  /** Then, online again, at this request (counted from 1) that carries an edit … */
+  /** Number (from 1) of the request with an edit at which the second kill happens, online again … */
   request: number
-  /** … before it arrives, after it is applied but before its answer, or this many milliseconds after its answer. */
+  /** … before the request arrives, after it is applied but before the response, or this many milliseconds after the response. */
   at: 'before' | 'applied' | number
 }
 
 /**
- * One round: edits of all kinds of records offline; the browser is killed during one, and the rest follows in a new browser. Online again, the
- * first answers are lost and the browser is killed while it sends. Two tabs open it again. Throws unless every stored edit is applied exactly
- * once and the browser's rows equal the server's.
+ * Runs one round. Edits all kinds of records offline; kills the browser during one edit, and continues in a new browser. Online again, the first
+ * responses are lost and the browser is killed while it sends. Then two tabs open the app again. Throws unless every stored edit is applied
+ * exactly once and the browser's rows equal the server's.
  */
 export async function journeyRound(server: TestServer, points: KillPoints): Promise<void> {
   const proxy = await startFaultyProxy(server)
@@ -43,23 +43,23 @@ export async function journeyRound(server: TestServer, points: KillPoints): Prom
   try {
     await signInAndGoOffline(await firstPage(browser), proxy, brand)
     await colleagueAddsBo(brand)
-    const day = await offlineDay(browser, profile, proxy, brand, points)
-    browser = day.browser
+    const offline = await offlineDay(browser, profile, proxy, brand, points)
+    browser = offline.browser
 
     const killed = killWhileSending(browser, proxy, points)
     proxy.setDown(false)
     await browser.context.setOffline(false)
     await killed
 
-    loseFirstAnswers(proxy)
+    loseFirstResponses(proxy)
     browser = await openKillableBrowser(profile)
     const tabs = [await firstPage(browser), await browser.context.newPage()] as const
     await Promise.all([tabs[0].goto(`${proxy.url}/crm/deals`), tabs[1].goto(`${proxy.url}/crm/contacts`)])
     for (const tab of tabs) await expectPage(tab.getByText('All changes saved')).toBeVisible({ timeout: 90_000 })
-    await expectAppliedOnce(server, brand, day.operationIds, day.undone)
-    await expectSameHere(tabs[0], brand)
+    await expectAppliedOnce(server, brand, offline.operationIds, offline.undone)
+    await expectSameRows(tabs[0], brand)
     await expectOnScreen(...tabs)
-    for (const tab of tabs) expect(await waitingHere(tab, brand)).toEqual([])
+    for (const tab of tabs) expect(await waitingOperations(tab, brand)).toEqual([])
   } finally {
     await browser.kill()
     await proxy.stop()
@@ -93,21 +93,21 @@ async function goOffline(page: Page, proxy: FaultyProxy): Promise<void> {
   await page.context().setOffline(true)
 }
 
-interface Day {
+interface OfflineDay {
   browser: KillableBrowser
   operationIds: string[]
-  /** The deleted and restored records: after a kill between the two they stay deleted. */
+  /** The records that were deleted and restored. After a kill between the two, a record stays deleted. */
   undone: Set<string>
 }
 
-/** All steps, with one kill. Expects the operations after the kill to be those before it, in the same order. */
+/** Runs all steps of the journey and kills the browser once. Expects the same operations after the kill as before it, in the same order. */
 async function offlineDay(
   first: KillableBrowser,
   profile: string,
   proxy: FaultyProxy,
   brand: JourneyBrand,
   { step: killStep, after }: KillPoints,
-): Promise<Day> {
+): Promise<OfflineDay> {
   let browser = first
   let page = await firstPage(browser)
   const people = { colleague: brand.colleagueName }
@@ -124,7 +124,7 @@ async function offlineDay(
       await goOffline(page, proxy)
       await page.goto(`${proxy.url}/crm/tasks`)
       await expectPage(page.getByRole('button', { name: /^Offline/ })).toBeVisible()
-      const found = await waitingHere(page, brand)
+      const found = await waitingOperations(page, brand)
       expect(found.slice(0, kept.length)).toEqual(kept)
       expect(found.length - kept.length).toBeLessThanOrEqual(1)
       const isKept = found.length > kept.length
@@ -136,14 +136,14 @@ async function offlineDay(
     } else if (index === killStep + 1 && step.undoes) continue
     await step.make(page, people)
     await expectPage(page.getByRole('button', { name: `Offline, ${kept.length + 1} waiting` })).toBeVisible()
-    await expect.poll(async () => (await waitingHere(page, brand)).length).toBe(kept.length + 1)
-    kept = await waitingHere(page, brand)
+    await expect.poll(async () => (await waitingOperations(page, brand)).length).toBe(kept.length + 1)
+    kept = await waitingOperations(page, brand)
     if (step.undoes) undone.add(step.undoes)
   }
   return { browser, operationIds: kept, undone }
 }
 
-/** Resolves when the browser has been killed at the given request; the first answers before it are lost. */
+/** Resolves when the browser has been killed at the given request. Some of the responses before that are lost. */
 function killWhileSending(browser: KillableBrowser, proxy: FaultyProxy, { request, at }: KillPoints): Promise<void> {
   return new Promise((resolve, reject) => {
     const kill = (delay: number) =>
@@ -160,18 +160,18 @@ function killWhileSending(browser: KillableBrowser, proxy: FaultyProxy, { reques
         kill(typeof at === 'number' ? at : 0)
         return at === 'before' ? 'refuse' : at === 'applied' ? 'drop-answer' : 'pass'
       }
-      return losesAnswer(lost, key) ? 'drop-answer' : 'pass'
+      return isResponseLost(lost, key) ? 'drop-answer' : 'pass'
     }
   })
 }
 
-function loseFirstAnswers(proxy: FaultyProxy): void {
+function loseFirstResponses(proxy: FaultyProxy): void {
   const lost = new Set<string>()
-  proxy.judge = ({ key }) => (key !== null && losesAnswer(lost, key) ? 'drop-answer' : 'pass')
+  proxy.judge = ({ key }) => (key !== null && isResponseLost(lost, key) ? 'drop-answer' : 'pass')
 }
 
-/** The very first answer is lost, and the first answer to every third edit. */
-function losesAnswer(lost: Set<string>, key: string): boolean {
+/** True if the response to this request is lost: the first response to the first edit, and to every third edit after it. */
+function isResponseLost(lost: Set<string>, key: string): boolean {
   if (lost.has(key)) return false
   lost.add(key)
   return lost.size % 3 === 1

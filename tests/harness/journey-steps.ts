@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** The parts of the brand from `seedJourney` that the steps need. */
+/** The people of the brand from `seedJourney` whose names the steps use. */
 export interface JourneyPeople {
   /** Name of the other member, as lists show it. */
   colleague: string
@@ -9,15 +9,15 @@ export interface JourneyPeople {
 /** One edit made on the screen: one operation of the outbox. */
 export interface JourneyStep {
   name: string
-  /** Makes the edit, from any page of the app. Resolves when it is made; the caller checks whether it is kept. */
+  /** Makes the edit, from any page of the app. The caller checks whether it is stored. */
   make(page: Page, people: JourneyPeople): Promise<void>
-  /** What it restores. It needs the toast of the previous step, so it cannot be made after a restart. */
+  /** The record that this step restores. The step needs the toast of the previous step, so it cannot follow a restart. */
   undoes?: string
 }
 
-type Place = 'Deals' | 'Contacts' | 'Companies' | 'Tasks'
+type PageName = 'Deals' | 'Contacts' | 'Companies' | 'Tasks'
 
-/** A person's offline day with all kinds of records; later steps use records that earlier ones created. */
+/** Edits of all kinds of records that a person makes offline. Later steps use records that earlier steps created. */
 export const journeySteps: readonly JourneyStep[] = [
   { name: 'a company', make: (page) => addCompany(page, 'Slate Works') },
   {
@@ -51,7 +51,7 @@ export const journeySteps: readonly JourneyStep[] = [
   },
   { name: 'an old task is done', make: (page) => tick(page, 'Send the drawings') },
   {
-    name: 'a task is given away',
+    name: 'a task is assigned to the colleague',
     make: async (page, { colleague }) => {
       await openRecord(page, 'Tasks', 'Call Margaret')
       await choose(page, 'Assignee', colleague)
@@ -59,9 +59,13 @@ export const journeySteps: readonly JourneyStep[] = [
   },
   { name: 'a deal is deleted', make: (page) => remove(page, 'Deals', 'Old quote') },
   { name: 'a task is deleted', make: (page) => remove(page, 'Tasks', 'Order cups') },
-  { name: 'and brought back', undoes: 'Order cups', make: (page) => undo(page, 'Task deleted', 'Order cups') },
+  { name: 'that task is restored', undoes: 'Order cups', make: (page) => undo(page, 'Task deleted', 'Order cups') },
   { name: 'a contact with a task is deleted', make: (page) => remove(page, 'Contacts', 'Pia') },
-  { name: 'and is back at that task', undoes: 'Pia', make: (page) => undo(page, 'Contact deleted', 'Pia') },
+  {
+    name: 'that contact is restored, with the link of its task',
+    undoes: 'Pia',
+    make: (page) => undo(page, 'Contact deleted', 'Pia'),
+  },
   {
     name: 'a contact whose address a colleague has added meanwhile',
     make: (page) => addContact(page, { Email: 'BO@copperline.example', 'First name': 'Bo', 'Last name': 'Lund' }),
@@ -90,53 +94,53 @@ export const journeySteps: readonly JourneyStep[] = [
   },
 ]
 
-async function go(page: Page, place: Place): Promise<void> {
-  // An open panel closes with its page.
-  await page.getByRole('navigation').first().getByRole('link', { name: place }).click()
-  const title = place === 'Deals' ? 'Deals Pipeline' : place
+async function openPage(page: Page, pageName: PageName): Promise<void> {
+  // Leaving the page closes an open panel.
+  await page.getByRole('navigation').first().getByRole('link', { name: pageName }).click()
+  const title = pageName === 'Deals' ? 'Deals Pipeline' : pageName
   await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible()
 }
 
-async function openRecord(page: Page, place: Place, name: string): Promise<void> {
-  await go(page, place)
-  if (place === 'Deals') await cardOf(page, name).click()
+async function openRecord(page: Page, pageName: PageName, name: string): Promise<void> {
+  await openPage(page, pageName)
+  if (pageName === 'Deals') await cardOf(page, name).click()
   else await page.locator('main').getByRole('link', { name }).first().click()
   await expect(panelOf(page)).toContainText(name)
 }
 
 async function addCompany(page: Page, name: string): Promise<void> {
-  await go(page, 'Companies')
+  await openPage(page, 'Companies')
   await page.getByRole('button', { name: 'Add Company', exact: true }).first().click()
   await page.getByRole('dialog').getByLabel('Company name').fill(name)
   await submit(page)
 }
 
 async function addContact(page: Page, fields: Record<string, string>): Promise<void> {
-  await go(page, 'Contacts')
+  await openPage(page, 'Contacts')
   await page.getByRole('button', { name: 'Add Contact', exact: true }).first().click()
   for (const [label, text] of Object.entries(fields)) await page.getByRole('dialog').getByLabel(label).fill(text)
   await submit(page)
 }
 
 async function addDeal(page: Page, name: string, related: Record<string, string>): Promise<void> {
-  await go(page, 'Deals')
+  await openPage(page, 'Deals')
   await page.getByRole('button', { name: 'New Deal', exact: true }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Deal name').fill(name)
   await dialog.getByLabel('Amount').fill('900')
-  await relate(page, related)
+  await fillLinks(page, related)
   await submit(page)
 }
 
 async function addTask(page: Page, title: string, related: Record<string, string>): Promise<void> {
-  await go(page, 'Tasks')
+  await openPage(page, 'Tasks')
   await page.getByRole('button', { name: 'New Task', exact: true }).first().click()
   await page.getByRole('dialog').getByLabel('Task title').fill(title)
-  await relate(page, related)
+  await fillLinks(page, related)
   await submit(page)
 }
 
-async function relate(page: Page, related: Record<string, string>): Promise<void> {
+async function fillLinks(page: Page, related: Record<string, string>): Promise<void> {
   for (const [label, text] of Object.entries(related)) {
     await page.getByRole('dialog').getByRole('combobox', { name: label }).fill(text)
     await page.getByRole('option', { name: text }).first().click()
@@ -149,14 +153,14 @@ async function submit(page: Page): Promise<void> {
 }
 
 async function moveRight(page: Page, name: string): Promise<void> {
-  await go(page, 'Deals')
+  await openPage(page, 'Deals')
   await cardOf(page, name).focus()
   await page.keyboard.press('Shift+ArrowRight')
   await expect(page.getByRole('region', { name: 'Qualified' }).locator('[data-deal]', { hasText: name })).toBeVisible()
 }
 
 async function tick(page: Page, title: string): Promise<void> {
-  await go(page, 'Tasks')
+  await openPage(page, 'Tasks')
   await page.getByRole('checkbox', { name: `Complete ${title}` }).click()
 }
 
@@ -173,8 +177,8 @@ async function choose(page: Page, label: string, name: string): Promise<void> {
   await page.getByRole('option', { name }).click()
 }
 
-async function remove(page: Page, place: Place, name: string): Promise<void> {
-  await openRecord(page, place, name)
+async function remove(page: Page, pageName: PageName, name: string): Promise<void> {
+  await openRecord(page, pageName, name)
   await panelOf(page).getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: /^Delete/ }).click()
   await expect(panelOf(page)).toHaveCount(0)

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** Presses Tab until this element has the focus. Each element on the way must be visible and show its focus. */
+/** Presses Tab until this element has the focus. Each focused element on the way must be visible and show its focus. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await target.waitFor()
   for (let press = 0; press < 60; press++) {
@@ -12,7 +12,7 @@ export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab
     }
     if (await target.evaluate((element) => element === document.activeElement)) return
   }
-  throw new Error(`Tab never comes to ${String(target)}`)
+  throw new Error(`Tab never focuses ${String(target)}`)
 }
 
 /** Moves to a link or button with Tab and presses Enter. */
@@ -22,7 +22,7 @@ export async function press(page: Page, target: Locator, key?: 'Tab' | 'Shift+Ta
 }
 
 /**
- * Expects the focus to be on an element: if the pressed one was removed, the next Tab must not start at the top of the
+ * Expects that an element has the focus: if the pressed element was removed, the next Tab must not start at the top of the
  * page.
  */
 export async function expectFocusKept(page: Page): Promise<void> {
@@ -30,7 +30,7 @@ export async function expectFocusKept(page: Page): Promise<void> {
 }
 
 /**
- * Runs in the page: whether the focus is visible, as a ring or as the 3 px halo of a field's frame (a date field is not
+ * Runs in the page. True if the focus is visible, as a ring or as the 3 px halo of a field's frame (a date field is not
  * `:focus` while its calendar button is).
  */
 function showsFocus(): boolean {

@@ -10,7 +10,7 @@ export interface KillableBrowser {
 }
 
 /**
- * Chromium with a profile directory, in its own process group, so that a test can kill it and open the profile again.
+ * Opens Chromium with a profile directory, in its own process group, so that a test can kill it and open the profile again.
  */
 export async function openKillableBrowser(profile: string): Promise<KillableBrowser> {
   const { executablePath = 'chromium', args = [] } = config.use?.launchOptions ?? {}
@@ -23,7 +23,7 @@ export async function openKillableBrowser(profile: string): Promise<KillableBrow
     'about:blank',
   ]
   const child = spawn(executablePath, flags, { detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
-  const browser = await chromium.connectOverCDP(await devtoolsAddress(child))
+  const browser = await chromium.connectOverCDP(await devtoolsUrl(child))
   const [context] = browser.contexts()
   if (!context) throw new Error('Chromium opened no window')
   const kill = async () => {
@@ -37,13 +37,13 @@ export async function openKillableBrowser(profile: string): Promise<KillableBrow
   return { context, kill }
 }
 
-function devtoolsAddress(child: ChildProcess): Promise<string> {
+function devtoolsUrl(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = ''
     child.stderr?.on('data', (chunk: Buffer) => {
       output += chunk.toString()
-      const address = /DevTools listening on (ws:\S+)/.exec(output)?.[1]
-      if (address) resolve(address)
+      const url = /DevTools listening on (ws:\S+)/.exec(output)?.[1]
+      if (url) resolve(url)
     })
     child.once('exit', () => reject(new Error(`Chromium ended: ${output}`)))
   })

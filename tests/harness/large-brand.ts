@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /**
- * Fills a brand by SQL, as the owner: deals in all stages and three currencies with contacts and companies, contacts
- * named 'Person n', companies 'Company n', deals 'Deal n', tasks 'Task n'. Counts are rows.
+ * Fills a brand by SQL, as the owner role, with these numbers of rows: deals 'Deal n' in all stages and three currencies with
+ * contacts and companies, contacts 'Person n', companies 'Company n', tasks 'Task n'.
  */
 export async function fillLargeBrand(
   owner: pg.Pool,

@@ -1,8 +1,8 @@
 import WebSocket from 'ws'
 
 /**
- * A bare socket that subscribes to a brand's deals and records the events: five hundred official clients would not fit
- * in one process.
+ * A WebSocket that subscribes to a brand's deals and records the events. It replaces the official client, because five
+ * hundred of those would not fit in one process.
  */
 export interface LiveSocket {
   brandId: string
@@ -16,7 +16,7 @@ interface Change {
 }
 
 /**
- * Opens a socket for a signed-in user; resolves when it is subscribed. `sentAt` returns when a name was written
+ * Opens a socket for a signed-in user. Resolves when it is subscribed. `sentAt` returns the time when a name was written
  * (`performance.now()`).
  */
 export function openLiveSocket(

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 
-/** Waits until a statement of this database waits for a lock; throws after ten seconds. */
-export async function lockWait(owner: pg.Pool): Promise<void> {
+/** Waits until a statement of this database waits for a lock. Throws after ten seconds. */
+export async function untilLockWait(owner: pg.Pool): Promise<void> {
   const until = Date.now() + 10_000
   while (Date.now() < until) {
     const { rowCount } = await owner.query(

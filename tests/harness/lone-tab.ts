@@ -15,8 +15,8 @@ import { PreparedNetwork } from './prepared-network.ts'
 import { SimClock } from './simulation/sim-clock.ts'
 
 /**
- * One tab of a person in an open brand without a server: time stands still until the test lets it pass, and the test says what the network
- * answers. Everything else is real: the disk, the outbox, the official client.
+ * A tab of a person in an open brand, without a server. The test advances the clock and sets the responses of the network. Everything else is
+ * real: the local database, the outbox, the official client.
  */
 export interface LoneTab {
   device: Device
@@ -25,8 +25,8 @@ export interface LoneTab {
   network: PreparedNetwork
 }
 
-/** When the clock of a lone tab begins. */
-export const begin = '2026-11-20T09:30:00.000+00:00'
+/** The first time of a lone tab's clock. */
+export const clockStart = '2026-11-20T09:30:00.000+00:00'
 
 export const [ana, bo, acme] = [
   '00000000-0000-4000-8000-00000000a11a',
@@ -34,15 +34,15 @@ export const [ana, bo, acme] = [
   '00000000-0000-4000-8000-00000000ac3e',
 ]
 
-/** Opens Ana's tab in Acme, signed in, with an empty outbox. All tables have been read and are complete, those of `windowed` are not. */
+/** Opens Ana's tab in Acme, signed in, with an empty outbox. All tables have been read. All are complete, except those in `windowed`. */
 export async function openLoneTab({
   windowed = [],
   definitions = productDefinitions,
   ...further
 }: Partial<Surroundings> & { windowed?: readonly TableName[]; definitions?: TableDefinitions } = {}): Promise<LoneTab> {
-  // The official client wants one when it is made.
+  // The official client needs a WebSocket class when it is created.
   Object.assign(globalThis, { WebSocket: ws })
-  const [clock, network] = [new SimClock(Date.parse(begin)), new PreparedNetwork()]
+  const [clock, network] = [new SimClock(Date.parse(clockStart)), new PreparedNetwork()]
   const device = openDevice({
     fetch: network.fetch,
     indexedDB: browserDatabase(),
@@ -54,7 +54,7 @@ export async function openLoneTab({
     readBackend: () => ({ url: 'http://acme.test', publishableKey: 'public' }),
     ...further,
   })
-  // What is loaded with the first request is loaded now: `rest` does not wait for files.
+  // Loads now the modules that the first request needs, because `untilIdle` does not wait for files.
   await import('#web/data/server/client.ts')
   if (further.WebSocket) await import('@supabase/realtime-js')
   await signInto(device, ana)
@@ -68,19 +68,19 @@ export async function openLoneTab({
   return { device, data, clock, network }
 }
 
-/** Lets everything run that waits for no timer of the tab: the disk, answers of the network. */
-export async function rest(turns = 100): Promise<void> {
+/** Runs all pending work of the tab, except its timers: reads and writes of the local database, and responses of the network. */
+export async function untilIdle(turns = 100): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Puts the session of a person into a device, as after a sign-in. */
+/** Stores the session of a person in a device, as after a sign-in. */
 async function signInto(device: Device, userId: string): Promise<void> {
   const session = storedSession(userId)
   await keyValueStore(device).set(sessionStorageKey, JSON.stringify(session))
   sessionState(device).set({ ready: true, session: { userId, email: session.user.email, expired: false } })
 }
 
-/** A session as the official client keeps it. `signature`: tells tokens apart. */
+/** Returns a session as the official client stores it. `signature`: distinguishes tokens. */
 export function storedSession(userId: string, signature = 'x') {
   const claims = Buffer.from(JSON.stringify({ sub: userId, aal: 'aal1' })).toString('base64url')
   return {
@@ -93,7 +93,7 @@ export function storedSession(userId: string, signature = 'x') {
   }
 }
 
-/** Which tables are windowed; the others are complete. */
+/** Makes these tables windowed, and all others complete. */
 export function setModes(data: BrandData, windowed: readonly TableName[]): void {
   const modeOf = (table: TableName): { mode: Mode; complete: boolean } =>
     windowed.includes(table) ? { mode: 'windowed', complete: false } : { mode: 'complete', complete: true }
@@ -103,7 +103,7 @@ export function setModes(data: BrandData, windowed: readonly TableName[]): void 
 
 type RowParts = { id: string } & Record<string, unknown>
 
-/** A row as the server answers it, with the columns that all rows have. */
+/** Returns a row as the server sends it, with the columns that all rows have. */
 export function serverRow<Parts extends RowParts>(
   parts: Parts,
 ): AnyRow & { created_at: string } & Parts & Record<string, unknown> {
@@ -111,7 +111,7 @@ export function serverRow<Parts extends RowParts>(
   return { brand_id: acme, rev: 1, version: 1, created_at: at, updated_at: at, updated_by: null, ...parts }
 }
 
-/** Puts rows into the memory of a tab, as a pull does. */
+/** Writes rows to the memory of a tab, as a pull does. */
 export function putRows(data: BrandData, table: TableName, ...rows: readonly RowParts[]): void {
   rowsOfTable(data, table).write(rows.map(serverRow))
 }

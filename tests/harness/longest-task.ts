@@ -9,13 +9,13 @@ interface TraceEvent {
   args?: { name?: string }
 }
 
-/** A task of the main thread (ms): `busy` is CPU time, which does not depend on other load; `wall` is elapsed time, never less. */
+/** A task of the main thread (ms). `busy`: CPU time, which does not depend on other load. `wall`: elapsed time, never less. */
 export interface MainTask {
   busy: number
   wall: number
 }
 
-/** The longest main-thread task of the browser's pages while `work` runs: the most CPU time, and the most elapsed time. */
+/** Returns the maximum CPU time and the maximum elapsed time of a main-thread task of the browser's pages while `work` runs. */
 export async function longestTask(page: Page, work: () => Promise<void>): Promise<MainTask> {
   const tasks = await tasksDuring(page, work)
   return {
@@ -24,7 +24,7 @@ export async function longestTask(page: Page, work: () => Promise<void>): Promis
   }
 }
 
-/** All main-thread tasks of the browser's pages while `work` runs. */
+/** Returns all main-thread tasks of the browser's pages while `work` runs. */
 export async function tasksDuring(page: Page, work: () => Promise<void>): Promise<MainTask[]> {
   const browser = page.context().browser()
   if (!browser) throw new Error('only a browser that the test started can be traced')
@@ -33,14 +33,14 @@ export async function tasksDuring(page: Page, work: () => Promise<void>): Promis
     () => null,
     (error: unknown) => ({ error }),
   )
-  // Also after a failure: a trace that stays open would make the next one fail.
+  // Also after a failure, because an open trace would make the next one fail.
   const trace = await browser.stopTracing()
   if (failure) throw failure.error
   const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] }
   const thread = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`
-  const mains = new Set(
+  const mainThreads = new Set(
     traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain').map(thread),
   )
-  const tasks = traceEvents.filter((event) => event.name === 'RunTask' && mains.has(thread(event)))
+  const tasks = traceEvents.filter((event) => event.name === 'RunTask' && mainThreads.has(thread(event)))
   return tasks.map(({ dur = 0, tdur = 0 }) => ({ busy: tdur / 1000, wall: dur / 1000 }))
 }

@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test'
 import { test as base, createBrand, expect, newEmail, type Person, webRoot } from './browser.ts'
 import { testClient } from './client.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
-import { carriedBy } from './mailed-link.ts'
+import { linkParameters } from './mailed-link.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
 /**
- * The browser test with a server that mails through a real SMTP server (`mail`): sign-ups are confirmed, unknown
- * addresses invited.
+ * The browser test with a server that sends mails through a real SMTP server (`mail`): sign-ups must be confirmed, and unknown
+ * e-mail addresses are invited.
  */
 export const test = base.extend<object, { mail: MailServer; server: TestServer }>({
   mail: [
@@ -29,14 +29,14 @@ export const test = base.extend<object, { mail: MailServer; server: TestServer }
   ],
 })
 
-/** The mail's link into the app. */
+/** Returns the mail's link into the app. */
 export function linkOf(mail: { links: readonly string[] }): string {
   const link = mail.links.find((each) => each.includes('/auth/confirm'))
   if (!link) throw new Error(`no link in the mail; there are ${mail.links.join(' ')}`)
   return link
 }
 
-/** The six digits of a mail that carries a code. */
+/** Returns the six-digit code of a mail. */
 export function codeOf(mail: { text: string }): string {
   const code = /\b\d{6}\b/.exec(mail.text)?.[0]
   if (!code) throw new Error(`no code in the mail: ${mail.text}`)
@@ -46,13 +46,13 @@ export function codeOf(mail: { text: string }): string {
 export const password = 'correct horse'
 export const titleOf = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 
-/** A person with a confirmed account, created with the same calls as on the screens. */
+/** Creates a person with a confirmed account, with the same calls as the screens. */
 export async function confirmedPerson(server: TestServer, mail: MailServer, brand?: string): Promise<Person> {
   const email = newEmail()
   const client = testClient(server)
   await client.auth.signUp({ email, password })
   const { data, error } = await client.auth.verifyOtp({
-    token_hash: carriedBy(linkOf(await mail.next(email))).get('token_hash') ?? '',
+    token_hash: linkParameters(linkOf(await mail.next(email))).get('token_hash') ?? '',
     type: 'signup',
   })
   if (error || !data.user) throw error ?? new Error('not confirmed')
@@ -61,21 +61,21 @@ export async function confirmedPerson(server: TestServer, mail: MailServer, bran
   return person
 }
 
-/** The same link with a token that was never issued. */
-export function foreign(link: string): string {
+/** Replaces the token of a link by one that was never issued. */
+export function withUnknownToken(link: string): string {
   const url = new URL(link)
-  const carried = carriedBy(link)
+  const carried = linkParameters(link)
   carried.set('token_hash', `${carried.get('token_hash')?.slice(0, -4)}AAAA`)
   url.hash = carried.toString()
   return url.href
 }
 
 /** Expires all open links. */
-export async function letLinksExpire(server: TestServer): Promise<void> {
+export async function expireLinks(server: TestServer): Promise<void> {
   await server.database?.owner.query("update auth.one_time_tokens set expires_at = now() - interval '1 minute'")
 }
 
-/** Opens a link and presses its button; expects the card of a used link. */
+/** Opens a link and presses its button. Expects the message for a used link. */
 export async function expectDeadLink(page: Page, link: string, button: string): Promise<void> {
   await page.goto(link)
   await page.getByRole('button', { name: button }).click()

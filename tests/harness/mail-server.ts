@@ -3,23 +3,23 @@ import { type AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { type ReceivedMail, readMail } from './read-mail.ts'
 
-/** A real SMTP server on its own port that stores every accepted mail. */
+/** A real SMTP server on its own port. It stores every accepted mail. */
 export interface MailServer {
   /** For `SMTP_URL`. */
   url: string
   /** All received mails, oldest first. */
   mails: readonly ReceivedMail[]
   /**
-   * The next mail to this address that `next` has not returned yet. Waits up to 15 s, then rejects with the other
-   * mails.
+   * Returns the next mail to this e-mail address that `next` has not returned yet. Waits up to 15 s, then rejects with a list of
+   * all mails.
    */
   next(to: string, subject?: RegExp): Promise<ReceivedMail>
-  /** Answers every mail with this SMTP error (451: temporary, 550: permanent) until it is set to null. */
+  /** Refuses every mail with this SMTP error (451: temporary, 550: permanent) until it is set to null. */
   refuseWith: (code: number | null) => void
   stop(): Promise<void>
 }
 
-/** Like real mail servers, it names the recipient, in different spelling. */
+/** Returns an error that contains the recipient in another spelling, as real mail servers send it. */
 function refusalOf(responseCode: number, recipients: readonly string[]): Error {
   return Object.assign(new Error(`not now: <${recipients.join().toUpperCase()}>`), { responseCode })
 }
@@ -29,7 +29,7 @@ const timeoutMs = 15_000
 /** Starts an SMTP server on a free port. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: ReceivedMail[] = []
-  const given = new Set<ReceivedMail>()
+  const returned = new Set<ReceivedMail>()
   let code: number | null = null
   const server = new SMTPServer({
     authOptional: true,
@@ -59,15 +59,15 @@ export async function startMailServer(): Promise<MailServer> {
     async next(to, subject = /./) {
       const until = Date.now() + timeoutMs
       while (Date.now() < until) {
-        const found = mails.find((mail) => !given.has(mail) && mail.to.includes(to) && subject.test(mail.subject))
+        const found = mails.find((mail) => !returned.has(mail) && mail.to.includes(to) && subject.test(mail.subject))
         if (found) {
-          given.add(found)
+          returned.add(found)
           return found
         }
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
-      const came = mails.map((mail) => `${mail.to.join(', ')}: ${mail.subject}`)
-      throw new Error(`no mail to ${to} with ${subject}; there are:\n${came.join('\n')}`)
+      const received = mails.map((mail) => `${mail.to.join(', ')}: ${mail.subject}`)
+      throw new Error(`no mail to ${to} with ${subject}; there are:\n${received.join('\n')}`)
     },
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   }

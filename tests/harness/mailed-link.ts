@@ -8,10 +8,10 @@ export interface MailedLink {
   type: EmailOtpType
 }
 
-/** The link that a mail's button leads to. */
+/** Returns the parts of the link behind a mail's button. */
 export function mailedLink({ links }: Pick<ReceivedMail, 'links'>): MailedLink {
   const address = new URL(links[0] ?? '')
-  const carried = carriedBy(address.href)
+  const carried = linkParameters(address.href)
   return {
     address,
     tokenHash: carried.get('token_hash') ?? '',
@@ -19,12 +19,12 @@ export function mailedLink({ links }: Pick<ReceivedMail, 'links'>): MailedLink {
   }
 }
 
-/** The parameters in a link's fragment: `token_hash`, `type`, `next`, `email`. */
-export function carriedBy(link: string): URLSearchParams {
+/** Returns the parameters in a link's fragment: `token_hash`, `type`, `next`, `email`. */
+export function linkParameters(link: string): URLSearchParams {
   return new URLSearchParams(new URL(link).hash.slice(1))
 }
 
-/** Does what the link's page does after a click. */
+/** Sends the request that the link's page sends after a click. */
 export function clickLink(client: SupabaseClient, mail: Pick<ReceivedMail, 'links'>) {
   const { tokenHash, type } = mailedLink(mail)
   return client.auth.verifyOtp({ token_hash: tokenHash, type })

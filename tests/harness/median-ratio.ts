@@ -7,7 +7,7 @@ export interface Ratio {
 
 const roundCount = 2000
 
-/** The ratio of two medians with its 95 % interval, by bootstrap (percentiles). */
+/** Computes the ratio of two medians with its 95 % interval, by bootstrap (percentiles). */
 export function medianRatio(a: readonly number[], b: readonly number[]): Ratio {
   const drawn = Array.from({ length: roundCount }, () => median(redraw(a)) / median(redraw(b))).toSorted(
     (x, y) => x - y,

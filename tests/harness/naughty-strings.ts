@@ -16,21 +16,21 @@ export interface TextField {
   wrap: (text: string) => string
 }
 
-/** Every text field of spec section 3 (and the member's name), each in a new row. */
+/** Returns every text field of spec section 3 (and the member's name), each in a new row. */
 export async function textFields(client: SupabaseClient, brandId: string, userId: string): Promise<TextField[]> {
-  const stage = await only(
+  const stage = await singleRow(
     client.from('deal_stages').select('id').eq('brand_id', brandId).limit(1).single<{ id: string }>(),
   )
-  const made = async (table: string, row: Record<string, string>) =>
-    only(
+  const insertRow = async (table: string, row: Record<string, string>) =>
+    singleRow(
       client
         .from(table)
         .insert({ brand_id: brandId, ...row })
         .select('id')
         .single<{ id: string }>(),
     )
-  const contact = await made('contacts', { email: 'a@b.example' })
-  const deal = await made('deals', { name: 'Refit', stage_id: stage.id })
+  const contact = await insertRow('contacts', { email: 'a@b.example' })
+  const deal = await insertRow('deals', { name: 'Refit', stage_id: stage.id })
   const rows: Partial<Record<keyof typeof limits, Record<string, string>>> = {
     brands: { id: brandId },
     memberships: { brand_id: brandId, user_id: userId },
@@ -38,7 +38,7 @@ export async function textFields(client: SupabaseClient, brandId: string, userId
     contacts: { brand_id: brandId, id: contact.id },
     deals: { brand_id: brandId, id: deal.id },
   }
-  const first: Partial<Record<keyof typeof limits, Record<string, string>>> = {
+  const requiredValues: Partial<Record<keyof typeof limits, Record<string, string>>> = {
     custom_fields: { table: 'contacts', type: 'text', label: 'Acme' },
     notes: { contact_id: contact.id, body: 'Acme' },
     tasks: { title: 'Acme' },
@@ -46,10 +46,13 @@ export async function textFields(client: SupabaseClient, brandId: string, userId
   const fields: TextField[] = []
   for (const [name, texts] of Object.entries(limits)) {
     const table = name as keyof typeof limits
-    // Written by triggers alone.
+    // Only triggers write this table.
     if (table === 'notifications') continue
-    const row = rows[table] ?? { brand_id: brandId, id: (await made(table, first[table] ?? { name: 'Acme' })).id }
-    // A field keeps its first key, and how a task repeats is chosen from a list.
+    const row = rows[table] ?? {
+      brand_id: brandId,
+      id: (await insertRow(table, requiredValues[table] ?? { name: 'Acme' })).id,
+    }
+    // The key of a field never changes, and the repetition of a task is chosen from a list.
     const changeable = Object.entries(texts).filter(([field]) => field !== 'key' && field !== 'repeats')
     for (const [field, limit] of changeable)
       fields.push({
@@ -64,7 +67,7 @@ export async function textFields(client: SupabaseClient, brandId: string, userId
   return fields
 }
 
-/** Whether the text is the name of a record, of a brand, stage or field, or what a note says: never empty. */
+/** True if the column contains the name of a record, brand, stage or field, or the text of a note. It is never empty. */
 function isRecordName(table: string, field: string): boolean {
   return ['name', 'label', 'body'].includes(field) || (field === 'title' && table !== 'contacts')
 }
@@ -75,10 +78,10 @@ const nameFields = new Set(['first_name', 'last_name', 'display_name'])
 const visible = (text: string) => text.replace(invisibleCharacters, '')
 
 /**
- * Writes the text into the field and reads it back. Null if the result is right: the same text without blanks at its
- * ends (null if it becomes empty), or a refusal with 4xx for a text that is too long, empty though required, or no
- * e-mail address. Otherwise describes the error. A name must have a visible character; invisible characters without an
- * effect are removed from names.
+ * Writes the text to the field and reads it back. Returns null if the result is right: the same text without spaces at its ends
+ * (null if it becomes empty), or a refusal with 4xx if the text is too long, empty in a required field, or no e-mail address.
+ * Otherwise returns a description of the error. A name must have a visible character; the server removes invisible characters
+ * without an effect from names.
  */
 export async function tryText(client: SupabaseClient, at: TextField, text: string): Promise<string | null> {
   const value = at.wrap(text)
@@ -106,13 +109,15 @@ export async function tryText(client: SupabaseClient, at: TextField, text: strin
   return isSame ? null : `${where}: stored as ${JSON.stringify(stored)}`
 }
 
-/** In code points, as PostgreSQL counts, not in UTF-16 units. */
+/** Returns the length in code points, as PostgreSQL counts, not in UTF-16 units. */
 export function lengthOf(text: string): number {
   return Array.from(text).length
 }
 
-async function only<Row>(answer: PromiseLike<{ data: Row | null; error: { message: string } | null }>): Promise<Row> {
-  const { data, error } = await answer
+async function singleRow<Row>(
+  request: PromiseLike<{ data: Row | null; error: { message: string } | null }>,
+): Promise<Row> {
+  const { data, error } = await request
   if (error || !data) throw new Error(error?.message ?? 'no row')
   return data
 }

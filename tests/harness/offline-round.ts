@@ -8,9 +8,8 @@ import { openKillableBrowser } from './killable-browser.ts'
 import type { TestServer } from './server.ts'
 
 /**
- * One round: a move made offline; online again, the server applies it and the answer is lost; the browser is killed and
- * opened again in two tabs. Throws unless the move was applied exactly once, sent with one key, and both tabs show it
- * as saved.
+ * Runs one round: a deal is moved offline; online again, the server applies the move and the response is lost; the browser is
+ * killed and opened again in two tabs. Throws unless the move was applied exactly once, and both tabs show it as saved.
  */
 export async function offlineRound(server: TestServer): Promise<void> {
   const proxy = await startFaultyProxy(server)
@@ -25,7 +24,7 @@ export async function offlineRound(server: TestServer): Promise<void> {
     await page.waitForURL('**/crm/overview')
     await page.goto(`${proxy.url}/crm/deals`)
     await moveOffline(page, dealId)
-    await backOnlineWithoutAnswer(page, proxy)
+    await goOnlineAndLoseResponse(page, proxy)
     await browser.kill()
     expect(await movesOnServer(server, dealId)).toBe(1)
 
@@ -70,7 +69,7 @@ async function moveOffline(page: Page, dealId: string): Promise<void> {
   await expect(page.locator('[data-stage]').nth(1).locator(`[data-deal="${dealId}"]`)).toBeVisible()
 }
 
-async function backOnlineWithoutAnswer(page: Page, proxy: FaultyProxy): Promise<void> {
+async function goOnlineAndLoseResponse(page: Page, proxy: FaultyProxy): Promise<void> {
   proxy.judge = ({ method, path }) => (method === 'PATCH' && path.startsWith('/rest/v1/deals') ? 'drop-answer' : 'pass')
   await page.context().setOffline(false)
   await expect
@@ -83,7 +82,7 @@ async function expectSaved(tab: Page, dealId: string): Promise<void> {
   await expect(tab.locator('[data-stage]').nth(1).locator(`[data-deal="${dealId}"]`)).toBeVisible()
 }
 
-/** Stage changes of the deal that the database recorded after its creation. */
+/** Returns the number of stage changes of the deal that the database recorded after its creation. */
 async function movesOnServer(server: TestServer, dealId: string): Promise<number> {
   if (!server.database) throw new Error('the server must run in this process')
   const { rows } = await server.database.owner.query(

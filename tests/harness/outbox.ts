@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const timeoutMs = 15_000
 
-/** The files in the outbox folder of a server without SMTP and SMS hook, oldest first. */
+/** Returns the messages to a recipient in the outbox folder of a server without SMTP and SMS hook, oldest first. */
 export async function readOutbox(dataDir: string, to: string): Promise<string[]> {
   const folder = join(dataDir, 'outbox')
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.txt')).sort()
@@ -11,14 +11,14 @@ export async function readOutbox(dataDir: string, to: string): Promise<string[]>
   return texts.filter((text) => text.includes(`To: ${to}`))
 }
 
-/** The code in the `count`th mail or text message to this address or phone; waits up to 15 s. */
-export async function sentCode(dataDir: string, phone: string, count: number): Promise<string> {
+/** Returns the code in the `count`th mail or text message to this e-mail address or phone. Waits up to 15 s. */
+export async function sentCode(dataDir: string, recipient: string, count: number): Promise<string> {
   const until = Date.now() + timeoutMs
   while (Date.now() < until) {
-    const text = (await readOutbox(dataDir, phone))[count - 1]
+    const text = (await readOutbox(dataDir, recipient))[count - 1]
     const code = /\b\d{6}\b/.exec(text?.split('\n').slice(1).join('\n') ?? '')?.[0]
     if (code) return code
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error(`no message number ${count} to ${phone}`)
+  throw new Error(`no message number ${count} to ${recipient}`)
 }

@@ -7,10 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { projectRoot } from '#server/db/project-root.ts'
 import { freePort } from './free-port.ts'
 
-/** The stdout of a process. */
+/** The kind of a process's stdout. */
 export type OutputKind = 'terminal' | 'pipe' | 'file'
 
-export interface TalkingServer {
+export interface ServerWithOutput {
   url: string
   publishableKey: string
   /** Everything written to stdout so far. */
@@ -26,11 +26,11 @@ interface Settings {
 
 const timeoutMs = 30_000
 
-/** Starts a server whose stdout is a real pseudo-terminal (of Debian's `script`), a pipe, or a file in `dataDir`. */
-export async function startTalking(
+/** Starts a server whose stdout is a real pseudo-terminal (by Debian's `script`), a pipe, or a file in `dataDir`. */
+export async function startServerWithOutput(
   kind: OutputKind,
   { dataDir, databaseUrl, env = {} }: Settings,
-): Promise<TalkingServer> {
+): Promise<ServerWithOutput> {
   const port = await freePort()
   const root = projectRoot()
   const words = [process.execPath, '--import', 'tsx', join(root, 'src/server/main.ts'), '--web-root', dataDir]
@@ -66,7 +66,7 @@ export async function startTalking(
     publishableKey: string
   }
   const stop = async () => {
-    // The byte that Ctrl-C sends in a terminal.
+    // Ctrl-C sends this byte in a terminal.
     if (kind === 'terminal') child.stdin?.write('\x03')
     else child.kill('SIGTERM')
     await exited
@@ -75,9 +75,9 @@ export async function startTalking(
 }
 
 /** Waits until the condition is true. Throws after half a minute, or when the process has ended. */
-async function until(isSo: () => boolean, child: ChildProcess): Promise<void> {
+async function until(condition: () => boolean, child: ChildProcess): Promise<void> {
   const end = Date.now() + timeoutMs
-  while (!isSo()) {
+  while (!condition()) {
     if (Date.now() > end || child.exitCode !== null) throw new Error(`the server is not ready (${child.exitCode})`)
     await sleep(50)
   }

@@ -8,7 +8,7 @@ import { databaseUser } from '#server/db/system-user.ts'
 
 /** A PostgreSQL that a test may stop, kill and restart, with production durability. */
 export interface OwnPostgres {
-  /** For `DATABASE_URL`: its database `postgres`, as the owner. */
+  /** For `DATABASE_URL`: its database `postgres`, as the owner role. */
   url: string
   start(): Promise<void>
   /** SIGINT: normal stop; SIGQUIT: immediate, without a checkpoint (`pg_ctl stop -m immediate`). */
@@ -16,7 +16,7 @@ export interface OwnPostgres {
   remove(): Promise<void>
 }
 
-/** Creates and starts one. */
+/** Creates and starts a PostgreSQL. */
 export async function ownPostgres(): Promise<OwnPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'banyan-own-'))
   const dataDirectory = join(folder, 'pg')

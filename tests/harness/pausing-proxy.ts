@@ -7,8 +7,8 @@ interface Pause {
   retryAfter: number
 }
 
-/** A data request and when it arrived; `pause` is the refusal that it got, if it was not forwarded. */
-interface Seen {
+/** A data request. `pause`: the refusal, if the request was not forwarded. */
+interface SeenRequest {
   at: number
   method: string
   path: string
@@ -18,15 +18,15 @@ interface Seen {
 
 export interface PausingProxy {
   url: string
-  seen: Seen[]
-  /** The refusal for the next data request; null: it is forwarded. */
-  judge: (request: Omit<Seen, 'pause'>) => Pause | null
+  seen: SeenRequest[]
+  /** Returns the refusal of a data request. Null to forward it. */
+  judge: (request: Omit<SeenRequest, 'pause'>) => Pause | null
   stop(): Promise<void>
 }
 
 /**
- * A proxy in front of a test server that refuses requests like a busy server or a limit. Live sockets are not
- * forwarded.
+ * Starts a proxy in front of a test server. It refuses requests like a busy server or a rate limit. It does not forward live
+ * sockets.
  */
 export async function startPausingProxy(target: { port: number }): Promise<PausingProxy> {
   const server = createServer((incoming, outgoing) => {
@@ -42,9 +42,9 @@ export async function startPausingProxy(target: { port: number }): Promise<Pausi
         return
       }
     }
-    const onward = request({ host: '127.0.0.1', port: target.port, method, path, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(outgoing)
+    const onward = request({ host: '127.0.0.1', port: target.port, method, path, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers)
+      response.pipe(outgoing)
     })
     onward.on('error', () => incoming.socket.destroy())
     incoming.pipe(onward)

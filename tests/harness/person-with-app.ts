@@ -2,7 +2,7 @@ import { signUpPerson } from './client.ts'
 import type { TestServer } from './server.ts'
 import { totpCode } from './totp.ts'
 
-/** Signs up a person with an active authenticator app; the session is at aal2. */
+/** Signs up a person with an active authenticator app. The session is at aal2. */
 export async function signUpWithApp(server: TestServer, email: string) {
   const person = await signUpPerson(server, email)
   const { data, error } = await person.client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone app' })

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 
 /** Minimum size of a touch target (CSS pixels). */
-const least = 44
+const minSize = 44
 
 /**
- * Tappable elements of the current page that are smaller than 44 × 44 pixels, measured by what a tap would hit (a label
- * counts for its field): 'button "Close" 28×28'. Each element is scrolled into view; elements behind a dialog are left
- * out.
+ * Returns the tappable elements of the current page that are smaller than 44 × 44 pixels, as 'button "Close" 28×28'. The size is
+ * the area in which a tap hits the element (a label counts for its field). Scrolls each element into view. Elements behind a
+ * dialog are left out.
  */
 export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate((size) => {
@@ -15,8 +15,8 @@ export function smallTargets(page: Page): Promise<string[]> {
     const found = new Set<string>()
     for (const element of document.querySelectorAll<HTMLElement>(selector)) {
       const box = element.getBoundingClientRect()
-      const unseen = box.width === 0 || box.height === 0 || getComputedStyle(element).visibility !== 'visible'
-      if (unseen || element.closest('[inert]') || element.matches('input[type=file]')) continue
+      const isInvisible = box.width === 0 || box.height === 0 || getComputedStyle(element).visibility !== 'visible'
+      if (isInvisible || element.closest('[inert]') || element.matches('input[type=file]')) continue
       element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
       const { left, top, width, height } = element.getBoundingClientRect()
       const [x, y] = [left + width / 2, top + height / 2]
@@ -26,7 +26,7 @@ export function smallTargets(page: Page): Promise<string[]> {
         const label = hit.closest('label')
         return element.contains(hit) || (label?.control === element && !hit.closest('button, a'))
       }
-      // Outside of the screen, or covered on purpose (a row that is scrolled under its heading).
+      // Skips elements outside of the screen, or covered on purpose (a row that is scrolled under its heading).
       if (!hits(x, y)) continue
       let isUnderList = false
       const reach = (stepX: number, stepY: number): number => {
@@ -38,16 +38,16 @@ export function smallTargets(page: Page): Promise<string[]> {
       }
       const wide = 1 + reach(-1, 0) + reach(1, 0)
       const high = 1 + reach(0, -1) + reach(0, 1)
-      // An open list covers other elements at each scroll position: skip the elements below it.
+      // Skips elements below an open list, which covers them at each scroll position.
       if ((wide >= size && high >= size) || (isUnderList && !element.closest('[role=listbox]'))) continue
       const name = element.getAttribute('aria-label') ?? element.textContent
       found.add(`${element.tagName.toLowerCase()} "${name.trim().slice(0, 50)}" ${wide}×${high}`)
     }
     return [...found]
-  }, least)
+  }, minSize)
 }
 
-/** Elements that make the page, or its main part, scroll sideways; empty if there are none. */
+/** Returns 'page' or 'main' with its width if it scrolls sideways. Empty if neither does. */
 export function sidewaysScroll(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const parts: [string, Element | null][] = [

@@ -3,8 +3,8 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 const agent = new Agent({ keepAlive: true })
 
 /**
- * A `fetch` for tests that send many thousands of small requests to a server of this machine: without streams, compression and redirects it
- * costs less processor time than Node's. Like it, it rejects with a TypeError when no answer comes.
+ * A `fetch` for tests that send many thousands of small requests to a server on this machine. Without streams, compression and redirects, it
+ * needs less processor time than Node's. It also rejects with a TypeError if no response arrives.
  */
 export async function plainFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   if (input instanceof Request) return fetch(input, init)
@@ -12,7 +12,7 @@ export async function plainFetch(input: RequestInfo | URL, init: RequestInit = {
   if (body && typeof body !== 'string') return fetch(input, init)
   const headers = Object.fromEntries(new Headers(init.headers))
   signal?.throwIfAborted()
-  const answer = await new Promise<{ message: IncomingMessage; chunks: Buffer[] }>((resolve, reject) => {
+  const response = await new Promise<{ message: IncomingMessage; chunks: Buffer[] }>((resolve, reject) => {
     const fail = (error: Error) =>
       reject(signal?.aborted ? signal.reason : new TypeError('fetch failed', { cause: error }))
     const sent = request(
@@ -28,7 +28,7 @@ export async function plainFetch(input: RequestInfo | URL, init: RequestInit = {
     sent.on('error', fail)
     sent.end(body)
   })
-  const { message, chunks } = answer
+  const { message, chunks } = response
   const status = message.statusCode ?? 0
   const fields = Object.entries(message.headersDistinct).flatMap(([name, values]) =>
     (values ?? []).map((value): [string, string] => [name, value]),

@@ -2,40 +2,40 @@
 export interface SentRequest {
   /** 'PATCH /rest/v1/deals' */
   line: string
-  /** The parameters of the address. */
+  /** The parameters of the URL. */
   filters: Readonly<Record<string, string>>
-  /** The parsed body; null without one. */
+  /** The parsed body. Null if there is none. */
   body: unknown
   headers: Headers
   signal: AbortSignal | null
 }
 
-/** What the server answers: status 200 by default; null: no answer comes. */
-export type Prepared = { status?: number; body?: unknown; headers?: Record<string, string> } | null
+/** A prepared response, with status 200 by default. Null: no response arrives. */
+export type PreparedResponse = { status?: number; body?: unknown; headers?: Record<string, string> } | null
 
-/** A network of which a test says what the server answers to each request. */
+/** A network whose responses a test prepares. */
 export class PreparedNetwork {
   /** All requests, in the order in which they left. */
   readonly sent: SentRequest[] = []
-  private readonly answers = new Map<string, (request: SentRequest) => Prepared | Promise<Prepared>>()
+  private readonly answers = new Map<string, (request: SentRequest) => PreparedResponse | Promise<PreparedResponse>>()
 
-  /** From now on requests of this line ('PATCH /rest/v1/deals') are answered so. Others get no answer. */
-  on(line: string, answer: (request: SentRequest) => Prepared | Promise<Prepared>): void {
+  /** Sets the response to requests with this line ('PATCH /rest/v1/deals'). Other requests get no response. */
+  on(line: string, answer: (request: SentRequest) => PreparedResponse | Promise<PreparedResponse>): void {
     this.answers.set(line, answer)
   }
 
-  /** Requests of this line are answered with these in turn, the last one from then on. */
-  onEach(line: string, ...answers: readonly Prepared[]): void {
+  /** Sets the responses to the next requests with this line. The last one is repeated. */
+  onEach(line: string, ...answers: readonly PreparedResponse[]): void {
     const left = [...answers]
     this.on(line, () => (left.length > 1 ? left.shift() : left[0]) ?? null)
   }
 
-  /** The lines of all requests. */
+  /** The lines of all sent requests. */
   get lines(): string[] {
     return this.sent.map(({ line }) => line)
   }
 
-  /** The requests of a line. */
+  /** Returns the sent requests with a line. */
   of(line: string): SentRequest[] {
     return this.sent.filter((request) => request.line === line)
   }
@@ -59,7 +59,7 @@ export class PreparedNetwork {
   }
 }
 
-/** The answer of an error of the database or of the server. */
-export function refusal(status: number, code: string, message = 'no', details: string | null = null): Prepared {
+/** Returns the response for an error of the database or of the server. */
+export function refusal(status: number, code: string, message = 'no', details: string | null = null): PreparedResponse {
   return { status, body: { code, message, details, hint: null } }
 }

@@ -2,11 +2,11 @@ import { fieldOf, listOf } from '#web/lib/read-unknown.ts'
 
 type Frame = [joinRef: string | null, ref: string | null, topic: string, event: string, payload: unknown]
 
-/** The server's end of the sockets for live changes: it answers joins, and sends what a test wants. */
+/** The server's end of the sockets for live changes. It replies to joins, and sends the events of a test. */
 export class PreparedRealtime {
-  /** What arrived, except heartbeats. */
+  /** The received frames, except heartbeats. */
   readonly frames: { topic: string; event: string; payload: unknown }[] = []
-  /** The addresses of the sockets that were opened. */
+  /** The URLs of the opened sockets. */
   readonly opened: string[] = []
   private readonly sockets = new Set<{ deliver: (frame: Frame) => void }>()
   private readonly joinRefs = new Map<string, string | null>()
@@ -20,12 +20,12 @@ export class PreparedRealtime {
     return this.frames.filter((frame) => frame.event === event)
   }
 
-  /** Sends an event to who has joined a topic. */
+  /** Sends an event of a topic to all sockets. */
   send(topic: string, event: string, payload: unknown): void {
     for (const { deliver } of this.sockets) deliver([this.joinRefs.get(topic) ?? null, null, topic, event, payload])
   }
 
-  /** Sends a change of a row. `binding`: which of the bindings of the join it is for, from 1. */
+  /** Sends a change of a row. `binding`: the number (from 1) of the join's binding that it matches. */
   sendChange(topic: string, binding: number, type: 'INSERT' | 'UPDATE' | 'DELETE', row: Record<string, unknown>): void {
     const columns = Object.keys(row).map((name) => ({ name, type: name === 'version' ? 'int8' : 'uuid' }))
     const rows = type === 'DELETE' ? { old_record: row, record: {} } : { record: row }
@@ -33,7 +33,7 @@ export class PreparedRealtime {
     this.send(topic, 'postgres_changes', { ids: [binding], data })
   }
 
-  /** Takes a frame of a socket and answers it. */
+  /** Receives a frame of a socket and replies to it. */
   receive(deliver: (frame: Frame) => void, text: string): void {
     const [joinRef, ref, topic, event, payload] = JSON.parse(text) as Frame
     const reply = (response: unknown) => deliver([joinRef, ref, topic, 'phx_reply', { status: 'ok', response }])
@@ -45,7 +45,7 @@ export class PreparedRealtime {
     reply({ postgres_changes: bindings.map((binding, index) => ({ id: index + 1, ...Object(binding) })) })
   }
 
-  /** A class of sockets that end here. */
+  /** A WebSocket class whose sockets connect to this object. */
   get WebSocket(): typeof globalThis.WebSocket {
     const { sockets, opened } = this
     const receive = (...given: Parameters<typeof this.receive>) => this.receive(...given)

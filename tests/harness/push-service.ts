@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { PushTransport } from '#server/push/transport.ts'
 
-/** A push as the browser got it: what the push service saw of it, and its decrypted text. */
+/** A received push: its headers, as the push service sees them, and its decrypted text. */
 export interface ReceivedPush {
   endpoint: string
   headers: IncomingHttpHeaders
@@ -12,35 +12,35 @@ export interface ReceivedPush {
   payload: unknown
 }
 
-/** A subscription as a browser hands it to its page, with the private key that decrypts. */
+/** A subscription, as a browser returns it to its page. */
 interface Subscription {
   endpoint: string
   keys: { p256dh: string; auth: string }
 }
 
-/** A push service (RFC 8030) with the browsers behind it, on this machine. */
+/** A push service (RFC 8030) with its subscribed browsers, on this machine. */
 export interface PushService {
   /** Subscribes another browser. */
   subscribe: () => Subscription
   received: ReceivedPush[]
-  /** The answers to the next pushes; then 201. */
+  /** The statuses for the next pushes. Then all get 201. */
   answers: number[]
-  /** Leads a server's pushes here: endpoints have a public name, as the database demands. */
+  /** Sends a server's pushes to this service, although endpoints have a public name, as the database requires. */
   transport: PushTransport
   stop: () => Promise<void>
 }
 
-/** Starts one. It decrypts by RFC 8291 with code of its own. A push that breaks a rule is answered with 400, and is in `received` as an error. */
+/** Starts a push service. It decrypts pushes (RFC 8291) with its own code. A push that breaks a rule gets 400, with the error as its body. */
 export async function startPushService(): Promise<PushService> {
   const browsers = new Map<string, { key: ReturnType<typeof createECDH>; auth: Buffer }>()
   const received: ReceivedPush[] = []
   const answers: number[] = []
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
-    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('data', (coordinate: Buffer) => parts.push(coordinate))
     request.on('end', () => {
-      const planned = answers.shift()
-      if (planned !== undefined) return response.writeHead(planned).end()
+      const plannedStatus = answers.shift()
+      if (plannedStatus !== undefined) return response.writeHead(plannedStatus).end()
       const endpoint = `https://push.example${request.url}`
       const browser = browsers.get(endpoint)
       if (!browser) return response.writeHead(404).end()
@@ -76,12 +76,12 @@ export async function startPushService(): Promise<PushService> {
   }
 }
 
-/** `vapid t=TOKEN, k=KEY` of RFC 8292. */
+/** Verifies the header `vapid t=TOKEN, k=KEY` (RFC 8292) and returns the token's claims. */
 function claimsOf(authorization: string): ReceivedPush['claims'] {
   const [, content = '', claims = '', signature = '', key = ''] =
     /^vapid t=([\w-]+\.([\w-]+))\.([\w-]+), k=([\w-]+)$/.exec(authorization) ?? []
   const point = Buffer.from(key, 'base64url')
-  const jwk = { kty: 'EC', crv: 'P-256', x: part(point, 1), y: part(point, 33) }
+  const jwk = { kty: 'EC', crv: 'P-256', x: coordinate(point, 1), y: coordinate(point, 33) }
   const publicKey = createPublicKey({ key: jwk, format: 'jwk' })
   const isSigned = verify(
     'sha256',
@@ -93,7 +93,7 @@ function claimsOf(authorization: string): ReceivedPush['claims'] {
   return JSON.parse(Buffer.from(claims, 'base64url').toString())
 }
 
-function part(point: Buffer, from: number): string {
+function coordinate(point: Buffer, from: number): string {
   return point.subarray(from, from + 32).toString('base64url')
 }
 

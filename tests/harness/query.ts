@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { TestServer } from './server.ts'
 
-/** Rows of a server's database, read by its owner. */
+/** Runs a query on a server's database as the owner role, and returns its rows. */
 export async function query<Row = Record<string, unknown>>(
   server: TestServer,
   sql: string,

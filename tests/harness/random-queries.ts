@@ -1,7 +1,7 @@
 import { customSort } from '#web/data/query/custom-order.ts'
 import type { Condition, Query } from '#web/data/query/query.ts'
 import type { TableName } from '#web/data/server/tables.ts'
-import { query as ask } from './query.ts'
+import { query as runQuery } from './query.ts'
 import type { TestServer } from './server.ts'
 
 type Random = () => number
@@ -12,7 +12,7 @@ const pick = <Item>(random: Random, items: readonly Item[]): Item => {
   return item
 }
 
-/** Words whose order and folding differ between careless implementations. */
+/** Words that careless implementations sort or compare differently. */
 const words = [
   'Anna', 'anna', 'ANNA', 'Änne', 'Zoë', 'zoe', 'Ångström', 'Item 2', 'Item 10', 'item 2', 'Straße', 'Strasse',
   "O'Neil", 'O Neil', '100% Juice', 'a_b', 'É', 'e', 'Łukasz', 'Lukasz', '北京', 'Müller', 'Muller', '-dash', '(bracket)', 'Mueller', 'Søren', 'Soeren', 'Kåre', 'Æsop', 'İstanbul', 'Σίσυφος', 'Σίσυφοσ',
@@ -34,7 +34,7 @@ export interface FilledBrand {
   contacts: readonly string[]
   companies: readonly string[]
   tags: readonly string[]
-  /** The custom fields, by their type; one of numbers was retired. */
+  /** The custom fields, by type. */
   fields: Readonly<Record<FieldType, Record<CustomTable, string>>>
   retired: Readonly<Record<CustomTable, string>>
 }
@@ -45,7 +45,7 @@ const customTables = ['contacts', 'companies', 'deals'] as const
 type CustomTable = (typeof customTables)[number]
 const options = ['gold', 'silver', 'a,b'] as const
 
-/** Fills a brand with random rows: names that sort and fold with difficulty, gaps, equal values. */
+/** Fills a brand with random rows: names that are difficult to sort and compare, empty and equal values. */
 export async function fillBrand(
   server: TestServer,
   random: Random,
@@ -56,13 +56,13 @@ export async function fillBrand(
   const at = () => new Date(Date.UTC(2026, 10, 1) + Math.floor(random() * 40) * 3_600_000).toISOString()
   const ids = async (text: string, rows: readonly unknown[][]) => {
     const made: string[] = []
-    for (const row of rows) made.push((await ask<{ id: string }>(server, text, brandId, ...row))[0]?.id ?? '')
+    for (const row of rows) made.push((await runQuery<{ id: string }>(server, text, brandId, ...row))[0]?.id ?? '')
     return made
   }
   const many = <Row>(count: number, row: (index: number) => Row) =>
     Array.from({ length: count }, (_, index) => row(index))
   const stages = (
-    await ask<{ id: string }>(server, 'select id from deal_stages where brand_id = $1 order by position', brandId)
+    await runQuery<{ id: string }>(server, 'select id from deal_stages where brand_id = $1 order by position', brandId)
   ).map(({ id }) => id)
   const tags = await ids(
     'insert into tags (brand_id, name) values ($1, $2) returning id',
@@ -227,7 +227,7 @@ export function randomQuery(
   return { table, where, search, order: isDone ? 'completed' : order }
 }
 
-/** By a custom field, up or down; now and then by one that was retired, which orders nothing. */
+/** Returns an order by a custom field, ascending or descending; sometimes by a retired one, which has no effect. */
 function randomOrder(
   random: Random,
   fields: FilledBrand['fields'],
@@ -241,7 +241,7 @@ function randomOrder(
   return customSort(random() < 0.1 ? retired[table] : fields[type][table], random() < 0.5)
 }
 
-/** One to three parts of words or telephone numbers, in any order, some of them in capitals or with the accents apart. */
+/** Returns one to three parts of words or telephone numbers, sometimes in capitals or with decomposed accents. */
 export function randomSearch(random: Random): string {
   const part = () => {
     const word = pick(random, random() < 0.2 ? phones : words)

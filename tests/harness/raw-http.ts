@@ -12,7 +12,7 @@ export function rawConnection(url: string, bytes: string | Buffer): Socket {
 /** Time limit for the first byte, long enough for a loaded machine. */
 const firstByteTimeoutMs = 10_000
 
-/** Everything that comes back until the server closes, or until nothing more has come for `quietMs`. */
+/** Sends bytes and returns everything received until the server closes, or until nothing has arrived for `quietMs`. */
 export function rawExchange(url: string, bytes: string | Buffer, quietMs = 200): Promise<string> {
   return new Promise((resolve) => {
     const socket = rawConnection(url, bytes)
@@ -26,7 +26,7 @@ export function rawExchange(url: string, bytes: string | Buffer, quietMs = 200):
   })
 }
 
-/** The status of the first answer; 0 without one. */
-export function statusOf(answer: string): number {
-  return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0)
+/** Returns the status of the first response. 0 without a response. */
+export function statusOf(response: string): number {
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(response)?.[1] ?? 0)
 }

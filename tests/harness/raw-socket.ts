@@ -4,21 +4,21 @@ import WebSocket from 'ws'
 /** A frame of the server: `[join_ref, ref, topic, event, payload]`. */
 export type Frame = [string | null, string | null, string, string, { status?: string; response?: unknown } & object]
 
-/** A bare socket that can send any frame and records all received ones. */
+/** A WebSocket that can send any frame and records all received frames. */
 export interface RawSocket {
   frames: Frame[]
-  /** Code and reason, once the server has closed it. */
+  /** Resolves with code and reason when the server has closed the socket. */
   closed: Promise<{ code: number; reason: string }>
   isOpen(): boolean
   send(...frame: unknown[]): void
-  /** Joins a topic; resolves with the answer: 'ok', or the reason of the refusal. */
+  /** Joins a topic. Resolves with 'ok', or the reason of the refusal. */
   join(topic: string, config?: object, token?: string): Promise<string>
-  /** Sends a frame and resolves with its answer. */
+  /** Sends a frame. Resolves with 'ok', or the reason of the refusal. */
   ask(joinRef: string | null, topic: string, event: string, payload: object): Promise<string>
   close(): void
 }
 
-/** Opens one, as if from `address` if the server trusts a proxy. Rejects with status and message if it is refused. */
+/** Opens a socket. `address`: the client's network address, for a server that trusts a proxy. Rejects with status and message if the server refuses. */
 export async function openRawSocket(
   { url, publishableKey }: { url: string; publishableKey: string },
   address?: string,
@@ -63,7 +63,7 @@ export async function openRawSocket(
   }
 }
 
-/** This many bindings, each with another value. */
+/** Returns the configuration of a join with this number of bindings, each with another value. */
 export function bindings(count: number): { postgres_changes: object[] } {
   const one = (i: number) => ({ event: '*', schema: 'public', table: 'deals', filter: `name=eq.${i}` })
   return { postgres_changes: Array.from({ length: count }, (_, i) => one(i)) }

@@ -7,7 +7,7 @@ export interface ReceivedMail {
   headers: ReadonlyMap<string, string>
   text: string
   html: string
-  /** The addresses of all links of the text part, in order. */
+  /** The URLs of all links in the text part, in order. */
   links: readonly string[]
   /** The unparsed message. */
   raw: string
@@ -17,7 +17,7 @@ export interface ReceivedMail {
 export function readMail(raw: string, to: readonly string[]): ReceivedMail {
   const { headers, body } = splitPart(raw)
   const bodies = new Map<string, string>()
-  collect(headers, body, bodies)
+  collectBodies(headers, body, bodies)
   const text = bodies.get('text/plain') ?? ''
   return {
     to,
@@ -31,7 +31,7 @@ export function readMail(raw: string, to: readonly string[]): ReceivedMail {
   }
 }
 
-function collect(headers: ReadonlyMap<string, string>, body: string, bodies: Map<string, string>): void {
+function collectBodies(headers: ReadonlyMap<string, string>, body: string, bodies: Map<string, string>): void {
   const type = headers.get('content-type') ?? 'text/plain'
   const boundary = /boundary="?([^";]+)"?/i.exec(type)?.[1]
   if (boundary === undefined) {
@@ -40,7 +40,7 @@ function collect(headers: ReadonlyMap<string, string>, body: string, bodies: Map
   }
   for (const part of body.split(`--${boundary}`).slice(1, -1)) {
     const inner = splitPart(part.replace(/^\r?\n/, ''))
-    collect(inner.headers, inner.body, bodies)
+    collectBodies(inner.headers, inner.body, bodies)
   }
 }
 

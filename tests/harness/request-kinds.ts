@@ -9,11 +9,11 @@ export interface RequestTarget {
   asset: string
 }
 
-/** One kind of request, as bytes. */
+/** A kind of request, as bytes. */
 export interface RequestKind {
   name: string
   bytes(): Buffer
-  /** Bytes sent after the first bytes of the answer. */
+  /** Bytes to send after the first bytes of the response. */
   after?(): Buffer
 }
 
@@ -21,7 +21,7 @@ const hostHeader = 'Host: localhost\r\n'
 const upgradeHeaders = `${hostHeader}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n`
 const realtimePath = '/realtime/v1/websocket'
 
-/** Every kind of request that the server reads: complete, invalid, and those that upgrade the connection. */
+/** Returns every kind of request that the server reads: complete, invalid, and those that upgrade the connection. */
 export function requestKinds({ publishableKey, accessToken, brandId, asset }: RequestTarget): RequestKind[] {
   const signedIn = `${hostHeader}apikey: ${publishableKey}\r\nAuthorization: Bearer ${accessToken}\r\n`
   const key = `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n`
@@ -65,7 +65,7 @@ export function requestKinds({ publishableKey, accessToken, brandId, asset }: Re
     ),
     text('upgrade elsewhere', () => `GET /nothing HTTP/1.1\r\n${upgradeHeaders}${key}\r\n`),
     text('upgrade without a key', () => `GET ${realtimePath} HTTP/1.1\r\n${upgradeHeaders}${key}\r\n`),
-    text('upgrade that is none', () => `GET ${socketPath} HTTP/1.1\r\n${upgradeHeaders}\r\n`),
+    text('upgrade without its key header', () => `GET ${socketPath} HTTP/1.1\r\n${upgradeHeaders}\r\n`),
     text('upgrade with frames in the same packet', () => {
       const frame = maskedFrame(join).toString('latin1')
       return `GET ${socketPath} HTTP/1.1\r\n${upgradeHeaders}${key}\r\n${frame}`
@@ -88,7 +88,7 @@ export function requestKinds({ publishableKey, accessToken, brandId, asset }: Re
   ]
 }
 
-/** A client's text frame of RFC 6455. */
+/** Returns a client's text frame (RFC 6455). */
 function maskedFrame(text: string): Buffer {
   const payload = Buffer.from(text)
   const mask = randomBytes(4)

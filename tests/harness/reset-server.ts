@@ -20,10 +20,10 @@ export interface ResetServer {
 }
 
 const assetPath = '/assets/large-0.js'
-/** More than a connection's buffers hold, so that bytes remain when a reader stops. */
+/** More than the buffers of a connection hold, so that bytes remain when a reader stops. */
 const assetBytes = 3_000_000
 
-/** Starts it. */
+/** Starts the server. */
 export async function startResetServer(): Promise<ResetServer> {
   const webRoot = mkdtempSync(join(tmpdir(), 'banyan-web-'))
   mkdirSync(join(webRoot, 'assets'))

@@ -3,12 +3,12 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestKind } from './request-kinds.ts'
 
-/** Maximum wait for the first byte of an answer. */
+/** Maximum wait for the first byte of a response. */
 const answerTimeoutMs = 250
 
 /**
- * Opens a connection, sends the request and resets it (RST, not FIN) at a random point: within the request, right after
- * it, at the first bytes of the answer, or later. Resolves when the connection is closed.
+ * Opens a connection, sends the request and resets the connection (RST, not FIN) at a random point: within the request, right
+ * after it, at the first bytes of the response, or later. Resolves when the connection is closed.
  */
 export async function resetAtRandom(url: string, kind: RequestKind, random: () => number): Promise<void> {
   const { hostname, port } = new URL(url)
@@ -19,10 +19,10 @@ export async function resetAtRandom(url: string, kind: RequestKind, random: () =
   if (!opened) throw new Error(`no connection to ${url}: the server is gone`)
 
   const bytes = kind.bytes()
-  const way = random()
-  if (way < 0.3) socket.write(bytes.subarray(0, 1 + Math.floor(random() * bytes.length)))
+  const point = random()
+  if (point < 0.3) socket.write(bytes.subarray(0, 1 + Math.floor(random() * bytes.length)))
   else socket.write(bytes)
-  if (way >= 0.6) {
+  if (point >= 0.6) {
     await Promise.race([once(socket, 'data'), sleep(answerTimeoutMs, undefined, { ref: false }), closed])
     const after = kind.after?.()
     if (after && !socket.destroyed) socket.write(after.subarray(0, 1 + Math.floor(random() * after.length)))
@@ -34,7 +34,7 @@ export async function resetAtRandom(url: string, kind: RequestKind, random: () =
 }
 
 /**
- * Resets `count` connections, `together` at a time, over all kinds in turn. Throws when the server accepts no more
+ * Resets `count` connections, `together` at a time, with all kinds of requests in turn. Throws if the server no longer accepts
  * connections.
  */
 export async function resetMany(

@@ -13,7 +13,7 @@ import { testDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
 
 export interface TestServerOptions {
-  /** Include the product's migrations (default), or only the server's own. */
+  /** True (default) for all migrations, false for only those of the platform. */
   product?: boolean
   /** Additional or changed environment variables. */
   env?: Record<string, string>
@@ -29,11 +29,11 @@ export interface TestServerOptions {
    * With `run: 'process'`: the folder of another checkout with installed dependencies, whose server is started instead.
    */
   checkout?: string
-  /** In memory: where pushes go. */
+  /** With `run: 'memory'`: receives the pushes. */
   pushTransport?: PushTransport
   /**
-   * In memory: what the hash of a new password costs. 'cheap' (default): a millisecond instead of 25, of which thousands are made in a run.
-   * 'usual': as for operators, for tests of passwords, of their time, and of the queue of hashes; also in a child process, and in the long tests.
+   * With `run: 'memory'`: cost of password hashes. 'cheap' (default): a millisecond instead of 25, because a run computes thousands. 'usual': the
+   * cost in production, for tests of passwords, of their timing, and of the hash queue; also the default of child processes and long tests.
    */
   hashes?: 'cheap' | 'usual'
   /** 'test' (default): a new database of the shared cluster. 'embedded': the server starts its own in `dataDir`. */
@@ -41,7 +41,7 @@ export interface TestServerOptions {
 }
 
 export interface TestServer {
-  /** The value of `SITE_URL`, else the local address. */
+  /** The value of `SITE_URL`. Default: the local URL. */
   url: string
   port: number
   publishableKey: string
@@ -50,15 +50,15 @@ export interface TestServer {
   database: Database | null
   databaseUrl: string | undefined
   dataDir: string
-  /** The server's process; null in memory. */
+  /** The server's process. Null if the server runs in this process. */
   child: ChildProcess | null
-  /** Stops like SIGTERM, and drops what was created for the test. */
+  /** Stops the server like SIGTERM, and removes the database and folder that were created for the test. */
   stop(): Promise<void>
-  /** SIGKILL for a process; in memory the connections are cut without an answer. Nothing is dropped. */
+  /** Kills the process (SIGKILL). In memory, cuts all connections without a response. Removes nothing. */
   kill(): Promise<void>
 }
 
-interface Prepared {
+interface PreparedServer {
   options: TestServerOptions
   environment: Record<string, string>
   databaseUrl: string | undefined
@@ -77,13 +77,13 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   }
 }
 
-async function prepare(options: TestServerOptions): Promise<Prepared> {
+async function prepare(options: TestServerOptions): Promise<PreparedServer> {
   const isOwnDir = options.dataDir === undefined
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'banyan-')))
   const isEmbedded = options.databaseKind === 'embedded'
-  const made =
+  const newDatabase =
     isEmbedded || options.databaseUrl !== undefined ? null : await testDatabase({ product: options.product ?? true })
-  const databaseUrl = isEmbedded ? undefined : (options.databaseUrl ?? made?.url)
+  const databaseUrl = isEmbedded ? undefined : (options.databaseUrl ?? newDatabase?.url)
   const environment = {
     PORT: '0',
     AUTH_RATE_LIMIT: '0',
@@ -93,16 +93,22 @@ async function prepare(options: TestServerOptions): Promise<Prepared> {
     ...options.env,
   }
   const drop = async () => {
-    await made?.drop()
+    await newDatabase?.drop()
     if (isOwnDir) await rm(dataDir, { recursive: true, force: true })
   }
   return { options, environment, databaseUrl, dataDir, drop }
 }
 
-/** The least that Argon2 accepts. */
+/** The minimum that Argon2 accepts. */
 const cheapestHash = { memoryCost: 8, timeCost: 1 }
 
-async function startInMemory({ options, environment, databaseUrl, dataDir, drop }: Prepared): Promise<TestServer> {
+async function startInMemory({
+  options,
+  environment,
+  databaseUrl,
+  dataDir,
+  drop,
+}: PreparedServer): Promise<TestServer> {
   const hashes = options.hashes ?? (process.env.BANYAN_LONG === '1' ? 'usual' : 'cheap')
   const server = await startServer({
     config: readConfig(environment),
@@ -132,7 +138,7 @@ async function startInMemory({ options, environment, databaseUrl, dataDir, drop 
   }
 }
 
-async function startChild({ options, environment, databaseUrl, dataDir, drop }: Prepared): Promise<TestServer> {
+async function startChild({ options, environment, databaseUrl, dataDir, drop }: PreparedServer): Promise<TestServer> {
   const env = { ...environment, PORT: environment.PORT === '0' ? String(await freePort()) : environment.PORT }
   const root = options.checkout ?? projectRoot()
   const webRoot = options.webRoot ?? join(dataDir, 'no-web')
@@ -157,13 +163,13 @@ async function startChild({ options, environment, databaseUrl, dataDir, drop }: 
   return { url, port, publishableKey, secretKey, database: null, databaseUrl, dataDir, child, stop, kill }
 }
 
-/** The server that `npm test` has just built, which starts without a compiler; else the sources. */
+/** Returns the arguments that start the server: the build of `npm test`, which needs no compiler, or else the sources. */
 function entryOf(root: string, checkout: string | undefined): string[] {
   if (process.env.BANYAN_BUILT === '1' && checkout === undefined) return [join(root, 'dist/server/main.js')]
   return ['--import', 'tsx', join(root, 'src/server/main.ts')]
 }
 
-/** The address in the line 'Banyan CRM is ready at …'. Rejects with the process's output if it ends before that. */
+/** Returns the URL in the line 'Banyan CRM is ready at …'. Rejects with the process's output if it ends before that. */
 function readyUrl(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = ''

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { projectRoot } from '#server/db/project-root.ts'
 import { signUpPerson, testClient } from '../harness/client.ts'
-import { carriedBy } from '../harness/mailed-link.ts'
+import { linkParameters } from '../harness/mailed-link.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { totpCode } from '../harness/totp.ts'
 
@@ -63,7 +63,7 @@ describe('npm run admin', () => {
     expect(link.origin).toBe(server.url)
     const back = testClient(server)
     const { error } = await back.auth.verifyOtp({
-      token_hash: carriedBy(link.href).get('token_hash') ?? '',
+      token_hash: linkParameters(link.href).get('token_hash') ?? '',
       type: 'recovery',
     })
     expect(error).toBeNull()

@@ -47,7 +47,7 @@ it(`${count} hostile requests of a signed-up user (seed ${seed}): one process, b
     )
 
     expect(server.child?.exitCode).toBeNull()
-    expect(Math.max(first.widest.bytes, second.widest.bytes)).toBeLessThan(largest)
+    expect(Math.max(first.largest.bytes, second.largest.bytes)).toBeLessThan(largest)
     expect(peak).toBeLessThan(1.5 * mib.budget)
     expect(after - settled).toBeLessThan(50)
     expect(member.failures).toEqual([])

@@ -12,14 +12,14 @@ import { signUpPerson, testClient } from '../harness/client.ts'
 import {
   confirmedPerson,
   expectDeadLink,
-  letLinksExpire,
+  expireLinks,
   linkOf,
   password,
   test,
   titleOf,
 } from '../harness/mail-browser.ts'
 import type { MailServer } from '../harness/mail-server.ts'
-import { carriedBy } from '../harness/mailed-link.ts'
+import { linkParameters } from '../harness/mailed-link.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 /** Asks for a change of address; returns the link mailed to the old address and the one to the new. */
@@ -45,7 +45,7 @@ test('a change of address whose links expired: new links go to both addresses, a
   const ana = await confirmedPerson(server, mail)
   const fresh = newEmail('anna')
   const [toOld, toNew] = await askForChange(ana, mail, fresh)
-  await letLinksExpire(server)
+  await expireLinks(server)
   await expectDeadLink(page, toOld, 'Confirm')
   await expectDeadLink(page, toNew, 'Confirm')
   expect(await emailOf(ana)).toBe(ana.email)
@@ -120,7 +120,7 @@ const kinds: {
       const nia = await confirmedPerson(server, mail)
       const email = newEmail('new-nia')
       const [toOld, link] = await askForChange(nia, mail, email)
-      const token_hash = carriedBy(toOld).get('token_hash') ?? ''
+      const token_hash = linkParameters(toOld).get('token_hash') ?? ''
       await nia.client.auth.verifyOtp({ token_hash, type: 'email_change' })
       return { link, email, account: nia.email }
     },

@@ -19,7 +19,7 @@ import {
 import { type TestDatabase, testDatabase } from '../harness/database.ts'
 import { callEverything } from '../harness/earlier-calls.ts'
 import {
-  checkOut,
+  checkOutRelease,
   earlierBrowser,
   earlierModule,
   earlierReleases,
@@ -65,7 +65,7 @@ describe.each(earlierReleases)('$name', (release) => {
   const browsers: FakeBrowser[] = []
 
   beforeAll(() => {
-    folder = checkOut(release)
+    folder = checkOutRelease(release)
   })
   beforeEach(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'banyan-earlier-'))
@@ -190,5 +190,5 @@ describe.each(earlierReleases)('$name', (release) => {
 
 test('a clone without the commit of a release is no reason to pass', () => {
   const missing = { name: '0.0.0', commit: '0'.repeat(40), asksQueries: false }
-  expect(() => checkOut(missing)).toThrow(/\(0\.0\.0\) is not in this clone/)
+  expect(() => checkOutRelease(missing)).toThrow(/\(0\.0\.0\) is not in this clone/)
 })

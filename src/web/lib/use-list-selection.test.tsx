@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, useEffect } from 'react'
 import { expect, test } from 'vitest'
-import { renderInPage, root } from '#tests/harness/react-root.ts'
+import { renderInPage, reactRoot } from '#tests/harness/react-root.ts'
 import { type ListSelection, useListSelection } from './use-list-selection.ts'
 
 renderInPage()
@@ -15,7 +15,7 @@ function List({ total, loaded, listKey }: { total: number; loaded: number; listK
   return null
 }
 const show = (total: number, loaded = total, listKey = 'a') =>
-  act(() => root.render(<List total={total} loaded={loaded} listKey={listKey} />))
+  act(() => reactRoot.render(<List total={total} loaded={loaded} listKey={listKey} />))
 const now = () => {
   const { selection } = present
   if (!selection) throw new Error('nothing is rendered')

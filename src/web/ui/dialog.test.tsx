@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, useState } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { renderInPage, root } from '#tests/harness/react-root.ts'
+import { renderInPage, reactRoot } from '#tests/harness/react-root.ts'
 import { Dialog } from './dialog.tsx'
 import { Tooltip } from './tooltip.tsx'
 
@@ -34,7 +34,7 @@ const press = (key: string, init: KeyboardEventInit = {}) =>
   })
 
 function open(pending = false) {
-  act(() => root.render(<Page pending={pending} />))
+  act(() => reactRoot.render(<Page pending={pending} />))
   const opener = document.getElementById('opener') as HTMLElement
   opener.focus()
   act(() => opener.click())
@@ -69,14 +69,14 @@ test('Ctrl with Enter submits from any field, but not while the dialog is pendin
   open()
   press('Enter', { ctrlKey: true })
   expect(submitted).toHaveBeenCalledOnce()
-  act(() => root.render(<Page pending />))
+  act(() => reactRoot.render(<Page pending />))
   press('Enter', { ctrlKey: true })
   expect(submitted).toHaveBeenCalledOnce()
 })
 
 test('the first Escape closes a tooltip inside, the next one the dialog', () => {
   act(() =>
-    root.render(
+    reactRoot.render(
       <Dialog open onClose={submitted} title="New Deal">
         <Tooltip text="Show password">
           <input id="name" />

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, useState } from 'react'
 import { expect, test, vi } from 'vitest'
-import { renderInPage, root } from '#tests/harness/react-root.ts'
+import { renderInPage, reactRoot } from '#tests/harness/react-root.ts'
 import { lazyDialog, lazyFormDialog } from './lazy-dialog.tsx'
 
 renderInPage()
@@ -16,7 +16,7 @@ function Counter({ open }: { open: boolean }) {
   )
 }
 
-const show = (Dialog: typeof Counter, open: boolean) => act(async () => root.render(<Dialog open={open} />))
+const show = (Dialog: typeof Counter, open: boolean) => act(async () => reactRoot.render(<Dialog open={open} />))
 const press = () => act(() => document.querySelector('button')?.click())
 const text = () => document.body.textContent
 

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, Suspense } from 'react'
 import { expect, test, vi } from 'vitest'
-import { renderInPage, root } from '#tests/harness/react-root.ts'
+import { renderInPage, reactRoot } from '#tests/harness/react-root.ts'
 import { lazyPart } from './lazy-part.tsx'
 
 renderInPage({ timers: 'fake' })
@@ -31,7 +31,7 @@ test('a part whose code cannot be loaded does not affect the rest of the page, a
       </Suspense>
     </>
   )
-  await act(async () => root.render(page))
+  await act(async () => reactRoot.render(page))
   expect(text()).toBe('Board')
   network.isGone = false
   await act(async () => dispatchEvent(new Event('online')))
@@ -44,7 +44,7 @@ test('a part whose code cannot be loaded does not affect the rest of the page, a
 test('if the browser does not notice that the server is back, loading is tried again after a while; a fallback is shown meanwhile', async () => {
   const { network, load } = gone()
   const Part = lazyPart(load, ({ name }) => `Nothing of ${name}`)
-  await act(async () => root.render(<Part name="Bo" />))
+  await act(async () => reactRoot.render(<Part name="Bo" />))
   expect(text()).toBe('Nothing of Bo')
   await later(5000)
   expect(text()).toBe('Nothing of Bo')
@@ -56,8 +56,8 @@ test('if the browser does not notice that the server is back, loading is tried a
 test('loading is not tried again after the part was unmounted', async () => {
   const { load } = gone()
   const Part = lazyPart(load)
-  await act(async () => root.render(<Part name="Cy" />))
-  await act(async () => root.render(null))
+  await act(async () => reactRoot.render(<Part name="Cy" />))
+  await act(async () => reactRoot.render(null))
   const calls = load.mock.calls.length
   await later(60_000)
   await act(async () => dispatchEvent(new Event('online')))

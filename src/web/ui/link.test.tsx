@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { expect, test, vi } from 'vitest'
-import { renderInPage, root } from '#tests/harness/react-root.ts'
+import { renderInPage, reactRoot } from '#tests/harness/react-root.ts'
 import { AppRouter } from '#web/lib/routing/app-router.ts'
 import { ScrollMemory } from '#web/lib/routing/scroll-memory.ts'
 import { RouterContext } from '#web/lib/routing/use-router.ts'
@@ -21,7 +21,7 @@ async function shown() {
   await router.start()
   code.mockClear()
   await act(async () =>
-    root.render(
+    reactRoot.render(
       <RouterContext value={router}>
         <Link to="/auth">Sign In</Link>
         <Link to="/crm/tasks" search={{ mine: 1 }} hash="note-1" state={{ switched: true }} also="/auth/forgot">

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { expect, test, vi } from 'vitest'
-import { renderInPage, root } from '#tests/harness/react-root.ts'
+import { renderInPage, reactRoot } from '#tests/harness/react-root.ts'
 import { Menu, MenuItem, MenuSeparator } from './menu.tsx'
 
 renderInPage()
@@ -14,7 +14,7 @@ const press = (key: string) =>
 test('a disabled item is focusable and does nothing; a separator is not focusable', () => {
   const run = vi.fn()
   act(() =>
-    root.render(
+    reactRoot.render(
       <Menu label="Deal" trigger={<button type="button">More</button>}>
         <MenuItem onSelect={run}>Edit</MenuItem>
         <MenuSeparator />
@@ -40,7 +40,7 @@ test('a disabled item is focusable and does nothing; a separator is not focusabl
 
 test('letters find an item by its text, ignoring the icon before it and the hint after it', () => {
   act(() =>
-    root.render(
+    reactRoot.render(
       <Menu label="Owner" trigger={<button type="button">Owner</button>}>
         <MenuItem onSelect={vi.fn()}>Bo Bellweather</MenuItem>
         <MenuItem icon={<span>LR</span>} hint="You" onSelect={vi.fn()}>

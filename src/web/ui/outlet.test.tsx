@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, useEffect } from 'react'
 import { expect, test, vi } from 'vitest'
-import { renderInPage, root } from '#tests/harness/react-root.ts'
+import { renderInPage, reactRoot } from '#tests/harness/react-root.ts'
 import { AppRouter } from '#web/lib/routing/app-router.ts'
 import type { Route } from '#web/lib/routing/match-route.ts'
 import { ScrollMemory } from '#web/lib/routing/scroll-memory.ts'
@@ -70,7 +70,7 @@ async function shownAt(address: string) {
     { write: (change) => change(), scroll: new ScrollMemory((path) => path.split('/', 3).join('/'), 'main') },
   )
   await router.start()
-  await act(async () => root.render(<Screens router={router} />))
+  await act(async () => reactRoot.render(<Screens router={router} />))
   return (to: string) => act(() => router.open(to))
 }
 

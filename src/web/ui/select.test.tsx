@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, useState } from 'react'
 import { expect, test } from 'vitest'
-import { renderInPage, root } from '#tests/harness/react-root.ts'
+import { renderInPage, reactRoot } from '#tests/harness/react-root.ts'
 import { Combobox } from './combobox.tsx'
 import type { Choice } from '#web/lib/choice.ts'
 import { Field } from './field.tsx'
@@ -45,7 +45,7 @@ const press = (...keys: string[]) => {
 const active = () => document.getElementById(box().getAttribute('aria-activedescendant') ?? '')?.textContent
 
 test('a select opens, moves and chooses by keyboard; Escape changes nothing', () => {
-  act(() => root.render(<Stage />))
+  act(() => reactRoot.render(<Stage />))
   expect(box().textContent).toBe('Incoming')
   press('Enter', 'ArrowDown')
   expect(active()).toBe('Qualified')
@@ -57,7 +57,7 @@ test('a select opens, moves and chooses by keyboard; Escape changes nothing', ()
 })
 
 test('a letter opens a closed select and moves to its option; only Enter chooses it', () => {
-  act(() => root.render(<Stage />))
+  act(() => reactRoot.render(<Stage />))
   press('q')
   expect(active()).toBe('Qualified')
   expect(box().textContent).toBe('Incoming')
@@ -66,13 +66,13 @@ test('a letter opens a closed select and moves to its option; only Enter chooses
 })
 
 test('the accessible name of a select consists of its label and its value', () => {
-  act(() => root.render(<Stage />))
+  act(() => reactRoot.render(<Stage />))
   const named = (box().getAttribute('aria-labelledby') ?? '').split(' ').map((id) => document.getElementById(id))
   expect(named.map((element) => element?.textContent)).toEqual(['Stage', 'Incoming'])
 })
 
 test('a combobox accepts only an option that was chosen, and shows it', () => {
-  act(() => root.render(<Contact />))
+  act(() => reactRoot.render(<Contact />))
   act(() => box().click())
   expect(document.querySelectorAll('[role=option]')).toHaveLength(2)
   press('ArrowDown')

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { expect, test, vi } from 'vitest'
-import { renderInPage, root } from '#tests/harness/react-root.ts'
+import { renderInPage, reactRoot } from '#tests/harness/react-root.ts'
 import { useSkeleton } from './skeleton.tsx'
 
 renderInPage({ timers: 'fake' })
@@ -10,7 +10,7 @@ function Probe({ ready }: { ready: boolean }) {
   return useSkeleton(ready)
 }
 
-const render = (ready: boolean) => act(() => root.render(<Probe ready={ready} />))
+const render = (ready: boolean) => act(() => reactRoot.render(<Probe ready={ready} />))
 const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms))
 
 test('content that is ready at once is shown without a skeleton', () => {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { renderInPage, root } from '#tests/harness/react-root.ts'
+import { renderInPage, reactRoot } from '#tests/harness/react-root.ts'
 import { prepareLiveRegions } from './live-region.ts'
 import { toast } from './toast.ts'
 import { Toaster } from './toaster.tsx'
@@ -9,7 +9,7 @@ import { Toaster } from './toaster.tsx'
 renderInPage({ timers: 'fake' })
 beforeEach(() => {
   prepareLiveRegions()
-  act(() => root.render(<Toaster />))
+  act(() => reactRoot.render(<Toaster />))
 })
 afterEach(() => act(() => toast.dismiss()))
 

@@ -7,58 +7,58 @@ import {
   isMember,
   livingBrands,
   type Session,
-  tell,
+  logAttempt,
   type World,
 } from './world.ts'
 
-export type Act = (world: World, step: Step) => Promise<void>
+export type Action = (world: World, step: Step) => Promise<void>
 
 interface Attempt {
   /** Describes the attempt in a sentence. */
   what: string
-  /** Whether it may have an effect; 'perhaps' if the rules do not decide. */
+  /** True if the attempt may have an effect; 'perhaps' if the rules do not decide. */
   isAllowed: boolean | 'perhaps'
   isDone: boolean
 }
 
-/** Logs an attempt, and throws if it had a forbidden effect. Returns whether it had an effect. */
-export function judge(world: World, { kind }: Step, { what, isAllowed, isDone }: Attempt): boolean {
-  tell(world, what, isDone)
+/** Logs an attempt, and complains if it had a forbidden effect. Returns whether it had an effect. */
+export function judgeAttempt(world: World, { kind }: Step, { what, isAllowed, isDone }: Attempt): boolean {
+  logAttempt(world, what, isDone)
   if (isDone && isAllowed === false) complain(world, `"${what}" must be refused`)
   if (isDone) world.done.add(kind)
   return isDone
 }
 
-/** One of the active sessions of the acting person; undefined if there is none. */
+/** Returns one of the active sessions of the acting person. Undefined if there is none. */
 export function sessionOf({ sessions }: World, { who, which }: Step): Session | undefined {
   const living = sessions.filter(({ account, isAlive }) => isAlive && account.person === who)
   return living[which % living.length]
 }
 
-/** One of the accounts of the acting person. */
+/** Returns one of the accounts of the acting person. */
 export function accountOf({ accounts }: World, { who, which }: Step): Account {
   const own = accounts.filter(({ person }) => person === who)
   return own[which % own.length] as Account
 }
 
-/** The account that a step affects. */
+/** Returns the account that a step affects. */
 export function affectedAccount({ accounts }: World, { other }: Step): Account {
   return accounts[other % accounts.length] as Account
 }
 
 /**
- * The acting session and the brand; undefined if one is missing. Every second time a member of the brand acts, if there
- * is one: most attempts of others are refused, and a life needs some that succeed. `isWanted`: prefers a brand that has
- * what the step needs.
+ * Returns the acting session and the brand. Undefined if one is missing. In half of the steps (`which` is 0), a member of the
+ * brand acts if there is one: most attempts of others are refused, and a life needs some that succeed. `isSuitable`: prefers a
+ * brand for which it is true.
  */
-export function inBrand(
+export function sessionAndBrand(
   world: World,
   step: Step,
-  isWanted: (brand: Brand) => boolean = () => true,
+  isSuitable: (brand: Brand) => boolean = () => true,
 ): { session: Session; brand: Brand } | undefined {
   const own = sessionOf(world, step)
   const given = brandAt(world, step.brand)
-  const brand = given && isWanted(given) ? given : (livingBrands(world).find(isWanted) ?? given)
+  const brand = given && isSuitable(given) ? given : (livingBrands(world).find(isSuitable) ?? given)
   if (!own || !brand) return undefined
   const isAble = (session: Session) => session.isAlive && isMember(session, brand)
   const session = step.which === 0 && !isAble(own) ? (world.sessions.find(isAble) ?? own) : own

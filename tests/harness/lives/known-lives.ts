@@ -4,7 +4,7 @@ const anaIndex = 0
 const boIndex = 1
 const eveIndex = 2
 
-/** A step with the given members; the rest refers to the first of each. */
+/** Creates a step. Indexes that are not given are 0. */
 function step(kind: Step['kind'], who: number, more: Partial<Step> = {}): Step {
   return { kind, who, which: 0, brand: 0, other: 0, role: 'member', flag: false, ...more }
 }
@@ -12,9 +12,9 @@ function step(kind: Step['kind'], who: number, more: Partial<Step> = {}): Step {
 const life = (mode: Life['mode'], ...steps: Step[]): Life => ({ theme: 'known', mode, isTeam: false, steps })
 
 const addBo = step('add member', anaIndex, { other: boIndex, role: 'admin' })
-/** Afterwards bo has two tokens: index 0 with both factors, index 1 with only the password. */
+/** After this step bo has two tokens: index 0 with both factors, index 1 with only the password. */
 const enrol = step('enrol factor', boIndex)
-const weakly = { which: 1, flag: true }
+const withPasswordOnly = { which: 1, flag: true }
 
 /** Lives that have leaked data in the past, each as short as possible. */
 export const knownLives: readonly (readonly [name: string, life: Life])[] = [
@@ -41,26 +41,29 @@ export const knownLives: readonly (readonly [name: string, life: Life])[] = [
     life('open', step('forget password', anaIndex), step('enrol factor', anaIndex), step('use link', anaIndex)),
   ],
   [
-    'the id of a deleted brand opens its audit log to whoever founds it again',
-    life('open', step('delete brand', eveIndex, { brand: 1 }), step('found brand', boIndex, { brand: 1 })),
+    'the id of a deleted brand opens its audit log to a person who creates a brand with that id',
+    life('open', step('delete brand', eveIndex, { brand: 1 }), step('create brand', boIndex, { brand: 1 })),
   ],
   ['the audit log shows the sign-ins of somebody who was only added', life('open', addBo, step('sign in', boIndex))],
   [
     'the list of members shows the new address of somebody who was only added',
     life('open', addBo, step('change address', boIndex, { flag: true })),
   ],
-  ['a password alone leaves every brand, without a filter', life('open', addBo, enrol, step('leave', boIndex, weakly))],
   [
-    'a password alone takes another name, without a filter',
-    life('open', addBo, enrol, step('rename', boIndex, weakly)),
+    'a password alone leaves every brand, without a filter',
+    life('open', addBo, enrol, step('leave', boIndex, withPasswordOnly)),
   ],
   [
-    'a password alone leaves a brand that demands a second factor',
+    'a password alone takes another name, without a filter',
+    life('open', addBo, enrol, step('rename', boIndex, withPasswordOnly)),
+  ],
+  [
+    'a password alone leaves a brand that requires a second factor',
     life(
       'open',
       addBo,
       step('enrol factor', anaIndex),
-      step('demand factor', anaIndex, { flag: true }),
+      step('require factor', anaIndex, { flag: true }),
       step('leave', boIndex, { flag: true }),
     ),
   ],

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { act } from './act.ts'
-import { signIn } from './act-accounts.ts'
+import { runStep } from './run-step.ts'
+import { signIn } from './account-actions.ts'
 import { judgeReadings } from './oracle.ts'
 import type { Mode, Site } from './site.ts'
 import { firstPassword } from './site.ts'
 import type { Life, Step } from './steps.ts'
 import { judgeMemberships, judgeSessions } from './truth.ts'
-import { type Account, newAddress, newWorld, noteAddress, peopleNames, type World } from './world.ts'
+import { type Account, newAddress, newWorld, recordAddress, peopleNames, type World } from './world.ts'
 
 /** A life that leaked: its log, and the forbidden effect or reading. */
 export class Leak extends Error {
@@ -14,15 +14,15 @@ export class Leak extends Error {
 }
 
 /**
- * Runs one life: three people, each with an account and a session; ana has created brand 1, eve brand 2; in a team, bo
- * is an admin of brand 1. After each step the memberships are compared with the model; at the end every session reads
- * everything that it can reach. Throws Leak. Returns the kinds of steps that had an effect.
+ * Runs one life of three people. Each has an account and a session. Ana has created brand 1, eve brand 2; in a team, bo is an
+ * admin of brand 1. Compares the memberships with the model after each step. At the end every session reads everything that it
+ * can reach. Returns the kinds of steps that had an effect. Throws a Leak.
  */
 export async function live(sites: Record<Mode, Site>, { mode, isTeam, steps }: Life): Promise<ReadonlySet<string>> {
   const world = newWorld(sites[mode])
   await begin(world, isTeam)
   for (const step of steps) {
-    await act(world, step)
+    await runStep(world, step)
     await judgeMemberships(world)
     if (world.complaints.length > 0) break
   }
@@ -49,14 +49,14 @@ async function begin(world: World, isTeam: boolean): Promise<void> {
       wanted: null,
     }
     world.accounts.push(account)
-    noteAddress(world, person, account.email)
+    recordAddress(world, person, account.email)
     if (!(await signIn(world, account))) throw new Error(`${name} cannot sign in`)
   }
-  await act(world, { ...emptyStep, kind: 'found brand', who: 0, brand: 0 })
-  await act(world, { ...emptyStep, kind: 'found brand', who: 2, brand: 1 })
+  await runStep(world, { ...emptyStep, kind: 'create brand', who: 0, brand: 0 })
+  await runStep(world, { ...emptyStep, kind: 'create brand', who: 2, brand: 1 })
   if (isTeam) {
-    await act(world, { ...emptyStep, kind: 'add member', who: 0, other: 1, role: 'admin' })
-    await act(world, { ...emptyStep, kind: 'open brand', who: 1 })
+    await runStep(world, { ...emptyStep, kind: 'add member', who: 0, other: 1, role: 'admin' })
+    await runStep(world, { ...emptyStep, kind: 'open brand', who: 1 })
   }
   world.story = []
   world.done.clear()
@@ -64,7 +64,7 @@ async function begin(world: World, isTeam: boolean): Promise<void> {
 
 const emptyStep: Step = { kind: 'wait', who: 0, which: 0, brand: 0, other: 0, role: 'member', flag: false }
 
-/** Like the server's sign-up, with a password hash that takes no time. */
+/** Creates accounts like the server's sign-up, with a password hash that costs almost no time. */
 const newPeopleSql = `
   with people as (
     insert into auth.users (instance_id, id, aud, role, email, email_confirmed_at, encrypted_password, raw_app_meta_data, raw_user_meta_data)
@@ -77,13 +77,13 @@ const newPeopleSql = `
   select id::text, id, jsonb_build_object('sub', id, 'email', email, 'email_verified', true), 'email' from people`
 
 function sentencesOf({ story, complaints, site }: World): string {
-  const numbered = story.map((sentence, place) => `  ${place + 1}. ${sentence}`)
+  const numbered = story.map((sentence, index) => `  ${index + 1}. ${sentence}`)
   const shown = [...new Set(complaints)].slice(0, 8).map((sentence) => `  - ${sentence}`)
   return [
     `A life leaked (server: ${site.mode}).`,
     'What happened:',
     ...numbered,
-    'What must not have been:',
+    'Forbidden effects and readings:',
     ...shown,
   ].join('\n')
 }

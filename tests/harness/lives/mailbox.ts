@@ -4,7 +4,7 @@ import { linkSchema, linkUrl } from '#server/auth/mail/link.ts'
 import type { Site } from './site.ts'
 import { type Link, livingBrands, type World } from './world.ts'
 
-/** Adds the links of new mails to the model. Where no mail is sent, the operator passes them on. */
+/** Adds the links of new mails to the model. If the server sends no mail, the operator passes the links on. */
 export async function readMail(world: World): Promise<void> {
   const { site, tag, lastMail } = world
   const { rows } = await site.sql.query<{ id: string; recipient: string; data: { link?: unknown } }>(
@@ -37,9 +37,9 @@ function linkOf(world: World, recipient: string, made: ReturnType<typeof linkSch
   }
 }
 
-/** The token after the # or in the query. */
-function tokenOf(address: string): string {
-  const { hash, searchParams } = new URL(address)
+/** Returns the token in the fragment or in the query of a link. */
+function tokenOf(link: string): string {
+  const { hash, searchParams } = new URL(link)
   return new URLSearchParams(hash.slice(1)).get('token_hash') ?? searchParams.get('token_hash') ?? ''
 }
 

@@ -16,19 +16,19 @@ export async function judgeReadings(world: World): Promise<void> {
 /** Functions that also name brands which need a second factor or are not opened yet. */
 const listsClosedBrands = new Set(['brands_behind_second_factor', 'unopened_brands'])
 
-/** Complains of each marker in an answer that this session may not read. */
-function judgeWords(world: World, session: Session, { from, answer }: Reading): void {
-  for (const marker of new Set(answer.text.match(markerPattern))) {
+/** Complains of each marker in a response that this session may not read. */
+function judgeWords(world: World, session: Session, { from, response }: Reading): void {
+  for (const marker of new Set(response.text.match(markerPattern))) {
     const secret = world.secrets.get(marker)
     if (secret?.mayBeRead(session, listsClosedBrands.has(from))) continue
     complain(
       world,
-      `${session.name} reads ${secret?.what ?? 'something of another life'} in ${from}: ${lineWith(answer.text, marker)}`,
+      `${session.name} reads ${secret?.what ?? 'something of another life'} in ${from}: ${lineWith(response.text, marker)}`,
     )
   }
 }
 
-/** Audit log entries about accounts; all others are about the brand. */
+/** Events of the audit log that are about accounts. All others are about the brand. */
 const accountFunctions = new Set([
   'sign_in',
   'sign_in_failed',
@@ -43,14 +43,14 @@ const accountFunctions = new Set([
   'recovery_code_used',
 ])
 
-interface Line {
+interface AuditLogLine {
   at: string
   event: string
   user_id: string | null
   detail: { address?: string } | null
 }
 
-/** An audit log is for owners of this brand, and contains of accounts only what their own sessions have opened. */
+/** Checks that only owners of the brand read its audit log, and that it shows only sign-ins of sessions that have opened the brand. */
 function judgeAuditLog(world: World, session: Session, reading: Reading): void {
   if (isEmpty(reading)) return
   const brand = world.slots.find(({ id }) => id === reading.slot)?.lives.at(-1)
@@ -59,30 +59,33 @@ function judgeAuditLog(world: World, session: Session, reading: Reading): void {
     return
   }
   const signIns = new Map<string, number>()
-  for (const { at, event, user_id: id, detail } of reading.answer.body as unknown as Line[]) {
+  for (const { at, event, user_id: id, detail } of reading.response.body as unknown as AuditLogLine[]) {
     const account = world.accounts.find((one) => one.id === id)
     if (new Date(at).getTime() < brand.since - 5 && !accountFunctions.has(event))
       complain(world, `${session.name} reads '${event}' of an earlier life of the brand in its audit log`)
     if (account === session.account) continue
-    const of = account?.name ?? 'a stranger'
-    if (detail?.address) complain(world, `${session.name} reads the network address of ${of} in the audit log`)
+    const accountName = account?.name ?? 'a stranger'
+    if (detail?.address) complain(world, `${session.name} reads the network address of ${accountName} in the audit log`)
     if (!accountFunctions.has(event)) continue
     const membership = account && brand.members.get(account)
     if (!membership?.isOpened) {
-      complain(world, `${session.name} reads '${event}' of ${of} in the audit log, who has not opened the brand`)
-      continue
-    }
-    signIns.set(of, (signIns.get(of) ?? 0) + (event === 'sign_in' ? 1 : 0))
-    const opened = world.sessions.filter((one) => one.account === account && one.opened.has(membership))
-    if ((signIns.get(of) ?? 0) > new Set(opened.map(({ id: sessionId }) => sessionId)).size)
       complain(
         world,
-        `${session.name} reads of a sign-in of ${of} in the audit log whose session has not opened the brand`,
+        `${session.name} reads '${event}' of ${accountName} in the audit log, who has not opened the brand`,
+      )
+      continue
+    }
+    signIns.set(accountName, (signIns.get(accountName) ?? 0) + (event === 'sign_in' ? 1 : 0))
+    const opened = world.sessions.filter((one) => one.account === account && one.opened.has(membership))
+    if ((signIns.get(accountName) ?? 0) > new Set(opened.map(({ id: sessionId }) => sessionId)).size)
+      complain(
+        world,
+        `${session.name} reads of a sign-in of ${accountName} in the audit log whose session has not opened the brand`,
       )
   }
 }
 
 function lineWith(text: string, marker: string): string {
-  const place = text.indexOf(marker)
-  return text.slice(Math.max(0, place - 60), place + marker.length + 20)
+  const position = text.indexOf(marker)
+  return text.slice(Math.max(0, position - 60), position + marker.length + 20)
 }

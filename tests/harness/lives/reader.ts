@@ -1,16 +1,16 @@
 import { syncedTables } from '#shared/synced-tables.ts'
-import { isDone, type Answer } from './wire.ts'
+import { isDone, type ReceivedResponse } from './wire.ts'
 import { levelOf, type Session, type World } from './world.ts'
 
-/** One answer that a session got, and its source. */
+/** A response that a session received, and its source. */
 export interface Reading {
   from: string
   /** The id of the requested brand; null if the session asked for everything. */
   slot: string | null
-  answer: Answer
+  response: ReceivedResponse
 }
 
-/** Functions that answer only about the caller. */
+/** Functions whose response is only about the caller. */
 const personalFunctions = [
   'my_sessions',
   'brands_behind_second_factor',
@@ -22,7 +22,7 @@ const personalFunctions = [
 
 const listedTables = syncedTables.filter((table) => table !== 'brands' && table !== 'memberships')
 
-/** Functions that answer about a brand, with their further arguments. */
+/** Functions whose response is about a brand, with their further arguments. */
 const brandFunctions: Record<string, Record<string, unknown>> = {
   pull: {},
   audit_log: { p_limit: 200 },
@@ -43,16 +43,20 @@ const brandFunctions: Record<string, Record<string, unknown>> = {
   },
 }
 
-/** Everything that a session can read: each table, and each reading function for every id that ever was a brand's. */
+/** Reads everything that a session can read: each table, and each reading function for every id that any brand has ever had. */
 export function readAll(world: World, session: Session): Promise<Reading[]> {
   const { wire, tables, functions } = world.site
   const { token } = session
-  const reading = async (from: string, answer: Promise<Answer>, slot: string | null = null): Promise<Reading> => ({
+  const reading = async (
+    from: string,
+    response: Promise<ReceivedResponse>,
+    slot: string | null = null,
+  ): Promise<Reading> => ({
     from,
     slot,
-    answer: await answer,
+    response: await response,
   })
-  const asked = [
+  const readings = [
     reading('the account', wire.auth('GET', '/user', { token })),
     ...tables.map((table) => reading(table, wire.rest('GET', `${table}?select=*`, { token }))),
     reading('memberships with their brands', wire.rest('GET', 'memberships?select=*,brands(*)', { token })),
@@ -73,12 +77,12 @@ export function readAll(world: World, session: Session): Promise<Reading[]> {
         ),
       ),
   ]
-  return Promise.all(asked)
+  return Promise.all(readings)
 }
 
 /**
- * One session of each group that sees the same, by account, level and state. Ended sessions are included and must see
- * nothing.
+ * Returns one session of each group with the same account, level and state, because they see the same. Ended sessions are
+ * included, and must see nothing.
  */
 export function readersOf({ sessions }: World): Session[] {
   const readers = new Map<string, Session>()
@@ -89,7 +93,7 @@ export function readersOf({ sessions }: World): Session[] {
   return [...readers.values()]
 }
 
-/** Whether an answer contains nothing. */
-export function isEmpty({ answer }: Reading): boolean {
-  return !isDone(answer) || answer.text === '' || answer.text === '[]' || answer.text === 'null'
+/** True if a response contains nothing. */
+export function isEmpty({ response }: Reading): boolean {
+  return !isDone(response) || response.text === '' || response.text === '[]' || response.text === 'null'
 }

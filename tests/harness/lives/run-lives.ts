@@ -6,7 +6,7 @@ import { anyLife, stepKinds } from './steps.ts'
 export interface Lives {
   /** Number of lives, unless LIVES is set. */
   count: number
-  /** Time for all of them, including shrinking (ms). */
+  /** Maximum time for all lives, including the shortening of a failing one (ms). */
   milliseconds: number
   /** Fixed seed, unless LIVES_SEED is set; without it each run has another seed. */
   seed?: number
@@ -37,7 +37,7 @@ export async function runLives(
   let leaking: number | null = null
 
   async function liveIn(row: number, life: Parameters<typeof live>[1]): Promise<void> {
-    // One leak is enough: the other rows stop, so that shrinking runs alone.
+    // After a leak in one row, the other rows stop, so that the failing life can be shortened without other load.
     if (leaking !== null && leaking !== row) return
     try {
       for (const kind of await live(sites, life)) done.set(kind, (done.get(kind) ?? 0) + 1)
@@ -66,7 +66,7 @@ export async function runLives(
   return { lives, seed, done }
 }
 
-/** Kinds of steps that had no effect in any life: a generator that cannot do something does not test it. */
+/** Returns the kinds of steps that had no effect in any life: the generator does not test them. */
 export function kindsNeverDone(done: ReadonlyMap<string, number>): string[] {
   return stepKinds.filter((kind) => kind !== 'wait' && !done.has(kind))
 }

@@ -5,8 +5,8 @@ import { startTestServer, type TestServer } from '#tests/harness/server.ts'
 import { createWire, type Wire } from './wire.ts'
 
 /**
- * How the server is configured. open: no mail, everybody may sign up. invited: no mail, only invited addresses may sign
- * up, and addresses are not confirmed. mailed: mail is sent and confirms addresses.
+ * How the server is configured. open: no mail, everybody may sign up. invited: no mail, only invited e-mail addresses may sign up,
+ * and they are not confirmed. mailed: mail is sent and confirms e-mail addresses.
  */
 export type Mode = 'open' | 'invited' | 'mailed'
 
@@ -15,7 +15,7 @@ export interface Site {
   mode: Mode
   server: TestServer
   wire: Wire
-  /** The database owner: creates people, reads sent mails, moves time. Never used to decide permissions. */
+  /** Connects as the owner role: creates people, reads sent mails, moves time. Never used to decide permissions. */
   sql: Pool
   /** Every table and function of the API. */
   tables: readonly string[]
@@ -66,7 +66,7 @@ async function openSite(mode: Mode): Promise<Site> {
   }
 }
 
-/** The server deletes a sent mail from its outbox; this keeps a copy for the life that reads it. */
+/** Keeps a copy of each mail for the life that reads it, because the server deletes sent mails from its outbox. */
 const keepMailSql = `
   create schema lives;
   create table lives.mails (id bigint generated always as identity, recipient text not null, data jsonb not null);
@@ -77,7 +77,7 @@ const keepMailSql = `
   end $$;
   create trigger keep after insert on private.mail_outbox for each row execute function lives.keep();`
 
-/** The hash contains its parameters: a sign-in with it takes a millisecond. */
+/** Returns a hash with the cheapest parameters. The hash contains them, so that a sign-in takes a millisecond. */
 function cheapHash(password: string): Promise<string> {
   return hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
 }

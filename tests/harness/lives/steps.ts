@@ -12,10 +12,10 @@ export const stepKinds = [
   'change password',
   'forget password',
   'use link',
-  'found brand',
+  'create brand',
   'delete brand',
   'open brand',
-  'demand factor',
+  'require factor',
   'add member',
   'remove member',
   'leave',
@@ -51,15 +51,15 @@ export type Kind = (typeof stepKinds)[number]
 /** One step as plain data. Numbers refer to existing things, modulo their count. */
 export interface Step {
   kind: Kind
-  /** Who acts: an index of `peopleNames`. */
+  /** The acting person: an index of `peopleNames`. */
   who: number
-  /** Index of their session; also of a link, invitation or record. */
+  /** Index of the person's session, link, invitation or record. */
   which: number
   brand: number
-  /** The person it affects. */
+  /** Index of the affected account. */
   other: number
   role: 'member' | 'admin' | 'owner'
-  /** A variant of the kind: with the old password, or a demand instead of its end. */
+  /** Selects a variant of the step: for example with the old password, or without it. */
   flag: boolean
 }
 
@@ -74,7 +74,7 @@ export interface Life {
 interface Theme {
   name: string
   modes: readonly Mode[]
-  /** Relative frequency of kinds; 1 for the others. */
+  /** Relative frequency of kinds. Kinds that are not listed do not occur. */
   weights: Partial<Record<Kind, number>>
 }
 
@@ -101,7 +101,7 @@ const themes: readonly Theme[] = [
     name: 'brands',
     modes: ['open'],
     weights: {
-      'found brand': 6,
+      'create brand': 6,
       'delete brand': 6,
       'create record': 4,
       'delete record': 1,
@@ -140,7 +140,7 @@ const themes: readonly Theme[] = [
       'change role': 2,
       leave: 1,
       'enrol factor': 1,
-      'demand factor': 1,
+      'require factor': 1,
       'sign in': 1,
       'delete brand': 1,
     },
@@ -190,7 +190,7 @@ const themes: readonly Theme[] = [
       'enrol factor': 6,
       'prove factor': 4,
       'remove factor': 2,
-      'demand factor': 4,
+      'require factor': 4,
       'sign in': 7,
       leave: 5,
       rename: 5,
@@ -214,13 +214,13 @@ const themes: readonly Theme[] = [
   },
 ]
 
-/** A life of 3 to 12 steps. It shrinks towards steps without an effect. `theme`: only lives of this theme. */
+/** Generates lives of 3 to 12 steps. They shrink towards steps without an effect. `theme`: generates only lives of this theme. */
 export function anyLife(theme?: string): fc.Arbitrary<Life> {
-  const wanted = themes.filter(({ name }) => theme === undefined || name === theme)
-  if (wanted.length === 0)
-    throw new Error(`There is no theme ${theme}: choose of ${themes.map(({ name }) => name).join(', ')}.`)
+  const selectedThemes = themes.filter(({ name }) => theme === undefined || name === theme)
+  if (selectedThemes.length === 0)
+    throw new Error(`There is no theme ${theme}. Choose one of ${themes.map(({ name }) => name).join(', ')}.`)
   return fc.oneof(
-    ...wanted.map(({ name, modes, weights }) =>
+    ...selectedThemes.map(({ name, modes, weights }) =>
       fc.record({
         theme: fc.constant(name),
         mode: fc.constantFrom(...modes),

@@ -12,7 +12,7 @@ interface BrandRow {
   requires_second_factor: boolean
 }
 
-/** Compares the memberships with what the steps allow: a step that must fail must have had no effect. */
+/** Compares the memberships with the model: a step that must fail must have had no effect. */
 export async function judgeMemberships(world: World): Promise<void> {
   const ids = world.slots.map(({ id }) => id).join(',')
   const { wire } = world.site
@@ -20,13 +20,14 @@ export async function judgeMemberships(world: World): Promise<void> {
     wire.asService(`memberships?select=brand_id,user_id,role,display_name&brand_id=in.(${ids})`),
     wire.asService(`brands?select=id,name,requires_second_factor&id=in.(${ids})`),
   ])
-  for (const [place, { id, lives }] of world.slots.entries()) {
+  for (const [index, { id, lives }] of world.slots.entries()) {
     const brand = lives.at(-1)
-    const name = `brand ${place + 1}`
+    const name = `brand ${index + 1}`
     const row = (brands.body as unknown as BrandRow[]).find((one) => one.id === id)
-    if ((row !== undefined) !== (brand?.isAlive ?? false)) complain(world, `${name} ${row ? 'is there' : 'is gone'}`)
-    if (row && brand?.isAlive && row.requires_second_factor !== brand.demandsFactor)
-      complain(world, `${name} ${row.requires_second_factor ? 'demands' : 'no longer demands'} a second factor`)
+    if ((row !== undefined) !== (brand?.isAlive ?? false))
+      complain(world, `${name} ${row ? 'exists' : 'does not exist'}`)
+    if (row && brand?.isAlive && row.requires_second_factor !== brand.requiresFactor)
+      complain(world, `${name} ${row.requires_second_factor ? 'requires' : 'no longer requires'} a second factor`)
     const actual = (rows.body as unknown as MembershipRow[]).filter((one) => one.brand_id === id)
     if (brand?.isAlive) compareMembers(world, name, brand, actual)
   }
@@ -43,7 +44,7 @@ function compareMembers(
     const who = account?.name ?? 'somebody unknown'
     const role = account && brand.awaited.get(account)
     if (account && !brand.members.has(account) && role === row.role) {
-      // Joined without a step, at an address that mail has confirmed.
+      // The account joined without a step, because mail has confirmed its invited e-mail address.
       brand.members.set(account, { role, displayName: null, isOpened: true })
       brand.invitations = brand.invitations.filter(({ email }) => email !== account.email)
       brand.known.add(account.email.split('@')[0] ?? '')
@@ -52,9 +53,12 @@ function compareMembers(
     if (!member) complain(world, `${who} has become ${row.role} of ${name}`)
     else if (member.role !== row.role) complain(world, `${who} is ${row.role} of ${name}, not ${member.role}`)
     else if (member.displayName !== null && member.displayName !== row.display_name)
-      complain(world, `${who} is called otherwise in ${name}`)
-    else if (member.displayName === null && world.secrets.get(row.display_name)?.what.startsWith('what '))
-      complain(world, `${who} is called otherwise in ${name}`)
+      complain(world, `${who} has another display name in ${name}`)
+    else if (
+      member.displayName === null &&
+      world.secrets.get(row.display_name)?.what.startsWith('the display name of ')
+    )
+      complain(world, `${who} has another display name in ${name}`)
   }
   for (const account of brand.members.keys()) {
     if (!actual.some((row) => row.user_id === account.id)) complain(world, `${account.name} is no longer in ${name}`)
@@ -62,10 +66,10 @@ function compareMembers(
   brand.awaited.clear()
 }
 
-/** Ended sessions must not get answers. */
+/** Complains of ended sessions that the server still accepts. */
 export async function judgeSessions(world: World): Promise<void> {
   for (const session of world.sessions.filter(({ isAlive }) => !isAlive)) {
     const { status } = await world.site.wire.auth('GET', '/user', { token: session.token })
-    if (status === 200) complain(world, `${session.name} has ended, and still answers`)
+    if (status === 200) complain(world, `${session.name} has ended, and still works`)
   }
 }

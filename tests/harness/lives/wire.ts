@@ -1,14 +1,14 @@
 import { Agent, request } from 'node:http'
 import type { TestServer } from '#tests/harness/server.ts'
 
-export interface Answer {
+export interface ReceivedResponse {
   status: number
   text: string
-  /** The parsed body; null if it is empty or no JSON. */
+  /** The parsed body. Null if it is empty or not JSON. */
   body: Body
 }
 
-/** Members of answers that a life reads; each is set only in answers of its kind. */
+/** Members of response bodies that a life reads. Each is set only in some responses. */
 export interface Body {
   id: string
   access_token: string
@@ -17,34 +17,34 @@ export interface Body {
   totp: { secret: string }
 }
 
-export interface SendResult {
+export interface RequestOptions {
   token?: string
   body?: unknown
-  /** The browser's name; a session stores it. */
+  /** The browser's name, which the server stores with the session. */
   userAgent?: string
-  /** Return the written rows. */
+  /** True to return the written rows. */
   withRows?: boolean
 }
 
-/** Plain HTTP over kept connections: a life makes some hundred requests. */
+/** Sends plain HTTP requests over persistent connections, because a life sends some hundred. */
 export interface Wire {
-  auth(method: string, path: string, sent?: SendResult): Promise<Answer>
-  rest(method: string, path: string, sent?: SendResult): Promise<Answer>
-  rpc(name: string, values: Record<string, unknown>, sent: SendResult): Promise<Answer>
+  auth(method: string, path: string, sent?: RequestOptions): Promise<ReceivedResponse>
+  rest(method: string, path: string, sent?: RequestOptions): Promise<ReceivedResponse>
+  rpc(name: string, values: Record<string, unknown>, sent: RequestOptions): Promise<ReceivedResponse>
   /** Reads with the secret key, which sees everything. */
-  asService(path: string): Promise<Answer>
+  asService(path: string): Promise<ReceivedResponse>
   close(): void
 }
 
 export function createWire({ port, publishableKey, secretKey }: TestServer): Wire {
   const agent = new Agent({ keepAlive: true, maxSockets: 12 })
 
-  function ask(
+  function send(
     method: string,
     path: string,
-    { token, body, userAgent, withRows }: SendResult,
+    { token, body, userAgent, withRows }: RequestOptions,
     key: string,
-  ): Promise<Answer> {
+  ): Promise<ReceivedResponse> {
     const payload = body === undefined ? undefined : JSON.stringify(body)
     const headers = {
       apikey: key,
@@ -72,22 +72,22 @@ export function createWire({ port, publishableKey, secretKey }: TestServer): Wir
   }
 
   return {
-    auth: (method, path, sent = {}) => ask(method, `/auth/v1${path}`, sent, publishableKey),
-    rest: (method, path, sent = {}) => ask(method, `/rest/v1/${path}`, sent, publishableKey),
-    rpc: (name, values, sent) => ask('POST', `/rest/v1/rpc/${name}`, { ...sent, body: values }, publishableKey),
-    asService: (path) => ask('GET', `/rest/v1/${path}`, {}, secretKey),
+    auth: (method, path, sent = {}) => send(method, `/auth/v1${path}`, sent, publishableKey),
+    rest: (method, path, sent = {}) => send(method, `/rest/v1/${path}`, sent, publishableKey),
+    rpc: (name, values, sent) => send('POST', `/rest/v1/rpc/${name}`, { ...sent, body: values }, publishableKey),
+    asService: (path) => send('GET', `/rest/v1/${path}`, {}, secretKey),
     close: () => agent.destroy(),
   }
 }
 
-/** Whether the request succeeded. */
-export function isDone({ status }: Answer): boolean {
+/** True if the request succeeded. */
+export function isDone({ status }: ReceivedResponse): boolean {
   return status >= 200 && status < 300
 }
 
-/** Whether a change with `withRows` has changed a row. */
-export function hasChanged(answer: Answer): boolean {
-  return isDone(answer) && Array.isArray(answer.body) && answer.body.length > 0
+/** True if a change with `withRows` has changed a row. */
+export function hasChanged(response: ReceivedResponse): boolean {
+  return isDone(response) && Array.isArray(response.body) && response.body.length > 0
 }
 
 function parsed(text: string): unknown {

@@ -9,18 +9,18 @@ export const peopleNames = ['ana', 'bo', 'eve'] as const
 /** The model of an account. */
 export interface Account {
   id: string
-  /** Its owner: an index of `peopleNames`. */
+  /** The person: an index of `peopleNames`. */
   person: number
   /** Its name in the log of the life: ana, or "ana's second account". */
   name: string
   email: string
-  /** Null: not set yet (an account made by an invitation's link). */
+  /** Null if it is not set yet (an account that an invitation's link created). */
   password: string | null
   isConfirmed: boolean
   factor: { id: string; secret: string } | null
-  /** Counts changes of address, password and factors: each change invalidates older links. */
+  /** Counts changes of e-mail address, password and factors. Each change invalidates older links. */
   stamp: number
-  /** The requested new address, and the addresses that have agreed. */
+  /** The requested new e-mail address, and the addresses that have confirmed the change. */
   wanted: { email: string; agreed: Set<string> } | null
 }
 
@@ -32,13 +32,13 @@ export interface Session {
   token: string
   refreshToken: string
   isAlive: boolean
-  /** The token says aal2. */
+  /** True if the token contains aal2. */
   saysProved: boolean
-  /** The session is at aal2: its verified factor still exists. */
+  /** True if the session is at aal2: its verified factor still exists. */
   isProved: boolean
-  /** The token is from before the second factor was verified; the session has a newer one. */
+  /** True if the token is from before the second factor was verified. The session has a newer token. */
   isFormer: boolean
-  /** Signed in less than five minutes ago. */
+  /** True if the sign-in is less than five minutes old. */
   isFresh: boolean
   /** Memberships whose brand this session has opened. */
   opened: Set<Membership>
@@ -47,7 +47,7 @@ export interface Session {
 export interface Membership {
   role: Role
   displayName: string | null
-  /** Whether the person has opened the brand. */
+  /** True if the person has opened the brand. */
   isOpened: boolean
 }
 
@@ -56,7 +56,7 @@ export interface Invitation {
   email: string
   role: Role
   by: Account
-  /** The inviter has lost the right since then, perhaps temporarily. */
+  /** True if the inviter has lost the right to invite since then, perhaps temporarily. */
   hasLapsed: boolean
 }
 
@@ -72,30 +72,30 @@ export interface Note {
   id: string
   author: Account
   record: LiveRecord
-  /** By a person: it does not come back with its record. */
+  /** True if a person deleted the note itself: it is not restored with its record. */
   isDeleted: boolean
 }
 
-/** One life of a brand, from its creation to its delete. A reused id starts another life. */
+/** The model of a brand, from its creation to its deletion. A reused id gets another `Brand`. */
 export interface Brand {
   id: string
   name: string
   isAlive: boolean
-  demandsFactor: boolean
+  requiresFactor: boolean
   members: Map<Account, Membership>
   /** Accounts that may have become members: the brand has invited their confirmed address. */
   awaited: Map<Account, Role>
   invitations: Invitation[]
   records: LiveRecord[]
   notes: Note[]
-  /** Its custom fields. */
+  /** The brand's custom fields. */
   fields: { id: string; table: string }[]
   tags: { id: string; isDeleted: boolean }[]
-  /** Addresses that members may read: typed by a member, or of a person who has opened the brand. */
+  /** Markers of the e-mail addresses that members may read: typed by a member, or of a person who has opened the brand. */
   known: Set<string>
-  /** Addresses that admins and owners may read: those of invitations. */
+  /** Markers of the e-mail addresses that admins and owners may read: those of invitations. */
   invited: Set<string>
-  /** When it was created (ms). */
+  /** Time of its creation (ms). */
   since: number
 }
 
@@ -104,9 +104,9 @@ export interface Link {
   type: 'recovery' | 'signup' | 'email_change' | 'invite'
   token: string
   recipient: string
-  /** Null for an invitation, and for a sign-up whose account was made in another way. */
+  /** Null for an invitation, and for a sign-up whose account was created in another way. */
   account: Account | null
-  /** The account's stamp when the link was made. */
+  /** The account's stamp when the link was created. */
   stamp: number
   invitation: Invitation | null
   brand: Brand | null
@@ -117,10 +117,10 @@ export interface Link {
   wanted: string | null
 }
 
-/** A text with a marker that is recognised in every answer. */
+/** A text with a marker that is recognised in every response. */
 interface Secret {
   what: string
-  /** `anyLevel`: the answer may also name brands that are closed to this session's level. */
+  /** `anyLevel`: the response may also name brands that are closed at this session's level. */
   mayBeRead: (reader: Session, anyLevel: boolean) => boolean
 }
 
@@ -130,11 +130,11 @@ export interface World {
   tag: string
   accounts: Account[]
   sessions: Session[]
-  /** The ids of brands, each with its lives. */
+  /** The ids of brands, each with the brands that have had it. */
   slots: { id: string; lives: Brand[] }[]
-  /** Addresses without an account at the start; person n can read the mail of the address at index n. */
+  /** E-mail addresses without an account at the start. Person n can read the mail to the address at index n. */
   freeAddresses: string[]
-  /** For each address, by its marker: the people who have or had it. */
+  /** The people who have or had each e-mail address, by its marker. */
   holders: Map<string, Set<number>>
   links: Link[]
   lastMail: string
@@ -149,7 +149,7 @@ export interface World {
 
 let lives = 0
 
-/** An empty model. Its tag is part of all its markers. */
+/** Creates an empty model. Its tag is part of all its markers. */
 export function newWorld(site: Site): World {
   const tag = (++lives + Date.now() * 1000).toString(36).slice(-6)
   const world: World = {
@@ -171,7 +171,7 @@ export function newWorld(site: Site): World {
   return world
 }
 
-/** A unique word, by which a secret is recognised. */
+/** Creates a unique word by which a secret is recognised. */
 export function newMarker(world: World, secret: Secret): string {
   const marker = `q${world.tag}x${world.secrets.size.toString(36).padStart(2, '0')}q`
   world.secrets.set(marker, secret)
@@ -181,7 +181,7 @@ export function newMarker(world: World, secret: Secret): string {
 /** Finds the markers of all lives in a text. */
 export const markerPattern = /q[0-9a-z]{6}x[0-9a-z]{2}q/g
 
-/** A new address. Its account may read it, and the brands that know it. */
+/** Creates a new e-mail address. Only its account and the brands that know it may read it. */
 export function newAddress(world: World): string {
   const marker = newMarker(world, {
     what: 'an address',
@@ -197,30 +197,30 @@ export function newAddress(world: World): string {
   return `${marker}@lives.example`
 }
 
-/** Records that a person has or had this address, and so may read it. */
-export function noteAddress(world: World, person: number, email: string): void {
+/** Records that a person has or had this e-mail address, and therefore may read it. */
+export function recordAddress(world: World, person: number, email: string): void {
   const marker = markerOf(email)
   world.holders.set(marker, new Set([...(world.holders.get(marker) ?? []), person]))
 }
 
-/** The marker of an address: its local part, which is also the default display name of a new member. */
+/** Returns the marker of an e-mail address: its local part, which is also the default display name of a new member. */
 export function markerOf(email: string): string {
   return email.split('@')[0] ?? ''
 }
 
-/** 2: both factors are verified. 1: the password, and there is no second factor. 0: a factor is not verified yet. */
+/** Returns 2 if both factors are verified, 1 if the account has no second factor, 0 if its second factor is not verified yet. */
 export function levelOf({ account, isProved }: Session): 0 | 1 | 2 {
   if (account.factor === null) return 1
   return isProved ? 2 : 0
 }
 
-/** Whether this session has access to the brand. `anyLevel`: ignores the level. */
+/** True if this session has access to the brand. `anyLevel`: ignores the level. */
 export function isMember(session: Session, brand: Brand, anyLevel = false): boolean {
   if (!brand.isAlive || !session.isAlive || !brand.members.has(session.account)) return false
-  return anyLevel || levelOf(session) >= (brand.demandsFactor ? 2 : 1)
+  return anyLevel || levelOf(session) >= (brand.requiresFactor ? 2 : 1)
 }
 
-/** The session's role in the brand; null: no access. */
+/** Returns the session's role in the brand. Null without access. */
 export function roleOf(session: Session, brand: Brand): Role | null {
   return isMember(session, brand) ? (brand.members.get(session.account)?.role ?? null) : null
 }
@@ -229,9 +229,9 @@ export function livingBrands({ slots }: World): Brand[] {
   return slots.flatMap(({ lives }) => lives).filter(({ isAlive }) => isAlive)
 }
 
-/** The last brand with the id of a slot; undefined if the id was never used. */
-export function brandAt({ slots }: World, place: number): Brand | undefined {
-  return slots[place % slots.length]?.lives.at(-1)
+/** Returns the last brand with the id of a slot. Undefined if the id was never used. */
+export function brandAt({ slots }: World, index: number): Brand | undefined {
+  return slots[index % slots.length]?.lives.at(-1)
 }
 
 export function complain(world: World, sentence: string): void {
@@ -239,6 +239,6 @@ export function complain(world: World, sentence: string): void {
 }
 
 /** Adds an attempt and its outcome to the log. */
-export function tell(world: World, sentence: string, isDone: boolean): void {
+export function logAttempt(world: World, sentence: string, isDone: boolean): void {
   world.story.push(`${sentence}${isDone ? '' : ' (refused)'}`)
 }

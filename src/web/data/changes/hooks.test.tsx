@@ -2,7 +2,7 @@
 import { act, useEffect } from 'react'
 import { expect, test } from 'vitest'
 import { acme, ana, type LoneTab, openLoneTab, putRows } from '#tests/harness/lone-tab.ts'
-import { renderInPage, root } from '#tests/harness/react-root.ts'
+import { renderInPage, reactRoot } from '#tests/harness/react-root.ts'
 import { DeviceContext } from '#web/data/browser/device.ts'
 import { openBrandData } from '#web/data/store/brand-data.ts'
 import { addToQueue, closeQueue, openQueue, updateQueue } from '#web/data/store/queue.ts'
@@ -32,7 +32,7 @@ async function openPage(): Promise<Page> {
   }
   const show = () =>
     act(() =>
-      root.render(
+      reactRoot.render(
         <DeviceContext value={tab.device}>
           <List />
         </DeviceContext>,
@@ -97,7 +97,7 @@ test('a form is filled with the refused record of its table and of the open bran
     act(() => currentCorrection(device).set({ deals: correction, tasks: { ...correction, rowId: 'call' } }))
   }
   act(() =>
-    root.render(
+    reactRoot.render(
       <DeviceContext value={device}>
         <Form />
       </DeviceContext>,

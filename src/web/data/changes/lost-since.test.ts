@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { begin, openLoneTab } from '#tests/harness/lone-tab.ts'
+import { clockStart, openLoneTab } from '#tests/harness/lone-tab.ts'
 import { reachable, serverNow } from '#web/data/server/network.ts'
 import { wasLostSince, trackServerLoss } from './lost-since.ts'
 
@@ -7,7 +7,7 @@ test('an edit that was made before the server was unreachable, or before sending
   const { device, clock } = await openLoneTab()
   clock.advance(1000)
   trackServerLoss(device)
-  expect(wasLostSince(device, begin)).toBe(true)
+  expect(wasLostSince(device, clockStart)).toBe(true)
   expect(wasLostSince(device, serverNow(device))).toBe(true)
   clock.advance(1)
   const fresh = serverNow(device)

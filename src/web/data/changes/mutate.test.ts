@@ -1,6 +1,15 @@
 import { describe, expect, test, vi } from 'vitest'
-import { acme, ana, begin, type LoneTab, openLoneTab, putRows, rest, serverRow } from '#tests/harness/lone-tab.ts'
-import { type Prepared, refusal } from '#tests/harness/prepared-network.ts'
+import {
+  acme,
+  ana,
+  clockStart,
+  type LoneTab,
+  openLoneTab,
+  putRows,
+  untilIdle,
+  serverRow,
+} from '#tests/harness/lone-tab.ts'
+import { type PreparedResponse, refusal } from '#tests/harness/prepared-network.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import { recordNewerCopy } from '#web/data/store/newer-copy.ts'
@@ -15,7 +24,7 @@ import { runSeriesCode } from './series-code.ts'
 
 const deal = { table: 'deals', rowId: 'roof', title: 'Deal “Roof”', icon: 'deal' } as const
 const newDeal = { ...deal, values: { name: 'Roof' }, preview: { amount: 0 } }
-const made: Prepared = { body: [serverRow({ id: 'roof', name: 'Roof', version: 1 })] }
+const made: PreparedResponse = { body: [serverRow({ id: 'roof', name: 'Roof', version: 1 })] }
 
 async function openOffline(): Promise<LoneTab> {
   const tab = await openLoneTab()
@@ -34,7 +43,7 @@ describe('an edit without a network is queued', () => {
         kind: 'insert',
         userId: ana,
         brandId: acme,
-        at: begin,
+        at: clockStart,
         awaited: false,
         state: 'waiting',
         values: { name: 'Roof', id: 'roof', brand_id: acme },
@@ -50,8 +59,8 @@ describe('an edit without a network is queued', () => {
       brand_id: acme,
       name: 'Roof',
       amount: 0,
-      created_at: begin,
-      updated_at: begin,
+      created_at: clockStart,
+      updated_at: clockStart,
       created_by: ana,
       updated_by: ana,
       rev: 0,
@@ -250,7 +259,7 @@ describe('a refused new record that is sent again, corrected', () => {
     await addToQueue(tab.device, testOperation({ ...refused, id: 'first' }))
     tab.network.on('POST /rest/v1/deals', () => refusal(400, '23514', 'Too large'))
     expect(await insert(tab.device, { ...newDeal, corrects: true })).toMatchObject({ status: 'refused' })
-    await rest()
+    await untilIdle()
     expect(queuedIn(tab)).toMatchObject([{ state: 'failed', reason: 'Too large', values: { name: 'Roof' } }])
   })
 

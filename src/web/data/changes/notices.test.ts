@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { acme, ana, type LoneTab, openLoneTab, rest, serverRow } from '#tests/harness/lone-tab.ts'
+import { acme, ana, type LoneTab, openLoneTab, untilIdle, serverRow } from '#tests/harness/lone-tab.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
 import type { Notice } from './notice.ts'
@@ -22,7 +22,7 @@ test('a refusal that no screen waits for causes a notice after it is settled', a
   const tab = await openLoneTab()
   const received = receivedIn(tab)
   const tell = prepareNotices(tab.device, operation(), refused)
-  await rest()
+  await untilIdle()
   expect(received).toEqual([])
   tell()
   await vi.waitFor(() => expect(received).toMatchObject([{ text: 'Error moving deal', detail: 'Too large' }]))
@@ -36,7 +36,7 @@ test('a screen that waits for the outcome shows it itself: in this tab, or for t
   prepareNotices(tab.device, operation({ id: 'elsewhere', awaited: true }), refused)()
   tab.clock.advance(2999)
   prepareNotices(tab.device, operation({ id: 'elsewhere', awaited: true }), refused)()
-  await rest()
+  await untilIdle()
   expect(received).toEqual([])
   tab.clock.advance(1)
   prepareNotices(tab.device, operation({ id: 'elsewhere', awaited: true }), refused)()
@@ -49,7 +49,7 @@ test('an edit that was applied as it was made causes no notice', async () => {
   const row = serverRow({ id: 'slate', name: 'Slate' })
   const added = operation({ kind: 'call', table: 'companies', rowId: 'slate' })
   prepareNotices(tab.device, added, { kind: 'settled', rowId: 'slate', row, overtakenBy: null })()
-  await rest()
+  await untilIdle()
   expect(received).toEqual([])
   prepareNotices(tab.device, added, { kind: 'settled', rowId: 'slate', row, overtakenBy: row })()
   await vi.waitFor(() => expect(received.map(({ kind }) => kind)).toEqual(['overtaken']))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { acme, ana, begin, bo, type LoneTab, openLoneTab, serverRow } from '#tests/harness/lone-tab.ts'
-import { type Prepared, refusal } from '#tests/harness/prepared-network.ts'
+import { acme, ana, clockStart, bo, type LoneTab, openLoneTab, serverRow } from '#tests/harness/lone-tab.ts'
+import { type PreparedResponse, refusal } from '#tests/harness/prepared-network.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
 import { trackServerLoss } from './lost-since.ts'
@@ -13,7 +13,7 @@ const asking = 'POST /rest/v1/rpc/record_deletion'
 const restoring = 'POST /rest/v1/rpc/restore_records'
 const tagging = 'POST /rest/v1/rpc/change_matching'
 
-async function open(answers: Record<string, Prepared> = {}): Promise<LoneTab> {
+async function open(answers: Record<string, PreparedResponse> = {}): Promise<LoneTab> {
   const tab = await openLoneTab()
   trackServerLoss(tab.device)
   // Edits from now on are made while the server is reachable.
@@ -62,14 +62,14 @@ describe('an edit of many rows that is sent at once', () => {
   })
 
   test('reads who deleted the first row that is missing in the answer', async () => {
-    const deletion = { by: bo, at: begin }
+    const deletion = { by: bo, at: clockStart }
     const { device, network } = await open({ [writing]: { body: [both[1]] }, [asking]: { body: deletion } })
     expect(await send(device, operation())).toEqual({
       kind: 'changed',
       rows: [both[1]],
       overtakenBy: [],
       deletedBy: bo,
-      deletedAt: begin,
+      deletedAt: clockStart,
     })
     expect(network.of(asking)[0]?.body).toMatchObject({ p_id: 'roof' })
   })
@@ -80,7 +80,7 @@ describe('an edit of many rows that is sent at once', () => {
     expect(network.lines).toEqual([writing, reading])
   })
 
-  test.each<[string, Prepared]>([
+  test.each<[string, PreparedResponse]>([
     ['wait', null],
     ['refused', refusal(400, '23514')],
     ['session', refusal(401, 'PT401')],
@@ -96,7 +96,7 @@ describe('an edit of many rows that has waited', () => {
   test.each<[string, Partial<Operation>, (tab: LoneTab) => void]>([
     ['made without a network', { awaited: false }, () => {}],
     ['made five seconds ago', {}, ({ clock }) => clock.advance(5000)],
-    ['made before the server was unreachable', { at: begin }, () => {}],
+    ['made before the server was unreachable', { at: clockStart }, () => {}],
     ['that is an undo', { givesWay: true }, () => {}],
   ])('%s: first reads the rows, and does not write those that others changed', async (_, parts, prepare) => {
     const tab = await open({
@@ -267,7 +267,7 @@ describe('a delete', () => {
 describe('an undo of a delete', () => {
   const undo = operation({ kind: 'restore', values: {} })
 
-  test.each<[string, Prepared]>([
+  test.each<[string, PreparedResponse]>([
     ['sent', { body: ids }],
     ['sent again', refusal(409, 'PT409')],
   ])('%s: restores the rows and reads them', async (_, answer) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { acme, ana, bo, type LoneTab, openLoneTab, serverRow } from '#tests/harness/lone-tab.ts'
-import { type Prepared, refusal } from '#tests/harness/prepared-network.ts'
+import { type PreparedResponse, refusal } from '#tests/harness/prepared-network.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
 import { readDeletionHere } from './request.ts'
@@ -21,7 +21,7 @@ const row = serverRow({ id: 'roof', name: 'Mine', version: 4 })
 const readingRows = 'GET /rest/v1/deals'
 const settled = { kind: 'settled', rowId: 'roof', row, overtakenBy: null }
 
-async function open(answers: Record<string, Prepared>): Promise<LoneTab> {
+async function open(answers: Record<string, PreparedResponse>): Promise<LoneTab> {
   const tab = await openLoneTab()
   for (const [line, answer] of Object.entries(answers)) tab.network.on(line, () => answer)
   return tab

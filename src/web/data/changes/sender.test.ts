@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { acme, ana, bo, type LoneTab, openLoneTab, rest, serverRow } from '#tests/harness/lone-tab.ts'
-import { type Prepared, refusal } from '#tests/harness/prepared-network.ts'
+import { acme, ana, bo, type LoneTab, openLoneTab, untilIdle, serverRow } from '#tests/harness/lone-tab.ts'
+import { type PreparedResponse, refusal } from '#tests/harness/prepared-network.ts'
 import { openTwoTabs } from '#tests/harness/two-tabs.ts'
 import { postToTabs } from '#web/data/browser/tab-channel.ts'
 import { reachable, serverNow } from '#web/data/server/network.ts'
@@ -14,8 +14,8 @@ import { subscribeToNotices } from './notices.ts'
 import { operationsSent, sendWaiting, startSending } from './sender.ts'
 
 const line = 'PATCH /rest/v1/deals'
-const saved: Prepared = { body: [serverRow({ id: 'roof', version: 4 })] }
-const busy: Prepared = { ...refusal(503, 'PGRST002'), headers: { 'retry-after': '20' } }
+const saved: PreparedResponse = { body: [serverRow({ id: 'roof', version: 4 })] }
+const busy: PreparedResponse = { ...refusal(503, 'PGRST002'), headers: { 'retry-after': '20' } }
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -41,7 +41,7 @@ const left = ({ device }: LoneTab) =>
 
 async function pass({ clock }: LoneTab, milliseconds: number): Promise<void> {
   clock.advance(milliseconds)
-  await rest()
+  await untilIdle()
 }
 
 describe('the outbox', () => {
@@ -166,7 +166,7 @@ describe('a pause that the server asks for', () => {
     const sending = sendWaiting(tab.device).then(() => {
       isOver = true
     })
-    await rest()
+    await untilIdle()
     await pass(tab, 99)
     expect(isOver).toBe(false)
     await pass(tab, 1)
@@ -250,9 +250,9 @@ describe('sending begins', () => {
     for (const name of ['addEventListener', 'removeEventListener'] as const) vi.stubGlobal(name, page[name].bind(page))
     const tab = await openWith({})
     const stop = startSending(tab.device)
-    await rest()
+    await untilIdle()
     const asked = async () => {
-      await rest()
+      await untilIdle()
       return tab.network.sent.splice(0).length
     }
     expect(await asked()).toBe(1)
@@ -315,7 +315,7 @@ describe('sending begins', () => {
   test('when another tab has an operation to send', async () => {
     const { first, second } = await openTwoTabs()
     const stop = startSending(first.device)
-    await rest()
+    await untilIdle()
     first.network.on(line, () => saved)
     await addToQueue(second.device, operationOf(0, {}))
     await vi.waitFor(() => expect(keysIn(first)).toEqual(['op 0']))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { acme, ana, begin, type LoneTab, openLoneTab, putRows, serverRow } from '#tests/harness/lone-tab.ts'
+import { acme, ana, clockStart, type LoneTab, openLoneTab, putRows, serverRow } from '#tests/harness/lone-tab.ts'
 import { refusal } from '#tests/harness/prepared-network.ts'
 import { nextTaskId } from '#web/lib/series.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
@@ -23,7 +23,15 @@ const task = (parts: Record<string, unknown> = {}) =>
 const nextTask = (parts: Record<string, unknown> = {}) =>
   task({ id: next, due_at: '2026-11-21T12:00:00.000Z', ...parts })
 const edit = (status: string, parts: Partial<Operation> = {}) =>
-  testOperation({ userId: ana, brandId: acme, table: 'tasks', rowId: call, values: { status }, at: begin, ...parts })
+  testOperation({
+    userId: ana,
+    brandId: acme,
+    table: 'tasks',
+    rowId: call,
+    values: { status },
+    at: clockStart,
+    ...parts,
+  })
 
 async function alsoOf(operation: Operation, ...tasks: ReturnType<typeof task>[]): Promise<Operation['also']> {
   const { data } = await openLoneTab()
@@ -37,8 +45,8 @@ describe('completing a repeating task', () => {
     const also = await alsoOf(edit('done'), task())
     expect(also).toEqual({
       [next]: nextTask({
-        created_at: begin,
-        updated_at: begin,
+        created_at: clockStart,
+        updated_at: clockStart,
         updated_by: ana,
         rev: 0,
         version: 0,
@@ -71,7 +79,7 @@ describe('reopening a repeating task', () => {
   })
 
   test('keeps the next task if somebody has changed or completed it, or it is gone', async () => {
-    expect(await alsoOf(edit('open'), done, nextTask({ updated_at: begin }))).toBeUndefined()
+    expect(await alsoOf(edit('open'), done, nextTask({ updated_at: clockStart }))).toBeUndefined()
     expect(await alsoOf(edit('open'), done, nextTask({ status: 'done' }))).toBeUndefined()
     expect(await alsoOf(edit('open'), done)).toBeUndefined()
   })

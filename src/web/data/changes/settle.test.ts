@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { acme, ana, begin, bo, type LoneTab, openLoneTab, putRows, serverRow } from '#tests/harness/lone-tab.ts'
+import { acme, ana, clockStart, bo, type LoneTab, openLoneTab, putRows, serverRow } from '#tests/harness/lone-tab.ts'
 import { openTwoTabs } from '#tests/harness/two-tabs.ts'
 import { onTabMessage } from '#web/data/browser/tab-channel.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
@@ -147,20 +147,22 @@ describe('an edit that was not applied', () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'deals', { id: 'roof', name: 'Roof' })
     const conflicts = [{ field: 'name', base: 'Roof', mine: 'Mine', theirs: 'Theirs' }]
-    const theirs = row('roof', { name: 'Theirs', updated_by: bo, updated_at: begin })
+    const theirs = row('roof', { name: 'Theirs', updated_by: bo, updated_at: clockStart })
     const outcome = await settled(tab, { kind: 'conflict', conflicts, row: theirs }, edit({}))
     expect(outcome).toEqual({ status: 'queued', id: 'roof' })
-    expect(queuedIn(tab)).toMatchObject([{ state: 'conflict', conflicts, version: 4, theirsBy: bo, theirsAt: begin }])
+    expect(queuedIn(tab)).toMatchObject([
+      { state: 'conflict', conflicts, version: 4, theirsBy: bo, theirsAt: clockStart },
+    ])
     expect(tab.data.tables.deals.get('roof')?.name).toBe('Theirs')
   })
 
   test('of a deleted record needs attention, and the record leaves the screen', async () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'deals', { id: 'roof', name: 'Roof' }, { id: 'wall' })
-    const outcome = await settled(tab, { kind: 'deleted', by: bo, at: begin }, edit({}))
+    const outcome = await settled(tab, { kind: 'deleted', by: bo, at: clockStart }, edit({}))
     const message = 'This record was deleted meanwhile.'
     expect(outcome).toEqual({ status: 'refused', message, code: null })
-    expect(queuedIn(tab)).toMatchObject([{ state: 'deleted', reason: message, theirsBy: bo, theirsAt: begin }])
+    expect(queuedIn(tab)).toMatchObject([{ state: 'deleted', reason: message, theirsBy: bo, theirsAt: clockStart }])
     expect([...tab.data.tables.deals.values()].map(({ id }) => id)).toEqual(['wall'])
   })
 
@@ -210,10 +212,15 @@ describe('an edit of many rows', () => {
     const tab = await openLoneTab()
     putRows(tab.data, 'deals', { id: 'roof' }, { id: 'wall' })
     const next = edit({ id: 'next', values: { amount: 5 }, base: { amount: undefined } })
-    const outcome = await settled(tab, changed({ rows: [row('roof')], deletedBy: bo, deletedAt: begin }), many, next)
+    const outcome = await settled(
+      tab,
+      changed({ rows: [row('roof')], deletedBy: bo, deletedAt: clockStart }),
+      many,
+      next,
+    )
     expect(outcome).toEqual({ status: 'refused', message: 'This record was deleted meanwhile.', code: null })
     expect(queuedIn(tab)).toMatchObject([
-      { id: 'op', rowId: 'wall', rowIds: ['wall'], state: 'deleted', theirsBy: bo, theirsAt: begin },
+      { id: 'op', rowId: 'wall', rowIds: ['wall'], state: 'deleted', theirsBy: bo, theirsAt: clockStart },
       { id: 'next', version: 4 },
     ])
     expect(tab.data.tables.deals.get('wall')).toBeUndefined()

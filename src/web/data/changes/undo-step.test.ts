@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { acme, ana, begin, bo, type LoneTab, openLoneTab, putRows } from '#tests/harness/lone-tab.ts'
+import { acme, ana, clockStart, bo, type LoneTab, openLoneTab, putRows } from '#tests/harness/lone-tab.ts'
 import { refusal } from '#tests/harness/prepared-network.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { queue } from '#web/data/store/queue.ts'
@@ -216,7 +216,7 @@ describe('an undo of an edit of many records', () => {
     await updateRecords(tab.device, 'deals', ['roof', 'wall'], { stage_id: 'new' })
     expect(deal(tab)?.closed_at).toBeNull()
     undoStep(tab.device)
-    expect(deal(tab)).toMatchObject({ stage_id: 'won', closed_at: begin })
+    expect(deal(tab)).toMatchObject({ stage_id: 'won', closed_at: clockStart })
   })
 
   test('reverts added and removed tags, and names those that it replaces', async () => {

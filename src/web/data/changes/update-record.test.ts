@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { begin, openLoneTab, putRows, type LoneTab } from '#tests/harness/lone-tab.ts'
+import { clockStart, openLoneTab, putRows, type LoneTab } from '#tests/harness/lone-tab.ts'
 import { refusal } from '#tests/harness/prepared-network.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { queue } from '#web/data/store/queue.ts'
@@ -107,17 +107,17 @@ describe('the fields that the database sets because of others', () => {
   test('of a deal: the time of its stage, and the time when it was closed', async () => {
     const { device } = await openOffline()
     const moved = (stage_id: unknown) => consequences(device, 'deals', { stage_id })
-    expect(moved('won')).toEqual({ stage_since: begin, closed_at: begin })
-    expect(moved('lost')).toEqual({ stage_since: begin, closed_at: begin })
-    expect(moved('new')).toEqual({ stage_since: begin, closed_at: null })
-    expect(moved('unknown')).toEqual({ stage_since: begin, closed_at: null })
+    expect(moved('won')).toEqual({ stage_since: clockStart, closed_at: clockStart })
+    expect(moved('lost')).toEqual({ stage_since: clockStart, closed_at: clockStart })
+    expect(moved('new')).toEqual({ stage_since: clockStart, closed_at: null })
+    expect(moved('unknown')).toEqual({ stage_since: clockStart, closed_at: null })
     expect(moved(null)).toEqual({})
     expect(consequences(device, 'deals', { amount: 5 })).toEqual({})
   })
 
   test('of a task: the time when it was completed', async () => {
     const { device } = await openOffline()
-    expect(consequences(device, 'tasks', { status: 'done' })).toEqual({ completed_at: begin })
+    expect(consequences(device, 'tasks', { status: 'done' })).toEqual({ completed_at: clockStart })
     expect(consequences(device, 'tasks', { status: 'open' })).toEqual({ completed_at: null })
     expect(consequences(device, 'tasks', { title: 'Call' })).toEqual({})
     expect(consequences(device, 'contacts', { stage_id: 'won', status: 'done' })).toEqual({})
@@ -135,7 +135,7 @@ describe('an edit of many records', () => {
         kind: 'update-all',
         rowIds: ['roof', 'wall', 'gone'],
         values: { stage_id: 'won' },
-        preview: { stage_id: 'won', closed_at: begin },
+        preview: { stage_id: 'won', closed_at: clockStart },
         bases: { roof: { stage_id: 'new' }, wall: { stage_id: undefined } },
         title: 'Move 3 deals to Won',
         icon: 'move',

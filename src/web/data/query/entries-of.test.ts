@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { answerOf, answerQueries, askedIn } from '#tests/harness/answered-queries.ts'
 import { emitter } from '#web/lib/emitter.ts'
-import { openLoneTab, putRows, rest, serverRow } from '#tests/harness/lone-tab.ts'
+import { openLoneTab, putRows, untilIdle, serverRow } from '#tests/harness/lone-tab.ts'
 import type { Deal } from '#web/data/server/rows.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { choicesOf, addedChoiceOf } from './choice-view.ts'
@@ -62,9 +62,9 @@ describe('a list that is shown without a scroller', () => {
     let notifiedTimes = 0
     const stop = list.subscribe(() => (notifiedTimes += 1))
     for (let turn = 0; turn < 3; turn++) {
-      await rest(20)
+      await untilIdle(20)
       tab.clock.advance(20)
-      await rest(80)
+      await untilIdle(80)
     }
     expect(
       askedIn(tab.network)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { acme, openLoneTab, putRows, rest, serverRow, type LoneTab } from '#tests/harness/lone-tab.ts'
+import { acme, openLoneTab, putRows, untilIdle, serverRow, type LoneTab } from '#tests/harness/lone-tab.ts'
 import { refusal } from '#tests/harness/prepared-network.ts'
 import { fetchReferences } from './fetch-references.ts'
 
@@ -23,7 +23,7 @@ const requestedIds = ({ network }: LoneTab, line = contacts) => network.of(line)
 
 async function pass({ clock }: LoneTab, milliseconds: number): Promise<void> {
   clock.advance(milliseconds)
-  await rest(60)
+  await untilIdle(60)
 }
 
 describe('the rows that other rows refer to', () => {
@@ -61,7 +61,7 @@ describe('the rows that other rows refer to', () => {
       const links = Array.from({ length }, (_, index) => ({ contact_id: `c${index}` }))
       fetchReferences(tab.data, 'deals', deals(tab, ...links))
       await pass(tab, 20)
-      await rest()
+      await untilIdle()
       expect(requestedIds(tab).map((ids) => ids?.split(',').length)).toEqual(sizes)
     }
   })

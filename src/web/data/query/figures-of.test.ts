@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { answerQueries, askedIn, refuseQueries } from '#tests/harness/answered-queries.ts'
-import { acme, ana, type LoneTab, openLoneTab, putRows, rest, setModes } from '#tests/harness/lone-tab.ts'
+import { acme, ana, type LoneTab, openLoneTab, putRows, untilIdle, setModes } from '#tests/harness/lone-tab.ts'
 import { refusal } from '#tests/harness/prepared-network.ts'
 import { reachable } from '#web/data/server/network.ts'
 import type { QueryAnswer } from '#web/data/server/read-queries.ts'
@@ -29,9 +29,9 @@ async function count<Table extends TableName>(
   const view = figuresOf(tab.data, query)
   const stopListening = view.subscribe(() => {})
   const answered = async () => {
-    await rest(20)
+    await untilIdle(20)
     tab.clock.advance(4)
-    await rest(60)
+    await untilIdle(60)
   }
   const stop = () => {
     stopListening()
@@ -226,10 +226,10 @@ describe('the figures of a windowed table', () => {
     expect(figures.read().count).toBe(0)
     figures.data.state.set(whole)
     figures.data.invalidate('deals')
-    await rest(20)
+    await untilIdle(20)
     figures.clock.advance(4)
     figures.data.invalidate('deals')
-    await rest(60)
+    await untilIdle(60)
     await figures.answered()
     expect(askedIn(figures.network)).toHaveLength(3)
     await figures.answered()
@@ -238,10 +238,10 @@ describe('the figures of a windowed table', () => {
 
   test('are not requested again while the answer is on its way', async () => {
     const figures = await count(inX, answering({ sums }), ['deals'])
-    await rest(20)
+    await untilIdle(20)
     figures.clock.advance(4)
     figures.data.state.set({ ...figures.data.state.get() })
-    await rest(3)
+    await untilIdle(3)
     figures.clock.advance(4)
     await figures.answered()
     expect(askedIn(figures.network)).toHaveLength(1)
@@ -250,7 +250,7 @@ describe('the figures of a windowed table', () => {
   test('are not requested again, and log no error, if the answer comes after the last subscriber has left', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const figures = await count(inX, answering({ sums }), ['deals'])
-    await rest(20)
+    await untilIdle(20)
     figures.clock.advance(4)
     figures.data.invalidate('deals')
     figures.stop()
@@ -286,9 +286,9 @@ describe('the figures of a windowed table', () => {
     const whole = await openLoneTab({ windowed: ['deals'] })
     figuresOf(whole.data, inX).subscribe(() => {})
     setModes(whole.data, [])
-    await rest(20)
+    await untilIdle(20)
     whole.clock.advance(4)
-    await rest(20)
+    await untilIdle(20)
     expect(whole.network.sent).toEqual([])
   })
 
@@ -353,7 +353,7 @@ test('stored figures are shown when they have been read, unless the server has a
     await figures.answered()
     notified = 0
     read(list)
-    await rest(3)
+    await untilIdle(3)
     expect([figures.read().count, notified > 0]).toEqual([expected, expected === 9])
   }
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { answerOf, answerQueries, refuseQueries } from '#tests/harness/answered-queries.ts'
-import { type LoneTab, openLoneTab, putRows, rest, serverRow } from '#tests/harness/lone-tab.ts'
+import { type LoneTab, openLoneTab, putRows, untilIdle, serverRow } from '#tests/harness/lone-tab.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { findRow } from './find-row.ts'
 import type { Query } from './query.ts'
@@ -22,7 +22,7 @@ describe('a row is found', () => {
     putRows(tab.data, 'contacts', { id: 'owen' })
     const here = find(tab)
     const whole = find(await openLoneTab())
-    await rest(3)
+    await untilIdle(3)
     expect([here.found, whole.found]).toEqual(['owen', null])
   })
 
@@ -31,16 +31,16 @@ describe('a row is found', () => {
       const tab = await openLoneTab({ windowed: ['contacts'] })
       answerQueries(tab.network, (question) => answerOf(rows, question))
       const state = find(tab)
-      await rest(20)
+      await untilIdle(20)
       expect(state).toEqual({})
       tab.clock.advance(4)
-      await rest()
+      await untilIdle()
       expect(state.found).toBe(rows[0]?.id ?? null)
       tab.clock.advance(0)
       tab.data.invalidate('contacts')
-      await rest(20)
+      await untilIdle(20)
       tab.clock.advance(4)
-      await rest(20)
+      await untilIdle(20)
       expect(tab.network.sent).toHaveLength(1)
     }
   })
@@ -49,12 +49,12 @@ describe('a row is found', () => {
     const tab = await openLoneTab({ windowed: ['contacts'] })
     tab.network.on('POST /rest/v1/rpc/read_queries', () => new Promise(() => {}))
     const state = find(tab)
-    await rest(20)
+    await untilIdle(20)
     tab.clock.advance(2999)
-    await rest(3)
+    await untilIdle(3)
     expect(state).toEqual({})
     tab.clock.advance(1)
-    await rest(3)
+    await untilIdle(3)
     expect(state.found).toBeNull()
     const offline = await openLoneTab({ windowed: ['contacts'] })
     refuseQueries(offline.network, null)
@@ -62,7 +62,7 @@ describe('a row is found', () => {
     const alone = find(offline)
     offline.data.close()
     const closed = find(offline)
-    await rest(3)
+    await untilIdle(3)
     expect([alone.found, closed.found]).toEqual([null, null])
   })
 })

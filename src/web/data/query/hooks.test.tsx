@@ -2,8 +2,8 @@
 import { act } from 'react'
 import { expect, test } from 'vitest'
 import { answerQueries, askedIn } from '#tests/harness/answered-queries.ts'
-import { type LoneTab, openLoneTab, putRows, rest, setModes } from '#tests/harness/lone-tab.ts'
-import { renderInPage, root } from '#tests/harness/react-root.ts'
+import { type LoneTab, openLoneTab, putRows, untilIdle, setModes } from '#tests/harness/lone-tab.ts'
+import { renderInPage, reactRoot } from '#tests/harness/react-root.ts'
 import { DeviceContext } from '#web/data/browser/device.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { useIsOffline, useSyncStatus } from '#web/data/sync/sync-status.ts'
@@ -20,7 +20,7 @@ function show(tab: LoneTab, useHook: () => unknown): void {
     return JSON.stringify(useHook())
   }
   act(() =>
-    root.render(
+    reactRoot.render(
       <DeviceContext value={tab.device}>
         <Probe />
       </DeviceContext>,
@@ -126,9 +126,9 @@ test('the links that a delete clears are counted here and on the server, deals f
   show(tab, () => useLinkCounts('contacts', ['owen', 'zoe']))
   expect(shown()).toEqual({ ready: false, links: [{ table: 'deals', count: 2 }] })
   await act(async () => {
-    await rest(20)
+    await untilIdle(20)
     tab.clock.advance(4)
-    await rest()
+    await untilIdle()
   })
   expect(shown()).toEqual({
     ready: true,
@@ -151,9 +151,9 @@ test('links of many records are counted in several questions, and links of no re
   setModes(tab.data, ['deals', 'tasks', 'notes', 'deal_contacts'])
   show(tab, () => useLinkCounts('contacts', []))
   expect(shown()).toEqual({ ready: true, links: [] })
-  await act(() => rest(20))
+  await act(() => untilIdle(20))
   tab.clock.advance(4)
-  await act(() => rest(20))
+  await act(() => untilIdle(20))
   expect(
     askedIn(tab.network)
       .flat()

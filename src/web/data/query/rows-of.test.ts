@@ -1,6 +1,15 @@
 import { describe, expect, test, vi } from 'vitest'
 import { answerOf, answerQueries, askedIn, refuseQueries } from '#tests/harness/answered-queries.ts'
-import { acme, ana, type LoneTab, openLoneTab, putRows, rest, serverRow, setModes } from '#tests/harness/lone-tab.ts'
+import {
+  acme,
+  ana,
+  type LoneTab,
+  openLoneTab,
+  putRows,
+  untilIdle,
+  serverRow,
+  setModes,
+} from '#tests/harness/lone-tab.ts'
 import type { AnyRow, TableName } from '#web/data/server/tables.ts'
 import { ShownLook } from '#web/data/store/first-look.ts'
 import { addToQueue } from '#web/data/store/queue.ts'
@@ -49,9 +58,9 @@ async function show(
     return { ready, total, searching, partial }
   }
   const answered = async () => {
-    await rest(20)
+    await untilIdle(20)
     tab.clock.advance(4)
-    await rest(60)
+    await untilIdle(60)
   }
   return { ...tab, read: view.read, shownIds, facts, answered, notifiedTimes: () => notifiedTimes }
 }
@@ -133,11 +142,11 @@ describe('a complete table', () => {
     list.network.on('GET /rest/v1/contacts', () => ({ body: [serverRow({ id: 'owen' })] }))
     list.read().want(0)
     list.clock.advance(20)
-    await rest()
+    await untilIdle()
     expect(list.network.sent).toMatchObject([{ filters: { id: 'in.(owen)' } }])
     list.read().want(0, 1)
     list.clock.advance(20)
-    await rest()
+    await untilIdle()
     expect(list.network.sent[1]).toMatchObject({ filters: { id: 'in.(zoe)' } })
   })
 })
@@ -247,7 +256,7 @@ describe('a windowed table', () => {
     await list.answered()
     list.read().want(1)
     list.clock.advance(20)
-    await rest()
+    await untilIdle()
     expect(list.network.of('GET /rest/v1/contacts').map(({ filters }) => filters.id)).toEqual(['in.(contact 1)'])
   })
 

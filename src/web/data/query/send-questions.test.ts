@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, test, vi } from 'vitest'
 import { answerQueries, askedIn, refuseQueries } from '#tests/harness/answered-queries.ts'
-import { ana, type LoneTab, openLoneTab, rest, serverRow } from '#tests/harness/lone-tab.ts'
+import { ana, type LoneTab, openLoneTab, untilIdle, serverRow } from '#tests/harness/lone-tab.ts'
 import { refusal } from '#tests/harness/prepared-network.ts'
 import type { QueryAnswer, Question } from '#web/data/server/read-queries.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
@@ -25,7 +25,7 @@ async function openTab(): Promise<LoneTab> {
 /** Sends the questions, after the time in which they are gathered. */
 async function asked(tab: LoneTab, ...questions: Question[]): Promise<QueryAnswer[]> {
   const answers = questions.map((question) => sendQuestion(tab.data, question, never))
-  await rest(3)
+  await untilIdle(3)
   tab.clock.advance(4)
   return Promise.all(answers)
 }
@@ -37,9 +37,9 @@ describe('questions', () => {
       sendQuestion(tab.data, deals({ search: 'a' }), never),
       sendQuestion(tab.data, deals({ search: 'bb' }), never),
     ]
-    await rest(3)
+    await untilIdle(3)
     tab.clock.advance(3)
-    await rest(3)
+    await untilIdle(3)
     expect(tab.network.sent).toEqual([])
     tab.clock.advance(1)
     expect(await Promise.all(pending)).toEqual([{ total: 1 }, { total: 2 }])
@@ -90,10 +90,10 @@ test('an answered question leaves no listener on the signal of its caller', asyn
   const tab = await openTab()
   const { signal } = new AbortController()
   const pending = sendQuestion(tab.data, deals(), signal)
-  await rest(3)
+  await untilIdle(3)
   tab.clock.advance(4)
   await pending
-  await rest(3)
+  await untilIdle(3)
   expect(getEventListeners(signal, 'abort')).toEqual([])
 })
 
@@ -134,7 +134,7 @@ describe('an aborted question', () => {
     const abort = new AbortController()
     const unwanted = messageOf(sendQuestion(tab.data, deals({ search: 'a' }), abort.signal))
     const wanted = sendQuestion(tab.data, deals({ search: 'bb' }), never)
-    await rest(3)
+    await untilIdle(3)
     abort.abort(new Error('away'))
     tab.clock.advance(4)
     expect(await unwanted).toBe('away')
@@ -146,12 +146,12 @@ describe('an aborted question', () => {
     const tab = await openTab()
     const abort = new AbortController()
     const unwanted = messageOf(sendQuestion(tab.data, deals(), abort.signal))
-    await rest(3)
+    await untilIdle(3)
     abort.abort(new Error('away'))
     tab.clock.advance(4)
     expect(await unwanted).toBe('away')
     expect(await messageOf(sendQuestion(tab.data, deals(), abort.signal))).toBe('away')
-    await rest()
+    await untilIdle()
     expect(tab.network.sent).toEqual([])
   })
 
@@ -169,7 +169,7 @@ describe('an aborted question', () => {
     const pending = aborts.map(({ signal }, index) =>
       messageOf(sendQuestion(tab.data, deals({ search: `${index}` }), signal)),
     )
-    await rest(3)
+    await untilIdle(3)
     tab.clock.advance(4)
     expect((await Promise.all(pending)).every((message) => message !== null)).toBe(true)
     expect(cuts).toEqual([false, true])
@@ -184,7 +184,7 @@ describe('an aborted question', () => {
     })
     const unwanted = messageOf(sendQuestion(tab.data, deals({ search: 'a' }), abort.signal))
     const wanted = sendQuestion(tab.data, deals({ search: 'b' }), never)
-    await rest(3)
+    await untilIdle(3)
     tab.clock.advance(4)
     expect([await unwanted, await wanted]).toEqual(['away', { total: 2 }])
   })
@@ -200,7 +200,7 @@ describe('a request that fails', () => {
     })
     const good = sendQuestion(tab.data, deals({ search: 'good' }), never)
     const bad = messageOf(sendQuestion(tab.data, deals({ search: 'bad' }), never))
-    await rest(3)
+    await untilIdle(3)
     tab.clock.advance(4)
     expect([await good, await bad]).toEqual([{ total: 5 }, 'no such order'])
     expect(askedIn(tab.network).map(({ length }) => length)).toEqual([2, 1, 1])
@@ -210,7 +210,7 @@ describe('a request that fails', () => {
     const tab = await openTab()
     refuseQueries(tab.network, refusal(503, 'PGRST002', 'busy'))
     const pending = ['a', 'b'].map((search) => messageOf(sendQuestion(tab.data, deals({ search }), never)))
-    await rest(3)
+    await untilIdle(3)
     tab.clock.advance(4)
     expect(await Promise.all(pending)).toEqual(['busy', 'busy'])
     expect(askedIn(tab.network)).toHaveLength(1)
@@ -220,7 +220,7 @@ describe('a request that fails', () => {
     const tab = await openTab()
     tab.network.on('POST /rest/v1/rpc/read_queries', () => ({ body: { answers: [], named: {} } }))
     const pending = messageOf(sendQuestion(tab.data, deals(), never))
-    await rest(3)
+    await untilIdle(3)
     tab.clock.advance(4)
     expect(await pending).toBe('The server left a question out.')
   })
@@ -235,7 +235,7 @@ describe('announced answers', () => {
     const tab = await openTab()
     announceAnswers(tab.data, { isFor, answers: Promise.resolve(answers) })
     const answer = sendQuestion(tab.data, deals({ where: { stage_id: 'x' }, limit: 30, count: true }), never)
-    await rest(3)
+    await untilIdle(3)
     expect(await answer).toEqual({ total: 7 })
     expect(tab.network.sent).toEqual([])
   })
@@ -264,7 +264,7 @@ describe('announced answers', () => {
     await asked(tab, deals({ where: { stage_id: 'x' } }))
     expect(askedIn(tab.network)).toHaveLength(2)
     announceAnswers(tab.data, { isFor, answers: Promise.resolve(answers) })
-    await rest(3)
+    await untilIdle(3)
     tab.clock.advance(3)
     await asked(tab, deals({ where: { stage_id: 'x' } }))
     expect(askedIn(tab.network)).toHaveLength(2)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { answerOf, answerQueries, askedIn, refuseQueries } from '#tests/harness/answered-queries.ts'
-import { acme, ana, type LoneTab, openLoneTab, rest, serverRow, setModes } from '#tests/harness/lone-tab.ts'
+import { acme, ana, type LoneTab, openLoneTab, untilIdle, serverRow, setModes } from '#tests/harness/lone-tab.ts'
 import { refusal } from '#tests/harness/prepared-network.ts'
 import { reachable } from '#web/data/server/network.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
@@ -47,9 +47,9 @@ async function open(
     expect(ended).toBe(1)
   }
   const answered = async () => {
-    await rest(20)
+    await untilIdle(20)
     tab.clock.advance(4)
-    await rest(60)
+    await untilIdle(60)
   }
   await answered()
   return { ...tab, list, rows, notifiedTimes: () => notifiedTimes, stop, answered }
@@ -132,10 +132,10 @@ describe('a list that the server answers', () => {
     const tab = await open(5, { limit: 1 })
     expect(shownIds(tab.list)).toBe('0')
     tab.data.invalidate('deals')
-    await rest(20)
+    await untilIdle(20)
     tab.clock.advance(4)
     tab.data.invalidate('deals')
-    await rest(60)
+    await untilIdle(60)
     await tab.answered()
     expect(askedIn(tab.network)).toHaveLength(3)
   })
@@ -210,10 +210,10 @@ describe('a change on the server', () => {
   test('while an answer is on its way causes another request', async () => {
     const tab = await open(10)
     tab.data.invalidate('deals')
-    await rest(20)
+    await untilIdle(20)
     tab.clock.advance(4)
     tab.data.invalidate('deals')
-    await rest(60)
+    await untilIdle(60)
     expect(askedIn(tab.network)).toHaveLength(2)
     await tab.answered()
     expect(askedIn(tab.network)).toHaveLength(3)
@@ -391,9 +391,9 @@ describe('a list is stored for an offline start', () => {
     const tab = await openLoneTab({ windowed: ['deals'] })
     const list = new ServerRows(tab.data, { table: 'deals' }, () => {})
     list.subscribe(() => {})
-    await rest(20)
+    await untilIdle(20)
     tab.clock.advance(4)
-    await rest()
+    await untilIdle()
     expect([list.isUnreachable, await keptIn(tab)]).toEqual([true, undefined])
   })
 
@@ -405,11 +405,11 @@ describe('a list is stored for an offline start', () => {
     vi.spyOn(localDatabase(tab.device, ana), 'getList').mockReturnValue(new Promise((resolve) => (read = resolve)))
     const list = new ServerRows(tab.data, { table: 'deals' }, () => {})
     list.subscribe(() => {})
-    await rest(20)
+    await untilIdle(20)
     tab.clock.advance(4)
-    await rest()
+    await untilIdle()
     read(kept)
-    await rest(3)
+    await untilIdle(3)
     expect([shownIds(list), list.total]).toEqual([span(0, 2), 3])
   })
 
@@ -420,7 +420,7 @@ describe('a list is stored for an offline start', () => {
     refuseQueries(tab.network, null)
     let notifiedTimes = 0
     offline.subscribe(() => (notifiedTimes += 1))
-    await rest()
+    await untilIdle()
     expect([offline.ids, offline.total, offline.hasAnswer, notifiedTimes]).toEqual([['x'], 9, true, 1])
     await tab.answered()
     expect([offline.ids, offline.isUnreachable]).toEqual([['x'], true])

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { acme, ana, type LoneTab, openLoneTab, putRows, rest, serverRow, setModes } from '#tests/harness/lone-tab.ts'
-import { type Prepared, refusal } from '#tests/harness/prepared-network.ts'
+import {
+  acme,
+  ana,
+  type LoneTab,
+  openLoneTab,
+  putRows,
+  untilIdle,
+  serverRow,
+  setModes,
+} from '#tests/harness/lone-tab.ts'
+import { type PreparedResponse, refusal } from '#tests/harness/prepared-network.ts'
 import { reachable } from '#web/data/server/network.ts'
 import { addToQueue } from '#web/data/store/queue.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
@@ -20,7 +29,7 @@ interface Looking extends LoneTab {
 
 const nothing = (_tab: LoneTab): unknown => null
 
-async function look(answer: Prepared, { of = id, prepare = nothing } = {}): Promise<Looking> {
+async function look(answer: PreparedResponse, { of = id, prepare = nothing } = {}): Promise<Looking> {
   const tab = await openLoneTab({ windowed: ['deals', 'contacts'] })
   tab.network.on(line, () => answer)
   await prepare(tab)
@@ -38,7 +47,7 @@ describe('a record that is on this device', () => {
     putRows(tab.data, 'deals', { id: 'other' })
     expect(tab.seen()).toBe(first)
     tab.clock.advance(20)
-    await rest(20)
+    await untilIdle(20)
     expect(tab.network.lines).toEqual(['GET /rest/v1/contacts'])
     putRows(tab.data, 'deals', { ...roof, name: 'Ruf', version: 4 })
     expect(tab.seen()).toMatchObject({ row: { name: 'Ruf' } })
@@ -63,7 +72,7 @@ describe('a record that is not on this device', () => {
     expect(tab.seen()).toEqual(unknown)
     putRows(tab.data, 'deals', { id: 'other' })
     reachable(tab.device).set(false)
-    await rest()
+    await untilIdle()
     expect(tab.seen()).toMatchObject({ ready: true, row: { name: 'Roof' } })
     expect(tab.network.sent).toMatchObject([{ line, filters: { id: `in.(${id})`, brand_id: `eq.${acme}` } }])
     expect(tab.notifiedTimes()).toBeGreaterThan(0)
@@ -71,37 +80,37 @@ describe('a record that is not on this device', () => {
 
   test('is requested again if it leaves this device without being deleted', async () => {
     const tab = await look({ body: [roof] })
-    await rest()
+    await untilIdle()
     tab.data.tables.deals.write([], [id])
-    await rest()
+    await untilIdle()
     expect([tab.seen().row?.name, tab.network.of(line).length]).toEqual(['Roof', 2])
   })
 
   test('is missing if the server does not have it or refuses, and is not requested again', async () => {
     for (const answer of [{ body: [] }, refusal(403, '42501')]) {
       const tab = await look(answer)
-      await rest()
+      await untilIdle()
       expect(tab.seen()).toEqual(missing)
       putRows(tab.data, 'deals', { id: 'other' })
-      await rest()
+      await untilIdle()
       expect(tab.network.sent).toHaveLength(1)
     }
   })
 
   test('stays unknown without an answer, and is requested again when the server is back', async () => {
     const tab = await look(null)
-    await rest()
+    await untilIdle()
     expect(tab.seen()).toEqual(unknown)
     tab.network.on(line, () => ({ body: [roof] }))
     reachable(tab.device).set(true)
-    await rest()
+    await untilIdle()
     expect(tab.seen()).toMatchObject({ row: { name: 'Roof' } })
   })
 
   test('is missing without an answer if the table is complete', async () => {
     const tab = await look(null, { prepare: ({ data }) => setModes(data, []) })
     expect(tab.seen()).toEqual(unknown)
-    await rest()
+    await untilIdle()
     expect(tab.seen()).toEqual(missing)
     tab.data.loaded.set(false)
     expect(tab.seen()).toEqual(missing)
@@ -109,27 +118,27 @@ describe('a record that is not on this device', () => {
 
   test('is requested only after the stored rows have been read', async () => {
     const tab = await look({ body: [roof] }, { prepare: ({ data }) => data.loaded.set(false) })
-    await rest()
+    await untilIdle()
     expect([tab.seen(), tab.network.sent]).toEqual([unknown, []])
     tab.data.loaded.set(true)
-    await rest()
+    await untilIdle()
     expect(tab.network.sent).toHaveLength(1)
   })
 
   test('is missing if it was deleted here, also by a waiting operation, and despite an older answer', async () => {
     const deleted = await look({ body: [roof] }, { prepare: ({ data }) => data.recentlyDeleted.set(id, 3) })
     expect(deleted.seen()).toEqual(missing)
-    await rest()
+    await untilIdle()
     expect(deleted.data.tables.deals.get(id)).toBeUndefined()
     const deletion = testOperation({ userId: ana, brandId: acme, kind: 'delete', rowId: id, rowIds: [id], values: {} })
     const waiting = await look({ body: [roof] }, { prepare: ({ device }) => addToQueue(device, deletion) })
-    await rest()
+    await untilIdle()
     expect([waiting.seen(), waiting.network.sent]).toEqual([missing, []])
   })
 
   test('is shown if somebody has restored it since: its version is higher', async () => {
     const tab = await look({ body: [roof] }, { prepare: ({ data }) => data.recentlyDeleted.set(id, 2) })
-    await rest()
+    await untilIdle()
     expect(tab.seen()).toMatchObject({ row: { name: 'Roof' } })
   })
 
@@ -140,19 +149,19 @@ describe('a record that is not on this device', () => {
     }
     const none = await look({ body: [roof] }, { of: '' })
     expect(none.seen()).toEqual({ ready: true, row: null, missing: false })
-    await rest()
+    await untilIdle()
     expect(none.network.sent).toEqual([])
   })
 
   test('is not requested after its subscriber has left', async () => {
     const tab = await look(null)
-    await rest()
+    await untilIdle()
     tab.stop()
     tab.data.loaded.set(false)
     tab.data.loaded.set(true)
     putRows(tab.data, 'deals', { id: 'other' })
     reachable(tab.device).set(true)
-    await rest()
+    await untilIdle()
     expect(tab.network.sent).toHaveLength(1)
   })
 })

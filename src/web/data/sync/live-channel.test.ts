@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { ana, type LoneTab, openLoneTab, rest, storedSession } from '#tests/harness/lone-tab.ts'
+import { ana, type LoneTab, openLoneTab, untilIdle, storedSession } from '#tests/harness/lone-tab.ts'
 import { PreparedRealtime } from '#tests/harness/prepared-realtime.ts'
 import { loadClient } from '#web/data/server/load-client.ts'
 import { keepJoined } from './live-channel.ts'
@@ -43,13 +43,13 @@ async function open(parts: Parameters<typeof openLoneTab>[0] = {}): Promise<Join
     (socket) => socket.channel('acme'),
     (channel) => changes.push(channel !== null),
   )
-  await rest()
+  await untilIdle()
   return { ...tab, realtime, changes }
 }
 
 async function pass({ clock }: LoneTab, milliseconds: number): Promise<void> {
   clock.advance(milliseconds)
-  await rest()
+  await untilIdle()
 }
 
 const topic = 'realtime:acme'
@@ -66,7 +66,7 @@ describe('a channel', () => {
       (socket) => socket.channel('another'),
       () => {},
     )
-    await rest()
+    await untilIdle()
     expect([tab.realtime.opened.length, tab.realtime.joins]).toEqual([1, [topic, 'realtime:another']])
     expect(await liveSocket(tab.device)).toBe(await liveSocket(tab.device))
   })
@@ -79,10 +79,10 @@ describe('a channel', () => {
     expect([idle.length, tab.realtime.opened]).toEqual([0, []])
     visibility = 'visible'
     page.dispatchEvent(new Event('visibilitychange'))
-    await rest()
+    await untilIdle()
     expect([idle.length, tab.realtime.opened]).toEqual([1, []])
     idle[0]?.()
-    await rest()
+    await untilIdle()
     expect(tab.realtime.joins).toEqual([topic])
   })
 
@@ -92,7 +92,7 @@ describe('a channel', () => {
     const renewed = storedSession(ana, 'renewed')
     tab.network.on('POST /auth/v1/token', () => ({ body: renewed }))
     await auth.refreshSession()
-    await rest()
+    await untilIdle()
     expect(tab.realtime.of('access_token')).toMatchObject([{ topic, payload: { access_token: renewed.access_token } }])
   })
 
@@ -105,7 +105,7 @@ describe('a channel', () => {
     const tab = await open()
     for (const [index, delay] of [500, 2000, 5000, 10_000, 30_000, 30_000].entries()) {
       tab.realtime.send(topic, 'phx_close', {})
-      await rest()
+      await untilIdle()
       expect(tab.changes.at(-1)).toBe(false)
       await pass(tab, delay - 1)
       expect(tab.realtime.joins).toHaveLength(index + 1)
@@ -118,17 +118,17 @@ describe('a channel', () => {
   test('closed after more than ten seconds is joined again after the shortest delay', async () => {
     const tab = await open()
     tab.realtime.send(topic, 'phx_close', {})
-    await rest()
+    await untilIdle()
     await pass(tab, 500)
     await pass(tab, 10_000)
     tab.realtime.send(topic, 'phx_close', {})
-    await rest()
+    await untilIdle()
     await pass(tab, 1999)
     expect(tab.realtime.joins).toHaveLength(2)
     await pass(tab, 1)
     await pass(tab, 10_001)
     tab.realtime.send(topic, 'phx_close', {})
-    await rest()
+    await untilIdle()
     await pass(tab, 500)
     expect(tab.realtime.joins).toHaveLength(4)
   })
@@ -137,26 +137,26 @@ describe('a channel', () => {
     const tab = await open()
     visibility = 'hidden'
     tab.realtime.send(topic, 'phx_close', {})
-    await rest()
+    await untilIdle()
     await pass(tab, 500)
     expect(tab.realtime.joins).toHaveLength(1)
     visibility = 'visible'
     page.dispatchEvent(new Event('visibilitychange'))
-    await rest()
+    await untilIdle()
     expect(tab.realtime.joins).toHaveLength(2)
   })
 
   test('of a closed brand is left, and not joined again', async () => {
     const tab = await open()
     tab.data.close()
-    await rest()
+    await untilIdle()
     expect(tab.changes).toEqual([true, false])
     expect(tab.realtime.of('phx_leave').map((frame) => frame.topic)).toEqual([topic])
     await pass(tab, 60_000)
     expect(tab.realtime.joins).toHaveLength(1)
     const waiting = await open()
     waiting.realtime.send(topic, 'phx_close', {})
-    await rest()
+    await untilIdle()
     waiting.data.close()
     await pass(waiting, 60_000)
     expect(waiting.realtime.joins).toHaveLength(1)
@@ -173,7 +173,7 @@ describe('a channel', () => {
     )
     tab.data.close()
     await joining
-    await rest()
+    await untilIdle()
     expect(realtime.joins).toEqual([])
   })
 })

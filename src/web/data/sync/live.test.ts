@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { acme, ana, type LoneTab, openLoneTab, putRows, rest } from '#tests/harness/lone-tab.ts'
+import { acme, ana, type LoneTab, openLoneTab, putRows, untilIdle } from '#tests/harness/lone-tab.ts'
 import { PreparedRealtime } from '#tests/harness/prepared-realtime.ts'
 import { tableNames } from '#web/data/server/tables.ts'
 import { startLive } from './live.ts'
@@ -48,9 +48,9 @@ async function openLive(): Promise<Live> {
   let notices = 0
   notificationsChanged(tab.data).subscribe(() => (notices += 1))
   const pulled = async () => {
-    await rest()
+    await untilIdle()
     tab.clock.advance(25)
-    await rest()
+    await untilIdle()
     return tab.network.sent.splice(0).length
   }
   return { ...tab, realtime, pulled, notices: () => notices }
@@ -88,9 +88,9 @@ describe('live changes', () => {
     live.realtime.sendChange(topic, bindingOf('deals'), 'INSERT', { id: 'roof', version: 1 })
     live.realtime.sendChange(topic, bindingOf('tasks'), 'UPDATE', { id: 'call', version: 2 })
     live.realtime.sendChange(topic, ofBrand, 'UPDATE', { id: acme, version: 2 })
-    await rest()
+    await untilIdle()
     live.clock.advance(24)
-    await rest()
+    await untilIdle()
     expect(live.network.sent).toEqual([])
     expect(await live.pulled()).toBe(1)
     live.realtime.sendChange(topic, ofBrand, 'UPDATE', { id: acme, version: 3 })
@@ -143,10 +143,10 @@ describe('live changes', () => {
   test('end with the channel, and cause no pull when the brand is closed', async () => {
     const live = await openJoined()
     live.realtime.send(topic, 'phx_close', {})
-    await rest()
+    await untilIdle()
     expect(isLive(live.device).get()).toBe(false)
     live.clock.advance(500)
-    await rest()
+    await untilIdle()
     expect(isLive(live.device).get()).toBe(true)
     live.data.close()
     expect(isLive(live.device).get()).toBe(false)
@@ -158,7 +158,7 @@ describe('presence', () => {
   async function openPresent(): Promise<Live> {
     const live = await openLive()
     startPresence(live.data)
-    await rest()
+    await untilIdle()
     return live
   }
   const tracked = ({ realtime }: Live) =>
@@ -170,13 +170,13 @@ describe('presence', () => {
       { topic: presence, payload: { config: { private: true, presence: { key: ana, enabled: true } } } },
     ])
     announceOpenRecord(live.device, '/crm/deals/roof')
-    await rest()
+    await untilIdle()
     expect(tracked(live)).toEqual([])
     hasOpened(live.device).set(true)
-    await rest()
+    await untilIdle()
     announceOpenRecord(live.device, '/crm/deals/roof')
     announceOpenRecord(live.device, null)
-    await rest()
+    await untilIdle()
     expect(tracked(live)).toEqual([{ open: '/crm/deals/roof' }, { open: null }])
   })
 
@@ -185,7 +185,7 @@ describe('presence', () => {
     hasOpened(live.device).set(true)
     announceOpenRecord(live.device, '/crm/deals/roof')
     startPresence(live.data)
-    await rest()
+    await untilIdle()
     expect(tracked(live)).toEqual([{ open: '/crm/deals/roof' }])
   })
 
@@ -196,14 +196,14 @@ describe('presence', () => {
       ana: { metas: [meta('1', '/crm/deals/roof'), meta('2', null)] },
       bo: { metas: [meta('3', 5)] },
     })
-    await rest()
+    await untilIdle()
     expect(tabPresences(live.device).get()).toEqual([
       { user: 'ana', open: '/crm/deals/roof' },
       { user: 'ana', open: null },
       { user: 'bo', open: null },
     ])
     live.realtime.send(presence, 'phx_close', {})
-    await rest()
+    await untilIdle()
     expect(tabPresences(live.device).get()).toEqual([])
   })
 })

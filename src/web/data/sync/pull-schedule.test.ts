@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { acme, ana, bo, type LoneTab, openLoneTab, putRows, rest, serverRow } from '#tests/harness/lone-tab.ts'
-import { type Prepared, refusal } from '#tests/harness/prepared-network.ts'
+import { acme, ana, bo, type LoneTab, openLoneTab, putRows, untilIdle, serverRow } from '#tests/harness/lone-tab.ts'
+import { type PreparedResponse, refusal } from '#tests/harness/prepared-network.ts'
 import { openTwoTabs } from '#tests/harness/two-tabs.ts'
 import { postToTabs } from '#web/data/browser/tab-channel.ts'
 import { operationsSent } from '#web/data/changes/sender.ts'
@@ -14,7 +14,7 @@ import { testOperation } from '#web/data/store/test-operation.ts'
 import { secondFactorRequired, brandLost, isLive, requestPull, startPulling } from './pull-schedule.ts'
 
 const line = 'POST /rest/v1/rpc/pull'
-const answer = (cursor = '1', parts = {}): Prepared => ({
+const answer = (cursor = '1', parts = {}): PreparedResponse => ({
   body: { epoch: 'e', cursor, full: false, complete: true, rows: {}, tombstones: [], ...parts },
 })
 const session = { userId: ana, email: '', expired: false }
@@ -43,7 +43,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-async function openPulled(prepared: Prepared = answer()): Promise<LoneTab> {
+async function openPulled(prepared: PreparedResponse = answer()): Promise<LoneTab> {
   const tab = await openLoneTab()
   tab.network.on(line, () => prepared)
   return tab
@@ -53,7 +53,7 @@ async function openPulled(prepared: Prepared = answer()): Promise<LoneTab> {
 async function pass(tab: LoneTab, milliseconds: number): Promise<void> {
   for (let left = milliseconds; left > 0; left -= 500) {
     tab.clock.advance(Math.min(left, 500))
-    await rest(40)
+    await untilIdle(40)
   }
 }
 
@@ -170,7 +170,7 @@ describe('a page that is open', () => {
     const tab = await openPulled()
     const stop = startPulling(tab.device)
     const pulled = async () => {
-      await rest(60)
+      await untilIdle(60)
       return tab.network.sent.splice(0).length
     }
     expect(await pulled()).toBe(1)
@@ -264,10 +264,10 @@ describe('a person who is no longer a member', () => {
     await addToQueue(first.device, testOperation({ ...operation, id: 'b', state: 'failed' }))
     await addToQueue(first.device, testOperation({ ...operation, id: 'c', brandId: 'other' }))
     const stop = startPulling(second.device)
-    await rest()
+    await untilIdle()
     first.network.on(line, () => removed)
     await requestPull(first.device)
-    await rest()
+    await untilIdle()
     expect(received).toEqual([{ brandId: acme, unsent: 2 }])
     expect(receivedThere).toEqual([{ brandId: acme, unsent: 0 }])
     expect(
@@ -287,7 +287,7 @@ describe('a person who is no longer a member', () => {
     const stop = startPulling(first.device)
     postToTabs(second.device, { type: 'brand-lost', userId: ana, brandId: 'other' })
     postToTabs(second.device, { type: 'brand-state', userId: ana, brandId: acme })
-    await rest()
+    await untilIdle()
     expect([received, first.data.tables.deals.size]).toEqual([[], 1])
     stop()
     postToTabs(second.device, { type: 'brand-lost', userId: ana, brandId: acme })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { acme, ana, bo, type LoneTab, openLoneTab, putRows, serverRow } from '#tests/harness/lone-tab.ts'
-import { type Prepared, refusal } from '#tests/harness/prepared-network.ts'
+import { type PreparedResponse, refusal } from '#tests/harness/prepared-network.ts'
 import { recordAnswer } from '#web/data/server/network.ts'
 import type { RpcError } from '#web/data/server/rpc.ts'
 import { type AnyRow, type TableName, tableNames } from '#web/data/server/tables.ts'
@@ -24,7 +24,7 @@ interface Asked {
 const asked = ({ network }: LoneTab) => network.of(line).map(({ body }) => body as Asked)
 const cursorsAsked = (tab: LoneTab) => asked(tab).map(({ p_cursor }) => p_cursor)
 
-const answer = (parts: Partial<PullAnswer> = {}): Prepared => ({
+const answer = (parts: Partial<PullAnswer> = {}): PreparedResponse => ({
   body: { epoch: 'e', cursor: '1', full: false, complete: true, rows: {}, tombstones: [], ...parts },
 })
 

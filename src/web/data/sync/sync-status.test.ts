@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { acme, ana, type LoneTab, openLoneTab, rest, serverRow } from '#tests/harness/lone-tab.ts'
+import { acme, ana, type LoneTab, openLoneTab, untilIdle, serverRow } from '#tests/harness/lone-tab.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { prepareNotices } from '#web/data/changes/notices.ts'
 import { reachable } from '#web/data/server/network.ts'
@@ -110,7 +110,7 @@ test('a notice is passed to listeners', async () => {
   await vi.waitFor(() => expect(received).toEqual(['Error moving deal']))
   stop()
   prepareNotices(device, operation('a'), { kind: 'refused', message: 'no', code: null })()
-  await rest()
+  await untilIdle()
   expect(received).toEqual(['Error moving deal'])
 })
 
@@ -142,12 +142,12 @@ describe('before a sign-out', () => {
     void sendUnsent(tab.device).then((count) => {
       left = count
     })
-    await rest()
+    await untilIdle()
     tab.clock.advance(9999)
-    await rest()
+    await untilIdle()
     expect(left).toBeNull()
     tab.clock.advance(1)
-    await rest()
+    await untilIdle()
     expect(left).toBe(2)
   })
 

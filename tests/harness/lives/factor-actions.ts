@@ -1,11 +1,15 @@
-import { changed, endSessions, othersOf } from './act-accounts.ts'
-import { type Act, judge, sessionOf } from './attempt.ts'
+import { invalidateLinks, endSessions, othersOf } from './account-actions.ts'
+import { type Action, judgeAttempt, sessionOf } from './attempt.ts'
 import { totpCode } from '#tests/harness/totp.ts'
 import { type Account, levelOf, type Session, type World } from './world.ts'
-import { type Answer, isDone } from './wire.ts'
+import { type ReceivedResponse, isDone } from './wire.ts'
 
-/** Verifies a factor with the current code. Each code works once, so the test moves the last use into the past. */
-async function prove(world: World, session: Session, factor: { id: string; secret: string }): Promise<Answer> {
+/** Verifies a factor with the current code. Each code works once, so the test first deletes the record of its last use. */
+async function verifyFactor(
+  world: World,
+  session: Session,
+  factor: { id: string; secret: string },
+): Promise<ReceivedResponse> {
   const { wire, sql } = world.site
   await sql.query('update auth.mfa_factors set last_totp_step = null where id = $1', [factor.id])
   const { token } = session
@@ -14,17 +18,22 @@ async function prove(world: World, session: Session, factor: { id: string; secre
   return wire.auth('POST', `/factors/${factor.id}/verify`, { token, body })
 }
 
-/** The session rises to aal2. Its earlier token is kept: it proves only the password. */
-function rise(world: World, session: Session, { body }: Answer): void {
+/** Raises the session to aal2. Keeps its earlier token as another session of the model: it proves only the password. */
+function raiseLevel(world: World, session: Session, { body }: ReceivedResponse): void {
   world.sessions.push({ ...session, name: `${session.name} by its first token`, isFormer: true })
   Object.assign(session, { token: body.access_token, refreshToken: body.refresh_token, saysProved: true })
-  // A token with aal2, of the same session but from before its factor was removed, is as good as the session.
+  // Tokens of this session with aal2 from before its factor was removed are at the level of the session.
   for (const one of world.sessions) if (one.id === session.id) one.isProved = one.saysProved
 }
 
-/** Ends sessions of the account, or expects a refusal: a session without the second factor ends no other. */
-async function end(world: World, session: Session, targets: readonly Session[], answer: Answer): Promise<boolean> {
-  if (isDone(answer)) {
+/** Ends sessions in the model if the server has ended them. After a refusal, expects that they still work. */
+async function endOrExpectAlive(
+  world: World,
+  session: Session,
+  targets: readonly Session[],
+  response: ReceivedResponse,
+): Promise<boolean> {
+  if (isDone(response)) {
     endSessions(targets)
     return true
   }
@@ -35,11 +44,12 @@ async function end(world: World, session: Session, targets: readonly Session[], 
   return false
 }
 
-function fall({ sessions }: World, account: Account): void {
+/** Sets all sessions of an account to the level without the second factor. */
+function lowerLevel({ sessions }: World, account: Account): void {
   for (const session of sessions) if (session.account === account) session.isProved = false
 }
 
-export const factorActs = {
+export const factorActions = {
   async 'enrol factor'(world, step) {
     const session = sessionOf(world, step)
     if (session === undefined || session.account.factor !== null) return
@@ -48,22 +58,23 @@ export const factorActs = {
     const made = await world.site.wire.auth('POST', '/factors', { token: session.token, body })
     if (!isDone(made)) return
     const factor = { id: made.body.id, secret: made.body.totp.secret }
-    const answer = await prove(world, session, factor)
+    const response = await verifyFactor(world, session, factor)
     const what = `${session.name} enrols a second factor`
-    if (!judge(world, step, { what, isAllowed: true, isDone: isDone(answer) })) return
+    if (!judgeAttempt(world, step, { what, isAllowed: true, isDone: isDone(response) })) return
     account.factor = factor
-    changed(account)
+    invalidateLinks(account)
     endSessions(othersOf(world, session))
-    rise(world, session, answer)
+    raiseLevel(world, session, response)
   },
 
   async 'prove factor'(world, step) {
     const session = sessionOf(world, step)
     const factor = session?.account.factor
     if (!session || !factor || session.isProved) return
-    const answer = await prove(world, session, factor)
+    const response = await verifyFactor(world, session, factor)
     const what = `${session.name} proves the second factor`
-    if (judge(world, step, { what, isAllowed: true, isDone: isDone(answer) })) rise(world, session, answer)
+    if (judgeAttempt(world, step, { what, isAllowed: true, isDone: isDone(response) }))
+      raiseLevel(world, session, response)
   },
 
   async 'remove factor'(world, step) {
@@ -71,12 +82,18 @@ export const factorActs = {
     const factor = session?.account.factor
     if (!session || !factor) return
     const isAllowed = session.isProved
-    const answer = await world.site.wire.auth('DELETE', `/factors/${factor.id}`, { token: session.token })
-    if (!judge(world, step, { what: `${session.name} removes the second factor`, isAllowed, isDone: isDone(answer) }))
+    const response = await world.site.wire.auth('DELETE', `/factors/${factor.id}`, { token: session.token })
+    if (
+      !judgeAttempt(world, step, {
+        what: `${session.name} removes the second factor`,
+        isAllowed,
+        isDone: isDone(response),
+      })
+    )
       return
     session.account.factor = null
-    changed(session.account)
-    fall(world, session.account)
+    invalidateLinks(session.account)
+    lowerLevel(world, session.account)
   },
 
   async 'end session'(world, step) {
@@ -86,10 +103,10 @@ export const factorActs = {
     const target = others[step.other % others.length]
     if (target === undefined) return
     const isAllowed = levelOf(session) > 0
-    const answer = await world.site.wire.rpc('end_session', { p_id: target.id }, { token: session.token })
-    judge(world, step, { what: `${session.name} ends ${target.name}`, isAllowed, isDone: isDone(answer) })
+    const response = await world.site.wire.rpc('end_session', { p_id: target.id }, { token: session.token })
+    judgeAttempt(world, step, { what: `${session.name} ends ${target.name}`, isAllowed, isDone: isDone(response) })
     const same = world.sessions.filter(({ id }) => id === target.id)
-    await end(world, session, same, answer)
+    await endOrExpectAlive(world, session, same, response)
   },
 
   async 'end other sessions'(world, step) {
@@ -97,8 +114,8 @@ export const factorActs = {
     if (session === undefined) return
     const others = othersOf(world, session)
     const isAllowed = levelOf(session) > 0
-    const answer = await world.site.wire.rpc('end_other_sessions', {}, { token: session.token })
-    judge(world, step, { what: `${session.name} ends all other sessions`, isAllowed, isDone: isDone(answer) })
-    await end(world, session, others, answer)
+    const response = await world.site.wire.rpc('end_other_sessions', {}, { token: session.token })
+    judgeAttempt(world, step, { what: `${session.name} ends all other sessions`, isAllowed, isDone: isDone(response) })
+    await endOrExpectAlive(world, session, others, response)
   },
-} satisfies Record<string, Act>
+} satisfies Record<string, Action>

@@ -1,60 +1,65 @@
 import { randomUUID } from 'node:crypto'
-import { placeOf } from './act-brands.ts'
-import { type Act, inBrand, judge } from './attempt.ts'
+import { brandLabel } from './brand-actions.ts'
+import { type Action, sessionAndBrand, judgeAttempt } from './attempt.ts'
 import { type Brand, isMember, newMarker, roleOf, type Session } from './world.ts'
 import { hasChanged, isDone } from './wire.ts'
 
 const presentTags = ({ tags }: Brand) => tags.filter(({ isDeleted }) => !isDeleted)
-const tagged = ({ records }: Brand) => records.filter(({ table, isDeleted }) => !isDeleted && table !== 'tasks')
+const taggableRecords = ({ records }: Brand) =>
+  records.filter(({ table, isDeleted }) => !isDeleted && table !== 'tasks')
 
 const mayChange = (session: Session, brand: Brand) =>
   isMember(session, brand) && ['admin', 'owner'].includes(roleOf(session, brand) ?? '')
 
-export const tagActs = {
+export const tagActions = {
   async 'make tag'(world, step) {
-    const found = inBrand(world, step)
+    const found = sessionAndBrand(world, step)
     if (!found) return
     const { session, brand } = found
     const name = newMarker(world, {
-      what: `a tag of ${placeOf(world, brand)}`,
+      what: `a tag of ${brandLabel(world, brand)}`,
       mayBeRead: (reader) => isMember(reader, brand),
     })
     const id = randomUUID()
     const { wire } = world.site
     const { token } = session
-    const answer = step.flag
+    const response = step.flag
       ? await wire.rpc('upsert_tag', { p_brand_id: brand.id, p_name: name, p_id: id }, { token })
       : await wire.rest('POST', 'tags', { token, body: { id, brand_id: brand.id, name } })
-    const what = `${session.name} makes a tag in ${placeOf(world, brand)}`
-    if (judge(world, step, { what, isAllowed: mayChange(session, brand), isDone: isDone(answer) }))
+    const what = `${session.name} makes a tag in ${brandLabel(world, brand)}`
+    if (judgeAttempt(world, step, { what, isAllowed: mayChange(session, brand), isDone: isDone(response) }))
       brand.tags.push({ id, isDeleted: false })
   },
 
   async 'tag record'(world, step) {
-    const found = inBrand(world, step, (brand) => presentTags(brand).length > 0 && tagged(brand).length > 0)
+    const found = sessionAndBrand(
+      world,
+      step,
+      (brand) => presentTags(brand).length > 0 && taggableRecords(brand).length > 0,
+    )
     if (!found) return
     const { session, brand } = found
     const tag = presentTags(brand)[step.which % presentTags(brand).length]
-    const record = tagged(brand)[step.which % tagged(brand).length]
+    const record = taggableRecords(brand)[step.which % taggableRecords(brand).length]
     if (tag === undefined || record === undefined) return
     const { wire } = world.site
     const { token } = session
-    const what = `${session.name} tags one of the ${record.table} of ${placeOf(world, brand)}`
+    const what = `${session.name} tags one of the ${record.table} of ${brandLabel(world, brand)}`
     const isAllowed = isMember(session, brand)
     if (step.flag) {
       const query = { table: record.table, where: { id: [record.id] } }
       const values = { p_brand_id: brand.id, p_query: query, p_change: { add_tags: [tag.id] } }
-      const answer = await wire.rpc('change_matching', values, { token })
-      judge(world, step, { what, isAllowed, isDone: isDone(answer) })
+      const response = await wire.rpc('change_matching', values, { token })
+      judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) })
     } else {
       const path = `${record.table}?brand_id=eq.${brand.id}&id=eq.${record.id}`
-      const answer = await wire.rest('PATCH', path, { token, body: { tag_ids: [tag.id] }, withRows: true })
-      judge(world, step, { what, isAllowed, isDone: hasChanged(answer) })
+      const response = await wire.rest('PATCH', path, { token, body: { tag_ids: [tag.id] }, withRows: true })
+      judgeAttempt(world, step, { what, isAllowed, isDone: hasChanged(response) })
     }
   },
 
   async 'delete tag'(world, step) {
-    const found = inBrand(world, step, (brand) => presentTags(brand).length > 0)
+    const found = sessionAndBrand(world, step, (brand) => presentTags(brand).length > 0)
     if (!found) return
     const { session, brand } = found
     const [tag, into] = presentTags(brand)
@@ -63,22 +68,22 @@ export const tagActs = {
     const { token } = session
     const values = { p_brand_id: brand.id, p_tag_id: tag.id, p_into_id: into?.id }
     const isMerged = step.flag && into !== undefined
-    const answer = isMerged
+    const response = isMerged
       ? await wire.rpc('merge_tags', values, { token })
       : await wire.rest('DELETE', `tags?brand_id=eq.${brand.id}&id=eq.${tag.id}`, { token, withRows: true })
-    const what = `${session.name} ${isMerged ? 'merges' : 'deletes'} a tag of ${placeOf(world, brand)}`
-    const done = isMerged ? isDone(answer) : hasChanged(answer)
-    if (!judge(world, step, { what, isAllowed: mayChange(session, brand), isDone: done })) return
+    const what = `${session.name} ${isMerged ? 'merges' : 'deletes'} a tag of ${brandLabel(world, brand)}`
+    const done = isMerged ? isDone(response) : hasChanged(response)
+    if (!judgeAttempt(world, step, { what, isAllowed: mayChange(session, brand), isDone: done })) return
     tag.isDeleted = true
     if (!isMerged) return
-    // Somebody undoes the merge, then who made it.
+    // Another session may undo the merge, and then the session that merged.
     const somebody = world.sessions[step.other % world.sessions.length] ?? session
     for (const by of [somebody, session]) {
       const moved = { p_brand_id: brand.id, p_table: 'tags', p_ids: [tag.id] }
       const restored = await wire.rpc('restore_moved', moved, { token: by.token })
       const isAllowed = by.isAlive && mayChange(by, brand)
-      const undo = { what: `${by.name} undoes the merge of a tag of ${placeOf(world, brand)}`, isAllowed }
-      if (judge(world, step, { ...undo, isDone: isDone(restored) })) tag.isDeleted = false
+      const undo = { what: `${by.name} undoes the merge of a tag of ${brandLabel(world, brand)}`, isAllowed }
+      if (judgeAttempt(world, step, { ...undo, isDone: isDone(restored) })) tag.isDeleted = false
     }
   },
-} satisfies Record<string, Act>
+} satisfies Record<string, Action>

@@ -1,31 +1,31 @@
 import { randomUUID } from 'node:crypto'
-import { placeOf } from './act-brands.ts'
-import { type Act, inBrand, judge } from './attempt.ts'
+import { brandLabel } from './brand-actions.ts'
+import { type Action, sessionAndBrand, judgeAttempt } from './attempt.ts'
 import { isMember, newMarker, roleOf } from './world.ts'
 import { isDone } from './wire.ts'
 
-export const stageActs = {
+export const stageActions = {
   async 'write pipeline'(world, step) {
-    const found = inBrand(world, step)
+    const found = sessionAndBrand(world, step)
     if (!found) return
     const { session, brand } = found
     const role = roleOf(session, brand)
     const isAllowed = role === 'admin' || role === 'owner'
     const marker = newMarker(world, {
-      what: `a pipeline of ${placeOf(world, brand)}`,
+      what: `a pipeline of ${brandLabel(world, brand)}`,
       mayBeRead: (reader) => isMember(reader, brand),
     })
     const id = randomUUID()
     const { token } = session
     const { wire } = world.site
     const added = await wire.rest('POST', 'pipelines', { token, body: { id, brand_id: brand.id, name: marker } })
-    const what = `${session.name} adds a pipeline to ${placeOf(world, brand)}`
-    if (!judge(world, step, { what, isAllowed, isDone: isDone(added) })) return
+    const what = `${session.name} adds a pipeline to ${brandLabel(world, brand)}`
+    if (!judgeAttempt(world, step, { what, isAllowed, isDone: isDone(added) })) return
     if (step.flag) return
     const deleted = await wire.rpc('delete_pipeline', { p_brand_id: brand.id, p_pipeline_id: id }, { token })
-    judge(world, step, { what: `${session.name} deletes it again`, isAllowed, isDone: isDone(deleted) })
+    judgeAttempt(world, step, { what: `${session.name} deletes it again`, isAllowed, isDone: isDone(deleted) })
     const values = { p_brand_id: brand.id, p_table: 'pipelines', p_ids: [id] }
     const restored = await wire.rpc('restore_records', values, { token })
-    judge(world, step, { what: `${session.name} brings it back`, isAllowed, isDone: isDone(restored) })
+    judgeAttempt(world, step, { what: `${session.name} restores it`, isAllowed, isDone: isDone(restored) })
   },
-} satisfies Record<string, Act>
+} satisfies Record<string, Action>

@@ -1,29 +1,29 @@
 import { randomUUID } from 'node:crypto'
-import { placeOf } from './act-brands.ts'
-import { type Act, inBrand, judge, affectedAccount } from './attempt.ts'
+import { brandLabel } from './brand-actions.ts'
+import { type Action, sessionAndBrand, judgeAttempt, affectedAccount } from './attempt.ts'
 import { complain, isMember, newMarker, type Session, type World } from './world.ts'
 import { hasChanged, isDone } from './wire.ts'
 
-export const notificationActs = {
-  /** The other account gets the task and is mentioned with it; then somebody looks for notifications of others. */
+export const notificationActions = {
+  /** Assigns a task to the other account and mentions them. Then the session tries to reach notifications of others. */
   async 'assign and mention'(world, step) {
-    const found = inBrand(world, step)
+    const found = sessionAndBrand(world, step)
     if (!found) return
     const { session, brand } = found
     const other = affectedAccount(world, step)
     const { wire } = world.site
     const { token } = session
     const marker = newMarker(world, {
-      what: `a task of ${placeOf(world, brand)}`,
+      what: `a task of ${brandLabel(world, brand)}`,
       mayBeRead: (reader) => isMember(reader, brand),
     })
     const id = randomUUID()
     const body = { id, brand_id: brand.id, title: marker, assignee_id: step.flag ? other.id : null }
     const task = await wire.rest('POST', 'tasks', { token, body })
-    // The database refuses an assignee who is no member.
+    // The database refuses an assignee who is not a member.
     const isAllowed = isMember(session, brand) && (step.flag ? 'perhaps' : true)
-    const what = `${session.name} gives ${other.name} a task of ${placeOf(world, brand)}`
-    if (judge(world, step, { what, isAllowed, isDone: isDone(task) }))
+    const what = `${session.name} gives ${other.name} a task of ${brandLabel(world, brand)}`
+    if (judgeAttempt(world, step, { what, isAllowed, isDone: isDone(task) }))
       brand.records.push({ id, table: 'tasks', marker, isDeleted: false })
     const company_id = brand.records.find(({ table, isDeleted }) => table === 'companies' && !isDeleted)?.id
     if (company_id) {
@@ -33,27 +33,28 @@ export const notificationActs = {
         body: { id: randomUUID(), brand_id: brand.id, body: text, company_id },
       })
     }
-    await lookForOthers(world, session)
+    await tryNotificationsOfOthers(world, session)
   },
-  /** An import begins, another account tries to end it in the beginner's name, and it ends unseen. */
+  /** Begins an import. Another account tries to end it. Then the import ends while its window is closed. */
   async 'end import'(world, step) {
-    const found = inBrand(world, step)
+    const found = sessionAndBrand(world, step)
     if (!found) return
     const { session, brand } = found
     const { wire } = world.site
-    const thief = world.sessions.find(({ account, isAlive }) => isAlive && account !== session.account)
+    const otherSession = world.sessions.find(({ account, isAlive }) => isAlive && account !== session.account)
     const about = { p_brand_id: brand.id, p_import_id: randomUUID() }
     const marker = newMarker(world, {
-      what: `an import of ${placeOf(world, brand)}`,
+      what: `an import of ${brandLabel(world, brand)}`,
       mayBeRead: (reader) => reader.account === session.account && isMember(reader, brand),
     })
     const begun = await wire.rpc('begin_import', { ...about, p_file: marker }, { token: session.token })
-    const what = `${session.name} imports into ${placeOf(world, brand)}`
-    judge(world, step, { what, isAllowed: isMember(session, brand), isDone: isDone(begun) })
+    const what = `${session.name} imports into ${brandLabel(world, brand)}`
+    judgeAttempt(world, step, { what, isAllowed: isMember(session, brand), isDone: isDone(begun) })
     const ended = { ...about, p_is_complete: true, p_imported: 3, p_skipped: 1 }
-    if (thief) {
-      await wire.rpc('end_import', ended, { token: thief.token })
-      if (step.flag) await wire.rpc('set_pushed_kind', { p_kind: 'mentioned', p_is_on: false }, { token: thief.token })
+    if (otherSession) {
+      await wire.rpc('end_import', ended, { token: otherSession.token })
+      if (step.flag)
+        await wire.rpc('set_pushed_kind', { p_kind: 'mentioned', p_is_on: false }, { token: otherSession.token })
     }
     const lines = `notifications?record_id=eq.${about.p_import_id}&select=user_id`
     if (rowsOf(await wire.asService(lines)).length > 0) complain(world, `an import was ended by somebody else`)
@@ -61,18 +62,18 @@ export const notificationActs = {
     const notified = rowsOf(await wire.asService(lines)).map((row) => row['user_id'])
     if (notified.length !== (isDone(begun) ? 1 : 0) || notified.some((id) => id !== session.account.id))
       complain(world, `the end of an import notified ${notified.join(', ')}`)
-    await lookForOthers(world, session)
+    await tryNotificationsOfOthers(world, session)
   },
-} satisfies Record<string, Act>
+} satisfies Record<string, Action>
 
-/** What is not one's own is neither read nor marked, by anybody. */
-async function lookForOthers(world: World, { name, token, account }: Session): Promise<void> {
+/** Tries to read and mark notifications of others, which nobody may. Then checks the recipients of all notifications. */
+async function tryNotificationsOfOthers(world: World, { name, token, account }: Session): Promise<void> {
   const { wire } = world.site
   const foreign = `notifications?user_id=neq.${account.id}`
   const read = await wire.rest('GET', `${foreign}&select=id`, { token })
   const marked = await wire.rest('PATCH', foreign, { token, body: { read_at: '2026-01-01T00:00:00Z' }, withRows: true })
   if (hasChanged(read) || hasChanged(marked)) complain(world, `${name} reached notifications of others`)
-  // Of this life's brands: in others, lives that run beside it add members meanwhile.
+  // Checks only the brands of this life, because parallel lives add members to their own brands meanwhile.
   const here = `brand_id=in.(${world.slots.map(({ id }) => id).join(',')})`
   const members = await wire.asService(`memberships?select=brand_id,user_id&${here}`)
   const notified = await wire.asService(`notifications?select=brand_id,user_id,actor_id&${here}`)

@@ -1,5 +1,11 @@
-import { addSession, awaitMember, changed, newUserAgent, takeAddress } from './act-accounts.ts'
-import { type Act, judge } from './attempt.ts'
+import {
+  addSession,
+  recordPossibleMemberships,
+  invalidateLinks,
+  newUserAgent,
+  applyNewAddress,
+} from './account-actions.ts'
+import { type Action, judgeAttempt } from './attempt.ts'
 import {
   type Account,
   type Link,
@@ -7,14 +13,14 @@ import {
   markerOf,
   type Membership,
   newMarker,
-  noteAddress,
+  recordAddress,
   peopleNames,
   type World,
 } from './world.ts'
-import { type Answer, isDone } from './wire.ts'
+import { type ReceivedResponse, isDone } from './wire.ts'
 
-/** Whether a link is still valid. */
-function isGood(link: Link): boolean | 'perhaps' {
+/** Returns whether a link is still valid; 'perhaps' if the rules do not decide. */
+function isLinkValid(link: Link): boolean | 'perhaps' {
   const { type, account, brand, invitation } = link
   if (type === 'invite') {
     if (brand === null || invitation === null || !brand.isAlive || !brand.invitations.includes(invitation)) return false
@@ -27,18 +33,18 @@ function isGood(link: Link): boolean | 'perhaps' {
   return type === 'recovery' || !account.isConfirmed
 }
 
-/** Uses a link and its siblings: of one kind only the first counts. */
-function spend({ links }: World, link: Link): void {
+/** Marks a link as used, and with it all links of the same type for the account. */
+function markUsed({ links }: World, link: Link): void {
   link.isSpent = true
   if (link.type === 'email_change') return
   for (const other of links) if (other.type === link.type && other.account === link.account) other.isSpent = true
 }
 
-/** Accepting an invitation's link makes the person a member, with a new account if the address had none. */
-function joinByLink(world: World, link: Link, answer: Answer): void {
+/** Makes the person a member in the model, with a new account if the e-mail address had none. */
+function joinByLink(world: World, link: Link, response: ReceivedResponse): void {
   const { brand, invitation } = link
-  const account = accountOfAnswer(world, link, answer)
-  const session = addSession(world, account, answer)
+  const account = accountOfAnswer(world, link, response)
+  const session = addSession(world, account, response)
   if (brand === null || invitation === null || !brand.isAlive) return
   brand.invitations = brand.invitations.filter((one) => one !== invitation)
   const membership: Membership = { role: invitation.role, displayName: null, isOpened: true }
@@ -47,7 +53,7 @@ function joinByLink(world: World, link: Link, answer: Answer): void {
   brand.known.add(markerOf(account.email))
 }
 
-function accountOfAnswer(world: World, link: Link, { body }: Answer): Account {
+function accountOfAnswer(world: World, link: Link, { body }: ReceivedResponse): Account {
   const known = world.accounts.find(({ id }) => id === body.user?.id)
   if (known) {
     known.isConfirmed = true
@@ -66,56 +72,56 @@ function accountOfAnswer(world: World, link: Link, { body }: Answer): Account {
     wanted: null,
   }
   world.accounts.push(account)
-  noteAddress(world, person, link.recipient)
+  recordAddress(world, person, link.recipient)
   return account
 }
 
-export const linkActs = {
+export const linkActions = {
   async 'use link'(world, step) {
     const link = world.links.at(-1 - (step.which % Math.max(world.links.length, 1)))
     if (link === undefined) return
-    const good = isGood(link)
-    const made: Made = { account: null }
-    const userAgent = link.account ? newUserAgent(world, link.account) : newMarker(world, ownBrowser(link, made))
+    const isValid = isLinkValid(link)
+    const created: CreatedAccount = { account: null }
+    const userAgent = link.account ? newUserAgent(world, link.account) : newMarker(world, ownBrowser(link, created))
     const body = { type: link.type, token_hash: link.token }
-    const answer = await world.site.wire.auth('POST', '/verify', { body, userAgent })
-    const age = good === false ? 'an old' : 'a good'
+    const response = await world.site.wire.auth('POST', '/verify', { body, userAgent })
+    const age = isValid === false ? 'an old' : 'a good'
     const what = `${age} link of type ${link.type} to ${link.recipient} is used`
-    if (!judge(world, step, { what, isAllowed: good, isDone: isDone(answer) })) return
+    if (!judgeAttempt(world, step, { what, isAllowed: isValid, isDone: isDone(response) })) return
     const { account } = link
     if (link.type === 'invite') {
-      joinByLink(world, link, answer)
-      made.account = world.accounts.find(({ id }) => id === answer.body.user?.id) ?? null
-      for (const one of world.accounts) awaitMember(world, one)
+      joinByLink(world, link, response)
+      created.account = world.accounts.find(({ id }) => id === response.body.user?.id) ?? null
+      for (const one of world.accounts) recordPossibleMemberships(world, one)
       return
     }
-    spend(world, link)
+    markUsed(world, link)
     if (account === null) return
     if (link.type === 'email_change' && account.wanted) {
       account.wanted.agreed.add(link.recipient)
-      if (answer.body.access_token) takeAddress(world, account, account.wanted.email)
+      if (response.body.access_token) applyNewAddress(world, account, account.wanted.email)
     }
     if (link.type === 'signup' || !account.isConfirmed) {
-      if (!account.isConfirmed) changed(account)
+      if (!account.isConfirmed) invalidateLinks(account)
       account.isConfirmed = true
-      awaitMember(world, account)
+      recordPossibleMemberships(world, account)
       for (const brand of livingBrands(world))
         if (brand.members.get(account)?.isOpened) brand.known.add(markerOf(account.email))
     }
-    if (answer.body.access_token) addSession(world, account, answer)
+    if (response.body.access_token) addSession(world, account, response)
   },
-} satisfies Record<string, Act>
+} satisfies Record<string, Action>
 
-/** The account that a link has created, whatever its address is later. */
-interface Made {
+/** The account that a link has created, even if its e-mail address changes later. */
+interface CreatedAccount {
   account: Account | null
 }
 
-/** The session of an account that the link may create. */
-function ownBrowser({ recipient }: Link, made: Made) {
+/** The secret of a browser whose account the link may create. */
+function ownBrowser({ recipient }: Link, created: CreatedAccount) {
   return {
     what: `a browser of ${recipient}`,
     mayBeRead: ({ account }: { account: Account }) =>
-      made.account === null ? account.email === recipient : account === made.account,
+      created.account === null ? account.email === recipient : account === created.account,
   }
 }

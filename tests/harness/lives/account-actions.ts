@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
-import type { Act } from './attempt.ts'
-import { accountOf, judge, affectedAccount, sessionOf } from './attempt.ts'
+import type { Action } from './attempt.ts'
+import { accountOf, judgeAttempt, affectedAccount, sessionOf } from './attempt.ts'
 import { readMail } from './mailbox.ts'
 import {
   type Account,
@@ -8,28 +8,28 @@ import {
   livingBrands,
   markerOf,
   newMarker,
-  noteAddress,
+  recordAddress,
   peopleNames,
   type Session,
   type World,
 } from './world.ts'
-import { type Answer, isDone } from './wire.ts'
+import { type ReceivedResponse, isDone } from './wire.ts'
 
-/** Signs in, with a unique browser name. Returns the session, or undefined if it was refused. */
+/** Signs in, with a unique browser name. Returns the session, or undefined if the server refuses. */
 export async function signIn(world: World, account: Account): Promise<Session | undefined> {
   const userAgent = newUserAgent(world, account)
   const body = { email: account.email, password: account.password ?? 'none' }
-  const answer = await world.site.wire.auth('POST', '/token?grant_type=password', { body, userAgent })
-  return isDone(answer) ? addSession(world, account, answer) : undefined
+  const response = await world.site.wire.auth('POST', '/token?grant_type=password', { body, userAgent })
+  return isDone(response) ? addSession(world, account, response) : undefined
 }
 
-/** Adds the session of an answer to the model. */
-export function addSession(world: World, account: Account, { body }: Answer): Session {
-  const place = world.sessions.filter((one) => one.account === account).length + 1
+/** Adds the session of a response to the model. */
+export function addSession(world: World, account: Account, { body }: ReceivedResponse): Session {
+  const number = world.sessions.filter((one) => one.account === account).length + 1
   const session: Session = {
     id: sessionId(body.access_token),
     account,
-    name: `${account.name}'s session ${place}`,
+    name: `${account.name}'s session ${number}`,
     token: body.access_token,
     refreshToken: body.refresh_token,
     isAlive: true,
@@ -50,25 +50,25 @@ export function newUserAgent(world: World, account: Account): string {
   })
 }
 
-/** After a change of address, password or factor: older links are invalid. */
-export function changed(account: Account): void {
+/** Invalidates older links. Called after a change of e-mail address, password or factor. */
+export function invalidateLinks(account: Account): void {
   account.stamp += 1
 }
 
-/** Sets the new address of an account, also in the brands that may know it. */
-export function takeAddress(world: World, account: Account, email: string): void {
+/** Sets the new e-mail address of an account, also in the brands that may know it. */
+export function applyNewAddress(world: World, account: Account, email: string): void {
   account.email = email
   account.wanted = null
-  changed(account)
-  noteAddress(world, account.person, email)
+  invalidateLinks(account)
+  recordAddress(world, account.person, email)
   for (const brand of livingBrands(world)) {
     if (brand.members.get(account)?.isOpened) brand.known.add(markerOf(email))
-    awaitMember(world, account)
+    recordPossibleMemberships(world, account)
   }
 }
 
-/** Where mail confirms addresses, an account may be in every brand that has invited its address. */
-export function awaitMember(world: World, account: Account): void {
+/** If mail confirms e-mail addresses, the account may have become a member of every brand that has invited its address. Records that in the model. */
+export function recordPossibleMemberships(world: World, account: Account): void {
   if (world.site.mode !== 'mailed' || !account.isConfirmed) return
   for (const brand of livingBrands(world)) {
     for (const { email, role } of brand.invitations.filter(({ email }) => email === account.email))
@@ -89,11 +89,11 @@ function sessionId(token: string): string {
 
 const signOutScopes = ['local', 'others', 'global'] as const
 
-export const accountActs = {
+export const accountActions = {
   async 'sign in'(world, step) {
     const account = accountOf(world, step)
     const session = account.password === null ? undefined : await signIn(world, account)
-    judge(world, step, {
+    judgeAttempt(world, step, {
       what: `${account.name} signs in`,
       isAllowed: account.isConfirmed,
       isDone: session !== undefined,
@@ -104,10 +104,11 @@ export const accountActs = {
     const session = sessionOf(world, step)
     if (session === undefined) return
     const scope = signOutScopes[step.other % signOutScopes.length] ?? 'local'
-    const answer = await world.site.wire.auth('POST', `/logout?scope=${scope}`, { token: session.token })
+    const response = await world.site.wire.auth('POST', `/logout?scope=${scope}`, { token: session.token })
     const what = `${session.name} signs out (${scope})`
     const isProved = levelOf(session) > 0
-    if (!judge(world, step, { what, isAllowed: isProved || scope !== 'others', isDone: isDone(answer) })) return
+    if (!judgeAttempt(world, step, { what, isAllowed: isProved || scope !== 'others', isDone: isDone(response) }))
+      return
     if (scope !== 'local' && isProved) endSessions(othersOf(world, session))
     if (scope !== 'others') endSessions(world.sessions.filter(({ id }) => id === session.id))
   },
@@ -129,19 +130,19 @@ export const accountActs = {
       wanted: null,
     }
     const userAgent = newUserAgent(world, account)
-    const answer = await site.wire.auth('POST', '/signup', { body: { email, password: account.password }, userAgent })
+    const response = await site.wire.auth('POST', '/signup', { body: { email, password: account.password }, userAgent })
     const what = `${peopleNames[step.who]} signs up with ${email}`
     const isAllowed = site.mode !== 'invited' || isInvited
-    if (!judge(world, step, { what, isAllowed, isDone: isDone(answer) })) return
-    account.id = answer.body.user?.id ?? answer.body.id
+    if (!judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) })) return
+    account.id = response.body.user?.id ?? response.body.id
     accounts.push(account)
-    noteAddress(world, step.who, email)
-    if (answer.body.access_token) addSession(world, account, answer)
-    awaitMember(world, account)
+    recordAddress(world, step.who, email)
+    if (response.body.access_token) addSession(world, account, response)
+    recordPossibleMemberships(world, account)
     await readMail(world)
   },
 
-  /** Sign-ins are then more than an hour old, and no recent proof. */
+  /** Makes the person's sign-ins older than an hour, so that they no longer count as a recent proof. */
   async 'an hour passes'(world, step) {
     const { site, sessions } = world
     const own = sessions.filter(({ account, isAlive }) => isAlive && account.person === step.who)
@@ -152,15 +153,19 @@ export const accountActs = {
     )
     for (const session of own.filter(({ isFormer }) => !isFormer)) {
       const body = { refresh_token: session.refreshToken }
-      const answer = await site.wire.auth('POST', '/token?grant_type=refresh_token', { body })
-      if (!isDone(answer)) continue
+      const response = await site.wire.auth('POST', '/token?grant_type=refresh_token', { body })
+      if (!isDone(response)) continue
       Object.assign(session, {
-        token: answer.body.access_token,
-        refreshToken: answer.body.refresh_token,
+        token: response.body.access_token,
+        refreshToken: response.body.refresh_token,
         isFresh: false,
       })
     }
-    judge(world, step, { what: `an hour passes for ${peopleNames[step.who]}`, isAllowed: true, isDone: own.length > 0 })
+    judgeAttempt(world, step, {
+      what: `an hour passes for ${peopleNames[step.who]}`,
+      isAllowed: true,
+      isDone: own.length > 0,
+    })
   },
 
   async 'change address'(world, step) {
@@ -171,17 +176,17 @@ export const accountActs = {
     if (world.accounts.some((one) => one.email === email)) return
     const hasPassword = step.flag && account.password !== null
     const body = { email, ...(hasPassword ? { current_password: account.password } : {}) }
-    const answer = await world.site.wire.auth('PUT', '/user', { token: session.token, body })
+    const response = await world.site.wire.auth('PUT', '/user', { token: session.token, body })
     const isProved = hasPassword || session.isFresh || account.password === null
     const isAllowed = levelOf(session) > 0 && isProved
     const how = hasPassword ? 'with the password' : session.isFresh ? 'just after the sign-in' : 'without the password'
     const what = `${session.name} changes the address to ${email}, ${how}`
-    if (!judge(world, step, { what, isAllowed, isDone: isDone(answer) })) return
+    if (!judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) })) return
     if (world.site.mode === 'mailed') {
       account.wanted = { email, agreed: new Set() }
-      noteAddress(world, account.person, email)
+      recordAddress(world, account.person, email)
       await readMail(world)
-    } else takeAddress(world, account, email)
+    } else applyNewAddress(world, account, email)
   },
 
   async 'change password'(world, step) {
@@ -191,20 +196,20 @@ export const accountActs = {
     const password = `${world.tag} horse ${world.story.length}`
     const hasPassword = step.flag && account.password !== null
     const body = { password, ...(hasPassword ? { current_password: account.password } : {}) }
-    const answer = await world.site.wire.auth('PUT', '/user', { token: session.token, body })
+    const response = await world.site.wire.auth('PUT', '/user', { token: session.token, body })
     const isAllowed = levelOf(session) > 0 && (hasPassword || session.isFresh || account.password === null)
     const what = `${session.name} changes the password`
-    if (!judge(world, step, { what, isAllowed, isDone: isDone(answer) })) return
+    if (!judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) })) return
     account.password = password
-    changed(account)
+    invalidateLinks(account)
     endSessions(othersOf(world, session))
   },
 
   async 'forget password'(world, step) {
     const account = step.flag ? affectedAccount(world, step) : accountOf(world, step)
-    const answer = await world.site.wire.auth('POST', '/recover', { body: { email: account.email } })
-    const what = `somebody asks for a link for ${account.name}'s forgotten password`
-    judge(world, step, { what, isAllowed: true, isDone: isDone(answer) })
+    const response = await world.site.wire.auth('POST', '/recover', { body: { email: account.email } })
+    const what = `somebody requests a link for ${account.name}'s forgotten password`
+    judgeAttempt(world, step, { what, isAllowed: true, isDone: isDone(response) })
     await readMail(world)
   },
-} satisfies Record<string, Act>
+} satisfies Record<string, Action>

@@ -1,62 +1,62 @@
 import { randomUUID } from 'node:crypto'
-import { placeOf } from './act-brands.ts'
-import { type Act, inBrand, judge } from './attempt.ts'
+import { brandLabel } from './brand-actions.ts'
+import { type Action, sessionAndBrand, judgeAttempt } from './attempt.ts'
 import { type Brand, isMember, newMarker, type Note, roleOf } from './world.ts'
 import { hasChanged, isDone } from './wire.ts'
 
 const linkColumns: Readonly<Record<string, string>> = { contacts: 'contact_id', companies: 'company_id' }
 
-/** Notes that are there: a note goes with its record, and comes back with it. */
+/** Returns the notes that exist: a note is deleted and restored together with its record. */
 const presentNotes = ({ notes }: Brand): Note[] => notes.filter((note) => !note.isDeleted && !note.record.isDeleted)
 const linkable = ({ records }: Brand) => records.filter(({ table, isDeleted }) => !isDeleted && table in linkColumns)
 
-export const noteActs = {
+export const noteActions = {
   async 'write note'(world, step) {
-    const found = inBrand(world, step, (brand) => linkable(brand).length > 0)
+    const found = sessionAndBrand(world, step, (brand) => linkable(brand).length > 0)
     if (!found) return
     const { session, brand } = found
     const record = linkable(brand)[step.which % linkable(brand).length]
     if (record === undefined) return
     const marker = newMarker(world, {
-      what: `a note of ${placeOf(world, brand)}`,
+      what: `a note of ${brandLabel(world, brand)}`,
       mayBeRead: (reader) => isMember(reader, brand),
     })
     const id = randomUUID()
     const body = { id, brand_id: brand.id, body: marker, [linkColumns[record.table] ?? '']: record.id }
-    const answer = await world.site.wire.rest('POST', 'notes', { token: session.token, body })
-    const what = `${session.name} writes a note in ${placeOf(world, brand)}`
-    if (judge(world, step, { what, isAllowed: isMember(session, brand), isDone: isDone(answer) }))
+    const response = await world.site.wire.rest('POST', 'notes', { token: session.token, body })
+    const what = `${session.name} writes a note in ${brandLabel(world, brand)}`
+    if (judgeAttempt(world, step, { what, isAllowed: isMember(session, brand), isDone: isDone(response) }))
       brand.notes.push({ id, author: session.account, record, isDeleted: false })
   },
 
   async 'change note'(world, step) {
-    const found = inBrand(world, step, (brand) => presentNotes(brand).length > 0)
+    const found = sessionAndBrand(world, step, (brand) => presentNotes(brand).length > 0)
     if (!found) return
     const { session, brand } = found
     const note = presentNotes(brand)[step.which % presentNotes(brand).length]
     if (note === undefined) return
     const body = newMarker(world, {
-      what: `a note of ${placeOf(world, brand)}`,
+      what: `a note of ${brandLabel(world, brand)}`,
       mayBeRead: (reader) => isMember(reader, brand),
     })
     const path = `notes?brand_id=eq.${brand.id}&id=eq.${note.id}`
-    const answer = await world.site.wire.rest('PATCH', path, { token: session.token, body: { body }, withRows: true })
-    const what = `${session.name} changes a note of ${note.author.name} in ${placeOf(world, brand)}`
+    const response = await world.site.wire.rest('PATCH', path, { token: session.token, body: { body }, withRows: true })
+    const what = `${session.name} changes a note of ${note.author.name} in ${brandLabel(world, brand)}`
     const isAllowed = isMember(session, brand) && note.author === session.account
-    judge(world, step, { what, isAllowed, isDone: hasChanged(answer) })
+    judgeAttempt(world, step, { what, isAllowed, isDone: hasChanged(response) })
   },
 
   async 'delete note'(world, step) {
-    const found = inBrand(world, step, (brand) => presentNotes(brand).length > 0)
+    const found = sessionAndBrand(world, step, (brand) => presentNotes(brand).length > 0)
     if (!found) return
     const { session, brand } = found
     const note = presentNotes(brand)[step.which % presentNotes(brand).length]
     if (note === undefined) return
     const path = `notes?brand_id=eq.${brand.id}&id=eq.${note.id}`
-    const answer = await world.site.wire.rest('DELETE', path, { token: session.token, withRows: true })
-    const what = `${session.name} deletes a note of ${note.author.name} in ${placeOf(world, brand)}`
+    const response = await world.site.wire.rest('DELETE', path, { token: session.token, withRows: true })
+    const what = `${session.name} deletes a note of ${note.author.name} in ${brandLabel(world, brand)}`
     const mayAny = ['admin', 'owner'].includes(roleOf(session, brand) ?? '')
     const isAllowed = isMember(session, brand) && (mayAny || note.author === session.account)
-    if (judge(world, step, { what, isAllowed, isDone: hasChanged(answer) })) note.isDeleted = true
+    if (judgeAttempt(world, step, { what, isAllowed, isDone: hasChanged(response) })) note.isDeleted = true
   },
-} satisfies Record<string, Act>
+} satisfies Record<string, Action>

@@ -1,45 +1,45 @@
 import { randomUUID } from 'node:crypto'
-import { placeOf } from './act-brands.ts'
-import { type Act, inBrand, judge } from './attempt.ts'
+import { brandLabel } from './brand-actions.ts'
+import { type Action, sessionAndBrand, judgeAttempt } from './attempt.ts'
 import { hasChanged, isDone } from './wire.ts'
 import { isMember, newMarker, roleOf } from './world.ts'
 
 const tables = ['companies', 'contacts', 'deals']
 
-export const fieldActs = {
+export const fieldActions = {
   async 'define field'(world, step) {
-    const found = inBrand(world, step)
+    const found = sessionAndBrand(world, step)
     if (!found) return
     const { session, brand } = found
     const table = tables[step.which % tables.length] ?? 'deals'
     const marker = newMarker(world, {
-      what: `a field of ${placeOf(world, brand)}`,
+      what: `a field of ${brandLabel(world, brand)}`,
       mayBeRead: (reader) => isMember(reader, brand),
     })
     const id = randomUUID()
     const body = { id, brand_id: brand.id, table, label: marker, type: 'text' }
-    const answer = await world.site.wire.rest('POST', 'custom_fields', { token: session.token, body })
+    const response = await world.site.wire.rest('POST', 'custom_fields', { token: session.token, body })
     const role = roleOf(session, brand)
-    const what = `${session.name} adds a field of ${table} of ${placeOf(world, brand)}`
+    const what = `${session.name} adds a field of ${table} of ${brandLabel(world, brand)}`
     const isAllowed = role === 'admin' || role === 'owner'
-    if (judge(world, step, { what, isAllowed, isDone: isDone(answer) })) brand.fields.push({ id, table })
+    if (judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) })) brand.fields.push({ id, table })
   },
 
   async 'fill field'(world, step) {
-    const found = inBrand(world, step, ({ fields }) => fields.length > 0)
+    const found = sessionAndBrand(world, step, ({ fields }) => fields.length > 0)
     if (!found) return
     const { session, brand } = found
     const field = brand.fields[step.which % brand.fields.length]
     const record = brand.records.find(({ table, isDeleted }) => table === field?.table && !isDeleted)
     if (field === undefined || record === undefined) return
     const marker = newMarker(world, {
-      what: `a value of a field of ${placeOf(world, brand)}`,
+      what: `a value of a field of ${brandLabel(world, brand)}`,
       mayBeRead: (reader) => isMember(reader, brand),
     })
     const path = `${record.table}?brand_id=eq.${brand.id}&id=eq.${record.id}`
     const body = { custom: { [field.id]: marker } }
-    const answer = await world.site.wire.rest('PATCH', path, { token: session.token, body, withRows: true })
-    const what = `${session.name} fills a field of a record of ${placeOf(world, brand)}`
-    judge(world, step, { what, isAllowed: isMember(session, brand), isDone: hasChanged(answer) })
+    const response = await world.site.wire.rest('PATCH', path, { token: session.token, body, withRows: true })
+    const what = `${session.name} fills a field of a record of ${brandLabel(world, brand)}`
+    judgeAttempt(world, step, { what, isAllowed: isMember(session, brand), isDone: hasChanged(response) })
   },
-} satisfies Record<string, Act>
+} satisfies Record<string, Action>

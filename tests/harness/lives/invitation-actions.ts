@@ -1,0 +1,63 @@
+import { recordPossibleMemberships } from './account-actions.ts'
+import { brandLabel } from './brand-actions.ts'
+import { addUnopened, mayManageRole } from './member-actions.ts'
+import { type Action, sessionAndBrand, judgeAttempt, sessionOf } from './attempt.ts'
+import { readMail } from './mailbox.ts'
+import { markerOf, roleOf } from './world.ts'
+import { isDone } from './wire.ts'
+
+export const invitationActions = {
+  async invite(world, step) {
+    const found = sessionAndBrand(world, step)
+    if (!found) return
+    const { session, brand } = found
+    const email = world.freeAddresses[step.other % world.freeAddresses.length] ?? ''
+    const known = world.accounts.find((account) => account.email === email && account.isConfirmed)
+    const pending = brand.invitations.find((one) => one.email === email)
+    const mine = roleOf(session, brand)
+    const isAllowed =
+      mayManageRole(mine, step.role) &&
+      (!known || !brand.members.has(known)) &&
+      (!pending || mayManageRole(mine, pending.role))
+    const values = { p_brand_id: brand.id, p_email: email, p_role: step.role }
+    const response = await world.site.wire.rpc('invite_member', values, { token: session.token })
+    const what = `${session.name} invites ${email} to ${brandLabel(world, brand)} as ${step.role}`
+    if (!judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) })) return
+    if (known) return addUnopened(brand, known, step.role)
+    if (pending) Object.assign(pending, { role: step.role, by: session.account, hasLapsed: false })
+    else
+      brand.invitations.push({
+        id: JSON.parse(response.text) as string,
+        email,
+        role: step.role,
+        by: session.account,
+        hasLapsed: false,
+      })
+    brand.invited.add(markerOf(email))
+    await readMail(world)
+  },
+
+  async 'withdraw invitation'(world, step) {
+    const found = sessionAndBrand(world, step)
+    if (!found) return
+    const { session, brand } = found
+    const invitation = brand.invitations[step.which % brand.invitations.length]
+    if (invitation === undefined) return
+    const isAllowed = mayManageRole(roleOf(session, brand), invitation.role)
+    const values = { p_brand_id: brand.id, p_id: invitation.id }
+    const response = await world.site.wire.rpc('withdraw_invitation', values, { token: session.token })
+    const what = `${session.name} withdraws the invitation of ${invitation.email} to ${brandLabel(world, brand)}`
+    if (judgeAttempt(world, step, { what, isAllowed, isDone: isDone(response) }))
+      brand.invitations = brand.invitations.filter((one) => one !== invitation)
+  },
+
+  /** The check of memberships finds the effect. If e-mail addresses are not confirmed, there must be none. */
+  async 'accept invitations'(world, step) {
+    const session = sessionOf(world, step)
+    if (session === undefined) return
+    recordPossibleMemberships(world, session.account)
+    const response = await world.site.wire.rpc('accept_invitations', {}, { token: session.token })
+    const what = `${session.name} accepts all invitations`
+    judgeAttempt(world, step, { what, isAllowed: true, isDone: isDone(response) })
+  },
+} satisfies Record<string, Action>
