@@ -11,7 +11,7 @@ const api = ['/auth/v1', '/rest/v1', '/realtime/v1', '/config.js', '/.well-known
 const unused = fileURLToPath(new URL('src/web/data/server/unused-client-parts.ts', import.meta.url))
 const server = process.env.BANYAN_SERVER ?? 'http://127.0.0.1:3000'
 
-/** Parts of the official client that a first visit does not need; our own import of the live socket gets the real one. */
+/** Leaves out parts of the official client that a first visit does not need. The app's own import of the live socket gets the real one. */
 const leaveOutUnused: Plugin = {
   name: 'leave-out-unused-client-parts',
   enforce: 'pre',
@@ -25,8 +25,8 @@ const leaveOutUnused: Plugin = {
 const passkeys = fileURLToPath(new URL('src/web/data/server/late-passkeys.ts', import.meta.url))
 
 /**
- * The passkey code of the official client gets a file of its own, and its own copy of the few helpers that it shares with the client: a
- * file that imports the client's file would fix its address (see `retriedClient`).
+ * Moves the passkey code of the official client to a separate file, with its own copy of the few helpers that it shares with the client: no
+ * file may import the client's file statically (see `retriedClient`).
  */
 const latePasskeys: Plugin = {
   name: 'late-passkeys',
@@ -40,12 +40,12 @@ const latePasskeys: Plugin = {
   },
 }
 
-/** The files of the official client. A group of `chunks` makes each of them. */
+/** The files of the official client. A group of `chunks` creates each of them. */
 const clientFiles = ['client', 'live-client']
 
 /**
- * The files of the official client can be asked for again under another address (src/web/data/server/import-again.ts). Only these: no file
- * imports them statically, so none is ever there twice.
+ * Lets the app request the files of the official client again under another URL (src/web/data/server/import-again.ts). That is possible only
+ * for these files: no file imports them statically, so they are never loaded twice.
  */
 const retriedClient: Plugin = {
   name: 'retried-client',
@@ -56,16 +56,16 @@ const retriedClient: Plugin = {
       const file = chunks.find((chunk) => chunk.name === name)
       if (!file || chunks.some(({ imports }) => imports.includes(file.fileName)))
         throw new Error(`${name} has no file of its own, or another file imports it: see \`chunks\`.`)
-      const asked = `import(\`./${file.fileName.split('/').pop()}\`)`
-      const askers = chunks.filter(({ code }) => code.includes(asked))
-      if (askers.length !== 1) throw new Error(`${askers.length} files ask for ${name} instead of one.`)
-      for (const chunk of askers)
-        chunk.code = chunk.code.replace(asked, asked.replace(/`\)$/, '${globalThis.importTry??``}`)'))
+      const importCall = `import(\`./${file.fileName.split('/').pop()}\`)`
+      const importers = chunks.filter(({ code }) => code.includes(importCall))
+      if (importers.length !== 1) throw new Error(`${importers.length} files import ${name} instead of one.`)
+      for (const chunk of importers)
+        chunk.code = chunk.code.replace(importCall, importCall.replace(/`\)$/, '${globalThis.importTry??``}`)'))
     }
   },
 }
 
-/** The typeface comes by CSS, and `build.license` lists scripts only. */
+/** Adds the licence of the typeface, which CSS loads: `build.license` lists only scripts. */
 const fontLicense: Plugin = {
   name: 'font-license',
   apply: 'build',
@@ -75,7 +75,7 @@ const fontLicense: Plugin = {
   },
 }
 
-/** The installed app: shell and deep links offline; the worker leaves every address of the protocols alone (design section 3). */
+/** Settings of the service worker: the app and its deep links work offline. The worker ignores the URLs of the server's protocols. */
 const installedApp: Parameters<typeof VitePWA>[0] = {
   registerType: 'prompt',
   injectRegister: null,
@@ -91,7 +91,7 @@ const installedApp: Parameters<typeof VitePWA>[0] = {
     ],
     cleanupOutdatedCaches: true,
     clientsClaim: true,
-    // Where the backend is: asked each time, the last answer where there is no network.
+    // The settings of the backend: requested each time, with the last response as a fallback without a network.
     runtimeCaching: [
       {
         urlPattern: ({ url, sameOrigin }) => sameOrigin && url.pathname === '/config.js',
@@ -100,25 +100,25 @@ const installedApp: Parameters<typeof VitePWA>[0] = {
       },
     ],
   },
-  // It is a file in public/, and src/web/lib/web-manifest.ts names it.
+  // The manifest is a file in public/, and src/web/lib/web-manifest.ts names it.
   manifest: false,
 }
 
-/** Dialogs, the fields of these and of panels, and what an empty list shows come when they are shown, not with a page. */
+/** Files that load when they are shown, not with a page: dialogs, their fields and those of panels, and the content of empty lists. */
 const fields =
   '(?:dialog|use-sheet-drag|empty-state|edit-|combobox|select\\.|panel\\.|panel-parts|use-panel-focus|person-field|linked-record|open-record|stamp-line|use-active-option|step-form|code-input|keep-focus|read-person|calendar|date-|typed-|plain-words|series)'
 
-/** What pages show of records. It reads no data: a group takes what its modules import. */
+/** Components with which pages show records. They read no data, because a group also contains the imports of its modules. */
 const looks = '(?:mine-toggle|priority-badge|record-link|stage-|sync-badge)'
 
 /**
- * Few files, each with what its pages share: left alone the board asks for 74 before its cards, most below one kB, and a phone's
- * network answers six at a time: decision 032 has the figures. A group takes what its modules import, too, where none of a higher priority
- * has it. `npm run budget` holds the bytes.
+ * Groups modules into few files, each with code that its pages share. Without groups, the board requests 74 files before its cards, most below
+ * one kB, and a phone's network loads six at a time (figures in decision 032). A group also contains the imports of its modules, unless a group
+ * of a higher priority has them. `npm run budget` limits the bytes.
  */
 const chunks = {
   groups: [
-    // Of its own, side by side with the app's: it stays in the browser's cache when the app changes.
+    // A separate file, so that it stays in the browser's cache when the app changes.
     { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 5 },
     { name: 'first', tags: ['$initial' as const], priority: 4 },
     {
@@ -127,19 +127,19 @@ const chunks = {
       priority: 3,
     },
     { name: 'live-client', test: /@supabase\/(realtime-js|phoenix)\//, priority: 3 },
-    // What /auth shares with other pages: in a group with more in it /auth would load that too. `npm run budget` fails where a part is missing here.
+    // Modules that /auth shares with other pages. In a larger group, /auth would load more. `npm run budget` fails if a module is missing here.
     {
       name: 'shown-on-auth',
       test: /src\/web\/(ui\/(avatar|field|link|mark|needs-connection|password-input|tabs|wordmark)\.tsx|lib\/document-title\.ts|crm\/stage-badge\.tsx|data\/server\/service-worker\.ts)$|lucide-react\/.*\/icons\/(building-complex|calendar|plus)\.mjs$/,
       priority: 3,
     },
-    // The page and its form, which the page of an invitation link shows too.
+    // The page /auth and its form, which the page of an invitation link shows too.
     {
       name: 'auth',
       test: /src\/web\/(pages\/auth\.tsx|features\/auth\/(auth-form\.tsx|check-credentials\.ts))$/,
       priority: 2,
     },
-    // The frame, and the data that nearly every page of it reads.
+    // The frame of /crm, and the data that nearly every page of it reads.
     {
       name: 'crm',
       test: /src\/web\/(pages\/crm\.tsx|ui\/keep-focus\.ts|crm\/((create-dialogs|filter-button|tag-(chip|line))\.tsx|use-(list-address|marked-words)\.ts)|data\/(engine|deals-with-tasks)\.ts)$|\/virtua\//,
@@ -153,9 +153,9 @@ const chunks = {
       maxModuleSize: 6000,
       priority: 1,
     },
-    // For the overview, and for lists with such an address.
+    // For the overview, and for lists whose URL selects a part.
     { name: 'list-part', test: /src\/web\/(crm|data)\/list-part\.tsx?$/ },
-    // What two pages share and is next to nothing: a request of its own would cost more than its bytes. Schemas bring their library.
+    // Tiny modules that two pages share: a separate request would cost more than their bytes. Schemas are excluded, because they import their library.
     {
       name: splitByBoard('tiny'),
       debugName: 'tiny',
@@ -184,10 +184,10 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     sourcemap: false,
-    // What the browser gets of others, with their licences.
+    // The licences of third-party code in the client.
     license: { fileName: 'third-party-licenses.txt' },
     chunkSizeWarningLimit: 600,
-    // The first file names all others, and letters of a hash are not compressed. These are 42 bits, beside a name.
+    // Short hashes (42 bits), because the first file contains all file names, and hashes do not compress.
     rolldownOptions: { output: { codeSplitting: chunks, chunkFileNames: 'assets/[name]-[hash:7].js' } },
   },
   worker: { format: 'es' },

@@ -10,17 +10,17 @@ export default defineConfig({
       ? ['tests/long/**/*.test.ts']
       : ['src/**/*.test.{ts,tsx}', 'supabase/tests/**/*.test.ts', 'tests/api/**/*.test.ts', 'scripts/**/*.test.ts'],
     environment: 'node',
-    tags: [{ name: 'long', description: 'Takes many seconds: of `npm run test:long`, not of `npm test`.' }],
+    tags: [{ name: 'long', description: 'Takes many seconds: runs in `npm run test:long`, not in `npm test`.' }],
     globalSetup: ['tests/harness/global-setup.ts'].filter((file) => existsSync(file)),
     testTimeout: long ? 1_200_000 : 60_000,
     hookTimeout: 120_000,
-    // Half of a run is waiting (limits that run out, locks, mail): five share two cores well.
+    // Half of a run is waiting (timeouts, locks, mail), so five workers share two cores well.
     maxWorkers: long ? 2 : 5,
     fileParallelism: !long,
     sequence: { sequencer: FileOrder },
-    // A file ends what it starts; a process and all modules for each anew are a sixth of the processor time.
+    // Files share a process, because each file stops what it starts: a new process per file, with all its modules, takes a sixth of the processor time.
     isolate: long,
-    // As for browser tests; `npm test` names those that needed it.
+    // As for browser tests. `npm test` lists tests that needed a retry.
     retry: process.env.CI ? 1 : 0,
   },
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { dataOf, goOffline, goOnline, untilSent } from '../harness/acme.ts'
 import { query } from '../harness/query.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
-import { allShow, openTwoPeople, seenByAna, type TwoPeople } from '../harness/two-people.ts'
+import { untilAllShow, openTwoPeople, seenByAna, type TwoPeople } from '../harness/two-people.ts'
 import { nextTaskId } from '#web/lib/series.ts'
 
 /** The code for tasks that come again is on its way, or cannot be loaded. */
@@ -34,7 +34,7 @@ async function makeSeries(): Promise<string> {
   const task = { title: 'Call Jo', due_at: due, priority: 'normal' as const, contact_id: null, deal_id: null }
   const outcome = await tab.createTask(tab.device, { ...task, repeats: 'weekly 3 Europe/London' })
   if (outcome.status !== 'saved') return expect.fail(outcome.status)
-  await allShow(people, 'tasks', outcome.id, { title: 'Call Jo' })
+  await untilAllShow(people, 'tasks', outcome.id, { title: 'Call Jo' })
   return outcome.id
 }
 const statusOf = async (id: string) =>
@@ -61,8 +61,8 @@ test('edits of a repeating task are on screen at once and stay in their order wh
   late.fail()
   await goOnline(people.ana)
   await untilSent(tab)
-  await allShow(people, 'tasks', id, { status: 'done', title: 'Call Ann' })
-  await allShow(people, 'tasks', nextTaskId(id), { status: 'open', title: 'Call Ann' })
+  await untilAllShow(people, 'tasks', id, { status: 'done', title: 'Call Ann' })
+  await untilAllShow(people, 'tasks', nextTaskId(id), { status: 'open', title: 'Call Ann' })
   expect(await statusOf(id)).toEqual({ status: 'done', title: 'Call Ann' })
   expect(dataOf(tab).tables.tasks.isWaiting(id)).toBe(false)
 })
@@ -74,6 +74,6 @@ test('the undo of a completion that was made while the code was on its way takes
   const undone = tab.undoStep(tab.device)
   await undone?.outcome
   await untilSent(tab)
-  await allShow(people, 'tasks', id, { status: 'open' })
-  await allShow(people, 'tasks', nextTaskId(id), null)
+  await untilAllShow(people, 'tasks', id, { status: 'open' })
+  await untilAllShow(people, 'tasks', nextTaskId(id), null)
 })

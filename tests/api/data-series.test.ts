@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { goOnline, dataOf, goOffline, untilSent, waitOptions } from '../harness/acme.ts'
 import { query } from '../harness/query.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
-import { allShow, openTwoPeople, seenByAna, type TwoPeople } from '../harness/two-people.ts'
+import { untilAllShow, openTwoPeople, seenByAna, type TwoPeople } from '../harness/two-people.ts'
 import { nextDue, nextTaskId } from '#web/lib/series.ts'
 
 /** Tasks that come again, offline and on two devices: SQL makes the next one, and each device shows it before. */
@@ -28,7 +28,7 @@ async function makeSeries(): Promise<{ id: string; next: string }> {
   const task = { title: 'Call Jo', due_at: due, priority: 'normal' as const, contact_id: null, deal_id: null, repeats }
   const outcome = await tab.createTask(tab.device, task)
   if (outcome.status !== 'saved') return expect.fail(outcome.status)
-  await allShow(people, 'tasks', outcome.id, { repeats })
+  await untilAllShow(people, 'tasks', outcome.id, { repeats })
   return { id: outcome.id, next: nextTaskId(outcome.id) }
 }
 const complete = ({ tab }: Pick<TwoPeople['ana'], 'tab'>, id: string, status: 'open' | 'done' = 'done') =>
@@ -50,7 +50,7 @@ test('offline the next task is shown at once; completed by two people it is made
   expect(dataOf(people.bo.tab).tables.tasks.get(next)).toMatchObject({ status: 'open', version: 1 })
   await goOnline(people.ana)
   await untilSent(people.ana.tab)
-  await allShow(people, 'tasks', next, { status: 'open', version: 1 })
+  await untilAllShow(people, 'tasks', next, { status: 'open', version: 1 })
   expect(await inSeries(id)).toHaveLength(2)
 })
 
@@ -79,8 +79,8 @@ test('offline: done, undone and done again, the next one edited and done too: ea
   expect(seenByAna(people, 'tasks', nextTaskId(next))).toMatchObject({ title: 'Call Ann', status: 'open' })
   await goOnline(people.ana)
   await untilSent(people.ana.tab)
-  await allShow(people, 'tasks', next, { title: 'Call Ann', status: 'done' })
-  await allShow(people, 'tasks', nextTaskId(next), { title: 'Call Ann', status: 'open' })
+  await untilAllShow(people, 'tasks', next, { title: 'Call Ann', status: 'done' })
+  await untilAllShow(people, 'tasks', nextTaskId(next), { title: 'Call Ann', status: 'open' })
   expect(await inSeries(id)).toHaveLength(3)
 })
 
@@ -89,16 +89,16 @@ test('opened again, the next one goes on both screens, unless a colleague has ch
   await complete(people.ana, id)
   await complete(people.ana, id, 'open')
   expect(seenByAna(people, 'tasks', next)).toBeUndefined()
-  await allShow(people, 'tasks', next, null)
+  await untilAllShow(people, 'tasks', next, null)
   await complete(people.ana, id)
-  await allShow(people, 'tasks', next, { status: 'open' })
+  await untilAllShow(people, 'tasks', next, { status: 'open' })
   goOffline(people.ana)
   await people.bo.tab.updateRecord(people.bo.tab.device, 'tasks', next, { title: 'Call Bea' })
   await complete(people.ana, id, 'open')
   expect(seenByAna(people, 'tasks', next)).toBeUndefined()
   await goOnline(people.ana)
   await untilSent(people.ana.tab)
-  await allShow(people, 'tasks', next, { title: 'Call Bea', status: 'open' })
+  await untilAllShow(people, 'tasks', next, { title: 'Call Bea', status: 'open' })
 })
 
 test('a completion that is refused takes what was done with the next task along', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { liveMany } from '../harness/simulation/live-many.ts'
-import { looks } from '../harness/simulation/sim-board.ts'
+import { simulateLives } from '../harness/simulation/simulate-lives.ts'
+import { firstLookChecks } from '../harness/simulation/sim-board.ts'
 import { startWorld, type SimWorld } from '../harness/simulation/sim-world.ts'
 
 /** `SEED=… LIVES=1 npx vitest run tests/api/simulation.test.ts` repeats one life. 20,000 longer ones: tests/long. */
@@ -16,7 +16,7 @@ afterAll(() => world.stop())
 test('two devices whose network, disk, clock and process fail end with what the server has, and every acknowledged edit is there once', {
   timeout: 30_000 + Number(process.env.LIVES ?? 200) * 5000,
 }, async () => {
-  await liveMany(world, { lives: 200, steps: 12 })
+  await simulateLives(world, { lives: 200, steps: 12 })
   // A life alone may never be opened again with a look that nothing was written after.
-  if (!process.env.SEED) expect(looks.compared).toBeGreaterThan(0)
+  if (!process.env.SEED) expect(firstLookChecks.compared).toBeGreaterThan(0)
 })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { gone, postmasterOf, type SupervisedServer, startSupervised } from '../harness/supervised-server.ts'
+import { untilEnded, postmasterOf, type SupervisedServer, startSupervised } from '../harness/supervised-server.ts'
 
 let dataDir: string
 let running: SupervisedServer | undefined
@@ -28,26 +28,26 @@ it('npm start: a killed server restarts, a killed supervisor or both leave no pr
   const first = running.serverPid()
   const database = postmasterOf(dataDir)
   process.kill(first, 'SIGKILL')
-  await gone(first, 5_000)
+  await untilEnded(first, 5_000)
   // tests/long measures how fast, on an otherwise idle machine.
   expect(await running.ready()).toBeLessThan(10_000)
   expect(running.serverPid()).not.toBe(first)
-  await gone(database, 2_000)
+  await untilEnded(database, 2_000)
   expect(running.output().match(/the server died/g)).toHaveLength(1)
   expect(running.output().match(/Banyan CRM is ready at/g)).toHaveLength(1)
 
   const [second, itsDatabase] = [running.serverPid(), postmasterOf(dataDir)]
   running.supervisor.kill('SIGKILL')
-  await gone(second, 20_000)
-  await gone(itsDatabase, 2_000)
+  await untilEnded(second, 20_000)
+  await untilEnded(itsDatabase, 2_000)
 
   running = await startSupervised(dataDir, { PORT: new URL(running.url).port })
   await running.ready()
   const last = [running.serverPid(), postmasterOf(dataDir)] as const
   running.supervisor.kill('SIGTERM')
   expect(await running.exited).toBe(0)
-  await gone(last[0], 2_000)
-  await gone(last[1], 2_000)
+  await untilEnded(last[0], 2_000)
+  await untilEnded(last[1], 2_000)
 
   running = await startSupervised(dataDir, { PORT: new URL(running.url).port })
   await running.ready()
@@ -55,7 +55,7 @@ it('npm start: a killed server restarts, a killed supervisor or both leave no pr
   const both = running.serverPid()
   running.supervisor.kill('SIGKILL')
   process.kill(both, 'SIGKILL')
-  await gone(orphan, 20_000)
+  await untilEnded(orphan, 20_000)
 }, 120_000)
 
 it('a start that needs an operator is not repeated', async () => {
@@ -94,7 +94,7 @@ it('a log that nobody reads stops neither the server nor the supervisor', {
   await running.ready()
   expect(running.serverPid()).toBe(first)
   process.kill(first, 'SIGKILL')
-  await gone(first, 5_000)
+  await untilEnded(first, 5_000)
   await running.ready()
   running.supervisor.kill('SIGTERM')
   expect(await running.exited).toBe(0)

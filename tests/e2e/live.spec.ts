@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { createPerson, expect, openAs, openContext, test } from '../harness/browser.ts'
 import { addOpenedMember } from '../harness/opened-member.ts'
-import { letSessionRunOut, showAll } from '../harness/waking-tabs.ts'
+import { expireStoredSession, showAll } from '../harness/waking-tabs.ts'
 import { card, column, personWithDeals, stagesOf } from './deal-seeds.ts'
 import { liveFeed, moveDeal, ownerAndAna } from './live-seeds.ts'
 
@@ -100,7 +100,7 @@ test('a token that expires while the page is hidden: visible again, one pull fet
   spoil()
   await expect.poll(() => closed).toBe(2)
   await moveDeal(ana, stages, 'Acme renewal', 'Proposal')
-  await letSessionRunOut(page)
+  await expireStoredSession(page)
   await expect(card(column(page, 'Incoming'), 'Acme renewal')).toBeVisible()
   expect(feeds).toBe(1)
   await showAll([page], 'visible')

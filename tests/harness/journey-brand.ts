@@ -137,7 +137,7 @@ function sorted(rows: readonly Row[], field: string): Row[] {
 }
 
 /** A column that only the database uses: `pull` omits it, a row fetched through REST contains it. */
-const keptBack = 'email_norm'
+const columnOutsidePull = 'email_norm'
 
 /**
  * Returns each field whose values differ, as 'deals Acme renewal version 2 3'. Times are equal if they are the same point in
@@ -151,7 +151,7 @@ function differences(here: Record<string, readonly Row[]>, there: Record<string,
     return [...new Set([...(mine?.keys() ?? []), ...(theirs?.keys() ?? [])])].flatMap((id) => {
       const [one = {}, other = {}] = [mine?.get(id), theirs?.get(id)]
       const fields = Object.keys({ ...one, ...other }).filter(
-        (field) => field !== keptBack && plain(one[field]) !== plain(other[field]),
+        (field) => field !== columnOutsidePull && plain(one[field]) !== plain(other[field]),
       )
       const name = other.name ?? other.title ?? other.email ?? id
       return fields.map((field) => [table, name, field, one[field], other[field]].join(' '))

@@ -1,15 +1,16 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
 /**
- * An authenticator in software (WebAuthn level 2, ES256, attestation `none`) that can give valid and invalid answers.
+ * An authenticator in software (WebAuthn level 2, ES256, attestation `none`) that can create valid and invalid responses.
  */
 export interface SoftPasskey {
-  /** A browser's answer to a challenge of type `create`. */
+  /** Returns a browser's response to a challenge of type `create`. */
   create(options: { challenge: string }, lie?: Lie): object
-  /** For one of type `request`. */
+  /** Returns a browser's response to a challenge of type `request`. */
   get(options: { challenge: string }, lie?: Lie): object
 }
 
+/** Wrong values for an invalid response. */
 export interface Lie {
   origin?: string
   site?: string
@@ -24,7 +25,7 @@ const userPresentFlag = 0x01
 const userVerifiedFlag = 0x04
 const hasCredentialFlag = 0x40
 
-/** Creates a software passkey for the site at this address. */
+/** Creates a software passkey for the site at this URL. */
 export function softPasskey(siteUrl: string): SoftPasskey {
   const { origin, hostname } = new URL(siteUrl)
   const { publicKey, privateKey } = keyPair()
@@ -36,7 +37,7 @@ export function softPasskey(siteUrl: string): SoftPasskey {
       JSON.stringify({ type, challenge: lie.challenge ?? challenge, origin: lie.origin ?? origin, crossOrigin: false }),
     )
 
-  const answer = (response: Record<string, Buffer>) => ({
+  const credentialResponse = (response: Record<string, Buffer>) => ({
     id: id.toString('base64url'),
     rawId: id.toString('base64url'),
     type: 'public-key',
@@ -57,7 +58,7 @@ export function softPasskey(siteUrl: string): SoftPasskey {
       Buffer.from([data.length >> 8, data.length & 255]),
       data,
     ])
-    return answer({ clientDataJSON: clientData('webauthn.create', challenge, lie), attestationObject })
+    return credentialResponse({ clientDataJSON: clientData('webauthn.create', challenge, lie), attestationObject })
   }
 
   function get({ challenge }: { challenge: string }, lie: Lie = {}): object {
@@ -66,7 +67,7 @@ export function softPasskey(siteUrl: string): SoftPasskey {
     const data = authenticatorData(lie.site ?? hostname, userPresentFlag | userVerifiedFlag, used, Buffer.alloc(0))
     const signed = Buffer.concat([data, createHash('sha256').update(clientDataJSON).digest()])
     const signature = sign('sha256', signed, lie.strangeKey ? keyPair().privateKey : privateKey)
-    return answer({ clientDataJSON, authenticatorData: data, signature })
+    return credentialResponse({ clientDataJSON, authenticatorData: data, signature })
   }
 
   return { create, get }
@@ -82,7 +83,7 @@ function authenticatorData(site: string, flags: number, count: number, credentia
   return Buffer.concat([createHash('sha256').update(site).digest(), Buffer.from([flags]), counter, credential])
 }
 
-/** The key as COSE has it, in CBOR: { 1: 2, 3: -7, -1: 1, -2: x, -3: y }. */
+/** Encodes the key as COSE in CBOR: { 1: 2, 3: -7, -1: 1, -2: x, -3: y }. */
 function coseKey(key: KeyObject): Buffer {
   const { x = '', y = '' } = key.export({ format: 'jwk' }) as { x?: string; y?: string }
   return Buffer.concat([

@@ -1,24 +1,24 @@
 import type { Page } from '@playwright/test'
 
-/** Everything that the app stores in this browser, as one text: IndexedDB, session and local storage. */
+/** Returns everything that the app stores in this browser, as one text: IndexedDB, session storage and local storage. */
 export function everythingStored(page: Page): Promise<string> {
   return page.evaluate(readStored, undefined)
 }
 
-/** The same where the data layer runs in this process. Runs in pages as text, so it uses nothing from outside. */
+/** Like `everythingStored`, for a data layer in this process. It also runs in pages, so it uses nothing from outside of the function. */
 export async function readStored(indexedDB = globalThis.indexedDB): Promise<string> {
-  const answer = <T>(request: IDBRequest<T>) =>
+  const resultOf = <T>(request: IDBRequest<T>) =>
     new Promise<T>((resolve, reject) => {
       request.addEventListener('success', () => resolve(request.result))
-      request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB gave up.')))
+      request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB failed.')))
     })
   const storages: (Storage | undefined)[] = [globalThis.sessionStorage, globalThis.localStorage]
-  const kept: unknown[] = storages.map((storage) => Object.entries(storage ?? {}))
+  const contents: unknown[] = storages.map((storage) => Object.entries(storage ?? {}))
   for (const { name = '' } of await indexedDB.databases()) {
-    const database = await answer(indexedDB.open(name))
+    const database = await resultOf(indexedDB.open(name))
     for (const store of database.objectStoreNames)
-      kept.push(name, store, await answer(database.transaction(store).objectStore(store).getAll()))
+      contents.push(name, store, await resultOf(database.transaction(store).objectStore(store).getAll()))
     database.close()
   }
-  return JSON.stringify(kept)
+  return JSON.stringify(contents)
 }

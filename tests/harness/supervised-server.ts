@@ -15,14 +15,14 @@ export interface SupervisedServer {
   supervisor: ChildProcess
   /** Everything written to stdout and stderr so far. */
   output(): string
-  /** Process id of the current server; 0: none. */
+  /** Returns the process id of the current server. 0 if there is none. */
   serverPid(): number
-  /** Waits until the server is ready again; returns the duration in ms. */
+  /** Waits until the server is ready again. Returns the duration in ms. */
   ready(): Promise<number>
   exited: Promise<number | null>
 }
 
-/** Starts it without waiting. */
+/** Starts `npm start` without waiting until it is ready. */
 export async function startSupervised(dataDir: string, env: Record<string, string> = {}): Promise<SupervisedServer> {
   const port = env.PORT ?? String(await freePort())
   const supervisor = spawn(process.execPath, ['scripts/start.mjs'], {
@@ -49,10 +49,10 @@ export async function startSupervised(dataDir: string, env: Record<string, strin
     url,
     supervisor,
     output: () => output,
-    serverPid: () => lockedBy(dataDir),
+    serverPid: () => lockOwner(dataDir),
     async ready() {
       const began = performance.now()
-      while (!(await answers(`${url}/readyz`))) {
+      while (!(await isReady(`${url}/readyz`))) {
         if (performance.now() - began > 60_000) throw new Error(`not ready: ${output}`)
         if (supervisor.exitCode !== null) throw new Error(`the supervisor ended with ${supervisor.exitCode}: ${output}`)
         await sleep(10)
@@ -63,7 +63,7 @@ export async function startSupervised(dataDir: string, env: Record<string, strin
   }
 }
 
-/** Process id of the current postmaster of a data directory; 0: none. */
+/** Returns the process id of the current postmaster of a data directory. 0 if there is none. */
 export function postmasterOf(dataDir: string): number {
   const cluster = clusterDirectory(dataDir)
   const pid = readPidFile(cluster)?.pid ?? 0
@@ -71,7 +71,7 @@ export function postmasterOf(dataDir: string): number {
 }
 
 /** Waits until the process has ended. Throws after `limitMs`. */
-export async function gone(pid: number, limitMs: number): Promise<void> {
+export async function untilEnded(pid: number, limitMs: number): Promise<void> {
   const identity = processIdentity(pid)
   if (identity === null) return
   const until = performance.now() + limitMs
@@ -81,7 +81,7 @@ export async function gone(pid: number, limitMs: number): Promise<void> {
   }
 }
 
-function lockedBy(dataDir: string): number {
+function lockOwner(dataDir: string): number {
   try {
     return (JSON.parse(readFileSync(join(dataDir, 'server.lock'), 'utf8')) as { pid: number }).pid
   } catch {
@@ -89,7 +89,7 @@ function lockedBy(dataDir: string): number {
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isReady(url: string): Promise<boolean> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(1_000) })
     await response.arrayBuffer()

@@ -24,12 +24,12 @@ const testRunVariable = 'BANYAN_TEST_RUN'
 const folderPrefix = 'banyan-test-'
 
 /**
- * Creates the folder of this run's cluster, in memory if there is space, and passes it to the workers by an environment variable. Starts
- * nothing.
+ * Creates the folder of this run's cluster, in memory if there is space, and passes it to the workers by an environment variable. Does not
+ * start the cluster.
  */
-export async function beginTestRun(place = folderInMemory() ?? tmpdir()): Promise<string> {
+export async function beginTestRun(parentFolder = folderInMemory() ?? tmpdir()): Promise<string> {
   await endDeadRuns()
-  const folder = mkdtempSync(join(place, folderPrefix))
+  const folder = mkdtempSync(join(parentFolder, folderPrefix))
   // PostgreSQL runs as another account, which needs access to the folder.
   chmodSync(folder, 0o711)
   writeFileSync(join(folder, 'run'), JSON.stringify({ pid: process.pid, identity: processIdentity(process.pid) }))
@@ -37,7 +37,7 @@ export async function beginTestRun(place = folderInMemory() ?? tmpdir()): Promis
   return folder
 }
 
-/** Stops the cluster of a run, if some test started one, and removes its folder. */
+/** Stops the cluster of a run, if a test has started it, and removes its folder. */
 export async function endTestRun(folder: string): Promise<void> {
   const data = join(folder, 'pg')
   const pid = readPidFile(data)?.pid
@@ -48,10 +48,12 @@ export async function endTestRun(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Removes the remains of killed runs. */
+/** Stops the clusters of killed runs, and removes their folders. */
 async function endDeadRuns(): Promise<void> {
-  const places = [...new Set([tmpdir(), memoryFolder])].filter((place) => existsSync(place))
-  const folders = places.flatMap((place) => readdirSync(place).map((name) => join(place, name)))
+  const parentFolders = [...new Set([tmpdir(), memoryFolder])].filter((parentFolder) => existsSync(parentFolder))
+  const folders = parentFolders.flatMap((parentFolder) =>
+    readdirSync(parentFolder).map((name) => join(parentFolder, name)),
+  )
   for (const folder of folders.filter((found) => basename(found).startsWith(folderPrefix))) {
     const path = join(folder, 'run')
     if (!existsSync(path)) continue
@@ -61,23 +63,23 @@ async function endDeadRuns(): Promise<void> {
 }
 
 /**
- * Starts the one PostgreSQL of this test run in the first worker that calls it; other workers wait. Returns the socket's directory. Outside of
- * a run (a script, a debugger) the process starts its own cluster, which ends with it.
+ * Starts the PostgreSQL of this test run in the first worker that calls it. Other workers wait. Returns the socket's directory. Outside of a run
+ * (a script, a debugger), the process starts its own cluster, which ends with the process.
  */
 export async function testCluster(): Promise<string> {
   const folder = process.env[testRunVariable] ?? (await beginOwnRun())
   const data = join(folder, 'pg')
   if (isFirst(folder)) await start(folder, data)
-  else await started(folder)
+  else await untilStarted(folder)
   return join(folder, 's')
 }
 
-/** Creating a directory succeeds in one worker only. */
+/** True in one worker only, because only one can create the directory. */
 function isFirst(folder: string): boolean {
   return !existsSync(join(folder, 'starting')) && mkdirSync(join(folder, 'starting'), { recursive: true }) !== undefined
 }
 
-async function started(folder: string): Promise<void> {
+async function untilStarted(folder: string): Promise<void> {
   for (let i = 0; !existsSync(join(folder, 'started')); i++) {
     if (existsSync(join(folder, 'failed'))) throw new Error(readFileSync(join(folder, 'failed'), 'utf8'))
     if (i > 2_000) throw new Error('The test database did not start within 40 s')
@@ -101,7 +103,7 @@ async function start(folder: string, data: string): Promise<void> {
       binaries,
       dataDirectory: data,
       user,
-      // Durability is tested with separate clusters; here it would only cost time.
+      // Without durability, which would only cost time: separate clusters test it.
       settings: {
         listen_addresses: '',
         unix_socket_directories: socketDirectory,
@@ -126,7 +128,7 @@ async function start(folder: string, data: string): Promise<void> {
 }
 
 async function beginOwnRun(): Promise<string> {
-  // A script may measure, so its cluster is on the disk, as in production.
+  // On the disk, as in production, because a script may measure.
   const folder = await beginTestRun(tmpdir())
   process.once('exit', () => {
     const pid = readPidFile(join(folder, 'pg'))?.pid
@@ -136,7 +138,7 @@ async function beginOwnRun(): Promise<string> {
   return folder
 }
 
-/** A pool of the owner (superuser) on one database of the cluster. */
+/** Creates a connection pool of the owner role (superuser) for one database of the cluster. */
 export function ownerPool(socketDirectory: string, database: string, max = 4): Pool {
   const pool = new Pool({
     host: socketDirectory,

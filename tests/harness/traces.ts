@@ -1,11 +1,11 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { everythingStored } from './stored.ts'
 
-/** The places that may contain a person's data, each as one text. */
-export type Places = Record<'IndexedDB and storage' | 'caches' | 'cookies' | 'screen', string>
+/** Everything in the browser that may contain a person's data: one text per kind of storage, and one for the screen. */
+export type StoredTexts = Record<'IndexedDB and storage' | 'caches' | 'cookies' | 'screen', string>
 
-/** Everything that this browser stores for the app, and the text of the page. */
-export async function placesOf(page: Page): Promise<Places> {
+/** Returns everything that this browser stores for the app, and the HTML of the page. */
+export async function storedTexts(page: Page): Promise<StoredTexts> {
   return {
     'IndexedDB and storage': await everythingStored(page),
     caches: await page.evaluate(readCaches),
@@ -14,28 +14,30 @@ export async function placesOf(page: Page): Promise<Places> {
   }
 }
 
-/** Names, addresses and texts of all caches. */
+/** Returns the names, URLs and texts of all caches. */
 async function readCaches(): Promise<string> {
   const texts: string[] = []
   for (const name of await caches.keys()) {
     const cache = await caches.open(name)
     for (const request of await cache.keys()) {
-      const kept = await cache.match(request)
-      texts.push(name, request.url, (await kept?.text()) ?? '')
+      const response = await cache.match(request)
+      texts.push(name, request.url, (await response?.text()) ?? '')
     }
   }
   return texts.join('\n')
 }
 
-/** The markers that are found, as 'marker in place'. */
-export function hits(places: Record<string, string>, markers: readonly string[]): string[] {
-  return Object.entries(places).flatMap(([place, text]) => {
-    const held = text.toLowerCase()
-    return markers.filter((marker) => held.includes(marker.toLowerCase())).map((marker) => `${marker} in ${place}`)
+/** Returns the markers that the texts contain, as 'marker in caches'. */
+export function foundMarkers(places: Record<string, string>, markers: readonly string[]): string[] {
+  return Object.entries(places).flatMap(([name, text]) => {
+    const lowerCaseText = text.toLowerCase()
+    return markers
+      .filter((marker) => lowerCaseText.includes(marker.toLowerCase()))
+      .map((marker) => `${marker} in ${name}`)
   })
 }
 
-/** Addresses, headers and bodies of all later requests of a browser, as one text. */
+/** Records the requests of a browser from now on. Returns a function that returns their URLs, headers and bodies as one text. */
 export function recordRequests(context: BrowserContext): () => string {
   const texts: string[] = []
   context.on('request', (request) => {

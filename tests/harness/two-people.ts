@@ -10,13 +10,13 @@ export type Noun = 'deals' | 'contacts' | 'companies' | 'tasks'
 
 export type Row = Record<string, unknown>
 
-/** Ana, whose network fails, and her colleague Bo, each with their own device, in one brand. */
+/** Ana, whose network a test can interrupt, and her colleague Bo. Each has a device, and both are in one brand. */
 export interface TwoPeople {
   server: TestServer
   ana: Acme
   bo: Pick<Acme, 'browser' | 'tab'>
   boId: string
-  /** Notices that Ana got without a request. */
+  /** Texts of the notices that Ana's device has shown. */
   notices: string[]
 }
 
@@ -46,7 +46,7 @@ export async function openTwoPeople(server: TestServer): Promise<TwoPeople> {
 
 /** Creates a record on the server and waits until both devices have it. */
 export async function makeRecord(people: TwoPeople, noun: Noun): Promise<string> {
-  const id = await made(people.ana, noun)
+  const id = await createRecord(people.ana, noun)
   await vi.waitFor(async () => expect(await seenByBo(people, noun, id)).toMatchObject({ id }), {
     timeout: 10_000,
     interval: 20,
@@ -56,7 +56,7 @@ export async function makeRecord(people: TwoPeople, noun: Noun): Promise<string>
 
 let records = 0
 
-async function made({ tab }: Acme, noun: Noun): Promise<string> {
+async function createRecord({ tab }: Acme, noun: Noun): Promise<string> {
   records += 1
   const none = { domain: null, phone: null, website: null, notes: null }
   const unlinked = { contact_id: null, deal_id: null }
@@ -75,8 +75,8 @@ async function made({ tab }: Acme, noun: Noun): Promise<string> {
   return outcome.status === 'saved' ? outcome.id : expect.fail(`${noun}: ${outcome.status}`)
 }
 
-/** Waits until the database, Ana's screens and Bo's show these fields of a record; null: until the record is gone. */
-export async function allShow(people: TwoPeople, noun: Noun, id: string, fields: Row | null): Promise<void> {
+/** Waits until the database and both devices have these fields of a record. Null: waits until the record is deleted. */
+export async function untilAllShow(people: TwoPeople, noun: Noun, id: string, fields: Row | null): Promise<void> {
   const matches = (row: unknown) => (fields ? expect(row).toMatchObject(fields) : expect(row ?? null).toBeNull())
   await vi.waitFor(
     async () => {
@@ -89,18 +89,18 @@ export async function allShow(people: TwoPeople, noun: Noun, id: string, fields:
   )
 }
 
-/** A record as Ana's screens show it. */
+/** Returns a record as Ana's screens show it. */
 export function seenByAna({ ana }: TwoPeople, noun: TableName, id: string): Row | undefined {
   return dataOf(ana.tab).tables[noun].get(id) as Row | undefined
 }
 
-/** A record as Bo's screens show it after a pull. */
+/** Returns a record as Bo's screens show it after a pull. */
 async function seenByBo({ bo }: TwoPeople, noun: TableName, id: string): Promise<Row | undefined> {
   await bo.tab.requestPull(bo.tab.device)
   return dataOf(bo.tab).tables[noun].get(id) as Row | undefined
 }
 
-/** Ana's queue of one record. */
+/** Returns the operations of a record in Ana's outbox. */
 export function queueOf({ ana }: TwoPeople, id: string) {
   return ana.tab
     .queue(ana.tab.device)
@@ -108,7 +108,7 @@ export function queueOf({ ana }: TwoPeople, id: string) {
     .operations.filter((operation) => (operation.rowIds ?? [operation.rowId]).includes(id))
 }
 
-/** Waits until Ana's queue has just one line for the record, in that state. */
+/** Waits until Ana's outbox has exactly one operation of the record, in that state. */
 export function untilQueued(people: TwoPeople, id: string, state: string) {
   return vi.waitFor(
     () => {

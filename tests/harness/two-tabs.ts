@@ -2,7 +2,7 @@ import type { Channel } from '#web/data/browser/surroundings.ts'
 import { browserLocks } from './browser-locks.ts'
 import { type LoneTab, openLoneTab } from './lone-tab.ts'
 
-/** Two tabs of one browser, as `openLoneTab` opens one: one disk, one set of locks and messages between them. Each has a network of its own. */
+/** Opens two tabs of one browser, each like `openLoneTab`. They share the local database and locks, and exchange messages. Each has its own network. */
 export async function openTwoTabs(): Promise<{ first: LoneTab; second: LoneTab }> {
   const openChannel = channelsOfOneBrowser()
   const locks = browserLocks()
@@ -11,7 +11,7 @@ export async function openTwoTabs(): Promise<{ first: LoneTab; second: LoneTab }
   return { first, second }
 }
 
-/** A message arrives at all other channels before `postMessage` returns. */
+/** Creates channels whose messages arrive at all other channels before `postMessage` returns. */
 function channelsOfOneBrowser(): () => Channel {
   const listeners = new Map<Channel, ((event: { data: unknown }) => void)[]>()
   return () => {

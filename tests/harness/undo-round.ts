@@ -18,7 +18,7 @@ const links: Record<Table, Record<string, Table>> = {
 const number = fc.nat({ max: 999 })
 const text = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }).filter((made) => made.trim() !== '')
 
-/** Records to create: numbers refer to records of the linked tables, modulo their count. */
+/** Generates records to create. Numbers refer to records of the linked tables, modulo their count. */
 const recordsOf = fc.record({
   companies: fc.array(fc.record({ name: text }), { minLength: 1, maxLength: 3 }),
   contacts: fc.array(fc.record({ name: text, company: fc.option(number) }), { minLength: 1, maxLength: 4 }),
@@ -46,7 +46,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('delete' as const),
       table: fc.constantFrom(...tables),
-      places: fc.array(number, { minLength: 1, maxLength: 3 }),
+      indexes: fc.array(number, { minLength: 1, maxLength: 3 }),
     }),
   },
   {
@@ -54,7 +54,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('rename' as const),
       table: fc.constantFrom(...tables),
-      place: number,
+      index: number,
       name: text,
     }),
   },
@@ -63,14 +63,14 @@ const step = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('link' as const),
       table: fc.constantFrom('contacts' as const, 'deals' as const, 'tasks' as const),
-      place: number,
+      index: number,
       column: number,
       to: number,
     }),
   },
 )
 
-/** A round: records, edits and deletes, the order of the undos, and whether it happens offline. */
+/** Generates a round: records, edits and deletes, the order of the undos, and whether the device is offline. */
 export const undoRound = fc.record({
   records: recordsOf,
   steps: fc.array(step, { minLength: 1, maxLength: 6 }),
@@ -82,7 +82,7 @@ export const undoRound = fc.record({
 type Round = typeof undoRound extends fc.Arbitrary<infer T> ? T : never
 type Content = Record<Table, Map<string, Record<string, unknown>>>
 
-/** Plays a round through the real outbox; throws unless the rows are the same as without the deletes. */
+/** Runs a round with the real outbox. Throws unless the rows are the same as without the deletes. */
 export async function playUndoRound(server: TestServer, acme: Acme, round: Round): Promise<void> {
   const { tab } = acme
   const database = server.database?.owner ?? expect.fail('no database')
@@ -100,14 +100,14 @@ export async function playUndoRound(server: TestServer, acme: Acme, round: Round
   for (const made of round.steps) {
     const rows = dataOf(tab).tables[made.table]
     const visible = [...rows.values()].map(({ id }) => id).sort()
-    const at = (place: number): string | undefined => visible[place % visible.length]
+    const at = (index: number): string | undefined => visible[index % visible.length]
     if (made.kind === 'delete') {
-      const ids = [...new Set(made.places.map(at))].filter((id) => id !== undefined)
+      const ids = [...new Set(made.indexes.map(at))].filter((id) => id !== undefined)
       if (ids.length === 0) continue
       deletes.push({ table: made.table, ids })
       await settled(tab.deleteRecords(tab.device, made.table, ids))
     } else {
-      const id = at(made.place)
+      const id = at(made.index)
       const patch = made.kind === 'rename' ? renaming(made.table, made.name) : linking(acme, made)
       if (!id || !patch) continue
       await settled(tab.updateRecord(tab.device, made.table, id, patch))
@@ -115,10 +115,10 @@ export async function playUndoRound(server: TestServer, acme: Acme, round: Round
     }
     if (round.pullsBetween && !round.isOffline) await tab.requestPull(tab.device)
   }
-  for (const [index, place] of round.order.entries()) {
-    const [undone] = deletes.splice(place % Math.max(deletes.length, 1), 1)
+  for (const [turn, index] of round.order.entries()) {
+    const [undone] = deletes.splice(index % Math.max(deletes.length, 1), 1)
     if (!undone) break
-    if (index === 1 && round.isOffline) await goOnline(acme)
+    if (turn === 1 && round.isOffline) await goOnline(acme)
     await settled(tab.restoreRecords(tab.device, undone.table, undone.ids))
   }
   await goOnline(acme)
@@ -138,7 +138,7 @@ function renaming(table: Table, name: string): Record<string, string> {
   return table === 'tasks' ? { title: name } : table === 'contacts' ? { last_name: name } : { name }
 }
 
-/** A link to an existing record; undefined if there is none. */
+/** Returns an edit that links to an existing record. Undefined if there is none. */
 function linking(acme: Acme, made: { table: Table; column: number; to: number }): Record<string, string> | undefined {
   const columns = Object.entries(links[made.table])
   const [column, target] = columns[made.column % columns.length] ?? expect.fail('no column')
@@ -154,15 +154,15 @@ function trimmed(patch: Record<string, string>): Record<string, string> {
 async function makeRecords(server: TestServer, acme: Acme, { records }: Round): Promise<void> {
   const database = server.database?.owner ?? expect.fail('no database')
   const made: Record<Table, string[]> = { companies: [], contacts: [], deals: [], tasks: [] }
-  // The order of the ids is that of the records: places mean the same each time that a round is played.
+  // Ids are in the order of the records, so that indexes mean the same records in each run of a round.
   const ofRound = randomUUID().slice(0, 24)
-  const pick = (table: Table, place: number | null) => (place === null ? null : made[table][place % made[table].length])
+  const pick = (table: Table, index: number | null) => (index === null ? null : made[table][index % made[table].length])
   const add = async (table: Table, row: Record<string, unknown>) => {
     const id = ofRound + String(made[table].length).padStart(12, '0')
     const full = { brand_id: acme.brandId, id, ...row }
     const columns = Object.keys(full).join()
-    const places = Object.keys(full).map((_, index) => `$${index + 1}`)
-    await database.query(`insert into public.${table} (${columns}) values (${places.join()})`, Object.values(full))
+    const indexes = Object.keys(full).map((_, index) => `$${index + 1}`)
+    await database.query(`insert into public.${table} (${columns}) values (${indexes.join()})`, Object.values(full))
     made[table].push(id)
   }
   const stages = stagesOf(acme.tab)

@@ -9,11 +9,11 @@ import { fakeBrowser } from './fake-browser.ts'
 import type { TestServer } from './server.ts'
 
 /**
- * After whatever a test did: what a device holds of the server's rows, and one more pull, are what a new device fetches. Says nothing of a
- * person who is signed out or without a brand, of a device with unsent changes, and of tables that one of the two does not hold whole.
+ * Expects that, after one more pull, a device has the same server rows as a new device that fetches everything. Checks nothing if the person is
+ * signed out or has no brand open, or if the device has unsent operations. Skips tables that are not complete on both devices.
  */
 export async function verifyAction(server: TestServer, { browser, tab, brandId }: Acme): Promise<void> {
-  // What still waits would be sent while the rows are compared.
+  // Waiting operations would be sent while the rows are compared.
   if (tab.queue(tab.device).get().operations.length > 0) return
   browser.network.offline = false
   browser.network.judge = () => 'pass'
@@ -29,13 +29,13 @@ export async function verifyAction(server: TestServer, { browser, tab, brandId }
   try {
     await fresh.chooseBrand(fresh.device, brandId)
     await vi.waitFor(() => expect(fresh.openBrand(fresh.device).get()?.answered.get()).toBe(true), waitOptions)
-    const whole = fresh.openBrand(fresh.device).get()
-    if (!whole) return
-    // The test's device once more: something may have changed while the new one fetched.
+    const freshData = fresh.openBrand(fresh.device).get()
+    if (!freshData) return
+    // Pulls on the test's device again, because rows may have changed while the new device fetched.
     await tab.requestPull(tab.device)
     for (const table of tableNames)
-      if (isComplete(data.state.get(), table) && isComplete(whole.state.get(), table))
-        expect({ table, rows: rowsOf(data, table) }).toEqual({ table, rows: rowsOf(whole, table) })
+      if (isComplete(data.state.get(), table) && isComplete(freshData.state.get(), table))
+        expect({ table, rows: rowsOf(data, table) }).toEqual({ table, rows: rowsOf(freshData, table) })
   } finally {
     other.close()
   }
@@ -43,6 +43,6 @@ export async function verifyAction(server: TestServer, { browser, tab, brandId }
 
 function rowsOf(data: BrandData, table: TableName): Record<string, unknown>[] {
   const rows = data.tables[table]
-  // Answers to a write have the derived column, `pull` leaves it out.
+  // A response to a write contains the derived column, `pull` leaves it out.
   return [...rows.serverIds()].toSorted().map((id) => ({ ...rows.onServer(id), email_norm: null }))
 }

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import type { TestServer } from './server.ts'
 
-/** Changes the stored session to an expired one, which the client refreshes at its next use. */
-export async function letSessionRunOut(page: Page): Promise<void> {
+/** Lets the stored session expire. The client refreshes it at its next use. */
+export async function expireStoredSession(page: Page): Promise<void> {
   await page.evaluate(
     () =>
       new Promise<void>((resolve, reject) => {
@@ -25,7 +25,7 @@ export async function letSessionRunOut(page: Page): Promise<void> {
   )
 }
 
-/** Makes all pages hidden or visible at once, as when a laptop is closed or opened. */
+/** Makes all pages hidden or visible at the same time, as when a laptop is closed or opened. */
 export async function showAll(pages: readonly Page[], state: 'hidden' | 'visible'): Promise<void> {
   await Promise.all(
     pages.map((page) =>
@@ -38,8 +38,8 @@ export async function showAll(pages: readonly Page[], state: 'hidden' | 'visible
   )
 }
 
-/** The numbers of a user's sessions and of their active refresh tokens. */
-export async function chainOf(server: TestServer, userId: string): Promise<{ sessions: number; live: number }> {
+/** Returns the numbers of a user's sessions and of their active refresh tokens. */
+export async function sessionCounts(server: TestServer, userId: string): Promise<{ sessions: number; live: number }> {
   const { rows = [] } =
     (await server.database?.owner.query(
       `select (select count(*)::int from auth.sessions where user_id = $1) as sessions,
@@ -50,7 +50,7 @@ export async function chainOf(server: TestServer, userId: string): Promise<{ ses
   return rows[0]
 }
 
-/** The expiry that the client has stored, seconds since the epoch. */
+/** Returns the stored expiry of the session, in seconds since the epoch. */
 export function storedExpiry(page: Page): Promise<number> {
   return page.evaluate(
     () =>

@@ -1,19 +1,19 @@
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test'
 
-/** A page that one test after another uses, with its context and its process, whose code is compiled and warm. */
+/** A page that tests use one after another, with its context and its process, in which the app's code is already compiled. */
 export interface WarmPage {
   context: BrowserContext
   page: Page
   cdp: CDPSession
   viewport: { width: number; height: number } | null
-  /** Whether a test did to it what cannot be taken back: then the next test gets a new one. */
+  /** True if a test changed it in a way that cannot be undone. Then the next test gets a new page. */
   isSpent: boolean
-  /** Takes back what a test did. */
+  /** Functions that undo the changes of a test. */
   undo: Map<string, () => unknown>
 }
 
-/** What stays with a page or its context: a test that calls it was the last one here. */
-const spends: Record<'page' | 'context' | 'clock', readonly string[]> = {
+/** Methods whose effect on a page or its context cannot be undone: no other test uses the page after a call. */
+const irreversibleMethods: Record<'page' | 'context' | 'clock', readonly string[]> = {
   page: [
     'addInitScript',
     'addLocatorHandler',
@@ -38,14 +38,14 @@ const spends: Record<'page' | 'context' | 'clock', readonly string[]> = {
   clock: ['install', 'fastForward', 'pauseAt', 'resume', 'runFor', 'setFixedTime', 'setSystemTime'],
 }
 
-/** At most this many stay open: the desk, and two sizes or languages of one file. */
+/** Maximum number of open pages: the desktop page, and two sizes or languages of one file. */
 const maxOpen = 3
 
-/** The warm pages of one worker: one for each set of options (size, touch, language). */
+/** The reused pages of one worker: one for each set of options (size, touch, language). */
 export class WarmPages {
   readonly #open = new Map<string, WarmPage>()
 
-  /** The page for these options, empty as a new one: without data, cookies, routes, listeners and other pages. */
+  /** Returns the page for these options, as empty as a new one: without data, cookies, routes, listeners and other pages. */
   async take(browser: Browser, options: unknown): Promise<WarmPage> {
     const key = JSON.stringify(options)
     const warm = this.#open.get(key) ?? (await openPage(browser))
@@ -58,9 +58,9 @@ export class WarmPages {
     return warm
   }
 
-  /** Empties the page after a test; closes it where that is not possible, or `isOver`. */
+  /** Empties the page after a test. Closes it if that is not possible, or if `isOver` is true. */
   async giveBack(warm: WarmPage, blank: string, isOver: boolean): Promise<void> {
-    if (!isOver && !warm.isSpent && (await isEmptied(warm, blank))) return
+    if (!isOver && !warm.isSpent && (await emptyPage(warm, blank))) return
     for (const [key, open] of this.#open) if (open === warm) this.#open.delete(key)
     await warm.context.close()
   }
@@ -76,23 +76,27 @@ async function openPage(browser: Browser): Promise<WarmPage> {
   const cdp = await context.newCDPSession(page)
   const warm: WarmPage = { context, page, cdp, viewport: page.viewportSize(), isSpent: false, undo: new Map() }
   const { undo } = warm
-  const spend = () => {
+  const markSpent = () => {
     warm.isSpent = true
   }
-  for (const name of spends.page) before(page, name, spend)
-  for (const name of spends.context) before(context, name, spend)
-  for (const name of spends.clock) before(context.clock, name, spend)
+  for (const name of irreversibleMethods.page) callBefore(page, name, markSpent)
+  for (const name of irreversibleMethods.context) callBefore(context, name, markSpent)
+  for (const name of irreversibleMethods.clock) callBefore(context.clock, name, markSpent)
   for (const target of [page, context]) {
     const owner = target === page ? 'page' : 'context'
-    before(target, 'route', () => undo.set(`${owner} routes`, () => target.unrouteAll({ behavior: 'ignoreErrors' })))
+    callBefore(target, 'route', () =>
+      undo.set(`${owner} routes`, () => target.unrouteAll({ behavior: 'ignoreErrors' })),
+    )
     for (const name of ['on', 'once', 'addListener'])
-      before(target, name, (event, listener) =>
+      callBefore(target, name, (event, listener) =>
         undo.set(`${owner} listener ${undo.size}`, () => Reflect.apply(target.off, target, [event, listener])),
       )
   }
-  before(context, 'setOffline', () => undo.set('network', () => context.setOffline(false)))
-  before(page, 'setViewportSize', () => undo.set('size', () => warm.viewport && page.setViewportSize(warm.viewport)))
-  before(page, 'emulateMedia', () =>
+  callBefore(context, 'setOffline', () => undo.set('network', () => context.setOffline(false)))
+  callBefore(page, 'setViewportSize', () =>
+    undo.set('size', () => warm.viewport && page.setViewportSize(warm.viewport)),
+  )
+  callBefore(page, 'emulateMedia', () =>
     undo.set('media', () =>
       page.emulateMedia({ media: null, colorScheme: null, reducedMotion: null, forcedColors: null, contrast: null }),
     ),
@@ -101,7 +105,7 @@ async function openPage(browser: Browser): Promise<WarmPage> {
 }
 
 /** Calls `first` before each call of a method. */
-function before(target: object, name: string, first: (...args: unknown[]) => unknown): void {
+function callBefore(target: object, name: string, first: (...args: unknown[]) => unknown): void {
   const method = Reflect.get(target, name)
   if (typeof method !== 'function') throw new Error(`Playwright has no '${name}' any more`)
   Reflect.set(target, name, (...args: unknown[]) => {
@@ -110,17 +114,17 @@ function before(target: object, name: string, first: (...args: unknown[]) => unk
   })
 }
 
-/** Whether the page is as a new one: at `blank`, a page of the app's origin without the app's code. */
-async function isEmptied({ context, page, cdp, undo }: WarmPage, blank: string): Promise<boolean> {
+/** Empties the page and opens `blank`, a page of the app's origin without the app's code. Returns false if that fails. */
+async function emptyPage({ context, page, cdp, undo }: WarmPage, blank: string): Promise<boolean> {
   if (page.isClosed()) return false
   try {
     for (const other of context.pages()) if (other !== page) await other.close()
-    for (const takeBack of undo.values()) await takeBack()
+    for (const undoChange of undo.values()) await undoChange()
     undo.clear()
     await page.mouse.move(-1, -1)
     await page.goto(blank)
     await page.evaluate(() => sessionStorage.clear())
-    // All but the files of the app in the browser's cache.
+    // Clears everything except the files of the app in the browser's cache.
     await cdp.send('Storage.clearDataForOrigin', { origin: new URL(blank).origin, storageTypes: 'all' })
     await cdp.send('Page.resetNavigationHistory')
     return true

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** A card that appeared in another stage: the ids of deal and stage, and when it was painted (ms since the epoch). */
+/** A card that appeared in another stage: the ids of deal and stage, and the time when it was painted (ms since the epoch). */
 export interface Painted {
   deal: string
   stage: string
@@ -22,7 +22,7 @@ export function watchCards(page: Page): Promise<void> {
         fresh.push([deal, stage])
       }
       if (fresh.length === 0) return
-      // After the frame that paints it.
+      // Takes the time after the frame that paints the cards.
       requestAnimationFrame(() => {
         const channel = new MessageChannel()
         channel.port1.addEventListener('message', () => {
@@ -44,7 +44,7 @@ export function watchCards(page: Page): Promise<void> {
   })
 }
 
-/** The recorded cards, in order. */
+/** Returns the recorded cards, in order. */
 export function paintedCards(page: Page): Promise<Painted[]> {
   return page.evaluate(() => (window as unknown as { painted: Painted[] }).painted)
 }

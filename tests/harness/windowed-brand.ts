@@ -3,12 +3,12 @@ import { type Acme, dataOf, onNewDevice, openAcme } from './acme.ts'
 import { query } from './query.ts'
 import type { TestServer } from './server.ts'
 
-/** The numbers of rows that `openWindowedBrand` makes. */
+/** The numbers of rows that `openWindowedBrand` creates. */
 export const windowedRows = { deals: 20_100, tasks: 20_200, companies: 10_200 }
 
 /**
- * A brand with more deals, tasks and companies than a device holds, opened on a new device. Every third record is Ana's; one contact has
- * 150 deals; of the tasks every second is done.
+ * Creates a brand with more deals, tasks and companies than a device stores, and opens it on a new device. Ana owns every third record. One
+ * contact has 150 deals. Every second task is done.
  */
 export async function openWindowedBrand(server: TestServer): Promise<{ acme: Acme; contactId: string }> {
   const acme = await openAcme(server)
@@ -18,7 +18,7 @@ export async function openWindowedBrand(server: TestServer): Promise<{ acme: Acm
     acme.brandId,
   )
   const contactId = contact?.id ?? ''
-  // Without triggers it takes a second; the new device has pulled nothing before.
+  // Without triggers this takes only a second. The new device has pulled nothing before.
   await setTriggers(server, 'disable')
   await query(
     server,
@@ -70,7 +70,7 @@ export async function openWindowedBrand(server: TestServer): Promise<{ acme: Acm
   return { acme: onDevice, contactId }
 }
 
-/** How many rows this SELECT has; `$1` is the brand. */
+/** Returns the number of rows of a SELECT. `$1` is the brand. */
 export async function countOf(server: TestServer, sql: string, brandId: string): Promise<number> {
   const [row] = await query<{ count: number }>(server, `select count(*)::int as count from (${sql}) as listed`, brandId)
   return row?.count ?? 0

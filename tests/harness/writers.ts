@@ -3,38 +3,38 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The server, brand and session of the writers. */
 export interface WriterTarget {
-  /** The server's address; it may change from start to start. */
+  /** Returns the server's URL, which may change with each start. */
   url: () => string
   publishableKey: string
   accessToken: string
   brandId: string
 }
 
-/** Clients that add tasks with unique titles. Each repeats a write with the same key until it is answered. */
+/** Clients that add tasks with unique titles. Each repeats a write with the same key until the server acknowledges it. */
 export interface Writers {
-  /** Titles whose write was acknowledged. */
+  /** Titles of acknowledged writes. */
   acknowledged: Set<string>
-  /** Answers that are neither success nor 'try again'. */
+  /** Responses that are neither success nor 'try again'. */
   unexpected: string[]
-  /** Milliseconds (performance.now) of the last acknowledgement. */
+  /** Returns the time of the last acknowledgement (ms, `performance.now()`). */
   lastAt(): number
-  /** Stops once the running writes are acknowledged. */
+  /** Stops after the running writes are acknowledged. */
   stop(): Promise<void>
 }
 
 const retryMs = 25
-const answerTimeoutMs = 15_000
+const responseTimeoutMs = 15_000
 
-/** Starts them; they write until they are stopped. */
+/** Starts writers, which write until they are stopped. */
 export function startWriters(target: WriterTarget, count = 8): Writers {
   const acknowledged = new Set<string>()
   const unexpected: string[] = []
-  const over = new AbortController()
+  const stopped = new AbortController()
   const series = randomUUID().slice(0, 8)
   let last = 0
 
   async function write(writer: number): Promise<void> {
-    for (let i = 0; !over.signal.aborted; i++) {
+    for (let i = 0; !stopped.signal.aborted; i++) {
       const title = `${series} writer ${writer} task ${i}`
       const key = randomUUID()
       while (!(await attempt(title, key))) await sleep(retryMs)
@@ -54,7 +54,7 @@ export function startWriters(target: WriterTarget, count = 8): Writers {
           'Idempotency-Key': key,
         },
         body: JSON.stringify({ brand_id: target.brandId, title }),
-        signal: AbortSignal.timeout(answerTimeoutMs),
+        signal: AbortSignal.timeout(responseTimeoutMs),
       })
       const text = await response.text()
       if (response.status === 201) return true
@@ -62,7 +62,7 @@ export function startWriters(target: WriterTarget, count = 8): Writers {
       if (response.status !== 503) unexpected.push(`${response.status} ${text.slice(0, 200)}`)
       return false
     } catch {
-      // No answer: the write may have been applied. Repeat it with the same key.
+      // Without a response, the write may have been applied. It is repeated with the same key.
       return false
     }
   }
@@ -73,7 +73,7 @@ export function startWriters(target: WriterTarget, count = 8): Writers {
     unexpected,
     lastAt: () => last,
     async stop() {
-      over.abort()
+      stopped.abort()
       await Promise.all(running)
     },
   }

@@ -5,7 +5,7 @@ import { expect, openAs, type Person, signInByScreen, test, webRoot } from '../h
 import { testClient } from '../harness/client.ts'
 import { leapPage, setClockOff, startLeapingServer } from '../harness/clocks.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
-import { letSessionRunOut, showAll } from '../harness/waking-tabs.ts'
+import { expireStoredSession, showAll } from '../harness/waking-tabs.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -165,7 +165,7 @@ test('an offline start with an expired token shows the local rows and says that 
   await expect(card(page, 'Acme renewal')).toBeVisible()
   await untilOfflineReady(page)
   await page.context().setOffline(true)
-  await letSessionRunOut(page)
+  await expireStoredSession(page)
   await page.reload()
   await expect(card(page, 'Acme renewal')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Sign in to send' })).toBeVisible()
@@ -204,7 +204,7 @@ test('a refused refresh loses nothing: waiting changes are shown offline and sen
   await page.keyboard.press('Shift+ArrowRight')
   await expect(page.getByRole('button', { name: 'Offline, 1 waiting' })).toBeVisible()
   await server.database?.owner.query('delete from auth.sessions where user_id = $1', [person.userId])
-  await letSessionRunOut(page)
+  await expireStoredSession(page)
   await page.context().setOffline(false)
   await expect(page).toHaveURL(/\/auth$/, { timeout: 20_000 })
   // The network is lost again before the sign-in.

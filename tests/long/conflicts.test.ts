@@ -3,7 +3,7 @@ import { goOnline, goOffline, stageOf, untilSent } from '../harness/acme.ts'
 import { query } from '../harness/query.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import {
-  allShow,
+  untilAllShow,
   makeRecord,
   type Noun,
   openTwoPeople,
@@ -79,17 +79,17 @@ describe.each(orders)('%s', (order) => {
         await bothAct(order, edit(noun, id, { [field]: mine }).ana, edit(noun, id, { [field]: theirs }).bo)
         const { id: operationId, conflicts } = await untilQueued(people, id, 'conflict')
         expect(conflicts).toMatchObject([{ field, mine, theirs }])
-        await allShow(people, noun, id, { [field]: theirs })
+        await untilAllShow(people, noun, id, { [field]: theirs })
         await people.ana.tab.resolveConflict(people.ana.tab.device, operationId, keep)
         await untilSent(people.ana.tab)
-        await allShow(people, noun, id, { [field]: keep === 'mine' ? mine : theirs })
+        await untilAllShow(people, noun, id, { [field]: keep === 'mine' ? mine : theirs })
       },
     )
 
     test('different fields: both changes stand', async () => {
       const id = await makeRecord(people, noun)
       await bothAct(order, edit(noun, id, { [field]: mine }).ana, edit(noun, id, other).bo)
-      await allShow(people, noun, id, { [field]: mine, ...other })
+      await untilAllShow(people, noun, id, { [field]: mine, ...other })
     })
 
     test('one field in common: the other field of the edit is saved with the chosen value', async () => {
@@ -100,7 +100,7 @@ describe.each(orders)('%s', (order) => {
       expect(conflicts.map((conflict) => conflict.field)).toEqual([field])
       await people.ana.tab.resolveConflict(people.ana.tab.device, operationId, 'theirs')
       await untilSent(people.ana.tab)
-      await allShow(people, noun, id, { [field]: theirs, ...other })
+      await untilAllShow(people, noun, id, { [field]: theirs, ...other })
     })
 
     test('the owner: Ana is asked to choose, by name', async () => {
@@ -115,7 +115,7 @@ describe.each(orders)('%s', (order) => {
       })
       await people.ana.tab.resolveConflict(people.ana.tab.device, operation.id, 'mine')
       await untilSent(people.ana.tab)
-      await allShow(people, noun, id, { [owner]: null })
+      await untilAllShow(people, noun, id, { [owner]: null })
     })
 
     test.each(['restore', 'discard'] as const)(
@@ -126,11 +126,11 @@ describe.each(orders)('%s', (order) => {
           people.bo.tab.deleteRecords(people.bo.tab.device, noun, [id]),
         )
         const { id: operationId } = await untilQueued(people, id, 'deleted')
-        await allShow(people, noun, id, null)
+        await untilAllShow(people, noun, id, null)
         if (answer === 'discard') await people.ana.tab.discardOperation(people.ana.tab.device, operationId)
         else await people.ana.tab.restoreDeleted(people.ana.tab.device, operationId)
         await untilSent(people.ana.tab)
-        await allShow(people, noun, id, answer === 'discard' ? null : { [field]: mine })
+        await untilAllShow(people, noun, id, answer === 'discard' ? null : { [field]: mine })
       },
     )
 
@@ -138,10 +138,10 @@ describe.each(orders)('%s', (order) => {
       const id = await makeRecord(people, noun)
       const remove = () => people.ana.tab.deleteRecords(people.ana.tab.device, noun, [id])
       await bothAct(order, remove, edit(noun, id, { [field]: theirs }).bo)
-      await allShow(people, noun, id, null)
+      await untilAllShow(people, noun, id, null)
       expect(people.notices).toEqual([expect.stringMatching(/^Bo changed .+ before you deleted it$/)])
       saved(await people.ana.tab.restoreRecords(people.ana.tab.device, noun, [id]))
-      await allShow(people, noun, id, { [field]: theirs })
+      await untilAllShow(people, noun, id, { [field]: theirs })
     })
   })
 
@@ -153,7 +153,7 @@ describe.each(orders)('%s', (order) => {
       bo: () => people.bo.tab.moveDeal(people.bo.tab.device, id, lost),
     }
     await bothAct(order, moves.ana, moves.bo)
-    await allShow(people, 'deals', id, { stage_id: order === 'offline last' ? won : lost })
+    await untilAllShow(people, 'deals', id, { stage_id: order === 'offline last' ? won : lost })
     expect(people.notices).toEqual(order === 'offline last' ? [] : ['Bo moved Roof after you'])
   })
 
@@ -165,8 +165,8 @@ describe.each(orders)('%s', (order) => {
         stage_id: won,
       })
     await bothAct(order, move, () => people.bo.tab.moveDeal(people.bo.tab.device, one, lost))
-    await allShow(people, 'deals', one, { stage_id: order === 'offline last' ? won : lost })
-    await allShow(people, 'deals', other, { stage_id: won })
+    await untilAllShow(people, 'deals', one, { stage_id: order === 'offline last' ? won : lost })
+    await untilAllShow(people, 'deals', other, { stage_id: won })
     expect(people.notices).toEqual(order === 'offline last' ? [] : ['Bo moved Roof after you'])
   })
 
@@ -182,17 +182,17 @@ describe.each(orders)('%s', (order) => {
       title: 'Owner of 2 companies',
       reason: expect.stringMatching(/^Bo deleted this company at \d\d:\d\d\.$/),
     })
-    await allShow(people, 'companies', other, { owner_id: people.boId })
+    await untilAllShow(people, 'companies', other, { owner_id: people.boId })
     await people.ana.tab.restoreDeleted(people.ana.tab.device, operation.id)
     await untilSent(people.ana.tab)
-    await allShow(people, 'companies', one, { owner_id: people.boId })
+    await untilAllShow(people, 'companies', one, { owner_id: people.boId })
   })
 
   test('two ticks: done once, nobody is asked', async () => {
     const id = await makeRecord(people, 'tasks')
     const tick = () => people.ana.tab.setTaskStatus(people.ana.tab.device, id, 'done')
     await bothAct(order, tick, () => people.bo.tab.setTaskStatus(people.bo.tab.device, id, 'done'))
-    await allShow(people, 'tasks', id, { status: 'done', version: 2 })
+    await untilAllShow(people, 'tasks', id, { status: 'done', version: 2 })
     expect(people.notices).toEqual([])
   })
 
@@ -200,7 +200,7 @@ describe.each(orders)('%s', (order) => {
     const id = await makeRecord(people, 'tasks')
     const tick = () => people.ana.tab.setTaskStatus(people.ana.tab.device, id, 'done')
     await bothAct(order, tick, edit('tasks', id, { title: 'Call Owen' }).bo)
-    await allShow(people, 'tasks', id, { status: 'done', title: 'Call Owen' })
+    await untilAllShow(people, 'tasks', id, { status: 'done', title: 'Call Owen' })
   })
 
   test('a tick, and a delete: the delete stands, the tick waits for a decision', async () => {
@@ -211,14 +211,14 @@ describe.each(orders)('%s', (order) => {
     expect(seenByAna(people, 'tasks', id)).toBeUndefined()
     await people.ana.tab.restoreDeleted(people.ana.tab.device, operationId)
     await untilSent(people.ana.tab)
-    await allShow(people, 'tasks', id, { status: 'done' })
+    await untilAllShow(people, 'tasks', id, { status: 'done' })
   })
 
   test('two deletes: the record is gone, and nothing waits for a decision', async () => {
     const id = await makeRecord(people, 'contacts')
     const remove = () => people.ana.tab.deleteRecords(people.ana.tab.device, 'contacts', [id])
     await bothAct(order, remove, () => people.bo.tab.deleteRecords(people.bo.tab.device, 'contacts', [id]))
-    await allShow(people, 'contacts', id, null)
+    await untilAllShow(people, 'contacts', id, null)
     expect(queueOf(people, id)).toEqual([])
     expect(await query(server, 'select 1 from public.contacts where id = $1', id)).toEqual([])
   })

@@ -1,5 +1,5 @@
 import { createPerson, expect, openAs, test } from '../harness/browser.ts'
-import { chainOf, letSessionRunOut, showAll, storedExpiry } from '../harness/waking-tabs.ts'
+import { sessionCounts, expireStoredSession, showAll, storedExpiry } from '../harness/waking-tabs.ts'
 
 test('five tabs that wake together refresh one chain of tokens, and no tab is signed out', async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
@@ -15,7 +15,7 @@ test('five tabs that wake together refresh one chain of tokens, and no tab is si
   })
 
   await showAll(tabs, 'hidden')
-  await letSessionRunOut(page)
+  await expireStoredSession(page)
   await showAll(tabs, 'visible')
   await expect.poll(() => storedExpiry(page)).toBeGreaterThan(Date.now() / 1000 + 600)
   // Each tab sends requests with its current token.
@@ -26,5 +26,5 @@ test('five tabs that wake together refresh one chain of tokens, and no tab is si
   }
   expect(answers.length).toBeGreaterThan(0)
   expect(answers.filter((status) => status !== 200)).toEqual([])
-  expect(await chainOf(server, ana.userId)).toEqual({ sessions: 1, live: 1 })
+  expect(await sessionCounts(server, ana.userId)).toEqual({ sessions: 1, live: 1 })
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import config from '../../playwright.config.ts'
 import { createPerson, signInByScreen } from '../harness/browser.ts'
 import { startTestServer } from '../harness/server.ts'
-import { chainOf, letSessionRunOut, showAll, storedExpiry } from '../harness/waking-tabs.ts'
+import { sessionCounts, expireStoredSession, showAll, storedExpiry } from '../harness/waking-tabs.ts'
 
 const roundCount = 100
 
@@ -30,7 +30,7 @@ test(`T29: two tabs refresh at once, ${roundCount} times: one chain of tokens, n
     await second.goto('/crm/overview')
     for (let round = 0; round < roundCount; round++) {
       await showAll(tabs, 'hidden')
-      await letSessionRunOut(first)
+      await expireStoredSession(first)
       await showAll(tabs, 'visible')
       await expect
         .poll(() => storedExpiry(first), { timeout: 20_000, interval: 50 })
@@ -38,7 +38,7 @@ test(`T29: two tabs refresh at once, ${roundCount} times: one chain of tokens, n
     }
     expect(refused).toEqual([])
     expect(tabs.map((tab) => new URL(tab.url()).pathname)).toEqual(['/crm/overview', '/crm/overview'])
-    expect(await chainOf(server, ana.userId)).toEqual({ sessions: 1, live: 1 })
+    expect(await sessionCounts(server, ana.userId)).toEqual({ sessions: 1, live: 1 })
   } finally {
     await browser.close()
     await server.stop()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, test, vi } from 'vitest'
-import { liveMany } from '../harness/simulation/live-many.ts'
+import { simulateLives } from '../harness/simulation/simulate-lives.ts'
 import { startWorld, type SimWorld } from '../harness/simulation/sim-world.ts'
 
 /** `SEED=… STEPS=30 LIVES=1 npx vitest run tests/api/simulation.test.ts` repeats one life. */
@@ -17,5 +17,5 @@ test(
   {
     timeout: 30_000 + Number(process.env.LIVES ?? 20_000) * 5000,
   },
-  () => liveMany(world, { lives: 20_000, steps: 30 }),
+  () => simulateLives(world, { lives: 20_000, steps: 30 }),
 )

@@ -8,7 +8,7 @@ import { clusterDirectory, embeddedConnection } from '#server/db/embedded.ts'
 import { readPidFile } from '#server/db/postmaster.ts'
 import { signUpWithBrand } from '../harness/brand-owner.ts'
 import { residentMiB } from '../harness/member-pulse.ts'
-import { gone, postmasterOf, startSupervised } from '../harness/supervised-server.ts'
+import { untilEnded, postmasterOf, startSupervised } from '../harness/supervised-server.ts'
 import { compareTitles, startWriters, type Writers } from '../harness/writers.ts'
 
 const roundCount = 20
@@ -26,7 +26,7 @@ it(`npm start: the server killed ${roundCount} times under 8 writers is back wit
     await sleep(Math.random() * 400)
     const killed = running.serverPid()
     process.kill(killed, 'SIGKILL')
-    await gone(killed, 1_000)
+    await untilEnded(killed, 1_000)
     back.push(await running.ready())
   }
   await progress(writers)
@@ -44,7 +44,7 @@ it(`npm start: the server killed ${roundCount} times under 8 writers is back wit
   const database = postmasterOf(dataDir)
   running.supervisor.kill('SIGTERM')
   expect(await running.exited).toBe(0)
-  await gone(database, 100)
+  await untilEnded(database, 100)
   rmSync(dataDir, { recursive: true })
 })
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { createPerson, expect, openAs, type Person, signInByScreen, test } from '../harness/browser.ts'
-import { hits, placesOf, recordRequests } from '../harness/traces.ts'
+import { foundMarkers, storedTexts, recordRequests } from '../harness/traces.ts'
 
 test.use({ serviceWorkers: 'allow' })
 test.setTimeout(180_000)
@@ -78,7 +78,7 @@ test('after a sign-out, and with another user in the same browser, none of the f
   await page.context().setOffline(true)
   for (const number of [19, 20]) await addContact(page, `${marker(number)}@acme.example`)
   const markers = Array.from({ length: 20 }, (_, index) => marker(index + 1))
-  const before = hits(await placesOf(page), markers)
+  const before = foundMarkers(await storedTexts(page), markers)
   expect(before.filter((hit) => hit.endsWith('storage')).length).toBeGreaterThanOrEqual(18)
   const tokens = await page.evaluate(
     () =>
@@ -102,10 +102,10 @@ test('after a sign-out, and with another user in the same browser, none of the f
   await expect(page).toHaveURL(/\/auth$/)
   await expect(second).toHaveURL(/\/auth$/)
   for (const tab of [page, second]) {
-    expect(hits(await placesOf(tab), ofAna)).toEqual([])
+    expect(foundMarkers(await storedTexts(tab), ofAna)).toEqual([])
     await tab.reload()
     await expect(tab.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible()
-    expect(hits(await placesOf(tab), ofAna)).toEqual([])
+    expect(foundMarkers(await storedTexts(tab), ofAna)).toEqual([])
   }
 
   await page.context().setOffline(false)
@@ -117,11 +117,11 @@ test('after a sign-out, and with another user in the same browser, none of the f
     for (const path of pages) {
       await tab.goto(`/crm/${path}`)
       await expect(tab.getByRole('heading', { level: 1 }).first()).toBeVisible()
-      expect(hits(await placesOf(tab), ofAna)).toEqual([])
+      expect(foundMarkers(await storedTexts(tab), ofAna)).toEqual([])
     }
   }
   expect(asked()).toContain('/rest/v1/rpc/pull')
-  expect(hits({ requests: asked() }, ofAna)).toEqual([])
+  expect(foundMarkers({ requests: asked() }, ofAna)).toEqual([])
 })
 
 test('an answer that arrives after the sign-out leaves no trace', async ({ page, server }) => {
@@ -151,7 +151,7 @@ test('an answer that arrives after the sign-out leaves no trace', async ({ page,
   await page.evaluate(async () => {
     for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 25))
   })
-  expect(hits(await placesOf(page), [marker(1), marker(7), ana.userId])).toEqual([])
+  expect(foundMarkers(await storedTexts(page), [marker(1), marker(7), ana.userId])).toEqual([])
   expect(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual([
     'banyan-session',
   ])

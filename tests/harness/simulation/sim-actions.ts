@@ -18,14 +18,14 @@ import { type SimTable, simTables } from './sim-world.ts'
 import { seriesActions } from './sim-series.ts'
 import { tagActions } from './sim-tags.ts'
 
-/** One thing that happens to a device, chosen by the seed. What a person does is not waited for. */
-export function act(sim: SimDevice, marks: Marks, random: () => number): void {
+/** Runs one random action of a person on a device. Does not wait for its outcome. */
+export function runRandomAction(sim: SimDevice, marks: Marks, random: () => number): void {
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)]
   const { device, data } = sim
   if (!data?.loaded.get()) return
-  /** In an order that does not hang on ids, which are random. */
-  const idsOf = (of: SimTable) =>
-    [...data.tables[of].values()]
+  /** Ids in an order that does not depend on them, because they are random. */
+  const idsOf = (ofTable: SimTable) =>
+    [...data.tables[ofTable].values()]
       .map((row) => ({ id: row.id, text: 'name' in row ? row.name : 'email' in row ? row.email : row.title }))
       .toSorted((one, other) => ((one.text ?? '') < (other.text ?? '') ? -1 : 1))
       .map(({ id }) => id)
@@ -130,38 +130,38 @@ export function act(sim: SimDevice, marks: Marks, random: () => number): void {
     ...tagActions(sim, random, { table, id, some }),
     ...moveActions(sim, marks, random),
     [8, () => void actOnFields(sim, random)?.catch(() => {})],
-    [5, () => answerQuestion(sim, marks, random)],
+    [5, () => resolveOperation(sim, marks, random)],
     [5, () => void requestPull(device).catch(() => {})],
   ]
-  let rest = random() * actions.reduce((sum, [weight]) => sum + weight, 0)
+  let remainingWeight = random() * actions.reduce((sum, [weight]) => sum + weight, 0)
   for (const [weight, run] of actions) {
-    rest -= weight
-    if (rest < 0) return run()
+    remainingWeight -= weight
+    if (remainingWeight < 0) return run()
   }
 }
 
-/** Answers one operation that needs attention; false: none does. */
-export function answerQuestion(sim: SimDevice, marks: Marks, random: () => number): boolean {
+/** Resolves one operation that needs attention, as the person would. Returns false if there is none. */
+export function resolveOperation(sim: SimDevice, marks: Marks, random: () => number): boolean {
   const { device } = sim
-  const asked = queue(device)
+  const operation = queue(device)
     .get()
     .operations.find(({ state }) => state !== 'waiting')
-  if (!asked) return false
+  if (!operation) return false
   const chance = random()
   const quiet = (answer: Promise<void>) => void answer.catch(() => {})
-  if (asked.state === 'conflict') {
+  if (operation.state === 'conflict') {
     if (chance < 0.5) {
-      marks.choose(asked)
-      quiet(resolveConflict(device, asked.id, 'mine'))
+      marks.choose(operation)
+      quiet(resolveConflict(device, operation.id, 'mine'))
     } else {
-      marks.giveUp(sim, asked)
-      quiet(resolveConflict(device, asked.id, 'theirs'))
+      marks.giveUp(sim, operation)
+      quiet(resolveConflict(device, operation.id, 'theirs'))
     }
-  } else if (asked.state === 'deleted' && chance < 0.4) quiet(restoreDeleted(device, asked.id))
-  else if (asked.state === 'failed' && chance < 0.2) quiet(retryOperation(device, asked.id))
+  } else if (operation.state === 'deleted' && chance < 0.4) quiet(restoreDeleted(device, operation.id))
+  else if (operation.state === 'failed' && chance < 0.2) quiet(retryOperation(device, operation.id))
   else {
-    marks.giveUp(sim, asked)
-    quiet(discardOperation(device, asked.id))
+    marks.giveUp(sim, operation)
+    quiet(discardOperation(device, operation.id))
   }
   return true
 }

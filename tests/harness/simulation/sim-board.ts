@@ -4,12 +4,12 @@ import { firstLookOf, storeFirstLook } from '#web/data/keep-first-look.ts'
 import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import type { FirstLook } from '#web/data/store/first-look.ts'
 
-/** How many looks were compared with the rows beside them, and what was wrong with which. */
-export const looks = { compared: 0, wrong: new Array<string>() }
+/** Number of first looks that were compared with the rows, and a sentence for each that differed. */
+export const firstLookChecks = { compared: 0, wrong: new Array<string>() }
 
-/** The device keeps looks at the board, as one that shows it. Each that it shows when it is opened must be of exactly the rows that it reads then. */
+/** Lets a device store first looks, as if it showed the board. When it is opened, the first look that it shows must match the rows that it then reads. */
 export function showBoard(device: Device): void {
-  // Without it a look is kept after half a second of the real clock, when the life has gone on.
+  // Without this, a first look is stored after half a second of the real clock, when the life has continued.
   globalThis.requestIdleCallback ??= (run) =>
     Number(setTimeout(() => run({ didTimeout: false, timeRemaining: () => 0 })))
   let seen: BrandData | null = null
@@ -29,12 +29,12 @@ function compareLook(data: BrandData): void {
     if (look) shown = { look, writes: data.writes.known.get() }
   })
   data.loaded.subscribe(() => {
-    // What is written meanwhile is not in the look.
+    // The first look does not contain later writes.
     const wanted = shown?.writes === data.writes.known.get() ? firstLookOf(data) : null
     if (!shown || !wanted) return
-    looks.compared += 1
+    firstLookChecks.compared += 1
     if (!isDeepStrictEqual(plain(shown.look), plain(wanted)))
-      looks.wrong.push(`the look is ${JSON.stringify(shown.look)} instead of ${JSON.stringify(wanted)}`)
+      firstLookChecks.wrong.push(`the first look is ${JSON.stringify(shown.look)} instead of ${JSON.stringify(wanted)}`)
   })
 }
 

@@ -1,14 +1,14 @@
 import type { Clock, Timer } from '#web/data/browser/surroundings.ts'
 
-interface Waiting {
+interface ScheduledTimer {
   at: number
   every: number | null
   run: () => void
 }
 
-/** A clock that stands still until `advance` is called, and whose time of day can jump. */
+/** A clock that runs only when `advance` is called, and whose time of day can jump. */
 export class SimClock implements Clock {
-  private readonly timers = new Map<number, Waiting>()
+  private readonly timers = new Map<number, ScheduledTimer>()
   private passed = 0
   private last = 0
   private isStopped = false
@@ -39,18 +39,18 @@ export class SimClock implements Clock {
     this.clearTimeout(timer)
   }
 
-  /** The person sets the clock, or the device corrects it: no timer runs for that. */
+  /** Changes the time of day, as if the person or the device set the clock. Runs no timer. */
   jump(milliseconds: number): void {
     this.start += milliseconds
   }
 
-  /** No timer runs any more: the page was killed. */
+  /** Stops all timers, as after the page was killed. */
   stop(): void {
     this.isStopped = true
     this.timers.clear()
   }
 
-  /** Lets time pass; timers that are due run in their order. */
+  /** Advances the time, and runs the timers that are due, in their order. */
   advance(milliseconds: number): void {
     const end = this.passed + milliseconds
     for (;;) {

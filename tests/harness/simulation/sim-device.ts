@@ -16,30 +16,30 @@ import { SimClock } from './sim-clock.ts'
 import { showBoard } from './sim-board.ts'
 import type { SimPerson, SimWorld } from './sim-world.ts'
 
-/** How often a request of an unsteady network goes wrong. */
+/** Share of requests that fail on an unsteady network. */
 const faultRate = 0.15
 
-/** What each user's disk does with the next write. Databases carry the names of their users. */
-const disks = new Map<string, () => void>()
+/** Called before writes to a user's disk, by user id, with which the names of the databases end. */
+const onWriteByUser = new Map<string, () => void>()
 const begun = new WeakSet<IDBTransaction>()
 
 for (const verb of ['put', 'add'] as const) {
   const write = IDBObjectStore.prototype[verb]
   IDBObjectStore.prototype[verb] = function (this: IDBObjectStore, ...given: Parameters<typeof write>) {
-    // A transaction fails as a whole: what becomes of it is decided at its first write.
-    if (!begun.has(this.transaction)) disks.get(this.transaction.db.name.slice(-36))?.()
+    // A transaction fails as a whole, so its first write decides.
+    if (!begun.has(this.transaction)) onWriteByUser.get(this.transaction.db.name.slice(-36))?.()
     begun.add(this.transaction)
     return write.apply(this, given)
   }
 }
 
-/** A person's browser with one tab, which can be killed and opened again; what surrounds it fails by the seed. */
+/** A person's browser with one tab, which can be killed and opened again. Its network and disk fail at random, by the seed. */
 export class SimDevice {
   clock: SimClock
   device: Device
-  /** Requests that have no answer yet. */
+  /** Number of requests without a response yet. */
   underway = 0
-  /** Grows with each request. */
+  /** Number of all requests. */
   requests = 0
   network: 'steady' | 'unsteady' | 'away' = 'unsteady'
   private readonly profile = browserDatabase()
@@ -54,15 +54,15 @@ export class SimDevice {
   constructor(
     readonly person: SimPerson,
     readonly world: SimWorld,
-    /** Faults are chosen by it, and by the address and number of a request: a life can be lived again. */
+    /** Faults depend only on the seed, and on the path and number of a request, so that a life can be repeated. */
     private readonly seed: string,
   ) {
-    disks.set(person.id, () => this.write())
+    onWriteByUser.set(person.id, () => this.write())
     this.clock = new SimClock(Date.now())
     this.device = this.openTab()
   }
 
-  /** Signs the person in by the session that the world has, and opens the brand. */
+  /** Signs the person in with the stored session of the world, and opens the brand. */
   async begin(brandId: string): Promise<void> {
     const { id, email, session } = this.person
     await keyValueStore(this.device).set(sessionStorageKey, session)
@@ -72,7 +72,7 @@ export class SimDevice {
     await chooseBrand(this.device, brandId)
   }
 
-  /** The brand as this device shows it; null while none is open. */
+  /** The brand as this device shows it. Null while none is open. */
   get data(): BrandData | null {
     return openBrand(this.device).get()
   }
@@ -81,12 +81,12 @@ export class SimDevice {
     this.isDiskFull = isFull
   }
 
-  /** The page is killed when so many more requests are on their way, or so many more rows are being written; {}: not at all. */
+  /** Kills the page after this number of further requests or writes. `{}` cancels that. */
   killAfter({ requests = Number.POSITIVE_INFINITY, writes = Number.POSITIVE_INFINITY }): void {
     this.killAt = { requests: this.requests + requests, writes: this.writes + writes }
   }
 
-  /** The process of the page ends at once: no timer, no request and no answer of it counts any more. */
+  /** Ends the process of the page at once. Its timers, requests and responses have no effect any more. */
   kill(): void {
     this.isKilled = true
     this.killAfter({})
@@ -96,12 +96,12 @@ export class SimDevice {
       Object.defineProperty(database, 'transaction', { value: inert })
       database.close()
     }
-    // Its client would go on renewing the session.
+    // Otherwise its client would keep renewing the session.
     const dead = this.device
     if (this.requests > 0) void loadClient(dead).then(({ auth }) => auth.stopAutoRefresh())
   }
 
-  /** The person opens the app again. */
+  /** Opens the app again after a kill. */
   reopen(): void {
     this.isKilled = false
     const now = this.clock.now()
@@ -113,7 +113,7 @@ export class SimDevice {
 
   close(): void {
     this.kill()
-    disks.delete(this.person.id)
+    onWriteByUser.delete(this.person.id)
     sessionState(this.device).set({ ready: true, session: null })
   }
 
@@ -123,7 +123,7 @@ export class SimDevice {
     const surroundings: Surroundings = {
       fetch: (input, init) => this.ask(input, init ?? {}, isAlive),
       indexedDB: this.trackedProfile(isAlive),
-      locks: oneTabsLocks(),
+      locks: locksOfOneTab(),
       openChannel: undefined,
       WebSocket: undefined,
       clock: this.clock,
@@ -133,7 +133,7 @@ export class SimDevice {
     return openDevice(surroundings)
   }
 
-  /** Its connections are remembered, so that a kill cuts them. */
+  /** Records the database connections, so that a kill can cut them. */
   private trackedProfile(isAlive: () => boolean): IDBFactory {
     const { profile, opened } = this
     return new Proxy(profile, {
@@ -163,7 +163,7 @@ export class SimDevice {
     if (fault < 0.4) return busy()
     if (fault < 0.7) await new Promise<void>((resolve) => this.clock.setTimeout(resolve, random() * 5000))
     const isLast = this.requests > this.killAt.requests
-    // Killed before it leaves, or before its answer is there.
+    // The page is killed before the request leaves, or before its response arrives.
     if (isLast && random() < 0.5) this.kill()
     if (!isAlive()) return never()
     this.underway += 1
@@ -193,7 +193,7 @@ export class SimDevice {
   }
 }
 
-/** What a killed page gets of its disk: whatever is called, nothing ever comes of it. */
+/** Replaces the disk of a killed page: calls have no effect, and promises never resolve. */
 const inert: unknown = new Proxy(() => {}, {
   get: (_, name): unknown => (name === 'then' ? () => {} : inert),
   apply: () => inert,
@@ -207,7 +207,7 @@ function busy(): Response {
   return new Response('{"message":"busy"}', { status: 503, headers: { 'retry-after': '1' } })
 }
 
-function oneTabsLocks() {
+function locksOfOneTab() {
   const ends = new Map<string, Promise<unknown>>()
   return {
     request: <T>(name: string, work: () => Promise<T>): Promise<T> => {

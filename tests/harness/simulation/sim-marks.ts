@@ -6,38 +6,38 @@ import { queue } from '#web/data/store/queue.ts'
 import type { SimDevice } from './sim-device.ts'
 import type { LoggedChange, SimTable } from './sim-world.ts'
 
-/** The text field of each table that marks are written into. */
+/** The text field of each table to which marks are written. */
 export const markedField = { deals: 'name', contacts: 'title', companies: 'notes', tasks: 'title' } as const
 
 const markedFields = [...new Set([...Object.values(markedField), 'body'])]
 
 interface Mark {
-  /** acknowledged: the screen shows it as saved, on the server or on this device. */
+  /** acknowledged: the screen shows the edit as saved, on the server or on this device. */
   state: 'open' | 'acknowledged' | 'given up'
-  /** Who wrote it. */
+  /** Id of the person who wrote the mark. */
   by: string
-  /** What the person saw in its place. */
+  /** The value that the person saw before, and overwrote. */
   over: unknown
-  /** The person was asked, and chose it over a colleague's. */
+  /** True if the person chose it over a colleague's text when asked about a conflict. */
   isChosen: boolean
 }
 
-/** Texts that are written once in a life: each tells which edit it is of, and what must have become of it. */
+/** Unique texts, each written by one edit of a life. They show whether the edit arrived exactly once, and whether it was overwritten unseen. */
 export class Marks {
-  /** What was deleted in this life: it may be restored. */
+  /** The records that were deleted in this life. They may be restored. */
   readonly deleted: { table: SimTable; ids: readonly string[] }[] = []
-  /** Stages and tags whose delete moved their records elsewhere: it may be undone. */
+  /** Ids of deleted stages and tags whose records were moved. The deletion may be undone. */
   readonly moved: { deal_stages: string[]; tags: string[] } = { deal_stages: [], tags: [] }
   private readonly marks = new Map<string, Mark>()
 
-  /** A new mark of a person; `over` is what they see in its place. */
+  /** Creates a mark of a person. `over`: the value that they see before. */
   next(sim: SimDevice, over: unknown): string {
     const text = `mark${this.marks.size + 1}`
     this.marks.set(text, { state: 'open', by: sim.person.id, over, isChosen: false })
     return text
   }
 
-  /** Notes the outcome of the edit with this mark. */
+  /** Records the outcome of the edit with this mark. */
   follow(text: string, outcome: Promise<Outcome>): void {
     const mark = this.marks.get(text)
     if (!mark) return
@@ -50,18 +50,18 @@ export class Marks {
     )
   }
 
-  /** The person chooses their own text over a colleague's. */
+  /** Records that the person chose their own text over a colleague's. */
   choose(operation: Operation): void {
     for (const mark of this.of(operation)) mark.isChosen = true
   }
 
-  /** The person gives an operation up, and with it what cannot go on without it. */
+  /** Records that the person gave up an operation, and with it the operations that depend on it. */
   giveUp(sim: SimDevice, operation: Operation): void {
     for (const lost of [operation, ...dependentsOf(queue(sim.device).get().operations, operation)])
       for (const mark of this.of(lost)) mark.state = 'given up'
   }
 
-  /** Sentences about acknowledged edits that did not arrive, edits that arrived twice, and a colleague's that were overwritten unseen. */
+  /** Returns a sentence for each acknowledged edit that did not arrive, each edit that arrived twice, and each colleague's edit that was overwritten unseen. */
   faults(changes: readonly LoggedChange[]): string[] {
     const arrivals = new Map<string, number>()
     const found: string[] = []
@@ -69,7 +69,7 @@ export class Marks {
     const inSeries = new Set(changes.map(({ id }) => nextTaskId(id)))
     for (const { operation, id, before, after } of changes) {
       if (operation === 'DELETE') deleted.add(id)
-      // A restored row comes back with all its fields, the next task of a series has those of the one before: no second arrival.
+      // Not a second arrival: a restored row has its old fields, and the next task of a series has those of the previous task.
       if (operation === 'DELETE' || (operation === 'INSERT' && (deleted.has(id) || inSeries.has(id)))) continue
       for (const text of new Set(
         markedFields.map((field) => (before?.[field] === after?.[field] ? null : after?.[field])),

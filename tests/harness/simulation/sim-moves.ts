@@ -4,13 +4,13 @@ import { mergeTags, unmergeTag } from '#web/data/tag-counts.ts'
 import type { SimDevice } from './sim-device.ts'
 import type { Marks } from './sim-marks.ts'
 
-/** Deletes that move records elsewhere, and their undo, with its weights: a stage whose deals go to another one, and a tag merged into another. */
+/** Actions with their weights: deletes a stage and moves its deals to another one, merges a tag into another, or undoes one of these. */
 export function moveActions({ device, data }: SimDevice, marks: Marks, random: () => number): [number, () => void][] {
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)]
   const quiet = (outcome: Promise<unknown>) => void outcome.catch(() => {})
   const stages = [...(data?.tables.deal_stages.values() ?? [])].toSorted(byPosition)
   const [stage, toStage] = [pick(stages), pick(stages)]
-  /** In an order that does not hang on ids, which are random. */
+  /** In an order that does not depend on ids, because they are random. */
   const tags = [...(data?.tables.tags.values() ?? [])].toSorted((one, other) => (one.name < other.name ? -1 : 1))
   const [tag, intoTag] = [pick(tags), pick(tags)]
   const [lostStage, lostTag] = [pick(marks.moved.deal_stages), pick(marks.moved.tags)]

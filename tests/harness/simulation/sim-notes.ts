@@ -5,7 +5,7 @@ import type { SimDevice } from './sim-device.ts'
 import type { Marks } from './sim-marks.ts'
 import type { SimWorld } from './sim-world.ts'
 
-/** Notes that a device has deleted: they may be restored. */
+/** Ids of notes that a life has deleted. They may be restored. */
 const deleted = new WeakMap<Marks, string[]>()
 
 /** Writes, changes, pins, deletes or restores a note, chosen by the seed. */
@@ -24,7 +24,7 @@ export function actOnNotes(sim: SimDevice, marks: Marks, random: () => number): 
     const mark = marks.next(sim, null)
     marks.follow(mark, addNote(device, table, record, { kind: 'note', body: mark, occurred_at: null }))
   } else if (chance < 0.7) {
-    // The server refuses an edit of another author's note; the simulation settles that like every refusal.
+    // The server refuses edits of another author's note. The simulation handles that like every refusal.
     const mark = marks.next(sim, note.body)
     marks.follow(mark, editNote(device, note.id, { body: mark }))
   } else if (chance < 0.8) quiet(pinNote(device, note.id, !note.pinned))
@@ -37,7 +37,7 @@ export function actOnNotes(sim: SimDevice, marks: Marks, random: () => number): 
   }
 }
 
-/** A device has some notes only, and these as the server has them. */
+/** Returns a sentence for each note on a device that differs from the server's. A device has only some of the notes. */
 export async function wrongNotes(world: SimWorld, brandId: string, { person, data }: SimDevice): Promise<string[]> {
   const rows = await query<{ id: string; body: string; pinned: boolean; version: number }>(
     world.server,

@@ -7,7 +7,7 @@ import { query } from '../query.ts'
 import type { SimDevice } from './sim-device.ts'
 import type { SimTable, SimWorld } from './sim-world.ts'
 
-/** Gives the other person a record, mentions them, or reads what has come, with the weights of each. */
+/** Actions with their weights: assigns a record to the other person, mentions them, or reads notifications. */
 export function notificationActions(
   sim: SimDevice,
   random: () => number,
@@ -32,7 +32,7 @@ export function notificationActions(
       () => {
         if (!data) return
         const known = notificationsNow(data)
-        // Without the timer of a page, which would fetch them all the time.
+        // Replaces the timer of a page, which would fetch notifications all the time.
         if (!known) return quiet(readStored(data).then(() => fetchNotifications(data)))
         quiet(
           markRead(
@@ -45,7 +45,7 @@ export function notificationActions(
   ]
 }
 
-/** The list of a device is the server's, and nobody was notified of their own doings, or twice of one note. */
+/** Returns a sentence for each difference between a device's notifications and the server's, for each notification of a person's own action, and for a second one of a note. */
 export async function wrongNotifications(world: SimWorld, brandId: string, sim: SimDevice): Promise<string[]> {
   const { data, person } = sim
   if (!data) return []

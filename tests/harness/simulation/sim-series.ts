@@ -4,9 +4,15 @@ import { setTaskStatus } from '#web/data/tasks.ts'
 import { nextTaskId } from '#web/lib/series.ts'
 import type { SimDevice } from './sim-device.ts'
 
-const ways = ['daily UTC', 'workdays Europe/London', 'weekly 3 America/New_York', 'monthly 31 Asia/Kolkata', null]
+const repetitions = [
+  'daily UTC',
+  'workdays Europe/London',
+  'weekly 3 America/New_York',
+  'monthly 31 Asia/Kolkata',
+  null,
+]
 
-/** What people do with tasks that come again, with its weight: let one repeat, complete it, undo that, and complete the next one too. */
+/** Actions with repeating tasks, with their weight: makes a task repeat, completes it, undoes that, or completes the next task too. */
 export function seriesActions(
   { device, data }: SimDevice,
   random: () => number,
@@ -18,7 +24,11 @@ export function seriesActions(
     const chance = random()
     const next = nextTaskId(task)
     if (chance < 0.4)
-      quiet(updateRecord(device, 'tasks', task, { repeats: ways[Math.floor(random() * ways.length)] ?? null }))
+      quiet(
+        updateRecord(device, 'tasks', task, {
+          repeats: repetitions[Math.floor(random() * repetitions.length)] ?? null,
+        }),
+      )
     else if (chance < 0.6) quiet(setTaskStatus(device, task, 'done'))
     else if (chance < 0.75) quiet(setTaskStatus(device, task, 'done').then(() => undoStep(device)?.outcome))
     else if (data?.tables.tasks.get(next)) quiet(setTaskStatus(device, next, 'done'))

@@ -5,7 +5,7 @@ import type { SimDevice } from './sim-device.ts'
 
 const names = ['VIP', 'vip', 'Press', 'Later', 'Partner']
 
-/** What people do with tags, with its weights: tag one record, tag some, make a tag, delete one and bring it back. */
+/** Actions with tags, with their weights: tags one record or several, creates a tag, or deletes and restores one. */
 export function tagActions(
   { device, data }: SimDevice,
   random: () => number,
@@ -13,14 +13,14 @@ export function tagActions(
 ): [number, () => void][] {
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)]
   const quiet = (outcome: Promise<unknown>) => void outcome.catch(() => {})
-  /** In an order that does not hang on ids, which are random. */
+  /** In an order that does not depend on ids, because they are random. */
   const tags = [...(data?.tables.tags.values() ?? [])].toSorted((one, other) => (one.name < other.name ? -1 : 1))
   const tag = pick(tags)?.id
   const edit = tag !== undefined && (random() < 0.6 ? { add: [tag], remove: [] } : { add: [], remove: [tag] })
   return [
     [8, () => table !== 'tasks' && id !== undefined && edit && quiet(setTags(device, table, id, edit))],
     [5, () => table !== 'tasks' && some.length > 0 && edit && quiet(changeTags(device, table, some, edit))],
-    // Members are refused: the operation needs attention.
+    // The server refuses members, and then the operation needs attention.
     [4, () => quiet(addTag(device, pick(names) ?? 'VIP').outcome)],
     [
       1,

@@ -4,16 +4,16 @@ import { signUpPerson } from '../client.ts'
 import { query } from '../query.ts'
 import { startTestServer, type TestServer } from '../server.ts'
 
-/** Somebody whose session is put into a device, as if they had signed in there. */
+/** A person whose session is stored in a device, as if they had signed in there. */
 export interface SimPerson {
   id: string
   email: string
   client: SupabaseClient
-  /** As the official client stores it. */
+  /** The session, as the official client stores it. */
   session: string
 }
 
-/** A real server with its database, for many lives; each has a brand of its own. */
+/** A real server with its database, for many lives. Each life has its own brand. */
 export interface SimWorld {
   server: TestServer
   ana: SimPerson
@@ -21,7 +21,7 @@ export interface SimWorld {
   stop(): Promise<void>
 }
 
-/** A row of the log of changes that the database keeps for the simulation. */
+/** A row of the log in which the database records changes for the simulation. */
 export interface LoggedChange {
   operation: 'INSERT' | 'UPDATE' | 'DELETE'
   id: string
@@ -35,16 +35,16 @@ export type SimTable = (typeof simTables)[number]
 
 export async function startWorld(): Promise<SimWorld> {
   const server = await startTestServer()
-  // The official client wants one, though no device here opens a socket.
+  // The official client needs a WebSocket class, although no device of the simulation opens a socket.
   Object.assign(globalThis, { WebSocket: ws })
-  // It comes when it is first used, which takes the longest in the first life.
+  // Loads the module now: otherwise the first life would wait for it.
   await import('#web/data/server/client.ts')
   await logChanges(server)
   const [ana, bo] = await Promise.all([person(server, 'ana'), person(server, 'bo')])
   return { server, ana, bo, stop: () => server.stop() }
 }
 
-/** A new brand of Ana's, with Bo as a member and some records. */
+/** Creates a brand of Ana, with Bo as a member and some records. */
 export async function newBrand({ server, ana, bo }: SimWorld): Promise<string> {
   const id = crypto.randomUUID()
   const { error } = await ana.client.from('brands').insert({ id, name: `Acme ${id}`, slug: id })
@@ -80,7 +80,7 @@ export async function newBrand({ server, ana, bo }: SimWorld): Promise<string> {
   return id
 }
 
-/** What happened to the rows of a brand, in order. */
+/** Returns the changes of a brand's rows, in order. */
 export function changesOf({ server }: SimWorld, brandId: string): Promise<LoggedChange[]> {
   const sql = 'select operation, id, before, after from private.sim_changes where brand_id = $1 order by number'
   return query<LoggedChange>(server, sql, brandId)

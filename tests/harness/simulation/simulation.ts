@@ -9,19 +9,20 @@ import { queue } from '#web/data/store/queue.ts'
 import { requestPull } from '#web/data/sync/pull-schedule.ts'
 import { query } from '../query.ts'
 import { seededRandom } from '../seeded-random.ts'
-import { act, answerQuestion } from './sim-actions.ts'
+import { runRandomAction, resolveOperation } from './sim-actions.ts'
 import { wrongNotes } from './sim-notes.ts'
 import { wrongNotifications } from './sim-notifications.ts'
 import { SimDevice } from './sim-device.ts'
-import { looks } from './sim-board.ts'
+import { firstLookChecks } from './sim-board.ts'
 import { Marks } from './sim-marks.ts'
 import { changesOf, newBrand, simTables, type SimWorld } from './sim-world.ts'
 
 /**
- * One life of two devices by a seed, in so many steps: edits, cuts, kills, full disks and jumps of the clock; then all is well again. Returns what is wrong
- * afterwards, a sentence each: a device that shows another state than the server, an acknowledged edit that is lost, an edit that arrived twice.
+ * Simulates one life of two devices by a seed: `steps` random events (edits, network failures, kills, full disks, jumps of the clock), then a time without
+ * faults. Returns a sentence for each fault afterwards: a device that shows another state than the server, an acknowledged edit that is lost, an edit that
+ * arrived twice.
  */
-export async function liveBySeed(world: SimWorld, seed: number, steps: number): Promise<string[]> {
+export async function simulateLife(world: SimWorld, seed: number, steps: number): Promise<string[]> {
   const random = seededRandom(seed)
   const brandId = await newBrand(world)
   const devices = [new SimDevice(world.ana, world, `${seed} ana`), new SimDevice(world.bo, world, `${seed} bo`)]
@@ -32,19 +33,19 @@ export async function liveBySeed(world: SimWorld, seed: number, steps: number): 
     for (let step = 0; step < steps; step++) {
       const sim = devices[Math.floor(random() * devices.length)]
       if (!sim) break
-      happen(sim, marks, random)
+      runRandomEvent(sim, marks, random)
       for (const each of devices) each.clock.advance(random() < 0.7 ? random() * 400 : random() * 20_000)
-      await quiet(devices)
+      await untilQuiet(devices)
       for (const each of devices) if (each.isKilled) each.reopen()
     }
-    return await judge(world, brandId, devices, marks, random)
+    return await settleAndFindFaults(world, brandId, devices, marks, random)
   } finally {
     for (const sim of devices) sim.close()
   }
 }
 
-/** Mostly a person's action; now and then the world's. */
-function happen(sim: SimDevice, marks: Marks, random: () => number): void {
+/** Runs one random event: usually a user action, sometimes a fault (network, disk, clock, kill). */
+function runRandomEvent(sim: SimDevice, marks: Marks, random: () => number): void {
   const chance = random()
   if (chance < 0.06) sim.network = 'away'
   else if (chance < 0.16) {
@@ -55,11 +56,11 @@ function happen(sim: SimDevice, marks: Marks, random: () => number): void {
   else if (chance < 0.24) sim.fillDisk(true)
   else if (chance < 0.28) sim.fillDisk(false)
   else if (chance < 0.31) sim.clock.jump((random() - 0.5) * 2 * 86_400_000)
-  else act(sim, marks, random)
+  else runRandomAction(sim, marks, random)
 }
 
-/** All networks and disks work: everything is sent and fetched, and every question is answered. Then all states are compared. */
-async function judge(
+/** Repairs networks and disks, waits until everything is sent, fetched and resolved, and compares all states. Returns the faults. */
+async function settleAndFindFaults(
   world: SimWorld,
   brandId: string,
   devices: readonly SimDevice[],
@@ -72,37 +73,37 @@ async function judge(
     sim.fillDisk(false)
     reachable(sim.device).set(true)
   }
-  // A device whose disk was full fetches what it could not keep when it is opened again.
-  let calmRounds = 0
+  // A device whose disk was full fetches the missing rows when it is opened again.
+  let settledRounds = 0
   for (let round = 0; round < 400; round++) {
     for (const sim of devices) {
       sim.clock.advance(31_000)
       void sendWaiting(sim.device)
       void requestPull(sim.device)
     }
-    await quiet(devices)
-    const asked = devices.filter((sim) => answerQuestion(sim, marks, random))
+    await untilQuiet(devices)
+    const resolved = devices.filter((sim) => resolveOperation(sim, marks, random))
     const isSent = devices.every(
       ({ device }) => queue(device).get().ready && queue(device).get().operations.length === 0,
     )
-    calmRounds = isSent && asked.length === 0 ? calmRounds + 1 : 0
-    // What the last one sent comes to the others with one more pull.
-    if (calmRounds === 2)
+    settledRounds = isSent && resolved.length === 0 ? settledRounds + 1 : 0
+    // One more round, so that the other device pulls the last change.
+    if (settledRounds === 2)
       return [
         ...(await differences(world, brandId, devices)),
         ...marks.faults(await changesOf(world, brandId)),
-        ...looks.wrong.splice(0),
+        ...firstLookChecks.wrong.splice(0),
       ]
   }
-  const left = devices.map(({ device }) =>
+  const remaining = devices.map(({ device }) =>
     queue(device)
       .get()
       .operations.map(({ title, state, reason }) => `${title}: ${state} ${reason ?? ''}`),
   )
-  return [`the queues do not become empty: ${JSON.stringify(left)}`]
+  return [`the queues do not become empty: ${JSON.stringify(remaining)}`]
 }
 
-/** Each device against the server, and against a new device that fetches all. */
+/** Compares each device with the server, and with a new device that fetches everything. */
 async function differences(world: SimWorld, brandId: string, devices: readonly SimDevice[]): Promise<string[]> {
   const found: string[] = []
   const fresh = new SimDevice(world.ana, world, '')
@@ -110,7 +111,7 @@ async function differences(world: SimWorld, brandId: string, devices: readonly S
   try {
     await fresh.begin(brandId)
     await untilOpen([fresh])
-    await quiet([fresh])
+    await untilQuiet([fresh])
     for (const table of simTables) {
       const rows = await query<{ id: string; version: number }>(
         world.server,
@@ -159,7 +160,7 @@ function versionsOf(data: BrandData | null, table: (typeof simTables)[number]): 
   return new Map([...(data?.tables[table].values() ?? [])].map(({ id, version }) => [id, { version }]))
 }
 
-/** Derived from another column; an answer to a write has it, `pull` leaves it out. */
+/** A column that is derived from another one. A response to a write contains it, `pull` leaves it out. */
 const leftOut = { email_norm: null }
 
 function rowsOf(data: BrandData | null, table: (typeof tableNames)[number]): Map<string, Record<string, unknown>> {
@@ -173,7 +174,7 @@ async function untilOpen(devices: readonly SimDevice[]): Promise<void> {
       sim.clock.advance(500)
       if (sim.data?.loaded.get()) void requestPull(sim.device)
     }
-    await quiet(devices)
+    await untilQuiet(devices)
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
   throw new Error(
@@ -181,16 +182,16 @@ async function untilOpen(devices: readonly SimDevice[]): Promise<void> {
   )
 }
 
-/** Until no request is underway and nothing more begins. */
-async function quiet(devices: readonly SimDevice[]): Promise<void> {
-  let calm = 0
+/** Waits until no request is underway and no further one begins. */
+async function untilQuiet(devices: readonly SimDevice[]): Promise<void> {
+  let quietTurns = 0
   let seen = -1
-  while (calm < 12) {
+  while (quietTurns < 12) {
     const isWaiting = devices.some(({ underway }) => underway > 0)
-    // While the server works, the processor is left to it.
+    // While the server works, leaves the processor to it.
     await new Promise((resolve) => (isWaiting ? setTimeout(resolve, 1) : setImmediate(resolve)))
     const requests = devices.reduce((sum, sim) => sum + sim.requests, 0)
-    calm = requests === seen && !isWaiting ? calm + 1 : 0
+    quietTurns = requests === seen && !isWaiting ? quietTurns + 1 : 0
     seen = requests
   }
 }
