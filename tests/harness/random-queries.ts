@@ -151,7 +151,7 @@ const orders: Record<string, readonly string[]> = {
   tasks: ['newest', 'due'],
 }
 
-/** A random query of a brand that `fillBrand` filled; `only`: of this table. */
+/** Returns a random query of a brand that `fillBrand` filled. `only`: queries this table. */
 export function randomQuery(
   random: Random,
   userId: string,
