@@ -11,7 +11,7 @@ const newAddress = 'tests/api/auth-new-address.test.ts'
 /** Changes of the e-mail address and the password, and e-mail addresses that look like another one. */
 export const breaksOfAddresses: readonly SecurityBreak[] = [
   {
-    attack: 'a stranger’s session moves the account to another address',
+    attack: 'a stolen session changes the account’s e-mail address',
     file: update,
     from: "  await requireFreshProof(context, request, signedIn, given, given.email === null ? 'password' : 'email address')\n",
     to: "  if (given.email === null) await requireFreshProof(context, request, signedIn, given, 'password')\n",
@@ -19,7 +19,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     title: 'asks for the password if the sign-in',
   },
   {
-    attack: 'a sign-in of last week stands for the password',
+    attack: 'a sign-in of last week replaces the password',
     file: proof,
     from: 'const proofLifeSeconds = 300',
     to: 'const proofLifeSeconds = 604_800',
@@ -27,7 +27,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     title: 'asks for the password if the sign-in',
   },
   {
-    attack: 'a wrong password stands for the right one',
+    attack: 'a wrong password is accepted',
     file: proof,
     from: "    if (!(await verifyPassword(user.encrypted_password, password))) throw refusal('current_password_invalid')\n",
     to: '',
@@ -35,7 +35,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     title: 'asks for the password if the sign-in',
   },
   {
-    attack: 'passwords are guessed at where an address is changed',
+    attack: 'passwords are guessed by changing the e-mail address',
     file: proof,
     from: '    await limits.countGuess(db, account, request.ip)\n',
     to: '',
@@ -43,7 +43,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     title: 'counts wrong passwords as failed sign-ins',
   },
   {
-    attack: 'a session learns which of thousands of addresses are taken',
+    attack: 'a session tests thousands of e-mail addresses for existing accounts',
     file: update,
     from: '  if (given.email !== null && !given.current_password) await context.limits.countAttempt(context.db, request.ip)\n',
     to: '',
@@ -51,7 +51,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     title: 'counts each address that is asked for',
   },
   {
-    attack: 'an unproved session learns which address is taken',
+    attack: 'a session without a recent proof learns whether an e-mail address is taken',
     file: update,
     from: '  if (isProofNeeded) await requireProof(context, request, signedIn, { ...given, email })\n  if (email !== null) await refuseTakenEmail(context, request, email)\n',
     to: '  if (email !== null) await refuseTakenEmail(context, request, email)\n  if (isProofNeeded) await requireProof(context, request, signedIn, { ...given, email })\n',
@@ -59,7 +59,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     title: 'tells an unproved caller nothing',
   },
   {
-    attack: 'a code of the mail opens as often as one likes',
+    attack: 'a code of a mail can be used several times',
     file: tokens,
     from: "    'delete from auth.one_time_tokens where id = $1 and made_for = auth.credentials_digest(user_id)',",
     to: "    'update auth.one_time_tokens set attempts = attempts where id = $1 and made_for = auth.credentials_digest(user_id)',",
@@ -67,7 +67,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     title: 'takes a code once, also if the change is refused',
   },
   {
-    attack: 'the password alone moves an account that has a second factor',
+    attack: 'the password alone changes the e-mail address of an account with a second factor',
     file: update,
     from: '  await refuseWeakSession(context.db, signedIn)\n',
     to: '',
@@ -75,7 +75,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     title: 'change password or address',
   },
   {
-    attack: 'what was proved is not what holds when it is changed',
+    attack: 'the account changes between the proof and the change of the e-mail address',
     file: update,
     from: '    if (isProofNeeded) await lockUnchangedUser(context, client, signedIn)\n',
     to: '',
@@ -83,7 +83,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     title: 'is refused if the password changes before',
   },
   {
-    attack: 'an address with characters that nobody sees',
+    attack: 'an e-mail address with invisible characters',
     file: input,
     from: 'return isVisibleText(email) && ',
     to: 'return ',
@@ -91,7 +91,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     title: 'an address with a zero-width space',
   },
   {
-    attack: 'an address of full-width letters',
+    attack: 'an e-mail address with full-width letters',
     file: input,
     from: " && email.normalize('NFKC') === email",
     to: '',
@@ -113,7 +113,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     title: `an address with ${what}`,
   })),
   {
-    attack: 'an account is moved to an address that looks like another one’s',
+    attack: 'an account gets an e-mail address that looks like another account’s',
     file: update,
     from: '  return readNewEmail(given)\n',
     to: '  return readEmail(given)\n',
@@ -121,7 +121,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     title: 'such an address is refused as a new address too',
   },
   {
-    attack: 'an account begins with an address that looks like another one’s',
+    attack: 'a new account has an e-mail address that looks like another account’s',
     file: `${auth}/sign-up.ts`,
     from: 'const email = readNewEmail(given.email)',
     to: "const email = (given.email ?? '').toLowerCase()",

@@ -20,7 +20,7 @@ const unfiltered = 'tests/api/rest-unfiltered.test.ts'
 export const breaksOfAnswers: readonly SecurityBreak[] = [
   limit('a thousand aliases of a column', 'maxColumns = 100', '101 columns'),
   {
-    attack: 'stars upon stars',
+    attack: 'many stars in one select',
     file: 'src/server/rest/plan-read.ts',
     from: '++stars > 1',
     to: '++stars > 1000',
@@ -30,28 +30,28 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
   limit('columns over many embedded resources', 'maxTotalColumns = 300', '301 columns over embeds'),
   limit('many embedded resources', 'maxEmbeds = 20', '21 embeds'),
   limit('embedded resources inside each other', 'maxEmbedDepth = 6', '7 embeds inside each other'),
-  limit('filters without end', 'maxFilters = 200', '201 filters are'),
+  limit('unlimited filters', 'maxFilters = 200', '201 filters are'),
   {
-    attack: 'filters without end in a tree',
+    attack: 'unlimited filters in a tree',
     file: 'src/server/rest/parse-query.ts',
     from: 'condition.terms.reduce((sum, term) => sum + filtersIn(term), 0)',
     to: '1',
     test: asked,
     title: '201 filters in a tree',
   },
-  limit('parameters without end', 'maxParameters = 400', '401 parameters'),
-  limit('columns to order by without end', 'maxOrderTerms = 20', '21 columns to order by'),
-  limit('steps into JSON without end', 'maxJsonSteps = 16', '17 steps into JSON'),
+  limit('unlimited parameters', 'maxParameters = 400', '401 parameters'),
+  limit('unlimited columns to order by', 'maxOrderTerms = 20', '21 columns to order by'),
+  limit('unlimited steps into JSON', 'maxJsonSteps = 16', '17 steps into JSON'),
   {
-    attack: 'trees of filters without end',
+    attack: 'unlimited depth of filter trees',
     file: 'src/server/rest/parse-filter.ts',
     from: 'maxFilterDepth = 32',
     to: 'maxFilterDepth = Infinity',
     test: asked,
     title: '33 levels of a tree',
   },
-  limit('rows of a body without end', 'maxBodyRows = 10_000', 'more than 10,000 rows'),
-  limit('keys of an object without end', 'maxKeys = 1600', 'more than 1,600 keys'),
+  limit('unlimited rows in a body', 'maxBodyRows = 10_000', 'more than 10,000 rows'),
+  limit('unlimited keys of an object', 'maxKeys = 1600', 'more than 1,600 keys'),
   {
     attack: 'a query that fills the headers',
     file: listener,
@@ -61,7 +61,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     title: 'more than 16 kB',
   },
   {
-    attack: 'a set of values without end',
+    attack: 'an unlimited list of values',
     file: build,
     from: ' limit ${plan.maxRows}) as r`',
     to: ') as r`',
@@ -70,7 +70,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
   },
   // Statements that count the bytes of their result, and the plans that need it.
   {
-    attack: 'rows of an answer that fill the memory',
+    attack: 'rows of a response that fill the memory',
     file: limits,
     from: 'maxRowsBytes = 32_000_000',
     to: 'maxRowsBytes = 2_000_000_000',
@@ -110,7 +110,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     title: 'an answer that the statement counts while it builds the JSON: a write',
   },
   {
-    attack: 'a write of many rows passes for one of a single row',
+    attack: 'a write of many rows is treated as a write of one row',
     file: build,
     from: 'return plan.relation.primaryKey.length > 0 && plan.relation.primaryKey.every(isFixed)',
     to: 'return true',
@@ -118,7 +118,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     title: 'an answer that the statement counts while it builds the JSON: a write',
   },
   {
-    attack: 'a list of new rows passes for one object',
+    attack: 'a list of new rows is treated as one object',
     file: build,
     from: "return plan.body === 'object'",
     to: 'return true',
@@ -134,7 +134,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     title: 'an answer that the statement counts while it builds the JSON: rows of a function',
   },
   {
-    attack: 'an embedded list that holds too much alone: not counted',
+    attack: 'an embedded list that is too large by itself: not counted',
     file: 'src/server/rest/sql-read.ts',
     from: 'mayBeTooLarge(read, read.limit))',
     to: 'false)',
@@ -151,7 +151,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
   },
   // Messages of the database.
   {
-    attack: 'a function whose answer fills the memory',
+    attack: 'a function whose response fills the memory',
     file: 'src/server/db/result-limits.ts',
     from: 'maxResultBytes = 32 * 1024 * 1024',
     to: 'maxResultBytes = Infinity',
@@ -167,7 +167,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     title: '',
   },
   {
-    attack: 'an answer is refused only once it is in memory',
+    attack: 'a response is refused only when it is already in memory',
     file: stream,
     from: "if (this.#sum > maxResultBytes) return new ResultRefusedError('too large')",
     to: '',
@@ -176,7 +176,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
   },
   // Many requests at the same time.
   {
-    attack: 'one user holds the room of all for large answers',
+    attack: 'one user takes all memory for large responses',
     file: budget,
     from: 'if (use.bytes + more > perKey) return false',
     to: '',
@@ -184,7 +184,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     title: 'are refused with 503 beyond a user’s share',
   },
   {
-    attack: 'many users hold more large answers than the memory has',
+    attack: 'the large responses of many users exceed the memory',
     file: budget,
     from: 'if (this.#bytes + more > (held + more <= small ? total * 1.5 : total)) return false',
     to: '',
@@ -192,7 +192,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     title: 'of many users are refused with 503',
   },
   {
-    attack: 'the share is free before the answer is taken',
+    attack: 'the memory share is freed before the client has received the response',
     file: rest,
     from: 'if (held) response.onSent = () => held?.release()',
     to: 'held?.release()',
@@ -200,7 +200,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     title: 'are refused with 503 beyond a user’s share',
   },
   {
-    attack: 'the share of callers who left is never free again',
+    attack: 'the memory share of disconnected clients is never freed',
     file: 'src/server/http/slow-reader.ts',
     from: "else response.once('close', done)",
     to: 'else return',
@@ -208,7 +208,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     title: 'are refused with 503 beyond a user’s share',
   },
   {
-    attack: 'a caller who never reads holds an answer for ever',
+    attack: 'a client that never reads keeps a response in memory for ever',
     file: 'src/server/http/slow-reader.ts',
     from: 'const timer = setTimeout(() => response.destroy()',
     to: 'const timer = setTimeout(() => {}',
@@ -216,7 +216,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     title: 'disconnects a client that has not read a large response when its time is over, and not earlier',
   },
   {
-    attack: 'callers who never read: the server does not look at them',
+    attack: 'the server does not check for clients that never read',
     file: 'src/server/http/send-response.ts',
     from: '  disconnectSlowReader(response, length)\n',
     to: '',
@@ -224,7 +224,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     title: 'checks each response that is sent',
   },
   {
-    attack: 'bodies of one address fill the memory',
+    attack: 'request bodies of one network address fill the memory',
     file: listener,
     from: 'request.holdBytes(bodies))',
     to: 'null)',
@@ -233,7 +233,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
   },
   // The product's own functions.
   {
-    attack: 'pages of pull without an end in bytes',
+    attack: 'pages of pull without a limit in bytes',
     file: pull,
     from: 'if v_bytes > v_most and v_rows > 1 then',
     to: 'if false then',
@@ -241,7 +241,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     title: 'in pages of at most 8 MB',
   },
   {
-    attack: 'pages of pull with as many rows as are asked for',
+    attack: 'pages of pull with as many rows as requested',
     file: pull,
     from: 'least(greatest(coalesce(p_limit, 1000), 1), 5000)',
     to: 'greatest(coalesce(p_limit, 1000), 1)',
@@ -249,7 +249,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     title: 'pages of small rows are as large',
   },
   {
-    attack: 'a search without an end in bytes',
+    attack: 'a search without a limit in bytes',
     file: companies,
     from: '  perform private.assert_answer_size(v_bytes);\n',
     to: '',
@@ -257,7 +257,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     title: 'whose page is too large is refused with 413',
   },
   {
-    attack: 'a board of very many stages without an end',
+    attack: 'a board with an unlimited number of stages',
     file: board,
     from: 'least(coalesce(p_cards, 20), 1 + 5000 / greatest(v_stages, 1))::integer',
     to: 'coalesce(p_cards, 20)',
@@ -265,7 +265,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     title: 'shows fewer cards of each stage',
   },
   {
-    attack: 'a board without an end in bytes',
+    attack: 'a board without a limit in bytes',
     file: board,
     from: '  perform private.assert_answer_size(pg_column_size(v_board));\n',
     to: '',
@@ -273,7 +273,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     title: 'whose cards are too large is refused with 413',
   },
   {
-    attack: 'an export whose pages have no end in bytes',
+    attack: 'an export whose pages have no limit in bytes',
     file: account,
     from: 'or (v_bytes_left < octet_length(v_row.data) and v_rows_left < 2000)',
     to: '',
@@ -281,7 +281,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     title: 'in pages of at most 8 MB of records',
   },
   {
-    attack: 'an export whose pages have no end in rows',
+    attack: 'an export whose pages have no limit in rows',
     file: account,
     from: 'if v_rows_left = 0 or ',
     to: 'if ',
@@ -298,7 +298,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     title: 'PATCH and DELETE with no filter',
   },
   {
-    attack: 'a filter on what is embedded passes for one',
+    attack: 'a filter on an embedded resource counts as a filter of the table',
     file: 'src/server/rest/plan-mutation.ts',
     from: 'refuseUnfiltered(kind, level?.conditions ?? [])',
     to: 'refuseUnfiltered(kind, [...query.levels.values()].flatMap((each) => each.conditions))',

@@ -15,7 +15,7 @@ const visibleTest = 'supabase/tests/visible-text.test.ts'
 /** Defences of brands and members in the product's SQL. */
 export const breaksOfBrands: readonly SecurityBreak[] = [
   {
-    attack: 'a deleted brand’s id is founded anew',
+    attack: 'a new brand gets the id of a deleted brand',
     file: brandsSql,
     from: '  insert into private.brand_lives (id) values (new.id) on conflict do nothing;\n  if not found then',
     to: '  insert into private.brand_lives (id) values (new.id) on conflict do nothing;\n  if false then',
@@ -23,7 +23,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     title: 'is refused to everybody',
   },
   {
-    attack: 'a brand changes its id to a deleted one’s',
+    attack: 'a brand changes its id to that of a deleted brand',
     file: brandsSql,
     from: 'create trigger begin_life_of_new_id after update of id on public.brands\n  for each row when (new.id <> old.id) execute function private.begin_brand_life();',
     to: '',
@@ -31,7 +31,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     title: 'is refused as the new id of another brand',
   },
   {
-    attack: 'a line of the list of lives is taken away',
+    attack: 'a row of the list of brand ids is deleted',
     file: brandsSql,
     from: 'create trigger keep before delete on private.brand_lives for each row execute function private.keep_brand_lives();',
     to: '',
@@ -39,7 +39,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     title: 'is not freed',
   },
   {
-    attack: 'the list of lives is emptied',
+    attack: 'the list of brand ids is truncated',
     file: brandsSql,
     from: 'create trigger keep_all before truncate on private.brand_lives for each statement execute function private.keep_brand_lives();',
     to: '',
@@ -47,7 +47,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     title: 'is not freed',
   },
   {
-    attack: 'the log of a dead brand is read by the living one',
+    attack: 'the audit log of a deleted brand is read by a new brand with its id',
     file: auditLog,
     from: '\n          and e.at >= (select b.founded_at from private.brand_lives b where b.id = p_brand_id)',
     to: '',
@@ -55,7 +55,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     title: 'the log shows nothing from before',
   },
   {
-    attack: 'mail of an invitation that is gone goes out',
+    attack: 'the mail of a withdrawn invitation is sent',
     file: invitations,
     from: 'create trigger unsend after delete on public.invitations for each row execute function private.unsend_invitation();',
     to: '',
@@ -63,7 +63,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     title: 'sends no mail any more',
   },
   {
-    attack: 'sign-ins of somebody before they opened the brand',
+    attack: 'the audit log shows sign-ins of a person before they opened the brand',
     file: auditLog,
     from: ' and a.created_at >= o.opened_at\n',
     to: '\n',
@@ -71,7 +71,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     title: 'and no earlier address',
   },
   {
-    attack: 'sign-ins of sessions that have not opened the brand',
+    attack: 'the audit log shows sign-ins of sessions that have not opened the brand',
     file: auditLog,
     from: "join auth.audit_log_entries a on a.payload ->> 'session_id' = s.session_id::text",
     to: "join auth.audit_log_entries a on a.payload ->> 'actor_id' = o.user_id::text",
@@ -79,7 +79,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     title: 'owners see the events of sessions that opened the brand only',
   },
   {
-    attack: 'addresses of somebody else’s sign-ins',
+    attack: 'the audit log shows network addresses of another person’s sign-ins',
     file: auditLog,
     from: 'case when o.user_id = v_caller then private.coarse_address(private.inet_or_null(a.ip_address::text)) end',
     to: 'private.coarse_address(private.inet_or_null(a.ip_address::text))',
@@ -87,7 +87,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     title: 'the network address of their own sessions only',
   },
   {
-    attack: 'a changed e-mail of somebody who has not opened the brand',
+    attack: 'the new e-mail address of a person who has not opened the brand is shown',
     file: members,
     from: 'case when m.opened_at is null then a.email else u.email::text end as address',
     to: 'u.email::text as address',
@@ -103,7 +103,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     title: 'it shows nothing of their account',
   },
   {
-    attack: 'an opening outlives the membership',
+    attack: 'the record that a person opened the brand outlives the membership',
     file: members,
     from: '  primary key (brand_id, user_id, session_id),\n  foreign key (brand_id, user_id) references public.memberships on delete cascade\n',
     to: '  primary key (brand_id, user_id, session_id)\n',
@@ -111,7 +111,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     title: 'an opening of an earlier membership',
   },
   {
-    attack: 'a brand is opened by whoever is no member',
+    attack: 'a brand is opened by a person who is not a member',
     file: members,
     from: "  perform private.assert_member(p_brand_id);\n  -- Waits for a removal of this member that is not committed yet.\n  perform from public.memberships m where m.brand_id = p_brand_id and m.user_id = v_caller for key share;\n  if not found then\n    raise exception 'NOT_AUTHORIZED';\n  end if;\n  perform private.note_opening(p_brand_id);",
     to: '  if exists (select from public.memberships m where m.brand_id = p_brand_id and m.user_id = v_caller) then\n    perform private.note_opening(p_brand_id);\n  end if;',
@@ -119,7 +119,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     title: 'only members can open it',
   },
   {
-    attack: 'an invited address typed by somebody else',
+    attack: 'another person signs up with an invited e-mail address',
     file: invitations,
     from: '  if not private.proves_addresses() then\n    return;\n  end if;\n',
     to: '',
@@ -127,7 +127,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     title: 'an unverified address joins no brand',
   },
   {
-    attack: 'where only the invited sign up, whoever types the address does',
+    attack: 'on an invite-only server, anybody signs up with an invited e-mail address',
     file: invitations,
     from: '  return private.proves_addresses()\n    and exists (',
     to: '  return exists (',
@@ -135,7 +135,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     title: 'an unverified address joins no brand',
   },
   {
-    attack: 'a server that does not say so proves addresses',
+    attack: 'e-mail addresses count as confirmed on a server that does not confirm them',
     file: invitations,
     from: "coalesce(s.settings ->> 'proves_addresses', '') = 'true'",
     to: "coalesce(s.settings ->> 'proves_addresses', 'true') = 'true'",
@@ -143,7 +143,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     title: 'an unverified address joins no brand',
   },
   {
-    attack: 'an invitation’s link lets somebody with another address in',
+    attack: 'an invitation link admits a person with another e-mail address',
     file: invitations,
     from: 'i.id = p_id and u.id = p_user_id and u.deleted_at is null and i.email = lower(u.email) and',
     to: 'i.id = p_id and u.id = p_user_id and u.deleted_at is null and',
@@ -151,7 +151,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     title: 'the link makes the account of its address a member, once',
   },
   {
-    attack: 'an invitation’s link that is late',
+    attack: 'an expired invitation link works',
     file: invitations,
     from: 'i.email = lower(u.email) and i.expires_at > now() and private.is_still_offered(i)\n  returning',
     to: 'i.email = lower(u.email) and private.is_still_offered(i)\n  returning',
@@ -207,7 +207,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     title: 'with names that look the same are refused',
   },
   {
-    attack: 'a person is called what looks like another one',
+    attack: 'a person’s name looks like that of another person',
     file: members,
     from: '    private.clean_display_name(new.display_name),\n',
     to: '    private.name_or_null(new.display_name),\n',

@@ -25,7 +25,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     title: 'a user at the limit waits, the others continue',
   },
   {
-    attack: 'who is slow keeps all places of a user',
+    attack: 'slow requests of a user take all connections of that user',
     file: queue,
     from: '      if (isSlow && runningOfUser > 0) continue\n',
     to: '',
@@ -33,7 +33,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     title: 'a user with slow requests may run fewer jobs for a while',
   },
   {
-    attack: 'nobody is told to be slow',
+    attack: 'no request is ever marked as slow',
     file: pool,
     from: '      if (now - job.startedAt > heavyAfterMs) this.#queue.limitUser(job.user, now + rememberSlowMs)\n',
     to: '',
@@ -41,7 +41,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     title: 'a user with slow requests may use three connections, and further ones only for other paths',
   },
   {
-    attack: 'a path takes all places of a user',
+    attack: 'requests to one path take all connections of a user',
     file: queue,
     from: ' || runningOfUser >= limits.perPathOfUser',
     to: '',
@@ -49,7 +49,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     title: 'one path cannot use all connections of its user',
   },
   {
-    attack: 'a path takes all connections',
+    attack: 'requests to one path take all connections',
     file: queue,
     from: 'this.#runningPaths.of(path) >= limits.perPath || ',
     to: '',
@@ -65,7 +65,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     title: 'users of one group share a limit',
   },
   {
-    attack: 'the server does not say from which network a request comes',
+    attack: 'the queue does not know the network of a request',
     file: 'src/server/rest/rest.ts',
     from: "groups: caller.role === 'service_role' ? [] : [groupOf(request.ip)],",
     to: 'groups: [],',
@@ -73,7 +73,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     title: 'many people of one network',
   },
   {
-    attack: 'the last places go to whoever has some already',
+    attack: 'the last connections go to users who already have some',
     file: queue,
     from: '    if (limits.onlyIdleUsers && queue.running > 0) return undefined\n',
     to: '',
@@ -81,7 +81,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     title: 'the last connections are reserved for users without a running request',
   },
   {
-    attack: 'the last fifth is for everybody',
+    attack: 'the last fifth of the connections is not reserved',
     file: pool,
     from: 'limits.onlyIdleUsers = busy >= allButAFifth(this.#total)',
     to: 'limits.onlyIdleUsers = busy < 0',
@@ -90,10 +90,10 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
   },
   ...(
     [
-      ['a network has all connections', 'Math.floor((total * 2) / 3)', 'total'],
+      ['one network has all connections', 'Math.floor((total * 2) / 3)', 'total'],
       ['a slow user keeps a third of the connections', 'Math.min(perUser, slowRequestsPerUser)', 'perUser'],
-      ['a path has all connections', 'perPath: allButAFifth(maxConnections)', 'perPath: total'],
-      ['a path has all places of a user', 'perPathOfUser: allButAFifth(perUser)', 'perPathOfUser: perUser'],
+      ['one path has all connections', 'perPath: allButAFifth(maxConnections)', 'perPath: total'],
+      ['one path has all connections of a user', 'perPathOfUser: allButAFifth(perUser)', 'perPathOfUser: perUser'],
     ] as const
   ).map(([attack, from, to]) => ({
     attack,
@@ -112,7 +112,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     title: '200 writes under one key',
   },
   {
-    attack: 'who hangs up has the next connection at once',
+    attack: 'a client that disconnects gets the next connection at once',
     file: pool,
     from: '      job.cancelledAt = now\n      connection.cancel()\n    } else if (now - job.cancelledAt > cancelIntervalMs) connection.abandon(clientDisconnected())',
     to: '      job.cancelledAt = now\n      connection.abandon(clientDisconnected())\n    }',
@@ -120,7 +120,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     title: 'a client that disconnects causes no new connection',
   },
   {
-    attack: 'a statement whose wire is cut frees its place at once',
+    attack: 'a statement whose connection is cut no longer counts, although it still runs',
     file: pool,
     from: '    }, cutStatementMs).unref()',
     to: '    }, 0).unref()',
@@ -128,7 +128,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     title: 'a connection that was cut counts as busy until PostgreSQL has noticed',
   },
   {
-    attack: 'a wire that we cut ourselves has the schema read anew',
+    attack: 'a connection that the server cuts itself makes it read the schema again',
     file: pool,
     from: '    if (connection.isAbandoned) return\n    this.#size--',
     to: '    this.#size--',
@@ -136,7 +136,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     title: 'what a function answers',
   },
   {
-    attack: 'one user takes all waiting places',
+    attack: 'one user fills the queue',
     file: pool,
     from: '      return Promise.reject(new TooManyWaitingError(`${maxWaitingOfUser} of your requests',
     to: '      void (new TooManyWaitingError(`${maxWaitingOfUser} of your requests',
@@ -144,7 +144,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     title: 'a user with more requests than may wait',
   },
   {
-    attack: 'with all waiting places taken everybody hears 503',
+    attack: 'with a full queue, everybody gets 503',
     file: pool,
     from: 'const shed = this.#queue.shed(user, team)',
     to: 'const shed = this.#queue.shed(user, team) && undefined',
@@ -152,7 +152,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     title: 'a full queue sheds the user with the most waiting requests',
   },
   {
-    attack: 'requests wait without end',
+    attack: 'requests wait without a timeout',
     file: 'src/server/db/wait-limit.ts',
     from: 'now - enqueuedAt > this.usualMs || ',
     to: '',
@@ -160,7 +160,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     title: 'the wait for a connection is limited',
   },
   {
-    attack: 'waiting requests without end',
+    attack: 'an unlimited number of waiting requests',
     file: pool,
     from: 'if (this.#queue.size >= maxWaiting) {',
     to: 'if (this.#queue.size < 0) {',
@@ -168,7 +168,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     title: 'the queue is limited: a request that finds it full is refused at once',
   },
   {
-    attack: 'a regular expression runs as long as an honest statement may',
+    attack: 'a regular expression may run as long as other statements',
     file: 'src/server/rest/rest.ts',
     from: 'const patternTimeoutMs = 2000',
     to: 'const patternTimeoutMs = 8000',

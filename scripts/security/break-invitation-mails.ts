@@ -7,7 +7,7 @@ const links = 'tests/api/invitation-links.test.ts'
 /** Invitations by mail. */
 export const breaksOfInvitationMails: readonly SecurityBreak[] = [
   {
-    attack: 'an invite’s link signs anybody in to the account that is there',
+    attack: 'an invitation link signs anybody in to an existing account',
     file: verify,
     from: "  if (!isSignedIn(context, request)) throw refusal('user_already_exists')\n  const { user, aal } = await authenticate({ ...context, db }, request)\n  if (user.id !== known.id) throw refusal('user_already_exists')\n",
     to: "  const { user, aal } = { user: known, aal: 'aal2' }\n",
@@ -15,7 +15,7 @@ export const breaksOfInvitationMails: readonly SecurityBreak[] = [
     title: 'is not accepted by signing up with the address',
   },
   {
-    attack: 'an invite’s link lets somebody else’s session in',
+    attack: 'an invitation link admits another person’s session',
     file: verify,
     from: "  if (user.id !== known.id) throw refusal('user_already_exists')\n",
     to: '',
@@ -23,7 +23,7 @@ export const breaksOfInvitationMails: readonly SecurityBreak[] = [
     title: 'is not accepted by the link with another person’s session',
   },
   {
-    attack: 'an invite’s link opens to the password alone',
+    attack: 'an invitation link works with the password alone',
     file: verify,
     from: "  if (aal !== 'aal2' && (await hasVerifiedFactor(db, user.id))) throw insufficientLevel(403)\n",
     to: '',
@@ -31,7 +31,7 @@ export const breaksOfInvitationMails: readonly SecurityBreak[] = [
     title: 'asks for the second factor',
   },
   {
-    attack: 'who types an invited address is in the brand',
+    attack: 'a person who signs up with an invited e-mail address becomes a member',
     file: 'supabase/migrations/20261122000016_invitations.sql',
     from: '  if not private.proves_addresses() then\n    return;\n  end if;\n',
     to: '',
@@ -39,7 +39,7 @@ export const breaksOfInvitationMails: readonly SecurityBreak[] = [
     title: 'is not accepted by signing up with the address',
   },
   {
-    attack: 'who changes the address to an invited one is in the brand',
+    attack: 'a person who changes their e-mail address to an invited one becomes a member',
     file: 'supabase/migrations/20261122000016_invitations.sql',
     from: '  if not private.proves_addresses() then\n    return;\n  end if;\n',
     to: '',
@@ -47,7 +47,7 @@ export const breaksOfInvitationMails: readonly SecurityBreak[] = [
     title: 'is not accepted by changing an account’s address to it',
   },
   {
-    attack: 'the server does not tell the product that it proves no address',
+    attack: 'the product’s SQL does not know that the server confirms no e-mail addresses',
     file: `${auth}/mail/open-mailer.ts`,
     from: 'proves_addresses:',
     to: 'proves:',
@@ -55,7 +55,7 @@ export const breaksOfInvitationMails: readonly SecurityBreak[] = [
     title: 'the product’s settings say whether addresses are verified',
   },
   {
-    attack: 'an invite’s link opens twice',
+    attack: 'an invitation link works twice',
     file: 'supabase/migrations/20261122000016_invitations.sql',
     from: '  delete from public.invitations i\n  using auth.users u\n  where i.id = p_id and u.id = p_user_id and u.deleted_at is null and i.email = lower(u.email) and i.expires_at > now() and private.is_still_offered(i)\n  returning i.* into v_row;',
     to: '  select i.* into v_row from public.invitations i, auth.users u\n  where i.id = p_id and u.id = p_user_id and u.deleted_at is null and i.email = lower(u.email) and i.expires_at > now() and private.is_still_offered(i);',

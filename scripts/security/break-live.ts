@@ -55,7 +55,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     title: 'is idle after 30 s',
   },
   {
-    attack: 'nobody closes anonymous sockets that do nothing',
+    attack: 'the server does not close idle anonymous sockets',
     file: `${realtime}/realtime.ts`,
     from: '      socket.close(1008, `Join a channel within',
     to: '      void (`Join a channel within',
@@ -84,9 +84,9 @@ export const breaksOfLive: readonly SecurityBreak[] = [
   limit('100 × 100 bindings', 'bindingsOfChannel: 100', '100 bindings of a channel'),
   limit('bindings of a connection without end', 'bindingsOfSocket: 100', '100 bindings of a channel'),
   limit('bindings of one user without end', 'bindingsOfUser: 500', '100 bindings of a channel'),
-  limit('a filter that is dear to look at', 'filterLength: 5_000', 'a filter of 5,000 characters'),
+  limit('a filter that is expensive to evaluate', 'filterLength: 5_000', 'a filter of 5,000 characters'),
   {
-    attack: 'bindings without a member’s token are heard',
+    attack: 'bindings without a member’s token receive changes',
     file: verbs,
     from: "    if (channel.listener.role === 'anon') return signInMessage\n",
     to: '',
@@ -94,7 +94,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     title: 'but receives no changes',
   },
   {
-    attack: 'what strangers ask for is looked at with each write',
+    attack: 'each write evaluates the bindings of strangers',
     file: `${realtime}/subscription-index.ts`,
     from: 'for (const user of users) {',
     to: 'for (const user of new Set([...users, ...(scoped?.keys() ?? []), ...(whole?.keys() ?? [])])) {',

@@ -36,7 +36,7 @@ export const breaksOfMailedLinks: readonly SecurityBreak[] = [
     title: 'by the operator, who blocks it',
   },
   {
-    attack: 'a confirmation outlives the proof of the address by another way',
+    attack: 'a confirmation link outlives another confirmation of the e-mail address',
     file: triggers,
     from: "    delete from auth.one_time_tokens t where t.user_id = new.id and t.token_type = 'confirmation_token';\n",
     to: '    null;\n',
@@ -69,7 +69,7 @@ export const breaksOfMailedLinks: readonly SecurityBreak[] = [
     '',
   ),
   {
-    attack: 'a wish for another address outlives a change of the password',
+    attack: 'a requested e-mail address outlives a change of the password',
     file: triggers,
     from: "  update auth.users u set email_change = '', email_change_confirm_status = 0\n  where u.id = p_user_id and coalesce(u.email_change, '') <> ''\n",
     to: '',
@@ -77,7 +77,7 @@ export const breaksOfMailedLinks: readonly SecurityBreak[] = [
     title: 'the wish is gone',
   },
   {
-    attack: 'a link whose row is still there opens another account than it was made for',
+    attack: 'a link whose row still exists works for another account',
     file: tokens,
     from: ' and expires_at > now() and made_for = auth.credentials_digest(user_id)\n',
     to: ' and expires_at > now()\n',
@@ -85,7 +85,7 @@ export const breaksOfMailedLinks: readonly SecurityBreak[] = [
     title: 'is refused if',
   },
   {
-    attack: 'a code whose row is still there proves what it was not made for',
+    attack: 'a code whose row still exists works for another purpose',
     file: tokens,
     from: "where id = $1 and made_for = auth.credentials_digest(user_id)',",
     to: "where id = $1',",
@@ -109,7 +109,7 @@ export const breaksOfMailedLinks: readonly SecurityBreak[] = [
     title: 'is refused if encrypted_password has changed',
   },
   {
-    attack: 'a click and a change in the same moment: both count',
+    attack: 'a click and a change at the same time both succeed',
     file: tokens,
     from: '= $1) for no key update`',
     to: '= $1)`',

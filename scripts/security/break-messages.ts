@@ -35,7 +35,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     title: 'is an hour’s, by quarters',
   },
   {
-    attack: 'one network has all mail of an hour',
+    attack: 'one network takes all mail of an hour',
     file: sendings,
     from: ' or (of_all >= $7::numeric / 2 and from_sender > 0)',
     to: '',
@@ -51,7 +51,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     title: 'is an hour’s, by quarters',
   },
   {
-    attack: 'asking for a link is no attempt of the network',
+    attack: 'a request for a link does not count as an attempt of the network',
     file: `${auth}/recover.ts`,
     from: '  await limits.countAttempt(db, request.ip)\n',
     to: '',
@@ -59,7 +59,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     title: 'counts each way to ask for mail',
   },
   {
-    attack: 'asking for a link once more is no attempt of the network',
+    attack: 'a repeated request for a link does not count as an attempt of the network',
     file: `${auth}/resend.ts`,
     from: '  await limits.countAttempt(db, request.ip)\n',
     to: '',
@@ -75,7 +75,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     title: 'is six in a quarter of an hour',
   },
   {
-    attack: 'one network has all text messages',
+    attack: 'one network takes all text messages',
     file: factors,
     from: "counterKeyOf('message from', networkOf(ip))",
     to: "counterKeyOf('message from', userId)",
@@ -91,7 +91,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     title: 'reserves half for networks that have requested none',
   },
   {
-    attack: 'one user has all text messages by ever new networks',
+    attack: 'one user takes all text messages from many networks',
     file: factors,
     from: "counterKeyOf('message for', userId)",
     to: "counterKeyOf('message for', ip)",
@@ -99,7 +99,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     title: 'reserves half for networks that have requested none',
   },
   {
-    attack: 'text messages to a stranger’s phone by ever new users',
+    attack: 'text messages to another person’s phone from many users',
     file: factors,
     from: '(await countInQuarterHour(db, phoneKey)) > messagesPerQuarterHour',
     to: '(await countInQuarterHour(db, phoneKey)) < 0',

@@ -53,7 +53,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     title: 'as root the database runs as its own account',
   },
   {
-    attack: 'a cluster of nobody stays nobody’s',
+    attack: 'a cluster that the shared account nobody owns keeps its owner',
     file: 'src/server/db/system-user.ts',
     from: 'if (owner && !isShared(owner)) return owner',
     to: 'if (owner) return owner',
@@ -61,7 +61,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     title: 'a cluster that a shared account owns gets the new owner, and opens',
   },
   {
-    attack: 'the database of a killed server runs on',
+    attack: 'the database of a killed server keeps running',
     file: 'src/server/db/embedded.ts',
     from: 'isGuarded: true,',
     to: 'isGuarded: false,',
@@ -78,7 +78,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     failureText: 'Error',
   },
   {
-    attack: 'a killed server stays away',
+    attack: 'a killed server is not restarted',
     file: 'scripts/supervise.mjs',
     from: '      setTimeout(start, delay)\n',
     to: '      process.exit(code ?? 1)\n',
@@ -87,7 +87,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     failureText: 'the supervisor ended',
   },
   {
-    attack: 'a server whose supervisor was killed runs on',
+    attack: 'a server whose supervisor was killed keeps running',
     file: 'src/server/main.ts',
     from: "  if (process.connected) process.once('disconnect', onSignal)\n  else onSignal()\n",
     to: '',
@@ -96,7 +96,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     failureText: 'still runs',
   },
   {
-    attack: 'a server that dies again and again is started without a pause',
+    attack: 'a server that crashes repeatedly is restarted without a delay',
     file: 'scripts/restart-delay.mjs',
     from: 'const delaysMs = [0, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000]',
     to: 'const delaysMs = [0, 0, 0, 0, 0, 0, 0, 0]',
@@ -120,7 +120,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     title: 'the token of a link is sent in no request',
   },
   {
-    attack: 'being seen in a brand that somebody else added one to',
+    attack: 'a person is seen online in a brand that they have not opened',
     file: 'src/web/data/sync/presence.ts',
     from: 'if (hasOpened(device).get()) void ownTab(device).joined',
     to: 'void ownTab(device).joined',
@@ -128,7 +128,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     title: "before the opening the person's presence is not announced",
   },
   {
-    attack: 'a brand that somebody else added one to opens by itself',
+    attack: 'a brand to which another person added the user opens without a confirmation',
     file: 'src/web/data/people/brand-opening.ts',
     from: 'if (!hasOpened(data.device).get() || isRequested) return',
     to: 'if (isRequested) return',

@@ -24,7 +24,7 @@ export const breaksOfSessions: readonly SecurityBreak[] = [
     title: 'ends after 180 days in all',
   },
   {
-    attack: 'a session begins without an end',
+    attack: 'a new session has no end',
     file: `${auth}/sessions.ts`,
     from: 'auth.session_end(now(), now(), $7, $8)',
     to: 'auth.session_end(now(), now(), $7 * 0, $8 * 0)',
@@ -64,7 +64,7 @@ export const breaksOfSessions: readonly SecurityBreak[] = [
     title: 'ends after 30 days without use',
   },
   {
-    attack: 'an end that was never written is none',
+    attack: 'a session without a stored end never ends',
     file: life,
     from: "return `coalesce(least(s.not_after, auth.session_end(s.created_at,\n    greatest(s.created_at, s.refreshed_at at time zone 'utc'), ${idle}, ${max})), 'infinity') > now()`",
     to: "return `coalesce(s.not_after, 'infinity') > now() and ${idle}::int >= 0 and ${max}::int >= 0`",
@@ -80,7 +80,7 @@ export const breaksOfSessions: readonly SecurityBreak[] = [
     title: 'an older release',
   },
   {
-    attack: 'sessions of a user without end',
+    attack: 'an unlimited number of sessions of a user',
     file: life,
     from: 'const maxSessions = 50',
     to: 'const maxSessions = 5000',
@@ -88,7 +88,7 @@ export const breaksOfSessions: readonly SecurityBreak[] = [
     title: 'are 50 at most',
   },
   {
-    attack: 'new sessions of a thief push the owner’s out that is in use',
+    attack: 'new sessions of an attacker end the owner’s session that is in use',
     file: life,
     from: "order by greatest(created_at, refreshed_at at time zone 'utc') desc, id offset $2",
     to: 'order by created_at desc, id offset $2',
@@ -96,7 +96,7 @@ export const breaksOfSessions: readonly SecurityBreak[] = [
     title: 'keep an old one that is still used',
   },
   {
-    attack: 'sessions that have ended stay',
+    attack: 'ended sessions are not deleted',
     file: life,
     from: 'where user_id = $1 and (not_after < now() or id in (',
     to: 'where user_id = $1 and (id in (',

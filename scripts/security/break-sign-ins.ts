@@ -35,7 +35,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     title: 'counts all attempts of an address, over all accounts',
   },
   {
-    attack: 'a stranger has the share of an office',
+    attack: 'an unknown network has the limit of an office',
     file: rates,
     from: 'counts.is_familiar ? sharedIpFactor * perIp : perIp',
     to: 'sharedIpFactor * perIp',
@@ -43,7 +43,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     title: 'counts all attempts of an address, over all accounts',
   },
   {
-    attack: 'an office without a bound',
+    attack: 'an office without a limit',
     file: rates,
     from: 'const sharedIpFactor = 4',
     to: 'const sharedIpFactor = Infinity',
@@ -75,7 +75,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     title: 'no more than ten guesses a minute',
   },
   {
-    attack: 'one guesser uses up the guesses of all networks',
+    attack: 'one attacker locks an account for all networks',
     file: rates,
     from: 'counts.wrong_of_pair_lately > 0 || ',
     to: '',
@@ -83,7 +83,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     title: 'lets the owner sign in from another address',
   },
   {
-    attack: 'a new address of the same /64 begins anew',
+    attack: 'a new network address of the same /64 has a new limit',
     file: rates,
     from: "counterKeyOf('address', networkOf(ip))",
     to: "counterKeyOf('address', ip)",
@@ -115,7 +115,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     title: 'runs one job at a time per account, even if further jobs could run',
   },
   {
-    attack: 'one network takes all waiting places',
+    attack: 'one network fills the queue',
     file: queue,
     from: 'countJobs(accounts) >= maxWaitingOfNetwork || ',
     to: '',
@@ -123,7 +123,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     title: 'refuses a network and its account above their own limits with 429, and no other network',
   },
   {
-    attack: 'one account takes all waiting places of its network',
+    attack: 'one account fills the share of its network in the queue',
     file: queue,
     from: ' || jobs.length >= maxWaitingOfAccount',
     to: '',
@@ -131,7 +131,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     title: 'refuses a network and its account above their own limits with 429, and no other network',
   },
   {
-    attack: 'with every place taken newcomers hear 503, whoever waits',
+    attack: 'with a full queue, new requests get 503 regardless of the network',
     file: queue,
     from: 'if (largest === undefined || countJobs(largest[1]) <= countJobs(newcomer) + 1) {',
     to: 'if (largest !== null) {',
@@ -140,7 +140,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
       'when the queue is full, refuses the newest job of the network with the most; if every network has one, refuses the new job with 503',
   },
   {
-    attack: 'no bound on all who wait',
+    attack: 'an unlimited queue',
     file: queue,
     from: '    if (waiting >= maxWaiting) makeRoomFor(accounts)\n',
     to: '',
@@ -149,7 +149,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
       'when the queue is full, refuses the newest job of the network with the most; if every network has one, refuses the new job with 503',
   },
   {
-    attack: 'the server gives one network all waiting places',
+    attack: 'the server gives one network the whole queue',
     file: places,
     from: 'maxWaitingOfNetwork: 128,\n  maxWaitingOfAccount: 64',
     to: 'maxWaitingOfNetwork: 256,\n  maxWaitingOfAccount: 256',

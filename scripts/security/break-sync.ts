@@ -8,7 +8,7 @@ const simulation = {
 /** Faults of the offline queue and of the pull that the simulation must find. */
 export const breaksOfSync: readonly SecurityBreak[] = [
   {
-    attack: 'Sync: an operation without an answer is dropped',
+    attack: 'Sync: an operation without a response is dropped',
     file: 'src/web/data/changes/answer.ts',
     from: "if (isTemporaryStatus(status)) return { kind: 'wait' }",
     to: "if (isTemporaryStatus(status)) return { kind: 'applied', rows: null, value: null }",
@@ -31,14 +31,14 @@ export const breaksOfSync: readonly SecurityBreak[] = [
     ...simulation,
   },
   {
-    attack: 'Sync: a waiting edit is set onto a colleague’s change that nobody has seen',
+    attack: 'Sync: a waiting edit overwrites a colleague’s change unseen',
     file: 'src/web/data/changes/rebase.ts',
     from: 'version: untouched ? row.version : operation.version',
     to: 'version: row.version',
     ...simulation,
   },
   {
-    attack: 'Sync: the cursor is stored before the rows that it stands for',
+    attack: 'Sync: the cursor is stored before its rows',
     file: 'src/web/data/sync/pull.ts',
     from: 'await storeAnswer(data, answer, { fetched, sentAt })',
     to: `await storeState(data, { ...data.state.get(), cursor: answer.cursor })
