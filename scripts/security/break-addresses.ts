@@ -16,7 +16,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     from: "  await requireFreshProof(context, request, signedIn, given, given.email === null ? 'password' : 'email address')\n",
     to: "  if (given.email === null) await requireFreshProof(context, request, signedIn, given, 'password')\n",
     test: newAddress,
-    title: 'asks for the password if the sign-in',
+    title: 'needs the password if the sign-in is more than five minutes old',
   },
   {
     attack: 'a sign-in of last week replaces the password',
@@ -24,7 +24,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     from: 'const proofLifeSeconds = 300',
     to: 'const proofLifeSeconds = 604_800',
     test: newAddress,
-    title: 'asks for the password if the sign-in',
+    title: 'needs the password if the sign-in is more than five minutes old',
   },
   {
     attack: 'a wrong password is accepted',
@@ -32,7 +32,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     from: "    if (!(await verifyPassword(user.encrypted_password, password))) throw refusal('current_password_invalid')\n",
     to: '',
     test: newAddress,
-    title: 'asks for the password if the sign-in',
+    title: 'needs the password if the sign-in is more than five minutes old',
   },
   {
     attack: 'passwords are guessed by changing the e-mail address',
@@ -48,7 +48,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     from: '  if (given.email !== null && !given.current_password) await context.limits.countAttempt(context.db, request.ip)\n',
     to: '',
     test: newAddress,
-    title: 'counts each address that is asked for',
+    title: 'counts each requested address, so that nobody can test thousands of addresses',
   },
   {
     attack: 'a session without a recent proof learns whether an e-mail address is taken',
@@ -56,7 +56,8 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     from: '  if (isProofNeeded) await requireProof(context, request, signedIn, { ...given, email })\n  if (email !== null) await refuseTakenEmail(context, request, email)\n',
     to: '  if (email !== null) await refuseTakenEmail(context, request, email)\n  if (isProofNeeded) await requireProof(context, request, signedIn, { ...given, email })\n',
     test: newAddress,
-    title: 'tells an unproved caller nothing',
+    title:
+      'reveals nothing about other accounts to a caller without proof, and counts wrong passwords as failed sign-ins',
   },
   {
     attack: 'a code of a mail can be used several times',
@@ -64,7 +65,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     from: "    'delete from auth.one_time_tokens where id = $1 and made_for = auth.credentials_digest(user_id)',",
     to: "    'update auth.one_time_tokens set attempts = attempts where id = $1 and made_for = auth.credentials_digest(user_id)',",
     test: newAddress,
-    title: 'takes a code once, also if the change is refused',
+    title: 'uses up a mailed code even if the change is refused',
   },
   {
     attack: 'the password alone changes the e-mail address of an account with a second factor',
@@ -72,7 +73,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     from: '  await refuseWeakSession(context.db, signedIn)\n',
     to: '',
     test: 'tests/api/auth-factors.test.ts',
-    title: 'change password or address',
+    title: 'cannot enrol or remove a factor, or change the password or e-mail address',
   },
   {
     attack: 'the account changes between the proof and the change of the e-mail address',
@@ -88,7 +89,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     from: 'return isVisibleText(email) && ',
     to: 'return ',
     test: newAddress,
-    title: 'an address with a zero-width space',
+    title: 'an e-mail address with a zero-width space',
   },
   {
     attack: 'an e-mail address with full-width letters',
@@ -96,7 +97,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     from: " && email.normalize('NFKC') === email",
     to: '',
     test: newAddress,
-    title: 'an address with full-width letters',
+    title: 'an e-mail address with full-width letters',
   },
   ...(
     [
@@ -118,7 +119,7 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     from: '  return readNewEmail(given)\n',
     to: '  return readEmail(given)\n',
     test: newAddress,
-    title: 'such an address is refused as a new address too',
+    title: 'an e-mail address with unusual characters is also refused when a user changes to it',
   },
   {
     attack: 'a new account has an e-mail address that looks like another account’s',
@@ -126,6 +127,6 @@ export const breaksOfAddresses: readonly SecurityBreak[] = [
     from: 'const email = readNewEmail(given.email)',
     to: "const email = (given.email ?? '').toLowerCase()",
     test: newAddress,
-    title: 'an address with a zero-width space',
+    title: 'an e-mail address with a zero-width space',
   },
 ]

@@ -66,7 +66,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: ' limit ${plan.maxRows}) as r`',
     to: ') as r`',
     test: asked,
-    title: 'a set of values is cut',
+    title: 'a function that returns many values returns at most the maximum number of rows',
   },
   // Statements that count the bytes of their result, and the plans that need it.
   {
@@ -75,7 +75,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'maxRowsBytes = 32_000_000',
     to: 'maxRowsBytes = 2_000_000_000',
     test: asked,
-    title: 'an answer that the statement counts while it builds the JSON: aliases',
+    title: 'a response is counted by the statement while it builds the JSON: aliases',
   },
   {
     attack: 'aliases of a large column: not counted as copies',
@@ -83,7 +83,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'let perRow = maxCopiesOfOneColumn(read)',
     to: 'let perRow = 1',
     test: asked,
-    title: 'an answer that the statement counts while it builds the JSON: aliases',
+    title: 'a response is counted by the statement while it builds the JSON: aliases',
   },
   {
     attack: 'many stars: not counted as copies',
@@ -91,7 +91,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'return stars + Math.max',
     to: 'return Math.max',
     test: asked,
-    title: 'an answer that the statement counts while it builds the JSON: stars',
+    title: 'a response is counted by the statement while it builds the JSON: stars',
   },
   {
     attack: 'nested embeds: not counted as copies',
@@ -99,7 +99,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'perRow += estimateRows(below, relationship.toOne ? 1 : (below.limit ?? Number.POSITIVE_INFINITY))',
     to: 'perRow += estimateRows(below, 1)',
     test: asked,
-    title: 'an answer that the statement counts while it builds the JSON: nested embeds',
+    title: 'a response is counted by the statement while it builds the JSON: nested embeds',
   },
   {
     attack: 'a write that returns all rows: not counted',
@@ -107,7 +107,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'mayBeTooLarge(plan.returning, writesOneRow(plan) ? 1 : null)',
     to: 'false',
     test: asked,
-    title: 'an answer that the statement counts while it builds the JSON: a write',
+    title: 'a response is counted by the statement while it builds the JSON: a write',
   },
   {
     attack: 'a write of many rows is treated as a write of one row',
@@ -115,7 +115,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'return plan.relation.primaryKey.length > 0 && plan.relation.primaryKey.every(isFixed)',
     to: 'return true',
     test: asked,
-    title: 'an answer that the statement counts while it builds the JSON: a write',
+    title: 'a response is counted by the statement while it builds the JSON: a write',
   },
   {
     attack: 'a list of new rows is treated as one object',
@@ -123,7 +123,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: "return plan.body === 'object'",
     to: 'return true',
     test: asked,
-    title: 'an answer that the statement counts while it builds the JSON: a list of new rows',
+    title: 'a response is counted by the statement while it builds the JSON: a list of new rows',
   },
   {
     attack: 'rows of a function: not counted',
@@ -131,7 +131,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'mayBeTooLarge(plan.read, plan.read.limit)',
     to: 'false',
     test: asked,
-    title: 'an answer that the statement counts while it builds the JSON: rows of a function',
+    title: 'a response is counted by the statement while it builds the JSON: rows of a function',
   },
   {
     attack: 'an embedded list that is too large by itself: not counted',
@@ -147,7 +147,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'sum(pg_column_size(o.j)) over (rows unbounded preceding)',
     to: '(pg_column_size(o.j))',
     test: asked,
-    title: 'an answer that the statement counts while it builds the JSON: aliases',
+    title: 'a response is counted by the statement while it builds the JSON: aliases',
   },
   // Messages of the database.
   {
@@ -156,7 +156,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'maxResultBytes = 32 * 1024 * 1024',
     to: 'maxResultBytes = Infinity',
     test: asked,
-    title: 'what a function answers',
+    title: 'if the result of a function is too large, the connection is dropped, and the next request is served',
   },
   {
     attack: 'one message after another, each below the limit',
@@ -246,7 +246,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'least(greatest(coalesce(p_limit, 1000), 1), 5000)',
     to: 'greatest(coalesce(p_limit, 1000), 1)',
     test: bounded,
-    title: 'pages of small rows are as large',
+    title: 'returns pages of small rows as large as requested',
   },
   {
     attack: 'a search without a limit in bytes',
@@ -254,7 +254,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: '  perform private.assert_answer_size(v_bytes);\n',
     to: '',
     test: bounded,
-    title: 'whose page is too large is refused with 413',
+    title: 'is refused with 413 if its page is too large',
   },
   {
     attack: 'a board with an unlimited number of stages',
@@ -262,7 +262,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'least(coalesce(p_cards, 20), 1 + 5000 / greatest(v_stages, 1))::integer',
     to: 'coalesce(p_cards, 20)',
     test: bounded,
-    title: 'shows fewer cards of each stage',
+    title: 'shows fewer cards per stage if there are very many',
   },
   {
     attack: 'a board without a limit in bytes',
@@ -270,7 +270,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: '  perform private.assert_answer_size(pg_column_size(v_board));\n',
     to: '',
     test: bounded,
-    title: 'whose cards are too large is refused with 413',
+    title: 'is refused with 413 if its cards are too large',
   },
   {
     attack: 'an export whose pages have no limit in bytes',
@@ -278,7 +278,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'or (v_bytes_left < octet_length(v_row.data) and v_rows_left < 2000)',
     to: '',
     test: bounded,
-    title: 'in pages of at most 8 MB of records',
+    title: 'comes in pages of at most 8 MB, each record once',
   },
   {
     attack: 'an export whose pages have no limit in rows',

@@ -109,7 +109,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     from: '    if (waiting) {\n      waiting.push(job)\n      return\n    }\n',
     to: '',
     test: shared,
-    title: '200 writes under one key',
+    title: '200 writes with one idempotency key wait in the server, not each on a connection',
   },
   {
     attack: 'a client that disconnects gets the next connection at once',
@@ -133,7 +133,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     from: '    if (connection.isAbandoned) return\n    this.#size--',
     to: '    this.#size--',
     test: 'tests/api/rest-limits.test.ts',
-    title: 'what a function answers',
+    title: 'if the result of a function is too large, the connection is dropped, and the next request is served',
   },
   {
     attack: 'one user fills the queue',

@@ -59,7 +59,7 @@ export const breaksOfInvitationLinks: readonly SecurityBreak[] = [
     from: "  if (link === null || link.state === 'unknown') await limits.countAttempt(db, request.ip)\n",
     to: '',
     test: 'tests/api/handed-over-links.test.ts',
-    title: 'guessing tokens is limited',
+    title: 'the number of guessed tokens is limited',
   },
   {
     attack: 'a member removes a colleague to take over their records',

@@ -12,7 +12,7 @@ export const breaksOfInvitationMails: readonly SecurityBreak[] = [
     from: "  if (!isSignedIn(context, request)) throw refusal('user_already_exists')\n  const { user, aal } = await authenticate({ ...context, db }, request)\n  if (user.id !== known.id) throw refusal('user_already_exists')\n",
     to: "  const { user, aal } = { user: known, aal: 'aal2' }\n",
     test: links,
-    title: 'is not accepted by signing up with the address',
+    title: 'is not accepted by signing up with its e-mail address',
   },
   {
     attack: 'an invitation link admits another person’s session',
@@ -20,7 +20,7 @@ export const breaksOfInvitationMails: readonly SecurityBreak[] = [
     from: "  if (user.id !== known.id) throw refusal('user_already_exists')\n",
     to: '',
     test: links,
-    title: 'is not accepted by the link with another person’s session',
+    title: 'is not accepted by its link in another person’s session',
   },
   {
     attack: 'an invitation link works with the password alone',
@@ -28,7 +28,7 @@ export const breaksOfInvitationMails: readonly SecurityBreak[] = [
     from: "  if (aal !== 'aal2' && (await hasVerifiedFactor(db, user.id))) throw insufficientLevel(403)\n",
     to: '',
     test: links,
-    title: 'asks for the second factor',
+    title: 'needs the second factor of a person who has one',
   },
   {
     attack: 'a person who signs up with an invited e-mail address becomes a member',
@@ -36,7 +36,7 @@ export const breaksOfInvitationMails: readonly SecurityBreak[] = [
     from: '  if not private.proves_addresses() then\n    return;\n  end if;\n',
     to: '',
     test: links,
-    title: 'is not accepted by signing up with the address',
+    title: 'is not accepted by signing up with its e-mail address',
   },
   {
     attack: 'a person who changes their e-mail address to an invited one becomes a member',
@@ -44,7 +44,7 @@ export const breaksOfInvitationMails: readonly SecurityBreak[] = [
     from: '  if not private.proves_addresses() then\n    return;\n  end if;\n',
     to: '',
     test: links,
-    title: 'is not accepted by changing an account’s address to it',
+    title: 'is not accepted by changing an account’s e-mail address to the invited one',
   },
   {
     attack: 'the product’s SQL does not know that the server confirms no e-mail addresses',
@@ -52,7 +52,7 @@ export const breaksOfInvitationMails: readonly SecurityBreak[] = [
     from: 'proves_addresses:',
     to: 'proves:',
     test: links,
-    title: 'the product’s settings say whether addresses are verified',
+    title: 'the product’s settings say whether the server verifies e-mail addresses',
   },
   {
     attack: 'an invitation link works twice',
@@ -60,6 +60,6 @@ export const breaksOfInvitationMails: readonly SecurityBreak[] = [
     from: '  delete from public.invitations i\n  using auth.users u\n  where i.id = p_id and u.id = p_user_id and u.deleted_at is null and i.email = lower(u.email) and i.expires_at > now() and private.is_still_offered(i)\n  returning i.* into v_row;',
     to: '  select i.* into v_row from public.invitations i, auth.users u\n  where i.id = p_id and u.id = p_user_id and u.deleted_at is null and i.email = lower(u.email) and i.expires_at > now() and private.is_still_offered(i);',
     test: links,
-    title: 'which makes the account, once',
+    title: 'is accepted by its link, which creates the account, once',
   },
 ]

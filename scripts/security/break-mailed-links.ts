@@ -4,7 +4,7 @@ const auth = 'src/server/auth'
 const tokens = `${auth}/one-time-tokens.ts`
 const triggers = 'src/server/db/platform/0011_credentials.sql'
 const stale = 'tests/api/stale-links.test.ts'
-const recoveryCodesTitle = 'opens nothing after a factor or recovery codes were added'
+const recoveryCodesTitle = 'is refused after a factor or recovery codes were added, used or removed'
 
 /**
  * Links and codes in mails that stay valid after a change of the account. Each trigger is removed separately: no other trigger deletes the
@@ -17,7 +17,7 @@ export const breaksOfMailedLinks: readonly SecurityBreak[] = [
     from: 'if new.email is distinct from old.email\n    or ',
     to: 'if ',
     test: stale,
-    title: 'opens nothing after a change of the address',
+    title: 'is refused after a change of the address',
   },
   {
     attack: 'a link outlives a change of the password',
@@ -41,24 +41,24 @@ export const breaksOfMailedLinks: readonly SecurityBreak[] = [
     from: "    delete from auth.one_time_tokens t where t.user_id = new.id and t.token_type = 'confirmation_token';\n",
     to: '    null;\n',
     test: stale,
-    title: 'is gone: the address to a proved one',
+    title: 'is deleted after a change in the database: the address to a proved one',
   },
   trigger(
     'a factor that counts from its first moment',
-    'is gone: the factors by one that counts',
+    'is deleted after a change in the database: the factors by one that counts',
     "when (new.status = 'verified') execute",
     'when (false) execute',
   ),
   trigger(
     'a factor that is proved',
-    'opens nothing after a change by a first factor',
+    'is refused after a change by a first factor',
     'old.phone, old.factor_type))',
     'old.phone, old.factor_type) and false)',
   ),
   trigger('a factor that goes', recoveryCodesTitle, "when (old.status = 'verified') execute", 'when (false) execute'),
   trigger(
     'recovery codes that are made anew',
-    'is gone: the recovery codes',
+    'is deleted after a change in the database: the recovery codes',
     'create trigger codes_made after insert on auth.mfa_recovery_codes\n  referencing new table as changed for each statement execute function auth.on_recovery_codes_changed();',
     '',
   ),
@@ -74,7 +74,7 @@ export const breaksOfMailedLinks: readonly SecurityBreak[] = [
     from: "  update auth.users u set email_change = '', email_change_confirm_status = 0\n  where u.id = p_user_id and coalesce(u.email_change, '') <> ''\n",
     to: '',
     test: stale,
-    title: 'the wish is gone',
+    title: 'both links of a change of address are refused after a new password, and the requested change is gone',
   },
   {
     attack: 'a link whose row still exists works for another account',
@@ -114,7 +114,7 @@ export const breaksOfMailedLinks: readonly SecurityBreak[] = [
     from: '= $1) for no key update`',
     to: '= $1)`',
     test: stale,
-    title: 'is used by one of two',
+    title: 'is refused if a simultaneous change of the account commits first',
   },
 ]
 

@@ -16,7 +16,8 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     from: 'const mailIntervalSeconds = 60',
     to: 'const mailIntervalSeconds = 0',
     test: delivery,
-    title: 'one a minute and five in a quarter',
+    title:
+      'allow one mail a minute and five in a quarter of an hour to one address, known or not; the reported wait is not longer',
   },
   {
     attack: 'mails to one address without end',
@@ -24,7 +25,8 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     from: 'const mailsPerQuarterHour = 5',
     to: 'const mailsPerQuarterHour = 1000',
     test: delivery,
-    title: 'one a minute and five in a quarter',
+    title:
+      'allow one mail a minute and five in a quarter of an hour to one address, known or not; the reported wait is not longer',
   },
   {
     attack: 'mails in all without end',
@@ -32,7 +34,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     from: 'perHour === 0 ? Infinity : perHour / 4',
     to: 'Infinity',
     test: delivery,
-    title: 'is an hour’s, by quarters',
+    title: 'applies per hour, in quarters; one network can use half of it',
   },
   {
     attack: 'one network takes all mail of an hour',
@@ -40,7 +42,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     from: ' or (of_all >= $7::numeric / 2 and from_sender > 0)',
     to: '',
     test: delivery,
-    title: 'is an hour’s, by quarters',
+    title: 'applies per hour, in quarters; one network can use half of it',
   },
   {
     attack: 'a new address of the same /64 has the other half of the mail',
@@ -48,7 +50,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     from: 'counterKeyOf(`from ${networkOf(ip)}`)',
     to: 'counterKeyOf(`from ${ip}`)',
     test: delivery,
-    title: 'is an hour’s, by quarters',
+    title: 'applies per hour, in quarters; one network can use half of it',
   },
   {
     attack: 'a request for a link does not count as an attempt of the network',
@@ -56,7 +58,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     from: '  await limits.countAttempt(db, request.ip)\n',
     to: '',
     test: attempts,
-    title: 'counts each way to ask for mail',
+    title: 'count each kind of request that sends mail',
   },
   {
     attack: 'a repeated request for a link does not count as an attempt of the network',
@@ -64,7 +66,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     from: '  await limits.countAttempt(db, request.ip)\n',
     to: '',
     test: attempts,
-    title: 'counts each way to ask for mail',
+    title: 'count each kind of request that sends mail',
   },
   {
     attack: 'text messages to many phones without end',
@@ -72,7 +74,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     from: 'perHour: messagesPerHour',
     to: 'perHour: 0',
     test: second,
-    title: 'is six in a quarter of an hour',
+    title: 'of 24 an hour means six in a quarter of an hour, and reserves half for networks that have requested none',
   },
   {
     attack: 'one network takes all text messages',
@@ -112,7 +114,7 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     from: 'const messageIntervalSeconds = 30',
     to: 'const messageIntervalSeconds = 0',
     test: second,
-    title: 'the same for a verified phone',
+    title: 'allow a verified phone another code after half a minute, and five in a quarter of an hour',
   },
   {
     attack: 'text messages for one user without end',
@@ -120,6 +122,6 @@ export const breaksOfMessages: readonly SecurityBreak[] = [
     from: 'perQuarterHour: messagesPerQuarterHour',
     to: 'perQuarterHour: 1000',
     test: second,
-    title: 'the same for a verified phone',
+    title: 'allow a verified phone another code after half a minute, and five in a quarter of an hour',
   },
 ]

@@ -221,7 +221,8 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: "where f.secret_hash = sha256(convert_to(p_secret, 'UTF8')) and (u.banned",
     to: 'where (u.banned',
     test: feedTest,
-    title: 'renewed or turned off, the old address is like any other: 404; the secret is not in the database',
+    title:
+      'once a feed is renewed or turned off, its old URL returns 404 like an unknown one; the secret is not in the database',
   },
   {
     attack: 'the address of a calendar feed works on after its person has renewed it',
@@ -229,7 +230,8 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: 'on conflict (user_id) do update\n  set secret_hash = excluded.secret_hash,',
     to: 'on conflict (user_id) do update\n  set',
     test: feedTest,
-    title: 'renewed or turned off, the old address is like any other: 404; the secret is not in the database',
+    title:
+      'once a feed is renewed or turned off, its old URL returns 404 like an unknown one; the secret is not in the database',
   },
   {
     attack: 'a calendar feed that a stolen session has made outlives a change of password',
@@ -237,7 +239,8 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: ' and f.made_for = private.password_digest(f.user_id);',
     to: ';',
     test: feedTest,
-    title: 'made with a stolen session, it ends when its person changes the password',
+    title:
+      'a feed made with a stolen session ends when the person changes the password or ends sessions, and survives a plain sign-out',
   },
   {
     attack: 'a calendar feed has tasks of a brand that has removed its person, or that they have not opened',
@@ -245,7 +248,8 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: '      from public.memberships m\n',
     to: '      from (select v_user as user_id, o.id as brand_id, now() as opened_at from public.brands o) m\n',
     test: feedTest,
-    title: 'loses the tasks of a brand that its person has not opened',
+    title:
+      'a feed loses the tasks of a brand at once if the person has not opened it or was removed from it, or if it demands a second factor or was deleted',
   },
   {
     attack: 'a push subscription lets the server call an address of its own network',

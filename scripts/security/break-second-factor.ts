@@ -44,7 +44,7 @@ export const breaksOfSecondFactor: readonly SecurityBreak[] = [
     from: '[present, present - 1, present + 1]',
     to: '[present, present - 1, present + 1, present - 40]',
     test: 'tests/api/auth-code-window.test.ts',
-    title: 'from 20 minutes ago',
+    title: 'a code that is 20 minutes old, one minute old or one step too early is refused',
   },
   {
     attack: 'a code of the next step but one',
@@ -61,7 +61,7 @@ export const breaksOfSecondFactor: readonly SecurityBreak[] = [
     from: ' and ($2::bigint is null or last_totp_step is null or last_totp_step < $2)',
     to: ' and ($2::bigint is null or $2 is not null)',
     test: 'tests/api/auth-code-window.test.ts',
-    title: 'a code opens once',
+    title: 'a code is accepted once, and after it no code of an earlier step',
   },
   {
     attack: 'a code of a step before the last used one',
@@ -77,7 +77,7 @@ export const breaksOfSecondFactor: readonly SecurityBreak[] = [
     from: "if (isWeak && requested === 'others') throw insufficientLevel(422)",
     to: '',
     test: 'tests/api/auth-factors.test.ts',
-    title: 'end another session',
+    title: 'cannot end another session',
   },
   {
     attack: 'a session without the second factor ends all',
@@ -85,6 +85,6 @@ export const breaksOfSecondFactor: readonly SecurityBreak[] = [
     from: "const scope = isWeak ? 'local' : requested",
     to: 'const scope = requested',
     test: 'tests/api/auth-factors.test.ts',
-    title: 'end another session',
+    title: 'cannot end another session',
   },
 ]

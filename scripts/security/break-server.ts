@@ -83,7 +83,8 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     from: '      setTimeout(start, delay)\n',
     to: '      process.exit(code ?? 1)\n',
     test: supervised,
-    title: 'a killed server restarts',
+    title:
+      'npm start restarts a killed server, leaves no process behind a killed supervisor or after both are killed, and ends with 0 at SIGTERM',
     failureText: 'the supervisor ended',
   },
   {
@@ -92,7 +93,8 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     from: "  if (process.connected) process.once('disconnect', onSignal)\n  else onSignal()\n",
     to: '',
     test: supervised,
-    title: 'a killed supervisor or both leave no process',
+    title:
+      'npm start restarts a killed server, leaves no process behind a killed supervisor or after both are killed, and ends with 0 at SIGTERM',
     failureText: 'still runs',
   },
   {

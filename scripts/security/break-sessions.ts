@@ -21,7 +21,7 @@ export const breaksOfSessions: readonly SecurityBreak[] = [
     from: 'p_began + make_interval(days => nullif(p_max_days, 0))',
     to: "'infinity'::timestamptz",
     test: sessions,
-    title: 'ends after 180 days in all',
+    title: 'ends after 180 days, even if it is used',
   },
   {
     attack: 'a new session has no end',
@@ -37,7 +37,7 @@ export const breaksOfSessions: readonly SecurityBreak[] = [
     from: "where t.token = $1 and ${isActiveSql('$2', '$3')}",
     to: 'where t.token = $1 and $2::int >= 0 and $3::int >= 0',
     test: sessions,
-    title: 'ends after 180 days in all',
+    title: 'ends after 180 days, even if it is used',
   },
   {
     attack: 'the access token of a session that has ended opens /auth/v1',
@@ -93,7 +93,7 @@ export const breaksOfSessions: readonly SecurityBreak[] = [
     from: "order by greatest(created_at, refreshed_at at time zone 'utc') desc, id offset $2",
     to: 'order by created_at desc, id offset $2',
     test: sessions,
-    title: 'keep an old one that is still used',
+    title: 'include an old one that is still used',
   },
   {
     attack: 'ended sessions are not deleted',

@@ -16,7 +16,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: ' || counts.right_of_account >= perIp',
     to: '',
     test: attempts,
-    title: 'counts successful sign-ins too',
+    title: 'count successful sign-ins too: thirty on an account in five minutes',
   },
   {
     attack: 'right sign-ins are not counted',
@@ -24,7 +24,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: '    await count(db, [right], 1)\n',
     to: '',
     test: attempts,
-    title: 'counts successful sign-ins too',
+    title: 'count successful sign-ins too: thirty on an account in five minutes',
   },
   {
     attack: 'sign-ins of one network without end',
@@ -32,7 +32,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: 'counts.of_address >= most || ',
     to: '',
     test: attempts,
-    title: 'counts all attempts of an address, over all accounts',
+    title: 'count all attempts from a network address, over all accounts: wrong, right, and sign-ups',
   },
   {
     attack: 'an unknown network has the limit of an office',
@@ -40,7 +40,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: 'counts.is_familiar ? sharedIpFactor * perIp : perIp',
     to: 'sharedIpFactor * perIp',
     test: attempts,
-    title: 'counts all attempts of an address, over all accounts',
+    title: 'count all attempts from a network address, over all accounts: wrong, right, and sign-ups',
   },
   {
     attack: 'an office without a limit',
@@ -48,7 +48,8 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: 'const sharedIpFactor = 4',
     to: 'const sharedIpFactor = Infinity',
     test: attempts,
-    title: 'but limits the office too',
+    title:
+      'accept people with a session from a network address that has used up its limit, but limit the whole office too',
   },
   {
     attack: 'sign-ups at once pass before the first is counted',
@@ -56,7 +57,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: 'if ((rows[0]?.ordinal ?? 0) <= perIp) return',
     to: 'if (rows.length > 0) return',
     test: attempts,
-    title: 'no more than thirty of sixty sign-ups at once',
+    title: 'let no more than thirty of sixty simultaneous sign-ups pass',
   },
   {
     attack: 'wrong passwords of an account without end',
@@ -80,7 +81,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: 'counts.wrong_of_pair_lately > 0 || ',
     to: '',
     test: attempts,
-    title: 'lets the owner sign in from another address',
+    title: 'let the owner of an account sign in from another network address while guessing goes on',
   },
   {
     attack: 'a new network address of the same /64 has a new limit',
@@ -88,7 +89,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: "counterKeyOf('address', networkOf(ip))",
     to: "counterKeyOf('address', ip)",
     test: attempts,
-    title: 'counts a /64 as one network',
+    title: 'count a /64 as one network',
   },
   {
     attack: 'strangers of one network wait before everybody else',
@@ -162,6 +163,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: 'hashQueue.run({ account: email, network: networkOf(request.ip) }',
     to: "hashQueue.run({ account: email, network: '' }",
     test: waiting,
-    title: 'delay another network by a few places at most',
+    title:
+      'hundreds of sign-ins from one network move another network back by a few positions in the queue at most, and cause no 503',
   },
 ]

@@ -2,7 +2,8 @@ import type { SecurityBreak } from './break.ts'
 
 const simulation = {
   test: 'tests/api/simulation.test.ts',
-  title: 'two devices whose network, disk, clock and process fail end with what the server has',
+  title:
+    'two devices with failing network, disk, clock and process end with the rows of the server, and each acknowledged edit is applied once',
 }
 
 /** Faults of the offline queue and of the pull that the simulation must find. */

@@ -33,7 +33,7 @@ const lines = async (userId: string) =>
     )
   ).map(({ action, session }) => [action, session])
 
-it('each event of an account has the id of its session, if there is one', async () => {
+it('each logged event of an account has the id of its session, if there is one', async () => {
   const { client, user, session } = await signUpPerson(server, 'ana@example.com')
   const first = sessionOf(session.access_token)
   await testClient(server).auth.signInWithPassword({ email: 'ana@example.com', password: 'wrong horse' })

@@ -39,7 +39,7 @@ async function atTheBeginningOfAStep(): Promise<void> {
   if (left < 8_000) await new Promise((resolve) => setTimeout(resolve, left + 50))
 }
 
-it('a code from 20 minutes ago, from one minute ago or of the next step but one is refused', async () => {
+it('a code that is 20 minutes old, one minute old or one step too early is refused', async () => {
   const { prove } = await personWithApp()
   for (const ahead of [-40, -20, -3, -2, 2, 3, 20, 40])
     expect([ahead, await prove(ahead)]).toEqual([ahead, refusalCode])
@@ -47,7 +47,7 @@ it('a code from 20 minutes ago, from one minute ago or of the next step but one 
   for (const ahead of [-40, -2, 2, 40]) expect([ahead, await prove(ahead)]).toEqual([ahead, refusalCode])
 })
 
-it('a code opens once, and no code of an earlier step is accepted after it', { timeout: 60_000 }, async () => {
+it('a code is accepted once, and after it no code of an earlier step', { timeout: 60_000 }, async () => {
   const { id, prove } = await personWithApp()
   await atTheBeginningOfAStep()
   expect(await prove(0)).toBe('taken')

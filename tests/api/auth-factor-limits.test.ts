@@ -30,7 +30,7 @@ describe('limits on second factors', () => {
   const wait = (seconds: number) =>
     server.database!.owner.query('update auth.attempts set at = at - make_interval(secs => $1 + random())', [seconds])
 
-  it('fifteen tries a minute, also of 40 in parallel and after a restart; then 429 until the minute is over', async () => {
+  it('allow fifteen tries a minute, also of 40 in parallel and after a restart; then 429 until the minute is over', async () => {
     const { token, factorId, secret } = await personWithApp()
     await wait(61)
     const { body } = await authRequest(server, `/factors/${factorId}/challenge`, { token, body: {} })
@@ -55,7 +55,7 @@ describe('limits on second factors', () => {
     expect((await guess(server, totpCode(secret, 1))).status).toBe(200)
   })
 
-  it('sixty tries in a quarter of an hour, however slowly', async () => {
+  it('allow sixty tries in a quarter of an hour, however slowly they come', async () => {
     const { token, factorId } = await personWithApp()
     let looked = 0
     for (let minute = 0; minute < 6; minute++) {
@@ -79,7 +79,7 @@ describe('limits on second factors', () => {
     expect(again.status).toBe(422)
   })
 
-  it('ten wrong recovery codes in a quarter of an hour; new codes lift the limit', async () => {
+  it('allow ten wrong recovery codes in a quarter of an hour; new codes lift the limit', async () => {
     const { token } = await personWithApp()
     const { body } = await authRequest(server, '/factors/recovery-codes', { token, body: {} })
     const [code] = body.codes as string[]
@@ -91,7 +91,7 @@ describe('limits on second factors', () => {
     expect((await use((remade.body.codes as string[])[0]!)).status).toBe(200)
   })
 
-  it('one message to a phone in half a minute, five in a quarter of an hour', async () => {
+  it('allow one message to a phone in half a minute, and five in a quarter of an hour', async () => {
     const { client, token } = await personWithApp()
     const { data } = await client.auth.mfa.enroll({
       factorType: 'phone',
@@ -109,7 +109,7 @@ describe('limits on second factors', () => {
     expect((await challenge()).headers.get('retry-after')).toBe('900')
   })
 
-  it('the same for a verified phone: another code in half a minute, and five in a quarter of an hour', async () => {
+  it('allow a verified phone another code after half a minute, and five in a quarter of an hour', async () => {
     // The limit on all messages would apply first.
     await server.database!.owner.query('delete from auth.attempts')
     const { client, token } = await personWithApp()
@@ -152,7 +152,7 @@ describe('a limit on all text messages', () => {
       })
   }
 
-  it('is six in a quarter of an hour if it is 24 an hour, and reserves half for networks that have requested none', async () => {
+  it('of 24 an hour means six in a quarter of an hour, and reserves half for networks that have requested none', async () => {
     const asks = []
     for (let one = 0; one < 8; one++) asks.push(await phone(`+4477009001${10 + one}`))
     const [first, ...more] = asks
@@ -174,7 +174,7 @@ describe('a limit on all text messages', () => {
     expect((await more[6]!('203.0.113.1')).status).toBe(200)
   }, 60_000)
 
-  it('is five in a quarter of an hour to a phone that nobody has verified, whoever asks', async () => {
+  it('allows five in a quarter of an hour to a phone that nobody has verified, whoever requests them', async () => {
     await server.database!.owner.query('delete from auth.attempts')
     const asks = []
     for (let one = 0; one < 6; one++) asks.push(await phone('+447700900200'))
@@ -183,7 +183,7 @@ describe('a limit on all text messages', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
   })
 
-  it('is five to such a phone even if many people request codes at once; refused requests do not count', async () => {
+  it('allows five to an unverified phone also if many people request codes at once; refused requests do not count', async () => {
     const owner = server.database!.owner
     await owner.query('delete from auth.attempts')
     const asks = []
@@ -197,7 +197,7 @@ describe('a limit on all text messages', () => {
   }, 60_000)
 })
 
-it('the hook for messages gets phone and message; if it fails, the answer says so without internals', async () => {
+it('the message hook gets phone and message; if it fails, the response says so without internal details', async () => {
   const { createServer } = await import('node:http')
   const received: { phone: string; message: string }[] = []
   let status = 200

@@ -29,7 +29,7 @@ async function signInAgain(email: string | undefined): Promise<SupabaseClient> {
 const levelOf = async (client: SupabaseClient) => (await client.auth.mfa.getAuthenticatorAssuranceLevel()).data
 
 describe('an authenticator app', () => {
-  it('is enrolled with a QR code and a secret, verified, demanded at sign-in, and removed', async () => {
+  it('is enrolled with a QR code and a secret, verified, required at sign-in, and removed', async () => {
     const { client, user } = await newPerson()
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'My app', issuer: 'Banyan & Co' })
     expect(data).toMatchObject({ type: 'totp', friendly_name: 'My app' })
@@ -62,7 +62,7 @@ describe('an authenticator app', () => {
     expect(await levelOf(again)).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal1' })
   })
 
-  it('accepts each code once, also from fifty requests at once', async () => {
+  it('accepts each code once, also if fifty requests send it at once', async () => {
     const { user, factorId, secret } = await personWithApp()
     const client = await signInAgain(user.email)
     const { data } = await client.auth.getSession()
@@ -80,7 +80,7 @@ describe('an authenticator app', () => {
     expect(answers.filter(({ body }) => body.code === 'mfa_verification_failed')).toHaveLength(49)
   })
 
-  it('accepts one step of clock skew and no more', async () => {
+  it('accepts a clock that is one step off, and no more', async () => {
     const { client } = await newPerson()
     for (const [ahead, isRight] of [
       [-2, false],
@@ -95,7 +95,7 @@ describe('an authenticator app', () => {
     }
   })
 
-  it('is encrypted in the database', async () => {
+  it('is stored encrypted in the database', async () => {
     const { factorId, secret } = await personWithApp()
     const { rows } = await server.database!.owner.query('select secret from auth.mfa_factors where id = $1', [factorId])
     expect(rows[0].secret).not.toContain(secret)
@@ -104,7 +104,7 @@ describe('an authenticator app', () => {
 })
 
 describe('challenges', () => {
-  it('are valid for five minutes, once, for one factor and one address', async () => {
+  it('are valid for five minutes, once, for one factor and one network address', async () => {
     const { user, factorId, secret } = await personWithApp()
     const client = await signInAgain(user.email)
     const token = (await client.auth.getSession()).data.session?.access_token ?? ''
@@ -135,8 +135,8 @@ describe('challenges', () => {
   })
 })
 
-describe('with a verified factor, the password alone may not', () => {
-  it('enrol, remove, change password or address', async () => {
+describe('in an account with a verified factor, a session with only a password', () => {
+  it('cannot enrol or remove a factor, or change the password or e-mail address', async () => {
     const { user, factorId } = await personWithApp()
     const client = await signInAgain(user.email)
     const { error: enrolled } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'mine' })
@@ -154,7 +154,7 @@ describe('with a verified factor, the password alone may not', () => {
     expect([codes?.status, codes?.code]).toEqual([404, 'mfa_factor_not_found'])
   })
 
-  it('end another session', async () => {
+  it('cannot end another session', async () => {
     const { client, user } = await personWithApp()
     const password = await signInAgain(user.email)
     const { data: weak } = await password.auth.getSession()
@@ -167,7 +167,7 @@ describe('with a verified factor, the password alone may not', () => {
     expect((await client.auth.getUser()).data.user?.id).toBe(user.id)
   })
 
-  it('verify a factor that was enrolled before', async () => {
+  it('cannot verify a factor that was enrolled before', async () => {
     const { client, user } = await newPerson()
     const thief = await signInAgain(user.email)
     const { data: planted } = await thief.auth.mfa.enroll({
@@ -188,7 +188,7 @@ describe('with a verified factor, the password alone may not', () => {
     expect([error?.status, error?.code]).toEqual([403, 'insufficient_aal'])
   })
 
-  it('use an old token of a session that is at aal2 now', async () => {
+  it('cannot use an old token of a session that has since reached aal2', async () => {
     const { client } = await newPerson()
     const before = (await client.auth.getSession()).data.session?.access_token ?? ''
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
@@ -198,7 +198,7 @@ describe('with a verified factor, the password alone may not', () => {
   })
 })
 
-it('another person’s factor and a malformed id are not found', async () => {
+it('another person’s factor and a malformed id are both reported as not found', async () => {
   const { factorId } = await personWithApp()
   const { client, session } = await newPerson()
   expect((await client.auth.mfa.challenge({ factorId })).error?.code).toBe('mfa_factor_not_found')
@@ -207,7 +207,7 @@ it('another person’s factor and a malformed id are not found', async () => {
   expect(refusalOf(answer)).toEqual([404, 'validation_failed'])
 })
 
-it('at most ten factors with unique names; an unverified factor is removed after five minutes', async () => {
+it('an account has at most ten factors, with unique names; an unverified factor is removed after five minutes', async () => {
   const { client, user } = await newPerson()
   const enroll = (friendlyName: string) => client.auth.mfa.enroll({ factorType: 'totp', friendlyName })
   const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => enroll(`app ${index}`)))
@@ -221,7 +221,7 @@ it('at most ten factors with unique names; an unverified factor is removed after
   expect((await enroll('same')).error?.code).toBe('mfa_factor_name_conflict')
 })
 
-it('the first verification keeps this session, ends those at aal1, and removes unverified factors of its kind', async () => {
+it('the first verification keeps the current session, ends those at aal1, and removes unverified factors of the same kind', async () => {
   const { client, user } = await newPerson()
   const other = await signInAgain(user.email)
   const { data: left } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'left behind' })
@@ -233,7 +233,7 @@ it('the first verification keeps this session, ends those at aal1, and removes u
   expect(left?.id).not.toBe(data?.id)
 })
 
-it('a refresh token from before the verification gives the session’s active one: nobody is signed out', async () => {
+it('a refresh token from before the verification returns the active token of its session: nobody is signed out', async () => {
   const { client, session } = await newPerson()
   const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
   const verified = await client.auth.mfa.challengeAndVerify({
@@ -250,8 +250,8 @@ it('a refresh token from before the verification gives the session’s active on
   expect(await levelOf(client)).toMatchObject({ currentLevel: 'aal2' })
 })
 
-describe('a phone', () => {
-  it('gets its code in the outbox folder, once', async () => {
+describe('a phone factor', () => {
+  it('receives its code once, in the outbox folder', async () => {
     const { client, user } = await newPerson()
     const { data } = await client.auth.mfa.enroll({
       factorType: 'phone',
@@ -273,7 +273,7 @@ describe('a phone', () => {
     expect(user.email).toBeDefined()
   })
 
-  it('its first code and its removal at once do not deadlock', async () => {
+  it('can be removed while its first code is requested, without a deadlock', async () => {
     const { client, user, session } = await newPerson()
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
     const factorId = data?.id ?? ''
@@ -293,7 +293,7 @@ describe('a phone', () => {
     expect((await proof).status).toBe(422)
   })
 
-  it('needs a valid number', async () => {
+  it('needs a valid phone number', async () => {
     const { client } = await newPerson()
     for (const phone of ['', '12', 'hello', '+0123456789', '+12345678901234567']) {
       const { error } = await client.auth.mfa.enroll({ factorType: 'phone', phone, friendlyName: 'x' })

@@ -29,11 +29,11 @@ async function personSignedInFor(minutes: number) {
   return { client, user, email: user.email ?? '', token }
 }
 
-describe('a new email address', () => {
+describe('a change of the e-mail address', () => {
   const change = (token: string, more: object = {}) =>
     authRequest(server, '/user', { method: 'PUT', token, body: { email: `moved${people}@example.com`, ...more } })
 
-  it('asks for the password if the sign-in is more than five minutes old', async () => {
+  it('needs the password if the sign-in is more than five minutes old', async () => {
     const { client, token } = await personSignedInFor(6)
     const refused = await change(token)
     expect(refusalOf(refused)).toEqual([422, 'current_password_required'])
@@ -47,7 +47,7 @@ describe('a new email address', () => {
     expect([status, body.email]).toEqual([200, `moved${people}@example.com`])
   })
 
-  it('needs none right after a sign-in, and accepts a mailed code instead, once', async () => {
+  it('needs no password right after a sign-in, and otherwise accepts a mailed code instead, once', async () => {
     const fresh = await personSignedInFor(4)
     expect((await change(fresh.token)).status).toBe(200)
     const { client, email, token } = await personSignedInFor(6)
@@ -59,7 +59,7 @@ describe('a new email address', () => {
     expect(refusalOf(await change(token, again))).toEqual([422, 'reauthentication_not_valid'])
   })
 
-  it('takes a code once, also if the change is refused', async () => {
+  it('uses up a mailed code even if the change is refused', async () => {
     const { email: taken } = await personSignedInFor(0)
     const { client, email, token } = await personSignedInFor(6)
     await client.auth.reauthenticate()
@@ -68,7 +68,7 @@ describe('a new email address', () => {
     expect(refusalOf(await change(token, { nonce }))).toEqual([422, 'reauthentication_not_valid'])
   })
 
-  it('with a new password in the same request needs one proof', async () => {
+  it('together with a new password in the same request needs only one proof', async () => {
     const { client, email, token } = await personSignedInFor(6)
     await client.auth.reauthenticate()
     const nonce = await sentCode(server.dataDir, email, 1)
@@ -77,7 +77,7 @@ describe('a new email address', () => {
     expect((await testClient(server).auth.signInWithPassword(moved)).error).toBeNull()
   })
 
-  it('tells an unproved caller nothing about other accounts, and counts wrong passwords as failed sign-ins', async () => {
+  it('reveals nothing about other accounts to a caller without proof, and counts wrong passwords as failed sign-ins', async () => {
     const { token, email } = await personSignedInFor(6)
     const taken = { email: 'person1@example.com' }
     expect(refusalOf(await change(token, taken))).toEqual([422, 'current_password_required'])
@@ -88,7 +88,7 @@ describe('a new email address', () => {
     expect((await testClient(server).auth.signInWithPassword({ email, password: 'wrong' })).error?.status).toBe(429)
   })
 
-  it('counts each address that is asked for: nobody can test thousands of addresses', async () => {
+  it('counts each requested address, so that nobody can test thousands of addresses', async () => {
     const { email: taken } = await personSignedInFor(0)
     const { token } = await personSignedInFor(1)
     await query(server, 'delete from auth.attempts')
@@ -98,7 +98,7 @@ describe('a new email address', () => {
     await query(server, 'delete from auth.attempts')
   })
 
-  it('is refused if the password changes before the change is written', async () => {
+  it('is refused if the password changes before the new address is written', async () => {
     const { client, user, token } = await personSignedInFor(1)
     const other = await server.database!.owner.connect()
     await other.query('begin')
@@ -111,7 +111,7 @@ describe('a new email address', () => {
     expect((await client.auth.getUser()).data.user?.email).toBe(user.email)
   })
 
-  it('needs no proof if it is the present one', async () => {
+  it('needs no proof if the address stays the same', async () => {
     const { token, email } = await personSignedInFor(6)
     expect((await change(token, { email: email.toUpperCase() })).status).toBe(200)
   })
@@ -135,8 +135,8 @@ const strangeAddresses = [
   ['half of a composed letter', 'owne\u0301r@example.com'],
 ] as const
 
-describe.each(strangeAddresses)('an address with %s', (_, address) => {
-  it('is refused for a new account, and matches no account', async () => {
+describe.each(strangeAddresses)('an e-mail address with %s', (_, address) => {
+  it('is refused for a new account, and matches no existing account', async () => {
     const signUp = await authRequest(server, '/signup', { body: { email: address, password: 's@cret1' } })
     expect([...refusalOf(signUp), signUp.body.message]).toEqual([
       400,
@@ -150,7 +150,7 @@ describe.each(strangeAddresses)('an address with %s', (_, address) => {
   })
 })
 
-it('such an address is refused as a new address too', async () => {
+it('an e-mail address with unusual characters is also refused when a user changes to it', async () => {
   const { token } = await personSignedInFor(0)
   for (const [, email] of strangeAddresses) {
     const answer = await authRequest(server, '/user', { method: 'PUT', token, body: { email } })
@@ -159,7 +159,7 @@ it('such an address is refused as a new address too', async () => {
 })
 
 it.each(['jörg@exämple.de', '用户@例え.jp', "o'brien+crm@example.co.uk", 'имя@пример.рф'])(
-  'an address in another script is accepted: %s',
+  'an e-mail address in another script is accepted: %s',
   async (email) => {
     const { status } = await authRequest(server, '/signup', { body: { email, password: 's@cret1' } })
     expect(status).toBe(200)

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-it('AUTH_RATE_LIMIT=0 lifts the limits on second factors, too', async () => {
+it('AUTH_RATE_LIMIT=0 also removes the limits on second factors', async () => {
   const { client, session, factorId } = await signUpWithApp(server, 'ana@example.com')
   const token = session?.access_token ?? ''
   const post = (path: string, body: object) => authRequest(server, `/factors/${path}`, { token, body })

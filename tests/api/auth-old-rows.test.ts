@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { testDatabase } from '../harness/database.ts'
 import { startTestServer } from '../harness/server.ts'
 
-it('at its start the server deletes mails given up 30 days ago and links that expired a day ago, and nothing newer', async () => {
+it('at its start the server deletes mails that were given up 30 days ago and links that expired a day ago, and nothing newer', async () => {
   const database = await testDatabase()
   try {
     await database.owner.query(`

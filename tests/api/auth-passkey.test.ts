@@ -54,7 +54,7 @@ async function personWithKey() {
 const optionsOf = ({ webauthn }: Challenge) => webauthn.credential_options.publicKey
 
 describe('a passkey', () => {
-  it('is made for this site, and can be verified again and again', async () => {
+  it('is made for this site, and can be verified any number of times', async () => {
     const { challenge, verify, key, user } = await personWithKey()
     const first = await challenge()
     expect(first.webauthn.type).toBe('create')
@@ -86,7 +86,7 @@ describe('a passkey', () => {
     ['to another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
   ]
 
-  it.each(forgedAnswers)('is not created by an answer %s', async (_name, lie) => {
+  it.each(forgedAnswers)('is not created by a response %s', async (_name, lie) => {
     const { challenge, verify, key } = await personWithKey()
     const asked = await challenge()
     expect(refusalOf(await verify(asked, key.create(optionsOf(asked), lie)))).toEqual([422, 'mfa_verification_failed'])
@@ -97,7 +97,7 @@ describe('a passkey', () => {
     ...forgedAnswers,
     ['by a strange key', { strangeKey: true }],
     ['with a count that went back', { count: 1 }],
-  ] as [string, Lie][])('is not proved by an answer %s', async (_name, lie) => {
+  ] as [string, Lie][])('is not proved by a response %s', async (_name, lie) => {
     const { challenge, verify, key } = await personWithKey()
     const making = await challenge()
     await verify(making, key.create(optionsOf(making)))
@@ -111,7 +111,7 @@ describe('a passkey', () => {
     expect((await verify(asked, key.get(optionsOf(asked), { count: 7 }))).status).toBe(200)
   })
 
-  it('is not verified by a malformed answer', async () => {
+  it('is not verified by a malformed response', async () => {
     const { challenge, verify } = await personWithKey()
     const asked = await challenge()
     for (const nonsense of [
@@ -124,7 +124,7 @@ describe('a passkey', () => {
   })
 })
 
-it('a server whose site is an IP address offers no passkeys, and says why', async () => {
+it('a server whose site URL has an IP address offers no passkeys, and says why', async () => {
   const numbered = await startTestServer({ env: { SITE_URL: 'http://127.0.0.1:3000' } })
   try {
     const here = { ...numbered, url: `http://127.0.0.1:${numbered.port}` }

@@ -4,7 +4,7 @@ import { signUpPerson, testClient } from '../harness/client.ts'
 import { sentCode } from '../harness/outbox.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-describe('a new password', () => {
+describe('a change of the password', () => {
   let server: TestServer
 
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('a new password', () => {
     return { client, email: user.email ?? '' }
   }
 
-  it('asks for the old one, and ends the other sessions', async () => {
+  it('needs the old password, and ends the other sessions', async () => {
     const { client, email } = await personSignedInFor(6)
     const other = testClient(server)
     await other.auth.signInWithPassword({ email, password: 'correct horse' })
@@ -44,7 +44,7 @@ describe('a new password', () => {
     expect((await testClient(server).auth.signInWithPassword({ email, password: 'a better staple' })).error).toBeNull()
   })
 
-  it('right after a sign-in, is checked against the old one if that is given, and needs no proof otherwise', async () => {
+  it('right after a sign-in, checks the old password if it is sent, and needs no proof otherwise', async () => {
     const { client } = await personSignedInFor(0)
     const { error: wrong } = await client.auth.updateUser({
       password: 'a better staple',
@@ -54,7 +54,7 @@ describe('a new password', () => {
     expect((await client.auth.updateUser({ password: 'a better staple' })).error).toBeNull()
   })
 
-  it('accepts a mailed code instead, once', async () => {
+  it('accepts a mailed code instead of the old password, once', async () => {
     const { client, email } = await personSignedInFor(6)
     const { error: forged } = await client.auth.updateUser({ password: 'a better staple', nonce: '000000' })
     expect([forged?.status, forged?.code]).toEqual([422, 'reauthentication_not_valid'])
@@ -65,7 +65,7 @@ describe('a new password', () => {
     expect(again?.code).toBe('reauthentication_not_valid')
   })
 
-  it('is checked under a lock: of two changes at once, one is refused', async () => {
+  it('is checked under a lock: of two changes at the same time, one is refused', async () => {
     const { client, email } = await personSignedInFor(6)
     const token = (await client.auth.getSession()).data.session?.access_token ?? ''
     const change = (password: string) =>
@@ -80,7 +80,7 @@ describe('a new password', () => {
     expect((await testClient(server).auth.signInWithPassword({ email, password: other })).error?.status).toBe(400)
   })
 
-  it('counts wrong old ones as failed sign-ins', async () => {
+  it('counts wrong old passwords as failed sign-ins', async () => {
     const { client, email } = await personSignedInFor(6)
     const token = (await client.auth.getSession()).data.session?.access_token ?? ''
     const answers = []

@@ -18,7 +18,7 @@ const refresh = (address: string) =>
     headers: { 'X-Forwarded-For': address },
   })
 
-it('of hundreds of refresh tokens at once, at most a network’s share waits for the database; others are answered', async () => {
+it('of hundreds of simultaneous token refreshes, at most one network’s share waits for the database; other requests are served', async () => {
   const { owner } = server.database!
   const other = new Client(server.databaseUrl)
   await other.connect()

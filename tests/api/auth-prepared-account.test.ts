@@ -16,7 +16,7 @@ afterAll(async () => {
   await mail.stop()
 })
 
-it('a recovery link removes the password and the sessions of a stranger who had signed up with the address', async () => {
+it('a recovery link removes the password and sessions of a stranger who had signed up with the same e-mail address', async () => {
   const email = 'owner@example.com'
   const owner = server.database!.owner
   const stranger = await testClient(server).auth.signUp({ email, password: 'a stranger chose' })

@@ -27,14 +27,14 @@ describe('rate limits', () => {
     return answers.filter(({ status }) => status === 400).length
   }
 
-  it('checks no more than ten guesses a minute on an account, from one address or from fifty', async () => {
+  it('check no more than ten guesses a minute on an account, from one network address or from fifty', async () => {
     const one = Array.from({ length: 100 }, () => '203.0.113.1')
     expect(await guess('single@example.com', one)).toBeLessThanOrEqual(10)
     const fifty = Array.from({ length: 100 }, (_, index) => `198.51.100.${index % 50}`)
     expect(await guess('many@example.com', fifty)).toBeLessThanOrEqual(10)
   })
 
-  it('says how long to wait, also for an unknown address', async () => {
+  it('tell the client how long to wait, also for an unknown e-mail address', async () => {
     await signUpPerson({ ...server }, 'known@example.com')
     const address = '203.0.113.9'
     for (const email of ['known@example.com', 'unknown@example.com']) {
@@ -47,7 +47,7 @@ describe('rate limits', () => {
     }
   })
 
-  it('lets the owner sign in from another address while guessing goes on', async () => {
+  it('let the owner of an account sign in from another network address while guessing goes on', async () => {
     await signUpPerson(server, 'owner@example.com')
     for (let minute = 0; minute < 5; minute++) {
       await guess(
@@ -63,7 +63,7 @@ describe('rate limits', () => {
     expect((await signIn('owner@example.com', 'correct horse', '192.0.2.7')).status).toBe(200)
   })
 
-  it('counts an address that the owner has a session from separately', async () => {
+  it('count a network address from which the owner of the account has a session separately', async () => {
     await signUpPerson(server, 'home@example.com')
     expect((await signIn('home@example.com', 'correct horse', '192.0.2.50')).status).toBe(200)
     await guess(
@@ -74,7 +74,7 @@ describe('rate limits', () => {
     expect((await signIn('home@example.com', 'correct horse', '192.0.2.50')).status).toBe(200)
   })
 
-  it('counts successful sign-ins too: thirty on an account in five minutes', async () => {
+  it('count successful sign-ins too: thirty on an account in five minutes', async () => {
     const address = '203.0.113.76'
     await signUpPerson(server, 'right@example.com')
     const answers = []
@@ -87,7 +87,7 @@ describe('rate limits', () => {
     expect((await signIn('right@example.com', 'correct horse', address)).status).toBe(200)
   }, 60_000)
 
-  it('never counts a right password as a guess, even of many in parallel', async () => {
+  it('never count a right password as a guess, not even in many parallel requests', async () => {
     await signUpPerson(server, 'busy@example.com')
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => signIn('busy@example.com', 'correct horse', '203.0.113.70')),
@@ -96,7 +96,7 @@ describe('rate limits', () => {
     expect(await guess('busy@example.com', Array(10).fill('203.0.113.71'))).toBe(5)
   })
 
-  it('counts all attempts of an address, over all accounts: wrong, right, and sign-ups', async () => {
+  it('count all attempts from a network address, over all accounts: wrong, right, and sign-ups', async () => {
     const address = '203.0.113.77'
     await signUpPerson(server, 'once@example.com')
     expect((await signIn('once@example.com', 'correct horse', address)).status).toBe(200)
@@ -110,7 +110,7 @@ describe('rate limits', () => {
     expect((await signIn('nobody@example.com', 'wrong', address)).status).toBe(400)
   }, 60_000)
 
-  it('counts a /64 as one network', async () => {
+  it('count a /64 as one network', async () => {
     const from = (group: string, host: number) =>
       signIn(`six${host}@example.com`, 'wrong', `2001:db8:0:${group}::${host}`)
     const answers = await Promise.all(Array.from({ length: 30 }, (_, host) => from('1', host)))
@@ -119,7 +119,7 @@ describe('rate limits', () => {
     expect((await from('2', 99)).status).toBe(400)
   })
 
-  it('counts each way to ask for mail', async () => {
+  it('count each kind of request that sends mail', async () => {
     const address = '203.0.113.80'
     await Promise.all(Array.from({ length: 30 }, (_, account) => signIn(`c${account}@example.com`, 'wrong', address)))
     const ask = async (path: string, body: object) =>
@@ -129,7 +129,7 @@ describe('rate limits', () => {
     expect(await ask('/resend', { email: 'mail@example.com', type: 'signup' })).toEqual(refused)
   })
 
-  it('accepts people with a session from an address that is used up, but limits the office too', async () => {
+  it('accept people with a session from a network address that has used up its limit, but limit the whole office too', async () => {
     const address = '203.0.113.78'
     for (const name of ['desk1', 'desk2']) {
       await signUpPerson(server, `${name}@example.com`)
@@ -146,7 +146,7 @@ describe('rate limits', () => {
     expect(await from('visitor@example.com')).toBe(200)
   }, 60_000)
 
-  it('lets no more than thirty of sixty sign-ups at once pass', async () => {
+  it('let no more than thirty of sixty simultaneous sign-ups pass', async () => {
     const headers = { 'X-Forwarded-For': '203.0.113.79' }
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, index) =>
@@ -157,19 +157,19 @@ describe('rate limits', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(30)
   }, 60_000)
 
-  it('trusts only the forwarded address that its own proxy added', async () => {
+  it('trust only the forwarded address that the server’s own proxy added', async () => {
     const forwarded = Array.from({ length: 40 }, (_, index) => `10.9.8.${index}, 203.0.113.90`)
     expect(await guess('spoofed@example.com', forwarded)).toBeLessThanOrEqual(5)
   })
 
-  it('stores no address in the table of attempts', async () => {
+  it('store no network address in the table of attempts', async () => {
     const { rows } = await server.database!.owner.query('select subject from auth.attempts')
     expect(rows.length).toBeGreaterThan(10)
     expect(JSON.stringify(rows)).not.toMatch(/@|203\.0/)
   })
 })
 
-it('without TRUST_PROXY a forwarded address changes nothing', async () => {
+it('without TRUST_PROXY a forwarded network address is ignored', async () => {
   const server = await startTestServer({ product: false, env: { AUTH_RATE_LIMIT: '30' } })
   try {
     const answers = await Promise.all(

@@ -33,7 +33,7 @@ describe('refresh', () => {
     expect(decodeJwt(data.session?.access_token ?? '').session_id).toBe(decodeJwt(session.access_token).session_id)
   })
 
-  it('answers the parent of the active token with the active token, at any time', async () => {
+  it('returns the active token for its parent token, at any time', async () => {
     const { refresh_token: first, access_token } = await newSession()
     const second = (await refresh(first)).body.refresh_token
     await age(access_token, 3600)
@@ -41,14 +41,14 @@ describe('refresh', () => {
     expect((await refresh(second)).status).toBe(200)
   })
 
-  it('accepts any used token for ten seconds, and answers with the active one', async () => {
+  it('accepts any used token for ten seconds, and returns the active one', async () => {
     const { refresh_token: first } = await newSession()
     const second = (await refresh(first)).body.refresh_token
     const third = (await refresh(second)).body.refresh_token
     expect((await refresh(first)).body.refresh_token).toBe(third)
   })
 
-  it('ends the session when a token two generations old comes after ten seconds', async () => {
+  it('ends the session when a token that is two generations old comes after ten seconds', async () => {
     const { refresh_token: first, access_token } = await newSession()
     const second = (await refresh(first)).body.refresh_token
     const third = (await refresh(second)).body.refresh_token
@@ -60,7 +60,7 @@ describe('refresh', () => {
     expect(refusalOf(await authRequest(server, '/user', { token: access_token }))).toEqual([403, 'session_not_found'])
   })
 
-  it('refuses unknown tokens, and those of an ended session', async () => {
+  it('refuses unknown tokens, and tokens of an ended session', async () => {
     const { refresh_token, access_token } = await newSession()
     expect(refusalOf(await refresh('unknown'))).toEqual([400, 'refresh_token_not_found'])
     await authRequest(server, '/logout?scope=local', { token: access_token, body: {} })
@@ -73,7 +73,7 @@ describe('refresh', () => {
     ])
   })
 
-  it('makes one chain of 64 parallel refreshes', async () => {
+  it('makes one chain of tokens from 64 parallel refreshes', async () => {
     const { refresh_token, access_token } = await newSession()
     const answers = await Promise.all(Array.from({ length: 64 }, () => refresh(refresh_token)))
     expect(answers.filter(({ status }) => status !== 200)).toEqual([])

@@ -14,7 +14,7 @@ describe('sign-in', () => {
 
   const signIn = (body: unknown) => authRequest(server, '/token?grant_type=password', { body })
 
-  it('starts a session of its own with the official client', async () => {
+  it('with the official client starts a new session', async () => {
     const client = testClient(server)
     const { data, error } = await client.auth.signInWithPassword({
       email: 'ANA@example.com',
@@ -26,7 +26,7 @@ describe('sign-in', () => {
     expect(claims?.claims.sub).toBe(data.user?.id)
   })
 
-  it('gives a wrong password and an unknown address the same answer', async () => {
+  it('responds to a wrong password and to an unknown e-mail address in the same way', async () => {
     const wrong = await signIn({ email: 'ana@example.com', password: 'wrong horse' })
     const unknown = await signIn({ email: 'nobody@example.com', password: 'wrong horse' })
     expect(refusalOf(wrong)).toEqual([400, 'invalid_credentials'])
@@ -34,7 +34,7 @@ describe('sign-in', () => {
     expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body])
   })
 
-  it('refuses a malformed sign-in', async () => {
+  it('refuses a malformed request', async () => {
     expect(refusalOf(await signIn({ email: 'ana@example.com' }))).toEqual([400, 'validation_failed'])
     expect(refusalOf(await signIn({ password: 'x' }))).toEqual([400, 'validation_failed'])
     expect(refusalOf(await signIn('nonsense'))).toEqual([400, 'bad_json'])
@@ -51,7 +51,7 @@ describe('sign-in', () => {
     expect(refusalOf(answer)).toEqual([400, 'user_banned'])
   })
 
-  it('answers forty successful sign-ins at once', async () => {
+  it('succeeds for forty requests at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => signIn({ email: 'ana@example.com', password: 'correct horse' })),
     )
@@ -84,7 +84,7 @@ describe('passwords', () => {
     ['six emoji', '🌳🌳🌳🌳🌳🌳', [200, undefined]],
     ['a combining accent', 'cafe\u0301 au lait', [200, undefined]],
     ['a leading space', ' leading', [200, undefined]],
-  ])('%s: kept exactly or refused', async (name, password, expected) => {
+  ])('with %s are kept exactly or refused', async (name, password, expected) => {
     const email = `${name.replace(/\W/g, '-')}@example.com`
     expect(refusalOf(await authRequest(server, '/signup', { body: { email, password } }))).toEqual(expected)
     if (expected[0] !== 200) return
@@ -96,7 +96,7 @@ describe('passwords', () => {
     }
   })
 
-  it('stores Argon2id with at least 19 MiB, two passes, one lane', async () => {
+  it('are stored as Argon2id with at least 19 MiB, two passes and one lane', async () => {
     const { user } = await signUpPerson(server, 'hash@example.com')
     const { rows } = await server.database!.owner.query('select encrypted_password from auth.users where id = $1', [
       user.id,

@@ -41,7 +41,7 @@ describe('sign-up', () => {
     expect(again.user?.id).toBe(data.user?.id)
   })
 
-  it('gives an access token with exactly the claims of Supabase', async () => {
+  it('returns an access token with exactly the claims of Supabase', async () => {
     const { session, user } = await signUpPerson(server, 'claims@example.com')
     const claims = decodeJwt(session.access_token)
     expect(Object.keys(claims).sort()).toEqual(
@@ -61,14 +61,14 @@ describe('sign-up', () => {
     expect(decodeProtectedHeader(session.access_token)).toEqual({ alg: 'ES256', kid: expect.any(String), typ: 'JWT' })
   })
 
-  it('refuses an address in use, ignoring case', async () => {
+  it('refuses an e-mail address in use, ignoring case', async () => {
     await signUpPerson(server, 'taken@example.com')
     const answer = await signUp({ email: 'TAKEN@example.com', password: 's@cret1' })
     expect(refusalOf(answer)).toEqual([422, 'user_already_exists'])
     expect(answer.body.message).toBe('User already registered')
   })
 
-  it('accepts one of twenty parallel sign-ups with one address', async () => {
+  it('accepts one of twenty parallel requests with the same e-mail address', async () => {
     const body = { email: 'race@example.com', password: 's@cret1' }
     const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await signUp(body)).status))
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
@@ -116,7 +116,7 @@ describe('sign-up', () => {
     expect(refusalOf(answer)).toEqual([400, 'validation_failed'])
   })
 
-  it('keeps __proto__ in metadata a plain member', async () => {
+  it('keeps `__proto__` in metadata as a plain key', async () => {
     const answer = await signUp(
       '{"email":"proto@example.com","password":"s@cret1","data":{"__proto__":{"admin":true}}}',
     )
@@ -124,7 +124,7 @@ describe('sign-up', () => {
     expect(({} as Record<string, unknown>).admin).toBeUndefined()
   })
 
-  it('answers an older client in the older format', async () => {
+  it('responds to an older client in the older format', async () => {
     const body = { email: 'n@example.com', password: 'short' }
     const answer = await authRequest(server, '/signup', { body, headers: { 'X-Supabase-Api-Version': '' } })
     expect(answer.body).toEqual({
@@ -137,8 +137,8 @@ describe('sign-up', () => {
   })
 })
 
-describe('who may sign up', () => {
-  it('closed: nobody', async () => {
+describe('with the setting SIGN_UP', () => {
+  it('closed, nobody can sign up', async () => {
     const server = await startTestServer({ product: false, env: { SIGN_UP: 'closed' } })
     try {
       const answer = await authRequest(server, '/signup', { body: { email: 'a@example.com', password: 's@cret1' } })
@@ -150,7 +150,7 @@ describe('who may sign up', () => {
     }
   })
 
-  it('invited: only an address that was invited, once', async () => {
+  it('invited, only an invited e-mail address can sign up, once', async () => {
     const server = await startTestServer({ product: false, env: { SIGN_UP: 'invited' } })
     try {
       await server.database?.owner.query(
@@ -167,7 +167,7 @@ describe('who may sign up', () => {
     }
   })
 
-  it('with confirmation: a known address gets the same answer as a new one, and nobody signs in unconfirmed', async () => {
+  it('with confirmation by mail, a known e-mail address gets the same response as a new one, and nobody signs in unconfirmed', async () => {
     const server = await startTestServer({ product: false, env: { EMAIL_CONFIRMATION: 'on' } })
     try {
       const body = { email: 'new@example.com', password: 's@cret1', data: { a: 1 } }

@@ -82,7 +82,7 @@ describe('tokens and keys', () => {
       `${part(header())}.${part({ ...payload(), filler: 'x'.repeat(75_000) })}.${good.split('.')[2]}`,
   }
 
-  it.each(Object.keys(forged))('%s: refused by auth and by REST', async (name) => {
+  it.each(Object.keys(forged))('%s is refused by auth and by REST', async (name) => {
     const token = (await forged[name]?.()) ?? ''
     expect(refusalOf(await authRequest(server, '/user', { token }))).toEqual([403, 'bad_jwt'])
     const rest = await fetch(`${server.url}/rest/v1/anything`, {
@@ -93,7 +93,7 @@ describe('tokens and keys', () => {
     expect(await rest.json()).toMatchObject({ code: name === 'expired' ? 'PGRST303' : 'PGRST301' })
   })
 
-  it('takes no database connection for a forged token', async () => {
+  it('a forged token uses no database connection', async () => {
     const { owner } = server.database!
     const held = await Promise.all(Array.from({ length: owner.options.max ?? 10 }, () => owner.connect()))
     try {
@@ -103,21 +103,21 @@ describe('tokens and keys', () => {
     }
   })
 
-  it('refuses an unknown role, even with a valid signature', async () => {
+  it('an unknown role is refused, even with a valid signature', async () => {
     const rest = await fetch(`${server.url}/rest/v1/anything`, {
       headers: { apikey: server.publishableKey, Authorization: `Bearer ${await signedByUs({ role: 'postgres' })}` },
     })
     expect(rest.status).toBe(401)
   })
 
-  it('requires the API key first', async () => {
+  it('the API key is checked before the token', async () => {
     for (const key of ['', 'wrong', `${server.publishableKey}x`]) {
       expect((await authRequest(server, '/settings', { headers: { apikey: key } })).status).toBe(401)
       expect((await fetch(`${server.url}/rest/v1/anything`, { headers: { apikey: key } })).status).toBe(401)
     }
   })
 
-  it('publishes the public half of its key, and nothing else', async () => {
+  it('the server publishes the public half of its key, and nothing else', async () => {
     for (const path of ['/auth/v1/.well-known/jwks.json', '/.well-known/jwks.json']) {
       const response = await fetch(server.url + path)
       expect(response.headers.get('cache-control')).toBe('public, max-age=600')
@@ -128,13 +128,13 @@ describe('tokens and keys', () => {
     }
   })
 
-  it('keeps its keys in a file that only its user reads', async () => {
+  it('the server keeps its keys in a file that only its own system user can read', async () => {
     expect((await stat(join(server.dataDir, 'keys.json'))).mode & 0o777).toBe(0o600)
     expect(server.publishableKey).toMatch(/^sb_publishable_[\w-]{22}_[\w-]{8}$/)
     expect(server.secretKey).toMatch(/^sb_secret_[\w-]{22}_[\w-]{8}$/)
   })
 
-  it('answers unknown paths with 404 and a code', async () => {
+  it('an unknown path gets 404 and a code', async () => {
     expect(refusalOf(await authRequest(server, '/magiclink', { body: {} }))).toEqual([404, 'not_found'])
     const wrong = await authRequest(server, '/user', { method: 'DELETE' })
     expect([...refusalOf(wrong), wrong.headers.get('allow')]).toEqual([405, 'method_not_allowed', 'GET, PUT'])

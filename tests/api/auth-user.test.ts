@@ -15,7 +15,7 @@ describe('the signed-in user', () => {
   const newPerson = () => signUpPerson(server, `person${++people}@example.com`)
   const update = (token: string, body: unknown) => authRequest(server, '/user', { method: 'PUT', token, body })
 
-  it('gets their own data, not wrapped in another object', async () => {
+  it('reads their own data, not wrapped in another object', async () => {
     const { session, user } = await newPerson()
     const answer = await authRequest(server, '/user', { token: session.access_token })
     expect(answer.status).toBe(200)
@@ -23,7 +23,7 @@ describe('the signed-in user', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('merges metadata at the top level, and null removes a member', async () => {
+  it('changes metadata key by key at the top level; null removes a key', async () => {
     const { client } = await newPerson()
     await client.auth.updateUser({ data: { name: 'Ana', colour: 'green' } })
     const { data, error } = await client.auth.updateUser({ data: { colour: null, size: { a: null } } })
@@ -31,14 +31,14 @@ describe('the signed-in user', () => {
     expect(data.user?.user_metadata).toEqual({ name: 'Ana', size: { a: null } })
   })
 
-  it('refuses metadata that is too large for a token, also if it grows in small steps', async () => {
+  it('cannot store metadata that is too large for a token, not even in small steps', async () => {
     const { session } = await newPerson()
     expect((await update(session.access_token, { data: { a: 'x'.repeat(3000) } })).status).toBe(200)
     const answer = await update(session.access_token, { data: { b: 'x'.repeat(3000) } })
     expect(refusalOf(answer)).toEqual([400, 'validation_failed'])
   })
 
-  it('changes the password, and ends the other sessions', async () => {
+  it('can change the password, which ends the other sessions', async () => {
     const { client, user, session } = await newPerson()
     const other = testClient(server)
     const signedIn = await other.auth.signInWithPassword({ email: user.email ?? '', password: 'correct horse' })
@@ -56,7 +56,7 @@ describe('the signed-in user', () => {
     expect(fresh.error).toBeNull()
   })
 
-  it('changes the address; an address in use is refused, also to many requests in parallel', async () => {
+  it('can change the e-mail address; an address in use is refused, also to many parallel requests', async () => {
     const { client, session } = await newPerson()
     const { data } = await client.auth.updateUser({ email: 'Moved@example.com' })
     expect(data.user).toMatchObject({ email: 'moved@example.com', identities: [{ email: 'moved@example.com' }] })
@@ -72,7 +72,7 @@ describe('the signed-in user', () => {
     expect((await authRequest(server, '/user', { token: session.access_token })).status).toBe(200)
   })
 
-  it('refuses changes that a user may not make, and invalid values', async () => {
+  it('cannot make forbidden changes or send invalid values', async () => {
     const { session } = await newPerson()
     const token = session.access_token
     expect(refusalOf(await update(token, { app_metadata: { role: 'admin' } }))).toEqual([403, 'not_admin'])
@@ -83,7 +83,7 @@ describe('the signed-in user', () => {
     expect(refusalOf(await update(token, 'nonsense'))).toEqual([400, 'bad_json'])
   })
 
-  it('is refused without a token, with an ended session, and once deleted', async () => {
+  it('is refused without a token, with an ended session, and after the account was deleted', async () => {
     expect(refusalOf(await authRequest(server, '/user'))).toEqual([401, 'no_authorization'])
     expect(refusalOf(await authRequest(server, '/user', { token: server.publishableKey }))).toEqual([
       401,
@@ -124,17 +124,17 @@ describe('sign-out', () => {
     return answers.map(({ status }) => status === 200)
   }
 
-  it('global: all sessions of this person end, and no others', async () => {
+  it('with the scope global ends all sessions of this person, and no others', async () => {
     expect(await livingAfter('global')).toEqual([false, false, false, true])
   })
-  it('local: this session ends', async () => {
+  it('with the scope local ends this session', async () => {
     expect(await livingAfter('local')).toEqual([false, true, true, true])
   })
-  it('others: the other sessions end', async () => {
+  it('with the scope others ends the other sessions', async () => {
     expect(await livingAfter('others')).toEqual([true, false, false, true])
   })
 
-  it('answers 204 without a body, and refuses a scope that does not exist', async () => {
+  it('responds with 204 without a body, and refuses a scope that does not exist', async () => {
     const { session } = await signUpPerson(server, 'status@example.com')
     const token = session.access_token
     const wrong = await authRequest(server, '/logout?scope=constructor', { token, body: {} })

@@ -38,7 +38,7 @@ function fill(brandId: string, userId: string) {
 const sizeOf = (value: unknown) => JSON.stringify(value).length
 
 describe('pull', () => {
-  it.each([1000])('returns everything in pages of at most 8 MB, at %i requested rows a page', async (p_limit) => {
+  it.each([1000])('returns everything in pages of at most 8 MB if %i rows a page are requested', async (p_limit) => {
     const seen = new Set<string>()
     let cursor: string | null = null
     let pages = 0
@@ -59,7 +59,7 @@ describe('pull', () => {
     expect(pages).toBeGreaterThan(2)
   })
 
-  it('pages of small rows are as large as requested', async () => {
+  it('returns pages of small rows as large as requested', async () => {
     const eve = await signUpPerson(server, 'eve@example.org')
     const id = crypto.randomUUID()
     await eve.client.from('brands').insert({ id, name: 'Umbra' })
@@ -81,7 +81,7 @@ describe('pull', () => {
 })
 
 describe('search', () => {
-  it('whose page is too large is refused with 413', async () => {
+  it('is refused with 413 if its page is too large', async () => {
     const refused = await ana.rpc('search_companies', { p_brand_id: brand, p_query: '', p_limit: 1000 })
     expect(refused).toMatchObject({
       status: 413,
@@ -96,7 +96,7 @@ describe('search', () => {
 describe('queries', () => {
   const ask = (queries: unknown) => ana.rpc('read_queries', { p_brand_id: brand, p_queries: queries })
 
-  it('whose rows are too large together are refused with 413', async () => {
+  it('are refused with 413 if their rows are too large together', async () => {
     const page = { table: 'companies', limit: 100 }
     expect((await ask([page])).data.answers[0].rows).toHaveLength(100)
     const refused = { status: 413, error: { code: '54000' } }
@@ -148,13 +148,13 @@ describe('the board', () => {
     )
   })
 
-  it('shows fewer cards of each stage if there are very many', async () => {
+  it('shows fewer cards per stage if there are very many', async () => {
     const { data } = await ana.rpc('board', { p_brand_id: brand, p_cards: 200 })
     expect(data.stages).toHaveLength(1000)
     expect(data.deals).toHaveLength(1000 * 6)
   })
 
-  it('whose cards are too large is refused with 413', async () => {
+  it('is refused with 413 if its cards are too large', async () => {
     // A contact for each deal, with names in which JSON escapes all letters but one: 25 MB.
     await owner.query(`begin; set local session_replication_role = 'replica';
       insert into public.contacts (id, brand_id, first_name, last_name, title)
@@ -183,7 +183,7 @@ describe('the export', () => {
     expect(data.next).toBeNull()
   })
 
-  it('comes in pages of at most 8 MB of records, each record once', async () => {
+  it('comes in pages of at most 8 MB, each record once', async () => {
     const { data: first, error } = await ana.rpc('export_my_data')
     expect(error).toBeNull()
     expect(first.account.email).toBe('ana@example.org')
@@ -206,7 +206,7 @@ describe('the export', () => {
     expect((await ana.rpc('export_my_data', { p_table: 'memberships', p_after: null })).error?.code).toBe('22023')
   })
 
-  it('is one file in the app', async () => {
+  it('is a single file in the app', async () => {
     const acme = await openAcme(server)
     await fill(acme.brandId, acme.userId)
     const { exportMyData } = await import('#web/data/session/account.ts')

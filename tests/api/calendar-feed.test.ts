@@ -54,7 +54,7 @@ async function addTask(brand_id: string, more: Record<string, unknown>) {
   return String(data?.id)
 }
 
-it('has my open tasks that are due, of all my brands, each with what it is about and its page', async () => {
+it('a feed contains the person’s open tasks with a due date, of all their brands, each with its subject and a link to its page', async () => {
   const contact = await bo.client.rpc('upsert_contact', {
     p_brand_id: acme,
     p_email: 'margaret@linden.example',
@@ -84,7 +84,7 @@ it('has my open tasks that are due, of all my brands, each with what it is about
   expect(second?.startDate.toString()).toBe('2027-04-01')
 })
 
-it('is answered as unchanged until something changes, for its owner alone, and not kept by proxies', async () => {
+it('a feed is reported as unchanged until something changes, is private to its owner, and is not kept by proxies', async () => {
   const address = await make(bo)
   const answer = await at(address)
   expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -102,7 +102,7 @@ it('is answered as unchanged until something changes, for its owner alone, and n
   expect((await at(address, {}, 'POST')).status).toBe(405)
 })
 
-it('renewed or turned off, the old address is like any other: 404; the secret is not in the database', async () => {
+it('once a feed is renewed or turned off, its old URL returns 404 like an unknown one; the secret is not in the database', async () => {
   const first = await make(bo)
   const second = await make(bo)
   const gone = await at(first)
@@ -121,7 +121,7 @@ it('renewed or turned off, the old address is like any other: 404; the secret is
   expect((await bo.client.rpc('calendar_feed')).data).toBeNull()
 })
 
-it('made with a stolen session, it ends when its person changes the password or ends sessions, and not with a plain sign-out', async () => {
+it('a feed made with a stolen session ends when the person changes the password or ends sessions, and survives a plain sign-out', async () => {
   const email = 'cy@feed.example'
   const cy = await signUpPerson({ ...server, url }, email)
   let password = 'correct horse'
@@ -163,7 +163,7 @@ it('made with a stolen session, it ends when its person changes the password or 
   expect(await statusOf(await make(cy))).toBe(200)
 })
 
-it('loses the tasks of a brand that its person has not opened, that demands a second factor, that removed its person, or was deleted, at once', async () => {
+it('a feed loses the tasks of a brand at once if the person has not opened it or was removed from it, or if it demands a second factor or was deleted', async () => {
   const address = await make(bo)
   for (const [brand, title] of [
     [acme, 'Of Acme'],
@@ -195,7 +195,7 @@ it('loses the tasks of a brand that its person has not opened, that demands a se
   expect((await at(address)).status).toBe(404)
 })
 
-it('too many requests for one feed, and too many wrong secrets, have to wait; a feed has at most 1,000 tasks', async () => {
+it('too many requests for one feed, and too many wrong secrets, have to wait; a feed contains at most 1,000 tasks', async () => {
   const address = await make(ana)
   const statuses = await Promise.all(Array.from({ length: 25 }, async () => (await at(address)).status))
   expect(statuses.filter((status) => status === 429)).toHaveLength(5)

@@ -23,7 +23,7 @@ async function secondSession(email: string) {
   return { session: data.session, secret }
 }
 
-it('a calendar address ends with the session that the first second factor ends, and not the one of the session that proves it', async () => {
+it('the first second factor ends the calendar feeds of the sessions that it ends, and not the feed of the session that verifies it', async () => {
   const email = 'ana@sessions.example'
   const { client } = await signUpPerson(server, email)
   const enroll = async () => {
@@ -43,7 +43,7 @@ it('a calendar address ends with the session that the first second factor ends, 
   expect(await statusOf(own)).toBe(200)
 })
 
-it('a calendar address ends with the session whose used refresh token came again', async () => {
+it('a calendar feed ends with its session when a used refresh token comes again', async () => {
   const email = 'bo@sessions.example'
   await signUpPerson(server, email)
   const { session, secret } = await secondSession(email)
@@ -57,7 +57,7 @@ it('a calendar address ends with the session whose used refresh token came again
   expect(await statusOf(secret)).toBe(404)
 })
 
-it('wrong secrets that come at the same time are counted, too, and a busy database is no error', async () => {
+it('simultaneous wrong secrets are counted too, and a busy database causes no error', async () => {
   const { database } = server
   if (!database) throw new Error('no database')
   const holding = await database.owner.connect()

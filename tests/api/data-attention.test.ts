@@ -10,7 +10,7 @@ const deals = () => dataOf(acme.tab).tables.deals
 /** What follows is later than what was: times of edits are compared in milliseconds. */
 const untilLater = () => new Promise((resolve) => setTimeout(resolve, 5))
 
-test('one field in common: the other field of the edit is saved with either decision', async () => {
+test('if two edits have one field in common, the other field of the edit is saved with either decision', async () => {
   const id = await makeDeal(acme.tab)
   goOffline(acme)
   await acme.tab.updateRecord(acme.tab.device, 'deals', id, {
@@ -32,7 +32,7 @@ test('one field in common: the other field of the edit is saved with either deci
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
 })
 
-test('several moved offline: a colleague’s later move stands, a deleted deal waits for a decision, and a notice names each', async () => {
+test('several deals moved offline: a colleague’s later move stands, a deleted deal waits for a decision, and a notice names each', async () => {
   const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab), await makeDeal(acme.tab)]
   const [kept, moved, gone] = ids
   const notices: string[] = []
@@ -60,7 +60,7 @@ test('several moved offline: a colleague’s later move stands, a deleted deal w
   expect(deals().get(gone ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Won').id)
 })
 
-test('several moved while the network is lost unnoticed: a colleague’s move before the next attempt stands', async () => {
+test('several deals moved while the network is lost unnoticed: a colleague’s move before the next attempt stands', async () => {
   const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab)]
   const [kept, moved] = ids
   acme.browser.network.judge = (url, { method }) => (method === 'PATCH' && url.includes('/deals?') ? 'refuse' : 'pass')
@@ -77,7 +77,7 @@ test('several moved while the network is lost unnoticed: a colleague’s move be
   expect(deals().get(moved ?? '')?.stage_id).toBe(stageOf(acme.tab, 'Lost').id)
 })
 
-test('after a decision for a colleague’s value, later edits of the same field that wait are asked about too', async () => {
+test('after a decision for a colleague’s value, later waiting edits of the same field need a decision too', async () => {
   const { tab } = acme
   const id = await makeDeal(tab)
   goOffline(acme)
@@ -101,7 +101,7 @@ test('after a decision for a colleague’s value, later edits of the same field 
   expect(await inDatabase('select name from public.deals where id = $1', id)).toEqual([{ name: 'Third' }])
 })
 
-test('an edit that waits behind a refused one of its record is sent once that is given up', async () => {
+test('an edit that waits behind a refused edit of the same record is sent once the refused one is discarded', async () => {
   const id = await makeDeal(acme.tab)
   const refused = acme.tab.updateRecord(acme.tab.device, 'deals', id, { amount: -5 })
   const saved = acme.tab.updateRecord(acme.tab.device, 'deals', id, { name: 'Roof' })
@@ -112,7 +112,7 @@ test('an edit that waits behind a refused one of its record is sent once that is
   ])
 })
 
-test('a refusal that arrives later is shown with the message of the specification; dependent operations are retried with it', async () => {
+test('a late refusal is shown with the message of the specification; dependent operations are retried with the refused one', async () => {
   const notices: (string | null)[][] = []
   acme.tab.onNotice(acme.tab.device, ({ kind, text, detail }) => notices.push([kind, text, detail]))
   const [lost] = await inDatabase(
@@ -152,7 +152,7 @@ test('a refusal that arrives later is shown with the message of the specificatio
   expect(await inDatabase('select title from public.tasks where deal_id = $1', dealId)).toEqual([{ title: 'Call' }])
 })
 
-test('a corrected new deal replaces the refused one; refused again it stays; dependent operations follow it', async () => {
+test('a corrected new deal replaces the refused one; if it is refused again it stays; dependent operations follow it', async () => {
   const { tab } = acme
   const notices: string[] = []
   tab.onNotice(tab.device, ({ text }) => notices.push(text))
@@ -286,7 +286,7 @@ test('waiting operations of each kind are listed in readable words', async () =>
   expect(tab.queue(tab.device).get().operations).toEqual([])
 })
 
-test('a refused further contact of a deal has no form: it can be sent again or discarded', async () => {
+test('a refused further contact of a deal has no form, but it can be sent again or discarded', async () => {
   const { tab } = acme
   const dealId = await makeDeal(tab)
   goOffline(acme)

@@ -4,7 +4,7 @@ import { acme, playInAcme } from '../harness/acme-scene.ts'
 
 playInAcme()
 
-test('a page that opens with a queue does not say that all is saved before it is', async () => {
+test('a page that opens with waiting operations does not say that all is saved until it is', async () => {
   const id = await makeDeal(acme.tab)
   acme.browser.network.offline = true
   acme.tab.reachable(acme.tab.device).set(false)

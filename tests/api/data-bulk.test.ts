@@ -35,7 +35,7 @@ const settings = () => {
   return { steps, signal: new AbortController().signal, onProgress: (count: number) => steps.push(count) }
 }
 
-test('all that match are given away and deleted; a lost answer changes neither the count nor what Undo brings back', {
+test('all matching records get another owner and are deleted; a lost response changes neither the count nor what Undo restores', {
   tags: ['long'],
 }, async () => {
   const { tab } = acme
@@ -64,7 +64,7 @@ test('all that match are given away and deleted; a lost answer changes neither t
   await vi.waitFor(() => expect(dataOf(tab).tables.contacts.size).toBe(521), waitOptions)
 })
 
-test('a bulk change ends between two pieces when it is stopped, and with the message when it is refused', async () => {
+test('a bulk change stops between two batches when the user stops it, and ends with the message when it is refused', async () => {
   const { tab } = acme
   await fill(1_200)
   const stopper = new AbortController()
@@ -84,7 +84,7 @@ test('a bulk change ends between two pieces when it is stopped, and with the mes
   })
 })
 
-test('all that match are a step: undone, each has its own owner again, but not where a colleague gave it away since', async () => {
+test('a new owner for all matching records is one undo step: each gets its previous owner back, unless a colleague changed it since', async () => {
   const { tab } = acme
   await fill(230)
   const mine = `update public.contacts set owner_id = $2 where brand_id = $1 and (split_part(substr(email, 2), '@', 1))::int % 4 = 0`
@@ -136,7 +136,7 @@ test('all that match are a step: undone, each has its own owner again, but not w
   await vi.waitFor(() => expect(dataOf(tab).tables.contacts.size).toBe(230), waitOptions)
 })
 
-test('an import is taken back although answers are lost: what it added goes, what was changed stays', {
+test('an import is undone although responses are lost: the records it added are deleted, and changed ones stay', {
   tags: ['long'],
 }, async () => {
   const { tab } = acme
@@ -185,7 +185,7 @@ test('an import is taken back although answers are lost: what it added goes, wha
   )
 })
 
-test('all that match get a value in a field; undone, each has its own again, but not where a colleague wrote since', async () => {
+test('all matching records get a value in a field; the undo restores each previous value, unless a colleague changed it since', async () => {
   const { tab } = acme
   await fill(520)
   const [field] = await inDatabase<{ id: string }>(
@@ -250,7 +250,7 @@ test('all that match get a value in a field; undone, each has its own again, but
   expect(refused).toMatchObject({ ids: [], failure: 'The field "Region" takes a text of at most 500 characters.' })
 }, 60_000)
 
-test('all that match get a tag beside their others, within the conditions of the list; an undo knows what each had', async () => {
+test('all matching records get a tag beside their others, within the conditions of the list; the undo restores the tags of each', async () => {
   const { tab } = acme
   await fill(520)
   const tags = await inDatabase<{ id: string }>(

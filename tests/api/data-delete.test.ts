@@ -72,7 +72,7 @@ test('more records than fit into a request are deleted in several', async () => 
   expect(tasks.size).toBe(230)
 })
 
-test('an offline delete and its undo: the row is shown as before, and both are sent in order', async () => {
+test('after an offline delete and its undo the row is shown as before, and both are sent in order', async () => {
   const id = await makeDeal(acme.tab)
   const before = deals().onServer(id)
   goOffline()
@@ -108,7 +108,7 @@ test('an offline delete waits, is sent when the network is back, and clears link
   expect(deals().get(id)?.contact_id).toBe(contact)
 })
 
-test('a record created, edited and deleted offline is sent in order and gone; undo restores it', async () => {
+test('a record that is created, edited and deleted offline is sent in order and is gone; undo restores it', async () => {
   goOffline()
   const stage_id = stageOf(acme.tab, 'Incoming').id
   const empty = { amount: 7, expected_close_date: null, contact_id: null, company_id: null }
@@ -125,7 +125,7 @@ test('a record created, edited and deleted offline is sent in order and gone; un
   expect(deals().get(made.id)).toMatchObject({ name: 'Short life', stage_id: stageOf(acme.tab, 'Won').id })
 })
 
-test('a delete whose answer is lost, then its undo: the row is there, deleted and restored once', async () => {
+test('after a delete whose response is lost, and its undo, the row is there, deleted and restored once', async () => {
   const id = await makeDeal(acme.tab)
   acme.browser.network.judge = (_, { method }) => (method === 'DELETE' ? 'drop-answer' : 'pass')
   await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])
@@ -142,7 +142,7 @@ test('a delete whose answer is lost, then its undo: the row is there, deleted an
   expect(deals().get(id)).toMatchObject({ name: 'Data migration' })
 })
 
-test('an edit behind an undo applies to the restored row', async () => {
+test('an edit that waits behind an undo applies to the restored row', async () => {
   const id = await makeDeal(acme.tab)
   await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])
   goOffline()
@@ -170,7 +170,7 @@ test('a refused delete shows the row again, with the server’s message', async 
   }
 })
 
-test('an undo whose e-mail is taken reports it, and restores the other records', async () => {
+test('an undo reports a contact whose e-mail address is in use, and restores the other records', async () => {
   const [zoe, yan] = [await makeContact('zoe@acme.test'), await makeContact('yan@acme.test')]
   await acme.tab.deleteRecords(acme.tab.device, 'contacts', [zoe, yan])
   await inDatabase(`insert into public.contacts (brand_id, email) values ($1, 'ZOE@acme.test')`, acme.brandId)
@@ -184,7 +184,7 @@ test('an undo whose e-mail is taken reports it, and restores the other records',
   expect(contacts.get(yan)).toMatchObject({ email: 'yan@acme.test' })
 })
 
-test('the answer of an earlier pull does not show a deleted row again', async () => {
+test('the response of an earlier pull does not show a deleted row again', async () => {
   const id = await makeDeal(acme.tab)
   const row = deals().onServer(id) ?? expect.fail('no deal')
   await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])
@@ -195,7 +195,7 @@ test('the answer of an earlier pull does not show a deleted row again', async ()
   expect(seen.filter(Boolean)).toEqual([])
 })
 
-test('an undo after a switch of the brand restores the record in its own brand', async () => {
+test('an undo after a switch to another brand restores the record in its own brand', async () => {
   const id = await makeDeal(acme.tab)
   await acme.tab.deleteRecords(acme.tab.device, 'deals', [id])
   const other = await acme.tab.createBrand(acme.tab.device, `Umbra ${Date.now()}`)
@@ -207,7 +207,7 @@ test('an undo after a switch of the brand restores the record in its own brand',
   expect(deals().get(id)).toBeUndefined()
 })
 
-test('the records that a delete unlinks are counted before', async () => {
+test('the records that a delete will unlink are counted before it', async () => {
   const contact = await makeContact('zoe@acme.test')
   await makeDeal(acme.tab, { contact_id: contact })
   const deal = await makeDeal(acme.tab, { contact_id: contact })
@@ -221,7 +221,7 @@ test('the records that a delete unlinks are counted before', async () => {
   expect(unlinked('tasks', deal)).toEqual({ ready: true, links: [] })
 })
 
-test('delete and undo restores everything, with any links, edits and order (200 rounds: tests/long)', async () => {
+test('delete and undo restore everything, with any links, edits and order (200 rounds: tests/long)', async () => {
   await fc.assert(
     fc.asyncProperty(undoRound, (round) => playUndoRound(server, acme, round)),
     { numRuns: 12, endOnFailure: true },

@@ -75,7 +75,7 @@ async function online(tab: Tab): Promise<void> {
   await untilSent(tab)
 }
 
-test('the board shows the first cards and the exact figures before the rows are read, and the same with all cards after it', async () => {
+test('the board shows the first cards and the exact figures before all rows are read, and the same figures with all cards afterwards', async () => {
   await keptLook()
   let before: ReturnType<typeof shownBy> | undefined
   const { data, looks } = await nextTab((each) => {
@@ -95,7 +95,7 @@ test('the board shows the first cards and the exact figures before the rows are 
   expect(data.firstLook.get()).toBeNull()
 })
 
-test('a write of rows takes the look away in the same transaction, and the next one has its effect', async () => {
+test('a write of rows deletes the snapshot of the first screen in the same transaction, and the next snapshot contains the write', async () => {
   await keptLook()
   const { tab } = acme
   const { writes } = await storedOf(tab)
@@ -108,7 +108,7 @@ test('a write of rows takes the look away in the same transaction, and the next 
   expect(Math.min(...counts.filter(Boolean))).toBe(1)
 })
 
-test('while a change waits to be sent no look is shown; one that is made meanwhile is in the figures', async () => {
+test('while a change waits to be sent no snapshot is shown; a change that is made while a snapshot is shown counts in the figures', async () => {
   await keptLook()
   let moved: ReturnType<typeof shownBy> | undefined
   const { data, tab, looks } = await nextTab((each, next) => {
@@ -131,7 +131,7 @@ test('while a change waits to be sent no look is shown; one that is made meanwhi
   await online(tab)
 })
 
-test('a tab that lacks a write of another one keeps no look', async () => {
+test('a tab that has missed a write of another tab stores no snapshot', async () => {
   await keptLook()
   const { tab, userId, brandId } = acme
   const [deal] = [...dataOf(tab).tables.deals.values()]
@@ -154,7 +154,7 @@ test('a tab that lacks a write of another one keeps no look', async () => {
   await untilKept(next)
 })
 
-test('a full disk fails a write of rows as a whole and is no unhandled rejection; the rows that are there are shown, and none is lost', async () => {
+test('a full disk fails a write of rows as a whole without an unhandled rejection; the existing rows are shown, and none is lost', async () => {
   await keptLook()
   const { tab, userId, brandId } = acme
   const before = await storedOf(tab)
@@ -180,7 +180,7 @@ test('a full disk fails a write of rows as a whole and is no unhandled rejection
   acme.browser.network.offline = false
 })
 
-test('a wiped brand leaves no look behind, and none is kept of it', async () => {
+test('a wiped brand leaves no snapshot behind, and none of it is stored later', async () => {
   await keptLook()
   const { tab, userId, brandId } = acme
   expect(await readStored(acme.browser.indexedDB)).toContain('"withTask"')

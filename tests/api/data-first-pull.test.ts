@@ -47,7 +47,7 @@ async function storedDeals(tab: Tab): Promise<number> {
   return buckets.reduce((sum, { rows }) => sum + rows.length, 0)
 }
 
-test('a first pull that fails on its way shows and keeps the rows that came, and the next one fetches all', async () => {
+test('a first pull that fails midway shows and keeps the received rows, and the next pull fetches all', async () => {
   await fillDeals()
   const { tab, network } = await newDevice()
   const pageOf = pagesOfDeals()
@@ -67,7 +67,7 @@ test('a first pull that fails on its way shows and keeps the rows that came, and
   expect(await storedDeals(tab)).toBe(dealCount)
 })
 
-test('a brand that is closed during its first pull gets nothing more, and does not count as complete', async () => {
+test('a brand that is closed during its first pull receives no more rows, and does not count as complete', async () => {
   await fillDeals()
   const { tab, network } = await newDevice()
   const pageOf = pagesOfDeals()
@@ -90,7 +90,7 @@ test('a brand that is closed during its first pull gets nothing more, and does n
   expect((await localDatabase(tab.device, acme.userId).getState(acme.brandId))?.tables.deals?.complete).toBe(false)
 })
 
-test('an edit that is answered during a first pull is not overwritten by the page that was asked before it', async () => {
+test('an edit whose response comes during a first pull is not overwritten by a page that was requested before it', async () => {
   await fillDeals()
   const { tab, network } = await newDevice()
   const pageOf = pagesOfDeals()
@@ -110,7 +110,7 @@ test('an edit that is answered during a first pull is not overwritten by the pag
   expect(stored).toMatchObject({ name: 'Renamed meanwhile' })
 })
 
-test('a server of an earlier release gives the tables that it knows; the others are fetched when it knows them', async () => {
+test('a server of an earlier release sends the tables that it knows; the others are fetched once it knows them', async () => {
   await fillDeals()
   const { tab, network } = await newDevice()
   const known = ['deal_stages', 'memberships', 'tasks', 'deals', 'companies', 'contacts', 'brands']

@@ -88,7 +88,7 @@ async function expectOrders(): Promise<void> {
   }
 }
 
-test('contacts by each order, mine or all, searched or not, equal those of SQL: a complete table', async () => {
+test('contacts of a complete table equal those of SQL in each order, mine or all, with and without a search', async () => {
   await fillContacts(600)
   await newDevice()
   expect(dataOf(acme.tab).state.get().tables.contacts?.mode).toBe('complete')
@@ -110,7 +110,9 @@ async function exported(query: object, pages = Number.POSITIVE_INFINITY) {
   return { emails, isPart }
 }
 
-test('the same for a windowed table, which an export reads to its end', { tags: ['long'] }, async () => {
+test('contacts of a windowed table equal those of SQL too, and an export reads them to the end', {
+  tags: ['long'],
+}, async () => {
   await fillContacts(10_200)
   await newDevice()
   expect(dataOf(acme.tab).state.get().tables.contacts?.mode).toBe('windowed')
@@ -149,7 +151,7 @@ test('the same for a windowed table, which an export reads to its end', { tags: 
   await goOnline(acme)
 })
 
-test('complete deals and windowed contacts: a search of the board finds a deal by its contact, a new deal too', async () => {
+test('with complete deals and windowed contacts, a search of the board finds a deal by its contact, also a new deal', async () => {
   await fillContacts(10_200)
   const add = (name: string) =>
     inDatabase(
@@ -179,7 +181,7 @@ test('complete deals and windowed contacts: a search of the board finds a deal b
   stop()
 })
 
-test('the board of one owner, and of none: cards, counts and totals of those deals only', async () => {
+test("the board filtered by an owner, or by 'No owner', has the cards, counts and totals of those deals only", async () => {
   const { tab, brandId, userId } = acme
   await makeDeal(tab, { amount: 100 })
   await makeDeal(tab, { amount: 7, owner_id: null })
@@ -209,7 +211,7 @@ test('the board of one owner, and of none: cards, counts and totals of those dea
   })
 })
 
-test('the creator owns new deals, quick deals, contacts, companies and tasks, on the screen and on the server', async () => {
+test('a person who creates deals, quick deals, contacts, companies and tasks owns them, on the screen and on the server', async () => {
   const { tab, userId } = acme
   const ids = {
     deals: await makeDeal(tab),
@@ -247,7 +249,7 @@ test('the creator owns new deals, quick deals, contacts, companies and tasks, on
   expect(tasks.get(ids.tasks.id)).toMatchObject({ assignee_id: userId, version: 1 })
 })
 
-test('an import leaves its contacts without an owner', async () => {
+test('imported contacts have no owner', async () => {
   const rows = [{ row: 2, email: 'new@acme.test', first_name: null, last_name: null, company: null }]
   await inDatabase(`select set_config('request.jwt.claims', $1, false)`, JSON.stringify({ role: 'service_role' }))
   await inDatabase(`select public.import_contacts($1, gen_random_uuid(), $2)`, acme.brandId, JSON.stringify(rows))
@@ -256,7 +258,7 @@ test('an import leaves its contacts without an owner', async () => {
   ])
 })
 
-test('companies by name, my companies, and my tasks by date', async () => {
+test('companies by name, my companies, and my tasks by date equal those of SQL', async () => {
   const { tab } = acme
   const details = { domain: null, phone: null, website: null, notes: null }
   for (const name of ['zeta', 'Ångström', 'Alpha 10', 'Alpha 9']) await tab.addCompany(tab.device, { name, ...details })

@@ -74,7 +74,7 @@ async function expectSameSums(): Promise<void> {
   expect(inHundredths(figures?.pipeline ?? [])).toEqual(open)
 }
 
-test('totals of columns, bars, pipeline and overview in four currencies, also of a search, are those of SQL, to the minor unit', async () => {
+test('totals of columns, bars, pipeline and overview in four currencies, also of a search, equal those of SQL to the minor unit', async () => {
   const { tab, brandId } = acme
   const stages = stagesOf(tab)
   await fc.assert(
@@ -112,7 +112,7 @@ test('totals of columns, bars, pipeline and overview in four currencies, also of
   )
 }, 60_000)
 
-test('the weighted value of open deals is that of SQL, to the hundredth, whichever stages have a probability', async () => {
+test('the weighted value of open deals equals that of SQL to the hundredth, whichever stages have a probability', async () => {
   const { tab, brandId } = acme
   const stages = stagesOf(tab)
   const chances = fc.array(fc.option(fc.nat(100)), { minLength: 6, maxLength: 6 })
@@ -152,7 +152,7 @@ test('the weighted value of open deals is that of SQL, to the hundredth, whichev
   )
 }, 60_000)
 
-test('they stay equal while deals are moved, edited and deleted offline, and online again', async () => {
+test('totals stay equal to those of SQL while deals are moved, edited and deleted, offline and online again', async () => {
   const { tab, browser } = acme
   const stages = stagesOf(tab)
   const empty = { expected_close_date: null, contact_id: null, company_id: null }

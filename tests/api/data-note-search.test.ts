@@ -77,7 +77,7 @@ async function onServer(table: TimelineTable, search: string, where: object, lim
   return ids
 }
 
-test('random searches find the same notes on this device, where it has them, and in SQL, page by page', async () => {
+test('random searches find the same notes on this device, if it has them, and in SQL, page by page', async () => {
   const data = dataOf(acme.tab)
   const rows = await inDatabase<{ row: AnyRow }>('select to_jsonb(n) as row from notes n where brand_id = $1')
   await showAnswered(
@@ -105,7 +105,7 @@ test('random searches find the same notes on this device, where it has them, and
   expect(found).toBeGreaterThan(30)
 })
 
-test('hits come page by page, follow edits here and elsewhere, and are those of the device without a network', async () => {
+test('hits come page by page, follow edits of this device and of others, and come from the device when it is offline', async () => {
   const { tab } = acme
   const data = dataOf(tab)
   const contacts = await inDatabase<{ id: string }>(
@@ -156,7 +156,7 @@ test('hits come page by page, follow edits here and elsewhere, and are those of 
   stop()
 })
 
-test('a note that is written while the answer is on its way is found; a busy server is asked again', async () => {
+test('a note that is written while the response is on its way is found; a busy server is queried again', async () => {
   const { tab, browser } = acme
   const data = dataOf(tab)
   const [contact] = await inDatabase<{ id: string }>(
@@ -225,7 +225,7 @@ function holdSearches() {
   return state
 }
 
-test('the next page comes where it is asked for while the list is begun anew; it is one page, however often it is asked for', async () => {
+test('a next page that is requested while the list starts again comes once, however often it is requested', async () => {
   const { data, hits, stop, untilShown } = await threePages('saffron')
   const searches = holdSearches()
   data.invalidate('contacts')
@@ -236,7 +236,7 @@ test('the next page comes where it is asked for while the list is begun anew; it
   stop()
 })
 
-test('the tables that one pull brings are one question', async () => {
+test('one pull that changes several tables causes one new search', async () => {
   const { data, stop, untilShown } = await threePages('sumac')
   let asked = 0
   acme.browser.network.judge = (url) => {
@@ -254,7 +254,7 @@ test('the tables that one pull brings are one question', async () => {
   stop()
 })
 
-test('a list that is begun anew while its next page is on its way keeps its pages', async () => {
+test('a list that starts again while its next page is on its way keeps its pages', async () => {
   const { data, hits, stop, untilShown } = await threePages('turmeric')
   let searches = holdSearches()
   hits.read().more()
@@ -272,7 +272,7 @@ test('a list that is begun anew while its next page is on its way keeps its page
   stop()
 })
 
-test('the next page comes after a busy server', async () => {
+test('the next page comes after the server was busy', async () => {
   const { hits, stop, untilShown } = await threePages('cumin')
   let asked = 0
   acme.browser.network.judge = (url) => {
@@ -286,7 +286,7 @@ test('the next page comes after a busy server', async () => {
   stop()
 })
 
-test('the next page comes after a lost network, and where nobody has looked for a moment', async () => {
+test('the next page comes after the network was lost, and after a moment without a subscriber', async () => {
   const { hits, stop, untilShown } = await threePages('fennel')
   let searches = holdSearches()
   hits.read().more()

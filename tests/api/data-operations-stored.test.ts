@@ -40,7 +40,7 @@ const fields =
   title userId values version`.split(/\s+/)
 
 // Where this fails, the shape has changed: `upgrades` in src/web/data/store/operation-shape.ts gets a function and its test.
-test('what is stored of each kind of operation is the shape with version 5', async () => {
+test('each kind of operation is stored in the shape with version 5', async () => {
   const { tab } = acme
   const [first, second] = [await makeDeal(tab), await makeDeal(tab)]
   goOffline(acme)
@@ -77,7 +77,7 @@ test('what is stored of each kind of operation is the shape with version 5', asy
   }
 })
 
-test('operations of before they had versions are sent by this version, each once', async () => {
+test('operations from before they had versions are sent by this version of the app, each once', async () => {
   const { tab } = acme
   const [renamed, deleted] = [await makeDeal(tab), await makeDeal(tab)]
   goOffline(acme)
@@ -98,7 +98,7 @@ test('operations of before they had versions are sent by this version, each once
   expect(await dealInDatabase(deleted)).toEqual([])
 })
 
-test('an operation that a newer version of the app wrote stays as it is stored, and is not sent; the rest goes on', async () => {
+test('an operation that a newer version of the app wrote stays as it is stored, and is not sent; the others are sent', async () => {
   const { tab, browser } = acme
   const [mine, other] = [await makeDeal(tab), await makeDeal(tab)]
   goOffline(acme)
@@ -134,7 +134,7 @@ test('an operation that a newer version of the app wrote stays as it is stored, 
   expect(await storedOperations()).toEqual([])
 })
 
-test('an answer does not write over an operation that a newer version of the app wrote', async () => {
+test('a response does not overwrite an operation that a newer version of the app wrote', async () => {
   const { tab, browser } = acme
   goOffline(acme)
   const again = await tab.addContact(tab.device, {

@@ -24,7 +24,7 @@ test('a new brand has its six stages, and a deal is saved with the id that the c
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
 })
 
-test('a move is shown before any answer', async () => {
+test('a move is shown before any response', async () => {
   const id = await makeDeal(acme.tab)
   const won = stageOf(acme.tab, 'Won').id
   const outcome = acme.tab.moveDeal(acme.tab.device, id, won)
@@ -55,7 +55,7 @@ test('offline edits of one row are sent in order, each once', async () => {
   expect(deals().get(id)).toMatchObject({ stage_id: stageOf(acme.tab, 'Won').id, version: 4 })
 })
 
-test('a move whose answer is lost is sent again with the same key, and applied once', async () => {
+test('a move whose response is lost is sent again with the same key, and applied once', async () => {
   const id = await makeDeal(acme.tab)
   const before = (await stageChanges(id)).length
   let dropped = 0
@@ -72,7 +72,7 @@ test('a move whose answer is lost is sent again with the same key, and applied o
   expect(deals().get(id)).toMatchObject({ stage_id: stageOf(acme.tab, 'Proposal').id, version: 2 })
 })
 
-test('a create whose answer is lost makes one row, and later edits apply to it', async () => {
+test('a create whose response is lost makes one row, and later edits apply to it', async () => {
   let dropped = 0
   acme.browser.network.judge = (url, init) =>
     init.method === 'POST' && url.includes('/deals') && dropped++ < 1 ? 'drop-answer' : 'pass'
@@ -91,7 +91,7 @@ test('a create whose answer is lost makes one row, and later edits apply to it',
   ])
 })
 
-test('a contact whose answer is lost, and whose address a colleague has just added, is theirs; later edits apply to it', async () => {
+test('a contact whose response is lost becomes the colleague’s one that has just got the same e-mail address; later edits apply to it', async () => {
   const { tab } = acme
   const email = 'met-twice@acme.example'
   let asked = 0
@@ -161,7 +161,7 @@ test('a queued operation that is refused needs attention, and dependent operatio
   expect([...dataOf(acme.tab).tables.tasks.values()]).toEqual([])
 })
 
-test('a contact whose e-mail exists gets the server’s id, also in the deal that links to it', async () => {
+test('a contact whose e-mail address exists gets the server’s id, also in the deal that links to it', async () => {
   const [known] = await inDatabase<{ id: string }>(
     'insert into public.contacts (brand_id, email, first_name) values ($1, $2, $3) returning id',
     acme.brandId,
@@ -198,7 +198,7 @@ test('a contact whose e-mail exists gets the server’s id, also in the deal tha
   expect([...contacts.values()].map(({ id }) => id)).toEqual([known?.id])
 })
 
-test('a colleague changed another field: both changes stand', async () => {
+test('if a colleague changed another field, both changes stand', async () => {
   const id = await makeDeal(acme.tab)
   goOffline(acme)
   await acme.tab.update(acme.tab.device, {
@@ -216,7 +216,7 @@ test('a colleague changed another field: both changes stand', async () => {
   ])
 })
 
-test('a colleague changed the same field: the user is asked, and either decision is applied', async () => {
+test('if a colleague changed the same field, the user has to decide, and either decision is applied', async () => {
   for (const keep of ['mine', 'theirs'] as const) {
     const id = await makeDeal(acme.tab)
     goOffline(acme)
@@ -244,7 +244,7 @@ test('a colleague changed the same field: the user is asked, and either decision
   }
 })
 
-test('a stage: the last write stands, and a notice says so', async () => {
+test('if both sides move a deal, the last write stands, and a notice says so', async () => {
   const id = await makeDeal(acme.tab)
   const notices: string[] = []
   acme.tab.onNotice(acme.tab.device, ({ text }) => notices.push(text))
@@ -268,7 +268,7 @@ test('a stage: the last write stands, and a notice says so', async () => {
   ])
 })
 
-test('an edit of a deleted record: the delete stands, and a restore includes the edit', async () => {
+test('after an edit of a deleted record the delete stands, and a restore includes the edit', async () => {
   const id = await makeDeal(acme.tab)
   goOffline(acme)
   await acme.tab.update(acme.tab.device, {

@@ -62,7 +62,7 @@ test('an import waits for Retry-After and continues', async () => {
   expect(tooEarly()).toEqual([])
 })
 
-test('after 413 pages are requested in smaller sizes, from then on', async () => {
+test('after 413, pages are requested in smaller sizes from then on', async () => {
   const sizes: number[] = []
   acme.browser.network.judge = (url, init) => {
     if (!url.includes('/rpc/pull')) return 'pass'
@@ -88,7 +88,7 @@ test('after 413 pages are requested in smaller sizes, from then on', async () =>
   expect([...(acme.tab.openBrand(acme.tab.device).get()?.tables.companies.values() ?? [])]).toHaveLength(150)
 })
 
-test('a pull waits between two pages when the server asks for a pause meanwhile, and then fetches the rest', async () => {
+test('a pull waits between two pages if the server asks for a pause meanwhile, and then fetches the rest', async () => {
   const { tab, browser, brandId } = acme
   await untilCalm([tab])
   const pulls: number[] = []
@@ -122,7 +122,7 @@ test('after 503 with a code the request is repeated later, and the record does n
 })
 
 test.each([429, 503])(
-  'after %i with Retry-After neither queue nor pull sends a request too early, in any tab, and nothing is lost',
+  'after %i with Retry-After neither outbox nor pull sends a request too early, in any tab, and nothing is lost',
   async (status) => {
     const id = await makeDeal(acme.tab)
     const second = await acme.browser.openTab()

@@ -35,7 +35,7 @@ const first = () => board().read().columns[0]
 /** The current value of a view, as on a screen. */
 const board = (search = '') => acme.tab.boardView(dataOf(acme.tab), { search })
 
-test('a new device fetches a brand of up to 1,000 rows with three requests: the counts, the rows, and what changed meanwhile', async () => {
+test('a new device fetches a brand of up to 1,000 rows with three requests: counts, rows, and changes meanwhile', async () => {
   await fillDeals(500)
   await fillContacts(400)
   await changeDevice()
@@ -46,7 +46,7 @@ test('a new device fetches a brand of up to 1,000 rows with three requests: the 
   expect(asked.length - 3, 'requests beyond the three').toBeLessThan(3)
 })
 
-test('a brand with more deals than a page: all are pulled, and counts and totals equal those of SQL to the penny', async () => {
+test('a brand with more deals than a page is pulled completely, and counts and totals equal those of SQL to the penny', async () => {
   await fillDeals(2345)
   await acme.tab.requestPull(acme.tab.device)
   expect(dataOf(acme.tab).tables.deals.size).toBe(2345)
@@ -63,7 +63,7 @@ test('a brand with more deals than a page: all are pulled, and counts and totals
   expect(columns.reduce((sum, { count }) => sum + count, 0)).toBe(2345)
 })
 
-test('a column is newest first, then id; a search filters it, its count and its totals', async () => {
+test('a column of the board shows the newest deals first, equal ones by id; a search filters cards, count and totals', async () => {
   await fillDeals(60)
   await makeDeal(acme.tab, { name: 'The newest', amount: 5 })
   await acme.tab.requestPull(acme.tab.device)
@@ -135,7 +135,7 @@ test('after a restore (new epoch, lower versions) everything is pulled again and
   })
 })
 
-test('more contacts than a device keeps: pages and searches come from the server, and local rows are merged in', async () => {
+test('if there are more contacts than a device keeps, pages and searches come from the server, and local rows are merged in', async () => {
   await fillContacts(10_050)
   await changeDevice()
   const { tab } = acme

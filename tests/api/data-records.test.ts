@@ -20,7 +20,7 @@ async function makeTask(dealId: string, title: string): Promise<string> {
   return outcome.status === 'refused' ? expect.fail(outcome.message) : outcome.id
 }
 
-test('an edited field is shown at once and saved on the server; texts are trimmed, an empty one is null', async () => {
+test('an edited field is shown at once and saved on the server; texts are trimmed, and an empty text becomes null', async () => {
   const contact = await makeContact('zoe@acme.test')
   const outcome = acme.tab.updateRecord(acme.tab.device, 'contacts', contact, {
     phone: ' 020 7946 0991 ',
@@ -49,7 +49,7 @@ test('an edit that changes nothing sends nothing', async () => {
   expect(acme.browser.network.log.filter(({ key }) => key !== null)).toEqual([])
 })
 
-test('an e-mail of another contact is refused with a message, and the field keeps its value', async () => {
+test('the e-mail address of another contact is refused with a message, and the field keeps its value', async () => {
   await makeContact('zoe@acme.test')
   const yan = await makeContact('yan@acme.test')
   expect(await acme.tab.updateRecord(acme.tab.device, 'contacts', yan, { email: 'Zoe@acme.test' })).toMatchObject({
@@ -59,7 +59,7 @@ test('an e-mail of another contact is refused with a message, and the field keep
   expect(dataOf(acme.tab).tables.contacts.get(yan)?.email).toBe('yan@acme.test')
 })
 
-test('a colleague’s change of the same field asks for a decision, of another field not', async () => {
+test('a colleague’s change of the same field needs a decision, a change of another field does not', async () => {
   const id = await makeDeal(acme.tab)
   await inDatabase(`update deals set name = 'Theirs', amount = 7 where id = $1`, id)
   expect(
@@ -89,7 +89,7 @@ test('a conflict is shown with names instead of ids and with formatted dates', a
   ])
 })
 
-test('a link that a delete cleared is no conflict: the newly linked record stands', async () => {
+test('a link that a delete cleared causes no conflict: the newly linked record stands', async () => {
   const [zoe, yan] = [await makeContact('zoe@acme.test'), await makeContact('yan@acme.test')]
   const id = await makeDeal(acme.tab, { contact_id: zoe })
   acme.browser.network.offline = true
@@ -102,7 +102,7 @@ test('a link that a delete cleared is no conflict: the newly linked record stand
   expect(await inDatabase('select contact_id from deals where id = $1', id)).toEqual([{ contact_id: yan }])
 })
 
-test('a deal moved to Won is shown as closed before the answer; several can be moved at once', async () => {
+test('a deal moved to Won is shown as closed before the response; several can be moved at once', async () => {
   const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab)]
   const { deals } = dataOf(acme.tab).tables
   const outcome = acme.tab.updateRecords(acme.tab.device, 'deals', ids, {
@@ -198,7 +198,7 @@ test('an open record that is deleted is missing, and found again after the undo'
   stop()
 })
 
-test('the brand of a record is found in my brands only', async () => {
+test('the brand of a record is searched in the user’s own brands only', async () => {
   const { tab } = acme
   const id = await makeDeal(tab)
   expect(await tab.brandOfRecord(tab.device, 'deals', id)).toBe(acme.brandId)
@@ -212,7 +212,7 @@ test('the brand of a record is found in my brands only', async () => {
   expect(await tab.brandOfRecord(tab.device, 'companies', theirs?.id ?? '')).toBeNull()
 })
 
-test('linked records: open tasks by date, contacts of a company, up to date after changes', async () => {
+test('linked records show open tasks by date and the contacts of a company, up to date after changes', async () => {
   const { tab } = acme
   const id = await makeDeal(tab)
   const [first, second] = [await makeTask(id, 'First'), await makeTask(id, 'Second')]
@@ -230,7 +230,7 @@ test('linked records: open tasks by date, contacts of a company, up to date afte
   })
 })
 
-test('people: me first, colleagues by name, and former members marked', async () => {
+test('the list of people shows the user first, colleagues by name, and marks former members', async () => {
   const { tab, brandId, userId } = acme
   const [bo] = await inDatabase<{ id: string }>(
     `insert into auth.users (id, email) values (gen_random_uuid(), 'bo-' || gen_random_uuid() || '@acme.test') returning id`,

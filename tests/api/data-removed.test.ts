@@ -21,7 +21,7 @@ async function removeAna(): Promise<void> {
   await owner.query('delete from public.memberships where brand_id = $1 and user_id = $2', [acme.brandId, acme.userId])
 }
 
-test('a member removed while offline: rows and unsent changes of that brand are wiped, those of another brand are sent', async () => {
+test('after a member was removed while offline, rows and unsent changes of that brand are wiped, and those of another brand are sent', async () => {
   const { tab, browser } = acme
   const other = await tab.createBrand(tab.device, `Umbra ${Date.now()}`)
   if (other.status !== 'saved') throw new Error('the brand was not created')
@@ -55,7 +55,7 @@ test('a member removed while offline: rows and unsent changes of that brand are 
   expect(rows).toEqual([{ title: 'Kept' }])
 })
 
-test('a brand missing from my list is pulled before its rows are wiped: an ended session loses nothing', async () => {
+test('a brand missing from the user’s list is pulled before its rows are wiped, so that an ended session loses nothing', async () => {
   const { tab } = acme
   await makeDeal(tab, { name: 'MARKER-deal' })
   await tab.clearActiveBrand(tab.device)
@@ -66,7 +66,7 @@ test('a brand missing from my list is pulled before its rows are wiped: an ended
   expect(await readStored(acme.browser.indexedDB)).toContain('MARKER-deal')
 })
 
-test('a member removed while the brand was closed: the next list of brands wipes its rows', async () => {
+test('if a member was removed while the brand was closed, the next list of brands wipes its rows', async () => {
   const { tab } = acme
   await makeDeal(tab, { name: 'MARKER-deal' })
   await untilPulled(tab)

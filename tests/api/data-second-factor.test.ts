@@ -16,7 +16,7 @@ async function withApp(email: string) {
   return { client, factorId: data.id, secret: data.totp.secret }
 }
 
-test('whether a code is needed agrees with the levels of the official client, before and after', async () => {
+test('the app and the official client agree whether a code is needed, before and after it is entered', async () => {
   const email = `cy-${Date.now()}@acme.test`
   const { client, factorId, secret } = await withApp(email)
   const second = testClient(server)

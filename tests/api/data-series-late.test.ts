@@ -40,7 +40,7 @@ async function makeSeries(): Promise<string> {
 const statusOf = async (id: string) =>
   (await query(server, 'select status, title from public.tasks where id = $1', id))[0]
 
-test('edits of a repeating task are on screen at once and stay in their order while the code is on its way; nothing is lost without it', async () => {
+test('edits of a repeating task are shown at once and keep their order while the code for series loads; nothing is lost if it cannot be loaded', async () => {
   const id = await makeSeries()
   const { tab } = people.ana
   goOffline(people.ana)
@@ -67,7 +67,7 @@ test('edits of a repeating task are on screen at once and stay in their order wh
   expect(dataOf(tab).tables.tasks.isWaiting(id)).toBe(false)
 })
 
-test('the undo of a completion that was made while the code was on its way takes the next task away', async () => {
+test('the undo of a completion that was made while the code for series loaded removes the next task', async () => {
   const id = await makeSeries()
   const { tab } = people.ana
   void tab.setTaskStatus(tab.device, id, 'done')

@@ -36,7 +36,7 @@ const complete = ({ tab }: Pick<TwoPeople['ana'], 'tab'>, id: string, status: 'o
 const inSeries = (id: string) =>
   query(server, 'select id, status from public.tasks where left(id::text, 24) = $1 order by status', id.slice(0, 24))
 
-test('offline the next task is shown at once; completed by two people it is made once', async () => {
+test('the next task of a series is shown at once offline; if two people complete a task, it is made once', async () => {
   const { id, next } = await makeSeries()
   goOffline(people.ana)
   await complete(people.ana, id)
@@ -54,7 +54,7 @@ test('offline the next task is shown at once; completed by two people it is made
   expect(await inSeries(id)).toHaveLength(2)
 })
 
-test('with its answer the next task stays where it was: it never leaves the screen', async () => {
+test('when the response comes the next task keeps its position and never leaves the screen', async () => {
   const { id, next } = await makeSeries()
   const seen: boolean[] = []
   const tasks = dataOf(people.ana.tab).tables.tasks
@@ -66,7 +66,7 @@ test('with its answer the next task stays where it was: it never leaves the scre
   expect(tasks.onServer(next)).toMatchObject({ version: 1 })
 })
 
-test('offline: done, undone and done again, the next one edited and done too: each is one task on the server', async () => {
+test('a task done, undone and done again offline, whose next one is edited and done too, ends as one task each on the server', async () => {
   const { id, next } = await makeSeries()
   const { tab } = people.ana
   goOffline(people.ana)
@@ -84,7 +84,7 @@ test('offline: done, undone and done again, the next one edited and done too: ea
   expect(await inSeries(id)).toHaveLength(3)
 })
 
-test('opened again, the next one goes on both screens, unless a colleague has changed it', async () => {
+test('a task that is reopened removes the next one on both screens, unless a colleague has changed it', async () => {
   const { id, next } = await makeSeries()
   await complete(people.ana, id)
   await complete(people.ana, id, 'open')
@@ -101,7 +101,7 @@ test('opened again, the next one goes on both screens, unless a colleague has ch
   await untilAllShow(people, 'tasks', next, { title: 'Call Bea', status: 'open' })
 })
 
-test('a completion that is refused takes what was done with the next task along', async () => {
+test('a refused completion also discards the edits of the next task', async () => {
   const { id, next } = await makeSeries()
   goOffline(people.ana)
   await complete(people.ana, id)

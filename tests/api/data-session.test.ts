@@ -30,7 +30,7 @@ async function everythingStored(): Promise<string> {
   return texts.join('\n')
 }
 
-test('a wrong password and an e-mail in use return the server’s message', async () => {
+test('a wrong password and an e-mail address in use return the server’s message', async () => {
   expect(await acme.tab.signIn(acme.tab.device, acme.email, 'wrong')).toEqual({
     ok: false,
     message: 'Invalid login credentials',
@@ -47,7 +47,7 @@ test('a wrong password and an e-mail in use return the server’s message', asyn
   })
 })
 
-test('a reload without a network keeps session, brand, rows and waiting operations', async () => {
+test('an offline reload keeps session, brand, rows and waiting operations', async () => {
   const id = await makeDeal(acme.tab, { name: 'Seen before' })
   acme.browser.network.offline = true
   acme.tab.reachable(acme.tab.device).set(false)
@@ -69,7 +69,7 @@ test('a reload without a network keeps session, brand, rows and waiting operatio
   ])
 })
 
-test('two tabs: an edit in one appears in the other before any pull, and each operation is sent once', async () => {
+test('an edit in one tab appears in the other before any pull, and each operation is sent once', async () => {
   const id = await makeDeal(acme.tab)
   const second = await acme.browser.openTab()
   await untilPulled(second)
@@ -115,7 +115,7 @@ test('sign-out wipes the user’s data from the device, in all tabs', async () =
   expect(await everythingStored()).not.toMatch(/MARKER|marker/)
 })
 
-test('what a sign-out discards does not come back with a sign-in before it has finished', async () => {
+test('data that a sign-out discards does not return with a sign-in before the sign-out has finished', async () => {
   const { tab, browser } = acme
   browser.network.offline = true
   tab.reachable(tab.device).set(false)
@@ -136,7 +136,7 @@ test('what a sign-out discards does not come back with a sign-in before it has f
   expect(await inDatabase('select email from public.contacts where brand_id = $1', acme.brandId)).toEqual([])
 })
 
-test('another user signs in: rows are wiped, unsent edits stay, hidden and unsent, until their owner signs in', async () => {
+test('when another user signs in, rows are wiped, and unsent edits stay hidden and unsent until their user signs in', async () => {
   const eve = await signUpPerson(server, `eve-${Date.now()}@eve.test`)
   const id = await makeDeal(acme.tab, { name: 'MARKER-deal' })
   acme.browser.network.offline = true
@@ -169,7 +169,7 @@ test('another user signs in: rows are wiped, unsent edits stay, hidden and unsen
   })
 })
 
-test('a session that the server ended: nothing is lost, edits continue, and the next sign-in sends them', async () => {
+test('after the server has ended the session nothing is lost, edits continue, and the next sign-in sends them', async () => {
   const id = await makeDeal(acme.tab)
   await inDatabase('delete from auth.sessions where user_id = $1', acme.userId)
   await acme.tab.requestPull(acme.tab.device)
@@ -186,7 +186,7 @@ test('a session that the server ended: nothing is lost, edits continue, and the 
   expect(await inDatabase('select version from public.deals where id = $1', id)).toEqual([{ version: 2 }])
 })
 
-test('a queue that finds the session ended: a new contact, a move, a tick and a delete wait for the next sign-in', async () => {
+test('waiting operations of an ended session (a new contact, a move, a tick and a delete) stay until the next sign-in', async () => {
   const { tab, browser, brandId, userId, email } = acme
   const moved = await makeDeal(tab, { name: 'Moved' })
   const deleted = await makeDeal(tab, { name: 'Deleted' })
@@ -243,7 +243,7 @@ test('a queue that finds the session ended: a new contact, a move, a tick and a 
   expect(left).toMatchObject({ contacts: 1, deals: ['Moved'], moves: 2, task: 'done' })
 })
 
-test('a removed member: the brand’s rows are wiped, and the tab gets the reason', async () => {
+test('after a member was removed, the brand’s rows are wiped, and the tab gets the reason', async () => {
   await makeDeal(acme.tab, { name: 'MARKER-deal' })
   const bo = await signUpPerson(server, `bo-${Date.now()}@acme.test`)
   await inDatabase(
@@ -262,7 +262,7 @@ test('a removed member: the brand’s rows are wiped, and the tab gets the reaso
   expect(await everythingStored()).not.toMatch(/MARKER-deal/)
 })
 
-test('an import sends fewer rows at a time the more custom fields they have', () => {
+test('an import sends fewer rows per request the more custom fields they have', () => {
   const chunkSize = (customFields?: number) =>
     acme.tab.startContactImport(acme.tab.device, {
       ...(customFields !== undefined && { customFields }),
@@ -272,7 +272,7 @@ test('an import sends fewer rows at a time the more custom fields they have', ()
   expect([undefined, 0, 10, 50, 51, 200].map(chunkSize)).toEqual([500, 500, 500, 500, 490, 125])
 })
 
-test('an import in chunks: every row has its outcome, a lost answer doubles nothing, and the device gets the rows', async () => {
+test('in an import in chunks every row has its outcome, a lost response doubles nothing, and the device gets the rows', async () => {
   let dropped = 0
   acme.browser.network.judge = (url) => (url.includes('import_contacts') && dropped++ < 1 ? 'drop-answer' : 'pass')
   const rows: Parameters<ReturnType<typeof acme.tab.startContactImport>['push']>[0][number][] = Array.from(
@@ -308,7 +308,7 @@ test('an import in chunks: every row has its outcome, a lost answer doubles noth
   expect([...dataOf(acme.tab).tables.companies.values()].map(({ name }) => name)).toEqual(['Shared Ltd'])
 })
 
-test('on a full disk the brands are listed, one is chosen and another is made', async () => {
+test('on a full disk the brands are listed, one can be chosen and another one created', async () => {
   const { tab, brandId } = acme
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const full = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {

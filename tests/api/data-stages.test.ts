@@ -25,7 +25,7 @@ function boardOf(pipeline?: string) {
 
 const salesStages = ['Incoming', 'Qualified', 'Proposal', 'Verbal Yes', 'Won', 'Lost']
 
-test('the board has the stages of one pipeline; a deal moves to another one and back without a network, with its history', async () => {
+test('the board has the stages of one pipeline; a deal moves to another pipeline and back offline, with its history', async () => {
   const partners = await addPartners()
   const id = await makeDeal(acme.tab)
   const deal = () => dataOf(acme.tab).tables.deals.get(id)
@@ -54,7 +54,7 @@ test('the board has the stages of one pipeline; a deal moves to another one and 
   expect(history.map(({ to_stage_id: to }) => to)).toEqual([began, partners.Won, began])
 })
 
-test('a new device gets the board of one pipeline in one answer, also that of a stage', async () => {
+test('a new device gets the board of one pipeline in one response, also if it is requested by a stage', async () => {
   const partners = await addPartners()
   await makeDeal(acme.tab, { stage_id: partners.Talks })
   await changeDevice()
@@ -76,7 +76,7 @@ test('pipelines and stages are shown in their order as soon as an admin has chan
   expect(boardOf().map(([name]) => name)).toEqual(['Won', 'Talks'])
 })
 
-test('which deals have an open task is known where all tasks are, and where some task is of a deal', async () => {
+test('the deals with an open task are known as soon as the device has a task of a deal', async () => {
   const [one, other] = [await makeDeal(acme.tab), await makeDeal(acme.tab, { name: 'Roof' })]
   const known = () => acme.tab.dealsWithTasks(dataOf(acme.tab)).read()
   expect(known()).toBeNull()
@@ -88,7 +88,7 @@ test('which deals have an open task is known where all tasks are, and where some
   expect([...(known() ?? [])]).toEqual([other])
 })
 
-test('further contacts of a deal: made, changed, removed and brought back without a network', async () => {
+test('further contacts of a deal are added, changed, removed and restored offline', async () => {
   const deal = await makeDeal(acme.tab)
   const [contact] = await inDatabase<{ id: string }>(
     `insert into public.contacts (brand_id, first_name, email) values ($1, 'Zoe', 'zoe@x.test') returning id`,

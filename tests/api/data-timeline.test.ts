@@ -40,7 +40,7 @@ async function follow(notes: number) {
   return { timeline, bodies, open, stop: open() }
 }
 
-test('a timeline comes page by page, and what was written here is in it before it is sent, once', async () => {
+test('a timeline comes page by page, and contains the user’s own entries before they are sent, once each', async () => {
   const { timeline, bodies, stop } = await follow(40)
   await vi.waitFor(() => expect(bodies()).toHaveLength(30), waitOptions)
   expect(timeline.read()).toMatchObject({ ready: true, hasMore: true, partial: false })
@@ -59,7 +59,7 @@ test('a timeline comes page by page, and what was written here is in it before i
   stop()
 })
 
-test('a busy server is asked again after the pause that it asks for, for the first page and for a later one', async () => {
+test('a busy server is queried again after the pause that it requests, for the first page and for later ones', async () => {
   let busy = 1
   let asked = 0
   acme.browser.network.judge = (url) => {
@@ -80,7 +80,7 @@ test('a busy server is asked again after the pause that it asks for, for the fir
   acme.browser.network.judge = () => 'pass'
 })
 
-test('a note whose deletion did not reach this device leaves its timeline', async () => {
+test('a deleted note leaves the timeline also if the device has not received the deletion', async () => {
   const { bodies, open, stop } = await follow(3)
   await vi.waitFor(() => expect(bodies()).toHaveLength(3), waitOptions)
   stop()
@@ -92,7 +92,7 @@ test('a note whose deletion did not reach this device leaves its timeline', asyn
   stopAgain()
 })
 
-test('a device of a version without notes does not fetch them all', async () => {
+test('a device of an app version without notes does not fetch them all', async () => {
   await follow(5).then(({ stop }) => stop())
   const data = dataOf(acme.tab)
   const { notes: _, ...tables } = data.state.get().tables

@@ -21,7 +21,7 @@ async function withDeal() {
   return { version: row.version, put, take, kept, inMemory }
 }
 
-test('an older answer does not overwrite a newer row that another tab has stored', async () => {
+test('an older response does not overwrite a newer row that another tab has stored', async () => {
   const { version, put, take, kept } = await withDeal()
   await put(version + 2)
   await take(version + 1)

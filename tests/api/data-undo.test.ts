@@ -26,7 +26,7 @@ async function asColleague(sql: string, ...values: unknown[]): Promise<void> {
   )
 }
 
-test('edits are undone last first, done again, and told by what they did', async () => {
+test('edits are undone last first, can be redone, and are named after what they did', async () => {
   const id = await makeDeal(acme.tab)
   await edit(id, { name: 'Renewal 2027' })
   await acme.tab.moveDeal(acme.tab.device, id, stageId('Won'))
@@ -58,7 +58,7 @@ test('edits are undone last first, done again, and told by what they did', async
   expect(redo()).toBeNull()
 })
 
-test('a selection is one step, which gives each record its own value back', async () => {
+test('a change of a selection is one undo step, which restores the value of each record', async () => {
   const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab), await makeDeal(acme.tab)]
   const [first = ''] = ids
   await edit(first, { stage_id: stageId('Qualified') })
@@ -73,7 +73,7 @@ test('a selection is one step, which gives each record its own value back', asyn
   expect(deals().size).toBe(3)
 })
 
-test('what the toast has undone is not undone again by the key', async () => {
+test('an edit that was undone by the toast is not undone again by the key', async () => {
   const id = await makeDeal(acme.tab)
   await edit(id, { amount: 1 })
   await edit(id, { amount: 2 })
@@ -85,13 +85,13 @@ test('what the toast has undone is not undone again by the key', async () => {
   expect(deals().get(id)?.amount).toBe(100)
 })
 
-test('a refused edit is no step', async () => {
+test('a refused edit leaves no undo step', async () => {
   const id = await makeDeal(acme.tab)
   expect((await edit(id, { amount: -5 })).status).toBe('refused')
   expect(undo()?.words).toBe('Data migration created')
 })
 
-test('a field that a colleague changed since stays, and says so; other fields of the edit are undone', async () => {
+test('the undo skips a field that a colleague changed since, and says so; other fields of the edit are undone', async () => {
   const id = await makeDeal(acme.tab)
   await edit(id, { name: 'Mine', expected_close_date: '2027-01-01' })
   await asColleague(`update public.deals set name = 'Theirs' where id = $1`, id)
@@ -109,7 +109,7 @@ test('a field that a colleague changed since stays, and says so; other fields of
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
 })
 
-test('a colleague’s change that this device has not heard stays, also of a stage and of a selection', async () => {
+test('the undo skips a colleague’s change that this device has not received, also of a stage and of a selection', async () => {
   const [one, two, three] = [await makeDeal(acme.tab), await makeDeal(acme.tab), await makeDeal(acme.tab)]
   const notices: string[] = []
   acme.tab.onNotice(acme.tab.device, ({ text }) => notices.push(text))
@@ -133,7 +133,7 @@ test('a colleague’s change that this device has not heard stays, also of a sta
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
 })
 
-test('a colleague’s change in the moment in which the undo of a selection is written stays, and is counted', async () => {
+test('the undo of a selection skips and counts a record that a colleague changes at the same moment', async () => {
   const ids = [await makeDeal(acme.tab), await makeDeal(acme.tab), await makeDeal(acme.tab), await makeDeal(acme.tab)]
   const [one = '', two = '', three = '', four = ''] = ids
   await acme.tab.updateRecords(acme.tab.device, 'deals', ids, { stage_id: stageId('Won') })
@@ -158,7 +158,7 @@ test('a colleague’s change in the moment in which the undo of a selection is w
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
 })
 
-test('offline an undo waits behind the edit; where a colleague has changed the field meanwhile, theirs stays', async () => {
+test('an offline undo waits behind its edit; if a colleague has changed the field meanwhile, the colleague’s value stays', async () => {
   const [plain, changed] = [await makeDeal(acme.tab), await makeDeal(acme.tab)]
   goOffline(acme)
   for (const id of [plain, changed]) {
@@ -176,7 +176,7 @@ test('offline an undo waits behind the edit; where a colleague has changed the f
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
 })
 
-test('a contact that was there already is not deleted by undoing its adding, also offline', async () => {
+test('the undo of adding a known contact does not delete it, also offline', async () => {
   await inDatabase(
     `insert into public.contacts (brand_id, email, phone) values ($1, 'zoe@acme.test', '1')`,
     acme.brandId,
@@ -223,7 +223,7 @@ async function act(done: typeof action extends fc.Arbitrary<infer Done> ? Done :
   else await acme.tab.updateRecords(acme.tab.device, 'deals', shown, { stage_id: stageId('Lost') })
 }
 
-test('whatever was done: undoing all of it and doing it again leads to the same, here and on the server', async () => {
+test('undoing any sequence of actions and redoing it leads to the same state on this device and on the server', async () => {
   for (let made = 0; made < 3; made += 1) await makeDeal(acme.tab)
   const shown = () =>
     [...deals().values()]
@@ -259,7 +259,7 @@ test('whatever was done: undoing all of it and doing it again leads to the same,
   )
 })
 
-test('a company that comes with a contact made offline is in the list at once, is sent once, and Undo takes both back', async () => {
+test('a company that is created with a contact offline is in the list at once and sent once, and Undo removes both', async () => {
   const { tab } = acme
   const tables = () => dataOf(tab).tables
   const named = () => [...tables().companies.values()].filter(({ name }) => name === 'Hof')
@@ -297,7 +297,7 @@ test('a company that comes with a contact made offline is in the list at once, i
   await inDatabase(`delete from public.companies where name = 'Hof' and brand_id = $1`, acme.brandId)
 })
 
-test('a company made offline under a name that a colleague makes meanwhile is that one, with its deal', async () => {
+test('a company created offline whose name a colleague takes meanwhile becomes the colleague’s company, with its deal', async () => {
   const { tab } = acme
   const companies = () =>
     inDatabase(

@@ -130,7 +130,7 @@ test('when another tab runs a newer version of the app, this one asks for a relo
   outbox.close()
 })
 
-test('version 20 of the rows goes up to that of today: lists that were kept by name go, rows and cursor stay', async () => {
+test('an upgrade from version 20 of the local database deletes lists that were stored by name, and keeps rows and cursor', async () => {
   const { tab, userId, brandId, browser } = acme
   const id = await makeDeal(tab, { name: 'Kept before' })
   await tab.requestPull(tab.device)
@@ -156,7 +156,7 @@ test('version 20 of the rows goes up to that of today: lists that were kept by n
   expect(await localDatabase(next.device, userId).getList(brandId, 'closing')).toBeUndefined()
 })
 
-test('version 45 of the rows goes up to that of today: the rows of each brand lie in buckets, and a look at them stays', async () => {
+test('an upgrade from version 45 of the local database puts the rows of each brand into buckets, and keeps the snapshot of the first screen', async () => {
   const { tab, userId, brandId, browser } = acme
   const id = await makeDeal(tab, { name: 'Kept before' })
   await tab.requestPull(tab.device)
@@ -187,7 +187,7 @@ test('version 45 of the rows goes up to that of today: the rows of each brand li
   expect((await database.getLook(brandId))?.writes).toBe(7)
 })
 
-test('a table that the app did not know before is fetched whole, and the cursor of the others stays', async () => {
+test('a table that is new to the app is fetched completely, and the cursor of the others stays', async () => {
   const { tab, browser } = acme
   const id = await makeDeal(tab)
   await tab.requestPull(tab.device)
@@ -208,7 +208,7 @@ test('a table that the app did not know before is fetched whole, and the cursor 
   expect(asked[1]).toMatchObject({ p_cursor: cursor })
 })
 
-test('a way up that fails leaves the database at its version, with all that was in it', async () => {
+test('an upgrade that fails leaves the local database at its version, with all its data', async () => {
   const { tab, userId } = acme
   const name = `banyan-notes-${userId}`
   const first = { version: 10, up: (database: IDBDatabase) => void database.createObjectStore('notes') }

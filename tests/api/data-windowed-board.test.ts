@@ -48,7 +48,7 @@ function isSentWith({ body }: RequestInit, text: string): boolean {
 
 const mine = () => `d.owner_id = '${acme.userId}'`
 
-test("the board with 'Mine' equals SQL: counts, totals by currency and cards, far down too", async () => {
+test("the board with 'Mine' equals SQL: counts, totals by currency and cards, also far down", async () => {
   const { tab } = acme
   const board = tab.boardView(dataOf(tab), { owner: acme.userId })
   const stop = board.subscribe(() => {})
@@ -62,7 +62,7 @@ test("the board with 'Mine' equals SQL: counts, totals by currency and cards, fa
   stop()
 })
 
-test("the board of 'No owner' equals SQL: counts, totals by currency and cards, found again by a search", async () => {
+test("the board with 'No owner' equals SQL: counts, totals by currency and cards, also with a search", async () => {
   const { tab } = acme
   const board = tab.boardView(dataOf(tab), { owner: null })
   const found = tab.boardView(dataOf(tab), { search: '2009', owner: null })
@@ -193,7 +193,7 @@ test('the deals that close next equal SQL', async () => {
   stop()
 })
 
-test('delete and undo: the figures change at once and equal SQL in the end', async () => {
+test('the figures change at once after a delete and its undo, and equal SQL in the end', async () => {
   const { tab } = acme
   const board = tab.boardView(dataOf(tab), {})
   const stop = board.subscribe(() => {})
@@ -213,7 +213,7 @@ test('delete and undo: the figures change at once and equal SQL in the end', asy
   stop()
 })
 
-test('a deal outside the window is opened by its id, and records linked to a contact come from the server', async () => {
+test('a deal outside of the window is opened by its id, and records linked to a contact come from the server', async () => {
   const { tab } = acme
   const [last] = await inDatabase<{ id: string }>('select id from deals where name = $1', `Deal ${deals}`)
   const id = last?.id ?? ''
@@ -250,7 +250,7 @@ test('a deal outside the window is opened by its id, and records linked to a con
   stopCounting()
 })
 
-test('a new device asks once for what the board shows first', async () => {
+test('a new device requests the first cards and figures of the board once', async () => {
   acme.browser.close()
   const browser = fakeBrowser(server)
   const tab = await browser.openTab()
@@ -275,7 +275,7 @@ test('a new device asks once for what the board shows first', async () => {
   await untilPulled(tab)
 })
 
-test('while a search of the board waits for its answer, no column shows the cards of another one', async () => {
+test('while a search of the board waits for its response, no column shows the cards of another one', async () => {
   const { tab } = acme
   const all = tab.boardView(dataOf(tab), {})
   const stopAll = all.subscribe(() => {})
@@ -296,7 +296,7 @@ test('while a search of the board waits for its answer, no column shows the card
   expect(misplaced).toEqual([])
 })
 
-test('the parts of lists that the overview counts equal SQL, and what it counts', async () => {
+test('the lists that the figures of the overview link to equal SQL, and so do the figures', async () => {
   const { tab } = acme
   const data = dataOf(tab)
   await inDatabase(

@@ -107,7 +107,7 @@ test('a start without a network shows that more than what was counted are in a l
 
 for (const mineOnly of [false, true]) {
   const whose = mineOnly ? 'mine' : 'all'
-  test(`companies, ${whose}: newest first and by name, and open tasks by due date, equal SQL to the last row`, async () => {
+  test(`companies, ${whose}, newest first and by name, and open tasks by due date, equal SQL to the last row`, async () => {
     const { tab, userId } = acme
     const data = dataOf(tab)
     for (const sort of ['newest', 'name'] as const) {
@@ -136,7 +136,7 @@ for (const mineOnly of [false, true]) {
     ])
   })
 
-  test(`the ten tasks done last, ${whose}, equal SQL, also after a colleague has done another`, async () => {
+  test(`the last ten completed tasks, ${whose}, equal SQL, also after a colleague has completed another`, async () => {
     const { tab, userId } = acme
     const completed = tab.completedTasks(dataOf(tab), tab.listKey('', { mine: mineOnly }))
     const stop = completed.subscribe(() => {})
@@ -162,7 +162,7 @@ for (const mineOnly of [false, true]) {
   })
 }
 
-test('without an answer a search finds rows of this device and says so; online again it asks the server', async () => {
+test('without a response a search finds rows of this device and says so; online again it queries the server', async () => {
   const { tab, browser } = acme
   const word = '0000'
   const listed = () => tab.companyList(dataOf(tab), tab.listKey(word, {}))
@@ -200,7 +200,7 @@ test('a company that is not on this device is found by its name on the server', 
   expect(await tab.findKnownCompany(tab.device, 'Company 0')).toBeUndefined()
 })
 
-test('the figures of companies on cards equal SQL, asked for together, and again when a colleague adds a deal', async () => {
+test('the figures on company cards equal SQL; they are requested together, and again when a colleague adds a deal', async () => {
   const data = dataOf(acme.tab)
   const ids = (
     await inDatabase<{ id: string }>(
@@ -248,7 +248,7 @@ test('the figures of companies on cards equal SQL, asked for together, and again
   asked.mockRestore()
 })
 
-test('all companies that match get an owner and, undone, their own ones again, also those that are not on this device', async () => {
+test('all matching companies get an owner, and an undo restores their previous ones, also of companies that are not on this device', async () => {
   acme = await onNewDevice(server, acme)
   const { tab } = acme
   const search = 'Company 0001'

@@ -14,7 +14,7 @@ const runDemo = (port: number) =>
     env: { PATH: process.env.PATH ?? '', PORT: String(port), SITE_URL: siteUrl },
   })
 
-it('npm run demo with a running server fills a brand there once, prints its address, and ends', async () => {
+it('npm run demo with a running server fills a brand there once, prints its URL, and ends', async () => {
   const server = await startTestServer({ env: { SITE_URL: siteUrl } })
   const first = await runDemo(server.port)
   expect(first.stdout).toMatch(
@@ -32,7 +32,7 @@ it('npm run demo with a running server fills a brand there once, prints its addr
   await server.stop()
 }, 60_000)
 
-it('a filled brand is neither deleted nor filled again if requests fail', {
+it('a filled demo brand is neither deleted nor filled again if requests fail', {
   tags: ['long'],
   timeout: 90_000,
 }, async () => {

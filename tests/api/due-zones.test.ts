@@ -42,7 +42,7 @@ afterEach(() => {
 })
 afterAll(() => scene.drop())
 
-test.each(zones)('read in %s, device and SQL have the same tasks in each part', async (zone) => {
+test.each(zones)('in the time zone %s, device and SQL have the same tasks in each group', async (zone) => {
   process.env.TZ = zone
   const queries = parts.map((part) => ({
     table: 'tasks',
@@ -70,7 +70,7 @@ test.each(zones)('read in %s, device and SQL have the same tasks in each part', 
   }
 })
 
-test.each(zones)('read in %s, the figures of the dashboard are those of the parts', async (zone) => {
+test.each(zones)('in the time zone %s, the figures of the dashboard are those of the groups', async (zone) => {
   process.env.TZ = zone
   const { rows } = await scene.as('bo')<{ answer: Record<string, number> }>('select dashboard($1, $2) as answer', [
     scene.acme,
@@ -85,7 +85,7 @@ test.each(zones)('read in %s, the figures of the dashboard are those of the part
   })
 })
 
-test.each(zones)('read in %s, each group is one stretch of the list, at every hour', (zone) => {
+test.each(zones)('in the time zone %s, each group is one continuous part of the list, at every hour', (zone) => {
   process.env.TZ = zone
   const sorted = tasks.toSorted(taskOrder)
   for (let hour = -60; hour < 60; hour += 1) {
@@ -96,7 +96,7 @@ test.each(zones)('read in %s, each group is one stretch of the list, at every ho
   }
 })
 
-test('bounds of days are for moments, and are written as such', async () => {
+test('bounds of days apply to points in time, and are written as such', async () => {
   const refused = async (where: object) => {
     const queries = JSON.stringify([{ table: 'tasks', where }])
     return scene

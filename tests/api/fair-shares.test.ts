@@ -51,7 +51,7 @@ it('200 slow requests of one user get at most a third of the connections; a user
     expect(figures.p95).toBeLessThan(300)
   }))
 
-it('200 writes under one key wait in the server, not each on a connection', async () => {
+it('200 writes with one idempotency key wait in the server, not each on a connection', async () => {
   const key = randomUUID()
   const blocker = await owner.connect()
   await blocker.query('begin')
@@ -71,7 +71,7 @@ it('200 writes under one key wait in the server, not each on a connection', asyn
   expect(new Set(statuses)).toEqual(new Set([204, 409]))
 })
 
-it('a client that disconnects frees no place before its statement has ended', () =>
+it('a client that disconnects keeps its share of connections until its statement has ended', () =>
   whileHeld(owner, async () => {
     const most: number[] = []
     const end = Date.now() + 3_000
@@ -90,7 +90,7 @@ it('a client that disconnects frees no place before its statement has ended', ()
     expect(figures.failures).toEqual([])
   }))
 
-it('a user with more requests than may wait gets Retry-After', () =>
+it('a user with more requests than may wait gets 503 with Retry-After', () =>
   whileHeld(owner, async () => {
     const over = new AbortController()
     const asked = Array.from({ length: 300 }, (_, i) => heldRead(server, hog, i, over.signal))
@@ -130,7 +130,7 @@ it('a slow regular expression ends after two seconds', async () => {
   expect(performance.now() - began).toBeLessThan(6_000)
 })
 
-it('many people of one network have two thirds of the connections together', async () => {
+it('many people of one network get at most two thirds of the connections together', async () => {
   const people: HeavyPerson[] = []
   for (let i = 0; i < 8; i++)
     people.push(await heavyPerson(server, (await signUpPerson(server, `crowd${i}@example.org`)).client))

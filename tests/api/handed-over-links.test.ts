@@ -48,7 +48,7 @@ const read = async (token: string) => (await authRequest(server, '/invitation', 
 const password = 's@cret1'
 const rolesOf = (userId = '') => query(server, 'select role from memberships where user_id = $1', userId)
 
-it('says what it offers without a session; its address signs up and joins; the token is stored nowhere', async () => {
+it('an invitation link shows its offer without a session; its e-mail address signs up and joins; the token is stored nowhere', async () => {
   await open({ SIGN_UP: 'invited' })
   const token = await make('new@example.com', 'admin')
   expect(await read(token)).toMatchObject({ state: 'open', brand: 'Acme', role: 'admin', has_account: false })
@@ -77,7 +77,7 @@ it('says what it offers without a session; its address signs up and joins; the t
   expect(error).toMatchObject({ code: 'BY007', message: 'LINK_ENDED', details: 'unknown' })
 })
 
-it('guessing tokens is limited', async () => {
+it('the number of guessed tokens is limited', async () => {
   await open({ AUTH_RATE_LIMIT: '5' })
   const answers = []
   for (let nth = 0; nth < 7; nth++)
@@ -85,9 +85,9 @@ it('guessing tokens is limited', async () => {
   expect(answers.slice(-1)).toEqual([429])
 })
 
-describe('where addresses are verified', () => {
+describe('on a server that verifies e-mail addresses', () => {
   let mail: MailServer
-  it('whoever holds the link still has to confirm the address, and is in the brand by that', async () => {
+  it('the person with the link still has to confirm the address, and joins the brand by confirming it', async () => {
     mail = await startMailServer()
     others.push(mail)
     await open({ SMTP_URL: mail.url })

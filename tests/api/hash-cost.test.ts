@@ -37,7 +37,7 @@ afterAll(async () => {
   await server?.stop()
 })
 
-it('a server with a process of its own makes hashes of full cost, whatever its environment says, at sign-up and for a new password', async () => {
+it('a server in a separate process computes hashes of full cost at sign-up and for a new password, whatever its environment says', async () => {
   const { client, user } = await signUpPerson(server, 'ana@example.com')
   const parameters = async () => {
     const { rows } = await database.query('select encrypted_password as hash from auth.users where id = $1', [user.id])
@@ -52,12 +52,12 @@ it('a server with a process of its own makes hashes of full cost, whatever its e
   expect(await parameters()).toEqual(full)
 })
 
-it('no variable of these is a setting', () => {
+it('none of the environment variables of the tests is a setting of the server', () => {
   const usual = { DATA_DIR: '/srv/banyan' }
   expect(readConfig({ ...tried, ...usual })).toEqual(readConfig(usual))
 })
 
-it('what an operator starts gives the server its settings, the client and a log, and reads no variable of the tests', () => {
+it('the program that an operator starts passes settings, the client and a log to the server, and reads no environment variable of the tests', () => {
   const sources = readdirSync('src/server', { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
     .map((path) => join('src/server', path))

@@ -10,11 +10,11 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all(Object.values(sites).map((site) => site.stop())))
 
-it.each(knownLives)('a leak of the past: %s', async (_name, life) => {
+it.each(knownLives)('a leak that was found earlier stays closed: %s', async (_name, life) => {
   await live(sites, life)
 })
 
-it('40 random lives of three people: no reads or changes without permission', async () => {
+it('40 random lives of three people read and change nothing without permission', async () => {
   const { lives, seed, done } = await runLives(sites, { count: 40, seed: 2026, atOnce: 4, milliseconds: 500_000 })
   console.log(`${lives} lives, LIVES_SEED=${seed}: no leak;`, Object.fromEntries(done))
   if (lives >= 40 && !process.env.LIVES_THEME) expect(done.size).toBeGreaterThan(15)

@@ -58,7 +58,7 @@ describe('the app’s files', () => {
     },
   )
 
-  it('the page’s headers allow only own scripts, and no framing', async () => {
+  it('the page’s headers allow only scripts of the app, and no framing', async () => {
     const { headers } = await fetch(server.url)
     const policy = headers.get('content-security-policy') ?? ''
     for (const part of [
@@ -79,7 +79,7 @@ describe('the app’s files', () => {
     expect(headers.get('x-powered-by')).toBeNull()
   })
 
-  it('hashed files may be cached for ever and are compressed as the browser accepts', async () => {
+  it('files with a hash in their name may be cached for ever, and are compressed as the browser accepts', async () => {
     const url = `${server.url}/assets/app-1a2b.js`
     const brotli = await plainGet(url, { 'Accept-Encoding': 'gzip, deflate, br' })
     expect(brotli.headers).toMatchObject({
@@ -94,18 +94,18 @@ describe('the app’s files', () => {
     expect([plain.headers['content-encoding'], plain.body.toString()]).toEqual([undefined, scriptText])
   })
 
-  it('the worker is checked again each time', async () => {
+  it('the service worker file is revalidated each time', async () => {
     const response = await fetch(`${server.url}/sw.js`)
     expect([response.headers.get('cache-control'), await response.text()]).toEqual(['no-cache', 'self.skipWaiting()'])
   })
 
-  it('a missing asset is 404, never the page', async () => {
+  it('a missing asset returns 404, never the page', async () => {
     const response = await fetch(`${server.url}/assets/app-old.js`)
     expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/plain; charset=utf-8'])
     expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('HEAD has the headers of GET and no body; other methods are refused', async () => {
+  it('HEAD returns the headers of GET and no body; other methods are refused', async () => {
     const head = await fetch(server.url, { method: 'HEAD' })
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([
       200,
@@ -116,7 +116,7 @@ describe('the app’s files', () => {
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  it('gives the page its public key, uncached', async () => {
+  it('the configuration gives the page its public key, uncached', async () => {
     const response = await fetch(`${server.url}/config.js`)
     expect(response.headers.get('cache-control')).toBe('no-store')
     const script = await response.text()
@@ -130,7 +130,7 @@ describe('the app’s files', () => {
     expect(script).not.toContain(server.secretKey)
   })
 
-  it('reports its health, and refuses unknown paths', async () => {
+  it('the server reports its health, and refuses unknown paths', async () => {
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
     for (const path of [
@@ -146,13 +146,13 @@ describe('the app’s files', () => {
     }
   })
 
-  it('keeps API answers out of every cache and gives each request an id', async () => {
+  it('API responses are kept out of every cache, and each has a request id', async () => {
     const response = await fetch(`${server.url}/auth/v1/settings`, { headers: { apikey: server.publishableKey } })
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(response.headers.get('x-request-id')).toMatch(/^\w+-\w+$/)
   })
 
-  it('allows no request from another origin', async () => {
+  it('a request from another origin is not allowed', async () => {
     const headers = { Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': 'POST' }
     const preflight = await fetch(`${server.url}/rest/v1/x`, { method: 'OPTIONS', headers })
     expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, null])
@@ -170,7 +170,7 @@ describe('other origins', () => {
   })
   afterAll(() => server.stop())
 
-  it('an origin of the list may call the API, without a key in the preflight', async () => {
+  it('that are listed may call the API; the preflight needs no key', async () => {
     const asked =
       'apikey, authorization, content-type, content-profile, accept-profile, prefer, range, x-client-info, x-supabase-api-version, x-retry-count, idempotency-key'
     const { status, headers } = await fetch(`${server.url}/rest/v1/deals`, {
@@ -183,7 +183,7 @@ describe('other origins', () => {
     expect(headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS')
   })
 
-  it('may read errors and their headers too, those of the listener included', async () => {
+  it('that are listed may read errors and their headers too, also of the listener', async () => {
     for (const init of [{}, { method: 'POST', body: 'x'.repeat(100_000) }]) {
       const { headers, status } = await fetch(`${server.url}/auth/v1/signup`, { ...init, headers: { Origin: origin } })
       expect(status).toBeGreaterThanOrEqual(400)
@@ -193,7 +193,7 @@ describe('other origins', () => {
     }
   })
 
-  it('an origin that resembles one of the list may not', async () => {
+  it('that only resemble a listed one may not call the API', async () => {
     for (const other of [
       'https://app.example.com.evil.com',
       'http://app.example.com',
@@ -205,7 +205,7 @@ describe('other origins', () => {
     }
   })
 
-  it('without a build the page says what to do, and the API is served', async () => {
+  it('without a build the page says what to do, and the API still works', async () => {
     const response = await fetch(server.url)
     expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('npm run build')])
     expect((await fetch(`${server.url}/auth/v1/health`)).status).toBe(200)

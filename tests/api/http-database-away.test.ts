@@ -58,7 +58,7 @@ afterAll(async () => {
   await rm(wire.folder, { recursive: true, force: true })
 })
 
-it('while the database is unreachable each request for it gets 503 at once, and works when it is back', async () => {
+it('while the database is unreachable each request that needs it gets 503 at once, and works when the database is back', async () => {
   const { session } = await signUpPerson(server, 'ana@example.com')
   const asked = {
     user: () => authRequest(server, '/user', { token: session.access_token }),
@@ -84,7 +84,7 @@ it('while the database is unreachable each request for it gets 503 at once, and 
   await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status, { timeout: 2000 }).toBe(200)
 })
 
-it('a connection that is lost inside a transaction fails its request, and not the server', async () => {
+it('a connection that is lost inside a transaction fails its request, and does not stop the server', async () => {
   const child = await startTestServer({
     product: false,
     run: 'process',

@@ -59,7 +59,7 @@ describe('stopping', () => {
     expect(performance.now() - started).toBeLessThan(10_000)
   })
 
-  it('answers running requests: password hashes that are still computed', async () => {
+  it('still responds to running requests, whose password hashes are being computed', async () => {
     server = await startTestServer({ product: false, run: 'process' })
     const { url, publishableKey, child } = server
     const answers = Array.from({ length: 8 }, (_, index) =>
@@ -75,7 +75,7 @@ describe('stopping', () => {
     expect(statuses).toEqual(statuses.map(() => 200))
   })
 
-  it('ends after eight seconds, well before ten, even if a request waits for a locked table', async () => {
+  it('takes eight seconds, well under ten, even if a request waits for a locked table', async () => {
     server = await startTestServer({ product: false, run: 'process' })
     const { url, publishableKey, child } = server
     const other = new Client({ connectionString: server.databaseUrl })
@@ -98,7 +98,7 @@ describe('stopping', () => {
     await other.end()
   })
 
-  it('ends at once at a second signal, and counts one key press as one signal', async () => {
+  it('is immediate at a second signal, and counts one key press as one signal', async () => {
     server = await startTestServer({ product: false, run: 'process' })
     const { port, child } = server
     const held = request({
@@ -134,7 +134,7 @@ describe('starting', () => {
       async () => ({ SITE_URL: 'crm.example.com' }),
       /SITE_URL must be an http or https address/,
     ],
-  ])('%s: one clear line and exit code 1', async (_, env, line) => {
+  ])('with %s prints one clear line and ends with exit code 1', async (_, env, line) => {
     const failure = await startTestServer({ product: false, run: 'process', env: await env() }).catch(
       (error: Error) => error,
     )

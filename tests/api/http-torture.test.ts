@@ -105,13 +105,13 @@ describe('hostile HTTP', () => {
     ],
     ['an address of 100 kB', `GET /${'a'.repeat(100_000)} HTTP/1.1\r\n${hostHeader}\r\n`],
     ['a body for a page', `POST /crm/deals HTTP/1.1\r\n${hostHeader}Content-Length: 3\r\n\r\nabc`],
-  ])('%s: refused', async (_, bytes) => {
+  ])('a request with %s is refused', async (_, bytes) => {
     const status = statusOf(await rawExchange(server.url, bytes))
     expect(status).toBeGreaterThanOrEqual(400)
     expect(status).toBeLessThan(500)
   })
 
-  it('does not treat the rest of an ambiguous request as a second request', async () => {
+  it('the rest of an ambiguous request is not treated as a second request', async () => {
     const smuggled = `GET /healthz HTTP/1.1\r\n${hostHeader}\r\n`
     const answer = await rawExchange(
       server.url,
@@ -124,7 +124,7 @@ describe('hostile HTTP', () => {
     expect(await rawExchange(server.url, `CONNECT localhost:22 HTTP/1.1\r\n${hostHeader}\r\n`)).not.toMatch(/ 200 /)
   })
 
-  it('answers 1,000 pipelined requests in order', async () => {
+  it('1,000 pipelined requests get their responses in order', async () => {
     const bytes = Array.from(
       { length: 1000 },
       (_, index) => `GET /assets/${index}.js HTTP/1.1\r\n${hostHeader}\r\n`,
@@ -133,7 +133,7 @@ describe('hostile HTTP', () => {
     expect(answer.match(/HTTP\/1\.1 404/g)).toHaveLength(1000)
   })
 
-  it.concurrent('keeps answering beside 1,000 connections with half a request each, and closes them', {
+  it.concurrent('the server keeps responding beside 1,000 connections with half a request each, and closes them', {
     tags: ['long'],
     timeout: 40_000,
   }, async () => {
@@ -151,7 +151,7 @@ describe('hostile HTTP', () => {
   })
 
   // Runs in parallel with the test before it: both mostly wait, and only neighbouring tests run in parallel.
-  it.concurrent('cuts off bodies that come a byte a second, and serves others meanwhile', async () => {
+  it.concurrent('bodies that come one byte a second are cut off, and other requests are served meanwhile', async () => {
     const started = performance.now()
     const head = `POST /auth/v1/signup HTTP/1.1\r\n${hostHeader}Content-Length: 1000\r\n\r\n`
     const slow = Array.from({ length: 50 }, () => rawConnection(server.url, head))
@@ -163,7 +163,7 @@ describe('hostile HTTP', () => {
     expect(performance.now() - started).toBeLessThan(30_000)
   }, 40_000)
 
-  it('refuses a body that is too large before it is received', async () => {
+  it('a body that is too large is refused before it is received', async () => {
     const head = `POST /auth/v1/signup HTTP/1.1\r\n${hostHeader}Content-Length: 1000000\r\n\r\n`
     expect(statusOf(await rawExchange(server.url, head))).toBe(413)
     const expecting = `POST /auth/v1/signup HTTP/1.1\r\n${hostHeader}Expect: 100-continue\r\nContent-Length: 1000000\r\n\r\n`
@@ -172,7 +172,7 @@ describe('hostile HTTP', () => {
     expect(statusOf(await rawExchange(server.url, chunked))).toBe(413)
   })
 
-  it('lets the sender of 10 MB read why', async () => {
+  it('the sender of 10 MB can read why it was refused', async () => {
     const response = await fetch(`${server.url}/rest/v1/anything`, { method: 'POST', body: 'x'.repeat(10_000_000) })
     expect(response.status).toBe(413)
     expect(await response.json()).toMatchObject({ code: 'payload_too_large' })

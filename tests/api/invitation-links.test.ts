@@ -49,7 +49,7 @@ async function send(letter: Awaited<ReturnType<typeof invite>>, client: Supabase
   return authRequest(server, '/verify', { body: { token_hash: tokenHash, type: 'invite' }, token })
 }
 
-it('the product’s settings say whether addresses are verified', async () => {
+it('the product’s settings say whether the server verifies e-mail addresses', async () => {
   const serverSettings = () => query(server, 'select settings from private.server_settings')
   const settings = { calendar: true, mail: true, sign_up: 'open' }
   expect(await serverSettings()).toEqual([{ settings: { ...settings, proves_addresses: false } }])
@@ -62,22 +62,22 @@ it('the product’s settings say whether addresses are verified', async () => {
   await again.kill()
 })
 
-describe('without verified addresses, an invitation', () => {
-  it('is not accepted by signing up with the address', async () => {
+describe('on a server that does not verify e-mail addresses, an invitation', () => {
+  it('is not accepted by signing up with its e-mail address', async () => {
     const letter = await invite()
     const { user } = await signUpPerson(server, email)
     expect(await rolesOf(user.id)).toEqual([])
     expect((await clickLink(testClient(server), letter)).error?.code).toBe('user_already_exists')
   })
 
-  it('is not accepted by changing an account’s address to it', async () => {
+  it('is not accepted by changing an account’s e-mail address to the invited one', async () => {
     await invite()
     const { client, user } = await signUpPerson(server, `stranger${people}@example.com`)
     expect((await client.auth.updateUser({ email })).data.user?.email).toBe(email)
     expect(await rolesOf(user.id)).toEqual([])
   })
 
-  it('is accepted by its link, which makes the account, once', async () => {
+  it('is accepted by its link, which creates the account, once', async () => {
     const letter = await invite('admin')
     const guest = testClient(server)
     const { data, error } = await clickLink(guest, letter)
@@ -86,7 +86,7 @@ describe('without verified addresses, an invitation', () => {
     expect((await clickLink(testClient(server), letter)).error?.code).toBe('otp_expired')
   })
 
-  it('is accepted by its link with a session of its address, once', async () => {
+  it('is accepted by its link in a session of the invited e-mail address, once', async () => {
     const letter = await invite('admin')
     const { client, user } = await signUpPerson(server, email)
     const answer = await send(letter, client)
@@ -96,7 +96,7 @@ describe('without verified addresses, an invitation', () => {
     expect(refusalOf(await send(letter, client))).toEqual([403, 'otp_expired'])
   })
 
-  it('is not accepted by the link with another person’s session', async () => {
+  it('is not accepted by its link in another person’s session', async () => {
     const letter = await invite()
     await signUpPerson(server, email)
     const stranger = await signUpPerson(server, `stranger${people}@example.com`)
@@ -106,7 +106,7 @@ describe('without verified addresses, an invitation', () => {
     expect(await rolesOf(stranger.user.id)).toEqual([])
   })
 
-  it('asks for the second factor of a person who has one', async () => {
+  it('needs the second factor of a person who has one', async () => {
     const letter = await invite()
     const { client, user } = await signUpPerson(server, email)
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })

@@ -54,7 +54,7 @@ const brandsOf = async (client: SupabaseClient) => {
 }
 
 describe('an invitation', () => {
-  it('reaches an unknown address, whose link makes an account in that brand with that role', async () => {
+  it('reaches an unknown e-mail address, whose link creates an account in that brand with that role', async () => {
     await open({ SMTP_URL: mail.url })
     expect((await owner.rpc('capabilities')).data).toEqual({
       mail: true,
@@ -92,7 +92,7 @@ describe('an invitation', () => {
     expect(lines).toContainEqual(expect.objectContaining({ event: 'signed_up', who: 'new' }))
   })
 
-  it('is accepted as well by signing up and confirming the address', async () => {
+  it('can also be accepted by signing up and confirming the e-mail address', async () => {
     await open({ SMTP_URL: mail.url })
     await invite('new@example.com')
     await mail.next('new@example.com', /invited/)
@@ -102,7 +102,7 @@ describe('an invitation', () => {
     expect(await brandsOf(guest)).toEqual([{ role: 'member', brands: { name: 'Acme' } }])
   })
 
-  it('is refused when it has expired or was withdrawn, and to another address', async () => {
+  it('is refused when it has expired or was withdrawn, and to another e-mail address', async () => {
     await open({ SMTP_URL: mail.url })
     const { data: id } = await invite('late@example.com')
     const late = await mail.next('late@example.com')
@@ -122,7 +122,7 @@ describe('an invitation', () => {
     expect(data.user?.email).toBe('other@example.com')
   })
 
-  it('asks a person who has an account by now to sign in, and is accepted then', async () => {
+  it('asks a person who has created an account meanwhile to sign in, and is accepted then', async () => {
     await open({ SMTP_URL: mail.url })
     await invite('soon@example.com')
     const letter = await mail.next('soon@example.com')
@@ -135,7 +135,7 @@ describe('an invitation', () => {
     expect(await brandsOf(guest)).toHaveLength(1)
   })
 
-  it('gives the account to the person with the mailbox, not to the one who signed up with the address before', async () => {
+  it('gives the account to the person who reads the mailbox, not to a stranger who signed up with the address before', async () => {
     await open({ SMTP_URL: mail.url })
     await testClient(server).auth.signUp({ email: 'new@example.com', password: 'of the stranger' })
     await invite('new@example.com')
@@ -149,10 +149,10 @@ describe('an invitation', () => {
   })
 })
 
-describe('who may sign up', () => {
+describe('with the setting SIGN_UP', () => {
   const signUp = (email: string) => authRequest(server, '/signup', { body: { email, password: 's@cret1' } })
 
-  it('invited: only invited addresses', async () => {
+  it('invited, only invited e-mail addresses can sign up', async () => {
     await open({ SIGN_UP: 'invited', SMTP_URL: mail.url })
     expect(refusalOf(await signUp('new@example.com'))).toEqual([422, 'signup_disabled'])
     await invite('new@example.com')
@@ -160,14 +160,14 @@ describe('who may sign up', () => {
     expect(refusalOf(await signUp('other@example.com'))).toEqual([422, 'signup_disabled'])
   })
 
-  it('invited, without verified addresses: nobody by the form', async () => {
+  it('invited and without verified addresses, nobody can sign up by the form', async () => {
     await open({ SIGN_UP: 'invited' })
     expect((await owner.rpc('capabilities')).data).toMatchObject({ invitations: true, mail: false })
     await invite('new@example.com')
     expect(refusalOf(await signUp('new@example.com'))).toEqual([422, 'signup_disabled'])
   })
 
-  it('closed: nobody, by no link either', async () => {
+  it('closed, nobody can sign up, not even by a link', async () => {
     await open({ SMTP_URL: mail.url })
     await invite('new@example.com')
     const letter = await mail.next('new@example.com')

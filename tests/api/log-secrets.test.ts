@@ -168,7 +168,7 @@ async function journey(server: TestServer, { secrets }: WatchedLog): Promise<voi
 }
 
 it.concurrent.each(['info', 'debug', 'trace'])(
-  'the log of a default installation at level %s contains no password, token, link, code or address',
+  'the log of a default installation at level %s contains no password, token, link, code or e-mail address',
   async (level) => {
     // Only what the test needs differs from the defaults: the port, the database and the folder.
     const server = await startTestServer({ run: 'process', env: { AUTH_RATE_LIMIT: '', LOG_LEVEL: level } })
@@ -188,7 +188,7 @@ it.concurrent.each(['info', 'debug', 'trace'])(
   180_000,
 )
 
-it.concurrent('the log contains no secret with SMTP, confirmed addresses, invitations, and a mail server that names the addresses it refuses', async () => {
+it.concurrent('the log contains no secret on a server with SMTP, confirmed addresses and invitations, whose mail server names the addresses it refuses', async () => {
   const mail = await startMailServer()
   const server = await startTestServer({ run: 'process', env: { SMTP_URL: mail.url, LOG_LEVEL: 'trace' } })
   const here = { ...server, url: `http://127.0.0.1:${server.port}` }

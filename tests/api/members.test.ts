@@ -66,7 +66,7 @@ test('a changed role takes effect with the next request', async () => {
   expect(await must(setRole(bo, cy, 'member'))).toEqual([])
 })
 
-test('a removed member sees nothing with the next request, and pull raises', async () => {
+test('a removed member sees nothing from the next request on, and pull raises an error', async () => {
   expect(await must(bo.client.from('deal_stages').select('id').eq('brand_id', brandId))).toHaveLength(6)
   await must(remove(cy, bo))
   expect(await must(bo.client.from('deal_stages').select('id').eq('brand_id', brandId))).toEqual([])
@@ -99,7 +99,7 @@ test('a removed member gets a live event of the removal, and no other', async ()
   await bo.client.realtime.disconnect()
 })
 
-test('only an owner can hand the brand over', async () => {
+test('only an owner can hand over the brand', async () => {
   const handOver = (by: Somebody, to: Somebody) =>
     by.client.rpc('hand_over_brand', { p_brand_id: brandId, p_user_id: to.id })
   expect((await handOver(cy, cy)).error?.message).toBe('NOT_AUTHORIZED')
@@ -108,7 +108,7 @@ test('only an owner can hand the brand over', async () => {
   expect((await handOver(ana, ana)).error?.message).toBe('NOT_AUTHORIZED')
 })
 
-test('the last owner can neither leave nor be demoted, also by two requests at once', async () => {
+test('the last owner can neither leave nor be demoted, not even by two requests at once', async () => {
   expect(await remove(ana, ana)).toMatchObject({ status: 400, error: { code: 'BY001', message: 'LAST_OWNER' } })
   await must(setRole(ana, bo, 'owner'))
   const leaving = await Promise.all([remove(ana, ana), remove(bo, bo)])

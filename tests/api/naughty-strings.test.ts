@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-test('text is stored as it was written, byte for byte, or refused', async () => {
+test('a text is stored byte for byte as it was written, or refused', async () => {
   const { client, user } = await signUpPerson(server, 'ana@naughty.example')
   const brandId = crypto.randomUUID()
   const { error } = await client.from('brands').insert({ id: brandId, name: 'Naughty', slug: 'naughty' })

@@ -12,11 +12,11 @@ import { startTestServer } from '../harness/server.ts'
 const recordOf = (name: string): Exchanges =>
   JSON.parse(readFileSync(join(import.meta.dirname, `../fixtures/earlier-clients/${name}.json`), 'utf8'))
 
-describe.each(earlierReleases)('the client of $name', ({ name, asksQueries }) => {
+describe.each(earlierReleases)('the recorded requests of the client of $name', ({ name, asksQueries }) => {
   const recorded = recordOf(name)
   const kinds = Object.keys(recorded.answers)
 
-  test('has been recorded at its work', () => {
+  test('exist', () => {
     expect(recorded.requests.length).toBeGreaterThan(80)
     const lists = asksQueries
       ? ['read_queries']
@@ -35,7 +35,7 @@ describe.each(earlierReleases)('the client of $name', ({ name, asksQueries }) =>
     expect(kinds.filter((kind) => kind.startsWith('POST /auth/v1/token'))).toEqual(['POST /auth/v1/token 200'])
   })
 
-  test('is answered by this server as it was then: each status, and each field that it may read', async () => {
+  test('get the same responses from this server as then: each status, and each field that the client may read', async () => {
     const server = await startTestServer()
     try {
       const { statuses, answers } = await replay(recorded, server)
@@ -52,7 +52,7 @@ describe.each(earlierReleases)('the client of $name', ({ name, asksQueries }) =>
   }, 60_000)
 })
 
-test('a field that is missing, of another type, or null where it never was, is found; a new one is none of their business', () => {
+test('the comparison finds a field that is missing, has another type or is newly null, and ignores a new field', () => {
   const recorded = shapeOf([{ id: 'a', amount: 1, links: { deal: 'b' }, notes: null }])
   const faultsOf = (answer: unknown) => findDifferences(recorded, shapeOf(answer), 'deals')
   expect(faultsOf([{ id: 'a', amount: 2, links: { deal: 'c' }, notes: 'Oak', more: true }])).toEqual([])

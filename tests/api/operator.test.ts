@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 describe('the operator', () => {
-  it('resets a password, removes a second factor and ends all sessions', async () => {
+  it('can reset a password, remove a second factor and end all sessions', async () => {
     const { client } = await signUpPerson(server, 'ana@example.com')
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
     await client.auth.mfa.challengeAndVerify({ factorId: data?.id ?? '', code: totpCode(data?.totp.secret ?? '') })
@@ -55,7 +55,7 @@ describe('the operator', () => {
     )
   })
 
-  it('blocks and unblocks an account', async () => {
+  it('can block and unblock an account', async () => {
     const { client } = await signUpPerson(server, 'bo@example.com')
     const signIn = () =>
       testClient(server).auth.signInWithPassword({ email: 'bo@example.com', password: 'correct horse' })
@@ -75,7 +75,7 @@ describe('the operator', () => {
     ])
   })
 
-  it('confirms an address, with an entry in the audit log', async () => {
+  it('can confirm an e-mail address, with an entry in the audit log', async () => {
     await signUpPerson(server, 'fay@example.com')
     await server.database!.owner.query(
       `update auth.users set email_confirmed_at = null where email = 'fay@example.com'`,
@@ -87,7 +87,7 @@ describe('the operator', () => {
   })
 })
 
-describe('new keys, while servers run', () => {
+describe('new keys while servers run', () => {
   const ask = (to: TestServer, token: string) => authRequest(to, '/user', { token })
   const renew = (to: TestServer, token: string) =>
     authRequest(to, '/token?grant_type=refresh_token', { body: { refresh_token: token } })
@@ -97,7 +97,7 @@ describe('new keys, while servers run', () => {
   }
   const keyOf = (token: string) => decodeProtectedHeader(token).kid
 
-  it('old tokens stay valid until they expire; with --now they are renewed; nobody is signed out', async () => {
+  it('keep old tokens valid until they expire; with --now the tokens are renewed, and nobody is signed out', async () => {
     const { session } = await signUpPerson(server, 'cy@example.com')
     const { access_token: old } = session
     // Another process on the same data; the issuer in its tokens is the same.

@@ -36,7 +36,7 @@ function user(): Promise<Response> {
   return fetch(`${server.url}/auth/v1/user`, { headers })
 }
 
-it('live changes still arrive, and the server is ready', async () => {
+it('while all connections for accounts are in use, live changes still arrive, and the server is ready', async () => {
   release()
   const socket = await openLiveSocket(server, { token, brandId, sentAt: () => performance.now() })
   holders = await Promise.all(Array.from({ length: 6 }, () => server.database!.owner.connect()))
@@ -49,7 +49,7 @@ it('live changes still arrive, and the server is ready', async () => {
   socket.close()
 })
 
-it('the queue for them is limited: later requests get 503 with Retry-After at once', async () => {
+it('the queue for connections for accounts is limited: later requests get 503 with Retry-After at once', async () => {
   const { owner } = server.database!
   const waiting = Array.from({ length: 300 }, () => owner.query('select 1 as one'))
   const answer = await user()

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-it('a write names fields by key or id, sets and removes them one by one, and what is read has ids', async () => {
+it('a write names custom fields by key or id and sets or removes them one by one; a read returns ids', async () => {
   const made = await ana
     .from('companies')
     .insert({ brand_id, name: 'Nordhafen', custom: { tier: 'Standard', annual_spend: 1200.5 } })
@@ -59,7 +59,7 @@ it.each([
   expect(error).toMatchObject({ code: '22023', message })
 })
 
-it('an import takes keys, and says what it left out', async () => {
+it('an import accepts the keys of custom fields, and reports the values that it left out', async () => {
   const p_rows = [{ row: 2, email: 'mei@copperline.example', custom: { tier: 'Gold', annual_spend: 5 } }]
   const { data } = await ana.rpc('import_contacts', { p_brand_id: brand_id, p_import_id: crypto.randomUUID(), p_rows })
   expect(data).toMatchObject([

@@ -18,7 +18,7 @@ afterAll(() => server?.stop())
 
 const named = async (id: string) => (await ana.from('companies').select('name').eq('id', id).single()).data?.name
 
-it('inserts, then merges, with select() and without', async () => {
+it('an upsert inserts, then merges, with select() and without', async () => {
   const id = crypto.randomUUID()
   expect(await ana.from('companies').upsert({ id, brand_id, name: 'One' })).toMatchObject({ status: 201, error: null })
   expect(await ana.from('companies').upsert({ id, brand_id, name: 'Two' })).toMatchObject({ status: 200, error: null })
@@ -32,7 +32,7 @@ it('inserts, then merges, with select() and without', async () => {
   expect(whole).toMatchObject({ status: 200, data: [{ id, brand_id, name: 'Four' }] })
 })
 
-it('accepts lists of new and known rows', async () => {
+it('an upsert accepts lists of new and known rows', async () => {
   const [known, added] = [crypto.randomUUID(), crypto.randomUUID()]
   await ana.from('companies').insert({ id: known, brand_id, name: 'Known' })
   const rows = [
@@ -45,7 +45,7 @@ it('accepts lists of new and known rows', async () => {
   expect([await named(known), await named(added)]).toEqual(['Known by another name', 'Added'])
 })
 
-it('ignores duplicates on request', async () => {
+it('an upsert ignores duplicates on request', async () => {
   const id = crypto.randomUUID()
   await ana.from('companies').insert({ id, brand_id, name: 'First' })
   const { data, error } = await ana
@@ -56,13 +56,13 @@ it('ignores duplicates on request', async () => {
   expect(await named(id)).toBe('First')
 })
 
-it('still refuses a column that nobody may set', async () => {
+it('an upsert refuses a column that nobody may set', async () => {
   const id = crypto.randomUUID()
   const { error } = await ana.from('companies').upsert({ id, brand_id, name: 'X', created_at: '2020-01-01' })
   expect(error?.code).toBe('42501')
 })
 
-it('does not reach into another brand', async () => {
+it('an upsert does not reach into another brand', async () => {
   const { client: eve } = await signUpPerson(server, 'eve@example.org')
   const id = crypto.randomUUID()
   await ana.from('companies').insert({ id, brand_id, name: 'Ours' })

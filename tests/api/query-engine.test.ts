@@ -91,7 +91,7 @@ test('random queries have the same rows, order, count and sums on this device an
   expect(await expectOneAnswer(times)).toBeGreaterThan(times * 5)
 })
 
-test('they agree after edits, moves and deletes on this device', async () => {
+test('device and SQL agree after edits, moves and deletes on this device', async () => {
   const { tab } = acme
   const data = dataOf(tab)
   const some = <Item>(items: Iterable<Item>) => [...items].filter(() => random() < 0.15)
@@ -121,7 +121,7 @@ test('they agree after edits, moves and deletes on this device', async () => {
   await expectOneAnswer(times)
 })
 
-test('they agree after the options of a field were put in another order, and a field was retired', async () => {
+test('device and SQL agree after the options of a field were reordered and a field was retired', async () => {
   const { number, choice } = brand.fields
   const query: Query = {
     table: 'contacts',
@@ -273,7 +273,7 @@ test.each([
   ['voegt', 'an accent spelled out'],
   ['einkauf', 'a job title'],
   ['ANJA.VOGT@', 'half an address'],
-])('%s finds a contact: %s', async (search) => {
+])('the search %s finds a contact: %s', async (search) => {
   await server.database?.owner.query(
     `with company as (insert into public.companies (brand_id, name) values ($1, 'Hafenlogistik') returning id)
      insert into public.contacts (brand_id, first_name, last_name, email, phone, title, company_id)

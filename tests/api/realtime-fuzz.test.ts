@@ -11,14 +11,14 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-it('600 malformed messages: the socket and the server keep answering', async () => {
+it('after 600 malformed messages the socket and the server keep responding', async () => {
   const messages = fc.sample(anyMessage, { numRuns: 600, seed: 42 })
   const { sockets, answered } = await sendMessages(server, messages)
   expect(answered).toBe(sockets)
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
 })
 
-it('without the key, and at another address, no socket is opened', async () => {
+it('without the API key, or at another URL, no socket is opened', async () => {
   const socketUrl = `${server.url.replace('http', 'ws')}/realtime/v1/websocket`
   for (const [url, status] of [
     [socketUrl, 401],

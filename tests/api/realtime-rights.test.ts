@@ -113,7 +113,7 @@ async function changeEverything(): Promise<void> {
   expect(member.received).toContain('memberships DELETE')
 }
 
-it('a stranger receives nothing, and neither does the public key alone', async () => {
+it('a stranger receives nothing, and neither does a client with the public key alone', async () => {
   await newBrand()
   const stranger = await listen((await signUpPerson(server, `${randomUUID()}@example.org`)).client)
   await expect(listen(testClient(server))).rejects.toThrow('Sign in to hear changes')
@@ -144,7 +144,7 @@ it('a signed-out user receives nothing, though the token has not expired', async
   expect(signedOut.received).toEqual([])
 })
 
-it('a listener whose token expires receives no more changes, and the reason', async () => {
+it('a client whose token expires receives no more changes, and gets the reason', async () => {
   await newBrand()
   const { session } = await newMember()
   const client = testClient(server)
@@ -158,7 +158,7 @@ it('a listener whose token expires receives no more changes, and the reason', as
   expect(expired.received.slice(before)).toEqual([])
 })
 
-it('a brand that demands a second factor sends nothing to sessions with a password alone, at once', async () => {
+it('a brand that starts to demand a second factor stops sending to sessions with a password alone at once', async () => {
   await newBrand()
   const { data } = await ana.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
   const code = totpCode(data?.totp.secret ?? '')

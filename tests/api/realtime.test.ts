@@ -113,7 +113,7 @@ async function untilReceived(received: readonly ReceivedChange[], name: string):
 }
 
 describe('changes of rows', () => {
-  it('a write right after the subscription is received, also if the log is read late', async () => {
+  it('include a write right after the subscription, even if the log is read late', async () => {
     const { live } = server.database!
     const held = await Promise.all([live.connect(), live.connect()])
     setTimeout(() => {
@@ -154,7 +154,7 @@ describe('changes of rows', () => {
     })
   })
 
-  it('sends nothing of another brand, with any filter, deletes included', async () => {
+  it('never include rows of another brand, with any filter, deletes included', async () => {
     const wanted = await listen(eve, 'deals', `brand_id=eq.${brandId}`)
     const everything = await listen(eve, 'deals', undefined)
     const member = await listen(bo, 'deals', undefined)
@@ -168,7 +168,7 @@ describe('changes of rows', () => {
     await vi.waitFor(() => expect(member.received).toHaveLength(2), { timeout: 5000 })
   })
 
-  it('sends only the events and rows of a binding', async () => {
+  it('include only the events and rows of a binding', async () => {
     const updates = await listen(bo, 'deals', `brand_id=eq.${brandId}`, 'UPDATE')
     const large = await listen(bo, 'deals', 'amount=gte.1000')
     const some = await listen(bo, 'deals', 'name=in.(One,"Two, three")')
@@ -185,7 +185,7 @@ describe('changes of rows', () => {
     expect(names(some.received)).toEqual(['INSERT One', 'INSERT Two, three', 'UPDATE One'])
   })
 
-  it('sends 200 changes in order, each once', async () => {
+  it('arrive in order, each once (200 changes)', async () => {
     const { received } = await listen(bo, 'deals', `brand_id=eq.${brandId}`)
     const id = randomUUID()
     await must(ana.from('deals').insert({ id, brand_id: brandId, name: '0', stage_id: stageId }))
@@ -200,7 +200,7 @@ describe('changes of rows', () => {
     expect(received.map(({ new: row }) => nameOf(row))).toEqual(Array.from({ length: 200 }, (_, i) => String(i)))
   })
 
-  it('sends committed changes while other transactions are open, and theirs after the commit; nothing twice', async () => {
+  it('arrive while other transactions are open, whose changes follow after the commit; none comes twice', async () => {
     const early = await server.database?.owner.connect()
     const late = await server.database?.owner.connect()
     if (!early || !late) throw new Error('no database')
@@ -227,7 +227,7 @@ describe('changes of rows', () => {
     }
   })
 
-  it('an unpublished table and an invalid filter get an error', async () => {
+  it('of an unpublished table or with an invalid filter get an error', async () => {
     await expect(listen(bo, 'secrets', undefined)).rejects.toThrow('not in the publication')
     await expect(listen(bo, 'deals', 'brand_id=about.x')).rejects.toThrow('cannot be read')
     await expect(listen(bo, 'contacts', 'search=eq.x')).rejects.toThrow('cannot be read')
@@ -269,7 +269,7 @@ describe('rights at the time of the event', () => {
     await bo.auth.signInWithPassword(secret)
   })
 
-  it('the public key alone receives nothing, and an error that says to sign in', async () => {
+  it('a client with the public key alone receives nothing but an error that says to sign in', async () => {
     const nobody = officialClient(server.url, server.publishableKey)
     await expect(listen(nobody, 'deals', undefined)).rejects.toThrow('Sign in to hear changes')
     void nobody.realtime.disconnect()
@@ -308,7 +308,7 @@ describe('the topic of a brand', () => {
     config: { private: true, broadcast: { ack: true, self: false }, presence: { key: 'x', enabled: true } },
   }
 
-  it('sends broadcasts of members to the others only', async () => {
+  it('sends broadcasts of members to the other members only', async () => {
     const [one, two] = [ana.channel(`brand:${brandId}`, options), bo.channel(`brand:${brandId}`, options)]
     const [broadcasts, echoed]: [unknown[], unknown[]] = [[], []]
     two.on('broadcast', { event: 'looks-at' }, ({ payload }) => void broadcasts.push(payload))
@@ -322,7 +322,7 @@ describe('the topic of a brand', () => {
     await Promise.all([ana.removeChannel(one), bo.removeChannel(two)])
   })
 
-  it('has the presence of members', async () => {
+  it('shows the presence of members', async () => {
     const config = (key: string) => ({ config: { private: true, presence: { key, enabled: true } } })
     const [one, two] = [ana.channel(`brand:${brandId}`, config('ana')), bo.channel(`brand:${brandId}`, config('bo'))]
     for (const channel of [one, two]) channel.on('presence', { event: 'sync' }, () => {})

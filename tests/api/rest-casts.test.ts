@@ -48,6 +48,6 @@ it.each<[number, string, unknown]>([
   [4, 'double precision[]', [1, 2]],
   [1, 'no_such_type', '42704'],
   [1, 'int4; drop table texts', 'PGRST100'],
-])('%i as %s', async (id, type, value) => {
+])('the text of row %i, cast to %s, is converted or refused', async (id, type, value) => {
   expect(await cast(id, type)).toEqual(value)
 })

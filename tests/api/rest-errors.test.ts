@@ -100,18 +100,18 @@ describe('refused requests', () => {
   it.each([
     ['books?select=id&offset=0', 'books?select=id&offset=x', 'PGRST100'],
     ['books?select=id&offset=0', 'books?select=id&offset=-1', 'PGRST103'],
-  ])('also after %s was asked: %s', async (known, target, code) => {
+  ])('get the same error after the valid request %s: %s', async (known, target, code) => {
     expect((await send({ path: known, status: 200, code: '' })).status).toBe(200)
     expect(await (await send({ path: target, status: 400, code })).json()).toMatchObject({ code })
   })
 
-  it('does not confuse a key that contains NUL with two columns of an earlier body', async () => {
+  it('are recognised although a key with NUL resembles two columns of an earlier body', async () => {
     const write = { method: 'PATCH', path: 'books?id=eq.1', status: 204, code: '' }
     expect((await send({ ...write, body: '{"title":"The Trial","price":1}' })).status).toBe(204)
     expect(await (await send({ ...write, body: '{"title\\u0000price":1}' })).json()).toMatchObject({ code: 'PGRST204' })
   })
 
-  it('suggests a similar name', async () => {
+  it('get a suggestion of a similar name', async () => {
     const body = await (await send({ path: 'boks', status: 0, code: '' })).json()
     expect(body).toMatchObject({
       message: "Could not find the table 'public.boks' in the schema cache",
@@ -119,12 +119,12 @@ describe('refused requests', () => {
     })
   })
 
-  it('checks the API key first', async () => {
+  it('without an API key fail first of all', async () => {
     const response = await fetch(`${library.server.url}/rest/v1/books`)
     expect(response.status).toBe(401)
   })
 
-  it('stops a statement that runs too long, with 504, and serves the next request', async () => {
+  it('include a statement that runs too long, which ends with 504; the next request is served', async () => {
     const slow = await library.service.rpc('sleep', { p_seconds: 30 })
     expect({ status: slow.status, code: slow.error?.code }).toEqual({ status: 504, code: '57014' })
     expect((await library.service.rpc('add', { a: 1 })).data).toBe(11)

@@ -152,7 +152,7 @@ describe('limits of a request', () => {
     expect((await answer.json()).message).toBe('More than 1600 keys in an object')
   })
 
-  it('a set of values is cut at the maximum rows of an answer', async () => {
+  it('a function that returns many values returns at most the maximum number of rows', async () => {
     const answer = await send('rpc/numbers', { method: 'POST', body: '{"n":5000}' })
     expect(await answer.json()).toHaveLength(1000)
   })
@@ -174,7 +174,7 @@ describe('a regular expression', () => {
   })
 })
 
-describe('limits of an answer', () => {
+describe('limits of a response', () => {
   const refused = {
     code: 'answer_too_large',
     message:
@@ -190,12 +190,12 @@ describe('limits of an answer', () => {
       'an embed that holds too much alone',
       `shelves?limit=1&select=id,boxes(id,shelves(boxes(${many(40, (i) => `a${i}:content`)})))`,
     ],
-  ])('%s: 413, with what to do', async (_what, target) => {
+  ])('%s get 413 and a message that says what to do', async (_what, target) => {
     const answer = await send(target)
     expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 413, body: refused })
   })
 
-  it('the rows that a write returns: nothing is written', async () => {
+  it('if the returned rows of a write are too large, nothing is written', async () => {
     const answer = await send(`boxes?id=gt.0&select=${many(100, (i) => `a${i}:content`)}`, {
       method: 'PATCH',
       body: '{"shelf_id":1}',
@@ -219,7 +219,7 @@ describe('limits of an answer', () => {
       `boxes?select=${many(46, (i) => `a${i}:content`)}`,
       { method: 'POST', body: JSON.stringify(newBoxes) },
     ],
-  ])('an answer that the statement counts while it builds the JSON: %s', async (_what, target, more) => {
+  ])('a response is counted by the statement while it builds the JSON: %s', async (_what, target, more) => {
     const answer = await send(target, { ...more, headers: { prefer: 'return=representation' } })
     const { status } = answer
     expect({ status, size: (await answer.text()).length < 1000 }).toEqual({ status: 413, size: true })
@@ -241,7 +241,7 @@ describe('limits of an answer', () => {
     expect(bytes).toBeLessThan(37_000_000)
   })
 
-  it('what a function answers: the connection is dropped, and the next request is served', async () => {
+  it('if the result of a function is too large, the connection is dropped, and the next request is served', async () => {
     for (let i = 0; i < 2; i++) {
       const answer = await send('rpc/blob', { method: 'POST', body: '{"bytes":34000000}' })
       expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 413, body: refused })
@@ -251,7 +251,7 @@ describe('limits of an answer', () => {
     expect(library.server.database?.generation).toBe(generation)
   })
 
-  it('just below the limit the answer is complete, compressed or not', async () => {
+  it('a response just below the limit is complete, compressed or not', async () => {
     for (const bytes of [100, 16_000, 66_000, 300_000, 1_500_000, 33_000_000]) {
       for (const coding of bytes > 1_000_000 ? ['identity'] : ['identity', 'gzip']) {
         const answer = await send('rpc/blob', {
@@ -280,35 +280,38 @@ describe('many large bodies at once', () => {
   it.each([
     ['address', () => '198.51.100.1'],
     ['/64', (i: number) => `2001:db8::${i}`],
-  ])('of one %s are refused with 503, and the room is free again once they have gone', async (_network, address) => {
-    const head = (i: number) =>
-      `POST /rest/v1/boxes HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address(i)}\r\n${Object.entries(headers())
-        .map(([name, value]) => `${name}: ${value}\r\n`)
-        .join('')}Content-Length: 780000\r\n\r\n`
-    // Complete except for their last bytes.
-    const part = (i: number) => head(i) + ' '.repeat(779_000)
-    const sockets = Array.from({ length: 70 }, (_, i) => rawConnection(library.server.url, part(i)))
-    try {
-      const answers = await Promise.all(
-        sockets.map((socket) => Promise.race([firstLine(socket), sleep(5000).then(() => 'waits')])),
-      )
-      const refused = answers.filter((answer) => answer === 'HTTP/1.1 503 Service Unavailable')
-      expect(refused.length).toBeGreaterThan(2)
-      expect(refused.length).toBeLessThan(12)
-      expect(answers.filter((answer) => answer === 'waits')).toHaveLength(70 - refused.length)
-      expect((await send('boxes?id=eq.0', { method: 'PATCH', body: '{"shelf_id":1}' })).status).toBe(204)
-    } finally {
-      for (const socket of sockets) socket.destroy()
-    }
-    await sleep(300)
-    const large = JSON.stringify({ id: 100_000, shelf_id: 1, content: 'x'.repeat(700_000) })
-    expect((await send('boxes', { method: 'POST', body: large })).status).toBe(201)
-    await library.owner.query('delete from public.boxes where id = 100000')
-  })
+  ])(
+    'of one %s are refused with 503, and accepted again once the earlier ones have gone',
+    async (_network, address) => {
+      const head = (i: number) =>
+        `POST /rest/v1/boxes HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address(i)}\r\n${Object.entries(headers())
+          .map(([name, value]) => `${name}: ${value}\r\n`)
+          .join('')}Content-Length: 780000\r\n\r\n`
+      // Complete except for their last bytes.
+      const part = (i: number) => head(i) + ' '.repeat(779_000)
+      const sockets = Array.from({ length: 70 }, (_, i) => rawConnection(library.server.url, part(i)))
+      try {
+        const answers = await Promise.all(
+          sockets.map((socket) => Promise.race([firstLine(socket), sleep(5000).then(() => 'waits')])),
+        )
+        const refused = answers.filter((answer) => answer === 'HTTP/1.1 503 Service Unavailable')
+        expect(refused.length).toBeGreaterThan(2)
+        expect(refused.length).toBeLessThan(12)
+        expect(answers.filter((answer) => answer === 'waits')).toHaveLength(70 - refused.length)
+        expect((await send('boxes?id=eq.0', { method: 'PATCH', body: '{"shelf_id":1}' })).status).toBe(204)
+      } finally {
+        for (const socket of sockets) socket.destroy()
+      }
+      await sleep(300)
+      const large = JSON.stringify({ id: 100_000, shelf_id: 1, content: 'x'.repeat(700_000) })
+      expect((await send('boxes', { method: 'POST', body: large })).status).toBe(201)
+      await library.owner.query('delete from public.boxes where id = 100000')
+    },
+  )
 })
 
-describe('many large answers at once', () => {
-  it('of many users are refused with 503 beyond what all may hold together', async () => {
+describe('many large responses at once', () => {
+  it('of many users are refused with 503 beyond the limit for all users together', async () => {
     const people = await Promise.all(
       Array.from({ length: 7 }, (_, i) => signUpPerson(library.server, `many${i}@example.org`)),
     )
@@ -331,7 +334,7 @@ describe('many large answers at once', () => {
     await sleep(300)
   })
 
-  it('are refused with 503 beyond a user’s share, and the share is free again once callers have gone', async () => {
+  it('are refused with 503 beyond a user’s share, and accepted again once clients have gone', async () => {
     const get = `POST /rest/v1/rpc/blob HTTP/1.1\r\nHost: x\r\n${Object.entries(headers())
       .map(([name, value]) => `${name}: ${value}\r\n`)
       .join('')}Content-Length: 18\r\n\r\n{"bytes":20000000}`
@@ -364,7 +367,7 @@ describe('pipelined requests whose connection is reset', () => {
       .join('')}Content-Length: ${body.length}\r\n\r\n${body}`
   const blob = '{"bytes":20000000}'
 
-  it('give back the room of their answers', async () => {
+  it('release the memory of their responses', async () => {
     // Three that stay would fill the share of a user.
     for (let i = 0; i < 3; i++) {
       const socket = rawConnection(library.server.url, text('rpc/blob', blob).repeat(2)).pause()
@@ -377,7 +380,7 @@ describe('pipelined requests whose connection is reset', () => {
     await answer.text()
   })
 
-  it('give back the room of their bodies', async () => {
+  it('release the memory of their bodies', async () => {
     const large = JSON.stringify({ id: 100_000, shelf_id: 1, content: 'x'.repeat(700_000) })
     for (let i = 0; i < 8; i++) {
       const all = text('rpc/blob', blob) + text('boxes?columns=none', large).repeat(10)

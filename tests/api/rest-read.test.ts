@@ -36,7 +36,7 @@ describe('selecting', () => {
     expect(data).toEqual([{ t: 'The Dispossessed', price: '12.50', pages: 300, l: 'en', a: 2 }])
   })
 
-  it('embeds to-one as an object or null, to-many as a list, through a junction too', async () => {
+  it('embeds a to-one relation as an object or null and a to-many relation as a list, also through a junction table', async () => {
     const { data } = await db()
       .from('books')
       .select('id,author:authors(name),reviews(stars),genres(name),covers(color)')
@@ -57,7 +57,7 @@ describe('selecting', () => {
     ])
   })
 
-  it('filters, orders and limits inside an embed; only with inner does that drop rows', async () => {
+  it('filters, orders and limits inside an embed; only an inner embed removes parent rows', async () => {
     const plain = await db()
       .from('books')
       .select('id,authors(name)')
@@ -116,7 +116,7 @@ const found = async (filter: (query: ReturnType<typeof rows>) => PromiseLike<{ d
 }
 
 describe('filtering', () => {
-  it('compares', async () => {
+  it('compares values', async () => {
     expect(await found((q) => q.eq('title', 'Orphan'))).toEqual([4])
     expect(await found((q) => q.neq('author_id', 1))).toEqual([3])
     expect(await found((q) => q.gt('price', 7.25).lt('price', 12.5))).toEqual([2])
@@ -163,7 +163,7 @@ describe('filtering', () => {
     expect(await found((q) => q.textSearch('title', 'heaven -orphan', { type: 'websearch' }))).toEqual([2])
   })
 
-  it('combines with or, and, not, and ANDs repeated parameters', async () => {
+  it('combines conditions with or, and, not, and joins repeated parameters with AND', async () => {
     expect(await found((q) => q.or('id.eq.1,and(price.gt.5,price.lt.8),title.like.Orp*'))).toEqual([1, 3, 4])
     expect(await found((q) => q.or('id.eq.1,id.eq.2').or('id.eq.2,id.eq.3'))).toEqual([2])
     expect(await found((q) => q.or('id.in.(1,2),not.and(id.lt.4,id.gt.0)'))).toEqual([1, 2, 4])
@@ -195,7 +195,7 @@ const books = (count: 'exact' | undefined, head = false) =>
     .order('id')
 
 describe('pages and counts', () => {
-  it('counts all matching rows beside the page: 206 for a part, 200 for the whole', async () => {
+  it('return the count of all matching rows beside the page: 206 for a part, 200 for the whole', async () => {
     const part = await books('exact').range(1, 2)
     expect(part).toMatchObject({ status: 206, count: 4, data: [{ id: 2 }, { id: 3 }] })
     expect(await books('exact')).toMatchObject({ status: 200, count: 4 })
@@ -204,12 +204,12 @@ describe('pages and counts', () => {
     expect(await books(undefined).limit(2)).toMatchObject({ status: 200, count: null })
   })
 
-  it('answers HEAD with the count and no body', async () => {
+  it('respond to HEAD with the count and no body', async () => {
     expect(await books('exact', true)).toMatchObject({ status: 200, count: 4, data: null })
     expect(await books('exact', true).range(0, 1)).toMatchObject({ status: 206, count: 4 })
   })
 
-  it('refuses an offset beyond the total', async () => {
+  it('refuse an offset beyond the total', async () => {
     const { status, error } = await books('exact').range(10, 20)
     expect(status).toBe(416)
     expect(error).toMatchObject({
@@ -218,14 +218,14 @@ describe('pages and counts', () => {
     })
   })
 
-  it('applies the header Range', async () => {
+  it('follow the header Range', async () => {
     const response = await raw('books?select=id&order=id', { range: '1-2', prefer: 'count=exact' })
     expect(response.status).toBe(206)
     expect(response.headers.get('content-range')).toMatch(/^1-2\/\d+$/)
     expect(ids(await response.json())).toEqual([2, 3])
   })
 
-  it('never answers more rows than MAX_ROWS', async () => {
+  it('never have more rows than MAX_ROWS', async () => {
     const small = await startLibrary({ MAX_ROWS: '2' })
     try {
       const { data, count, status } = await small.reader.from('books').select('id', { count: 'exact' }).limit(3)
@@ -237,7 +237,7 @@ describe('pages and counts', () => {
 })
 
 describe('one row', () => {
-  it('is an object with single, and 406 for none or several', async () => {
+  it('is returned as an object by single(); none or several get 406', async () => {
     const one = await db().from('books').select('id').eq('id', 1).single()
     expect(one.data).toEqual({ id: 1 })
     for (const [query, rows] of [
@@ -255,7 +255,7 @@ describe('one row', () => {
     }
   })
 
-  it('is null with maybeSingle if there is none', async () => {
+  it('is returned as null by maybeSingle() if there is none', async () => {
     expect(await db().from('books').select('id').eq('id', 99).maybeSingle()).toMatchObject({ data: null, error: null })
   })
 })

@@ -18,7 +18,7 @@ describe('calling functions', () => {
     expect((await db().rpc('add', { a: 2, b: 3 }, { get: true })).data).toBe(5)
   })
 
-  it('answers a value bare, nothing with 204, rows as a list, one row as an object', async () => {
+  it('returns a value bare, no value as 204, rows as a list, and one row as an object', async () => {
     expect(await db().rpc('nothing')).toMatchObject({ status: 204, data: null, error: null })
     expect((await db().rpc('words')).data).toEqual(['a', 'b'])
     expect((await db().rpc('pairs', { n: 2 })).data).toEqual([
@@ -35,7 +35,7 @@ describe('calling functions', () => {
     expect(await digits.text()).toContain('12345678901234567890.123456789')
   })
 
-  it('is the same call however its path is spelled', async () => {
+  it('works the same however its path is spelled', async () => {
     const { url, secretKey } = library.server
     const target = `${url}/rest/v1/r%70c/where_am_%69`
     const response = await fetch(target, { method: 'POST', headers: { apikey: secretKey } })
@@ -46,7 +46,7 @@ describe('calling functions', () => {
     expect((await db().rpc('echo', { j: 1, s: 'eq.x' }, { get: true })).data).toMatchObject({ s: 'eq.x' })
   })
 
-  it('filters, orders, selects and embeds on the rows of a function', async () => {
+  it('can filter, order, select and embed the rows of a function', async () => {
     const { data, count, status } = await db()
       .rpc('books_by', { p_author: 1 }, { count: 'exact' })
       .select('title,authors(name)')

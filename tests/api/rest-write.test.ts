@@ -15,7 +15,7 @@ const stored = async (where: string) =>
   (await library.owner.query(`select * from public.books where ${where} order by id`)).rows
 
 describe('insert', () => {
-  it('answers 201 and nothing, or the rows if requested', async () => {
+  it('returns 201 and nothing, or the rows if requested', async () => {
     const plain = await db().from('books').insert({ id: 10, title: 'plain' })
     expect(plain).toMatchObject({ status: 201, data: null, error: null })
     const shown = await db()
@@ -44,7 +44,7 @@ describe('insert', () => {
     expect(rows[0].n).toBe('12345678901234567890.123456789')
   })
 
-  it('inserts a list completely or not at all; an absent key is null, or the default on request', async () => {
+  it('writes a list completely or not at all; an absent key becomes null, or the default on request', async () => {
     const rows = [
       { id: 20, title: 'a' },
       { id: 21, title: 'b', price: 4 },
@@ -98,7 +98,7 @@ describe('upsert', () => {
     expect(await stored('id = 30')).toMatchObject([{ title: 'newest', isbn: 'x30' }])
   })
 
-  it('ignores duplicates on request, and answers with the added rows only', async () => {
+  it('ignores duplicates on request, and returns the added rows only', async () => {
     const { status, data } = await db()
       .from('books')
       .upsert(
@@ -113,7 +113,7 @@ describe('upsert', () => {
     expect(await stored('id = 30')).toMatchObject([{ title: 'old' }])
   })
 
-  it('with key columns only, leaves a known row unchanged and answers with it and the new ones', async () => {
+  it('with key columns only leaves a known row unchanged and returns it with the new ones', async () => {
     await library.owner.query('delete from public.book_genres where book_id = 3')
     const upsert = (genres: number[]) =>
       db()
@@ -149,7 +149,7 @@ describe('update and delete', () => {
     await library.owner.query("insert into public.books (id, title, price) values (40, 'one', 1), (41, 'two', 2)")
   })
 
-  it('answers 204, or the changed rows; nothing matched is no error', async () => {
+  it('return 204, or the changed rows; a filter that matches nothing is no error', async () => {
     expect(await db().from('books').update({ title: 'x' }).eq('id', 40)).toMatchObject({
       status: 204,
       data: null,
@@ -168,13 +168,13 @@ describe('update and delete', () => {
     expect(await stored('id in (40, 41)')).toMatchObject([{ title: 'y' }, { title: 'two' }])
   })
 
-  it('sets null, and an empty body changes nothing', async () => {
+  it('can set null; an empty body changes nothing', async () => {
     await db().from('books').update({ price: null }).eq('id', 40)
     expect(await stored('id = 40')).toMatchObject([{ price: null }])
     expect(await db().from('books').update({}).eq('id', 41).select()).toMatchObject({ data: [] })
   })
 
-  it('writes nothing if single() does not match: the refusal comes before the commit', async () => {
+  it('write nothing if single() does not match: the request is refused before the commit', async () => {
     const several = await db().from('books').update({ title: 'lost' }).in('id', [40, 41]).select().single()
     expect(several).toMatchObject({ status: 406, error: { code: 'PGRST116', details: 'The result contains 2 rows' } })
     expect(await stored('id in (40, 41)')).toMatchObject([{ title: 'one' }, { title: 'two' }])
@@ -192,7 +192,7 @@ describe('update and delete', () => {
     expect(await stored('id in (42, 43)')).toEqual([])
   })
 
-  it('writes nothing beyond max-affected', async () => {
+  it('write nothing if more rows than max-affected match', async () => {
     const prefer = 'handling=strict,max-affected=1'
     const refused = await raw('PATCH', 'books?id=in.(40,41)', '{"title":"lost"}', { prefer })
     expect(refused.status).toBe(400)
@@ -201,7 +201,7 @@ describe('update and delete', () => {
     expect((await raw('PATCH', 'books?id=eq.40', '{"title":"kept"}', { prefer })).status).toBe(204)
   })
 
-  it('counts the written rows', async () => {
+  it('return the count of written rows', async () => {
     expect(await db().from('books').update({ title: 'c' }, { count: 'exact' }).in('id', [40, 41])).toMatchObject({
       count: 2,
     })
@@ -211,7 +211,7 @@ describe('update and delete', () => {
     })
   })
 
-  it('deletes and returns the deleted rows', async () => {
+  it('can return the deleted rows', async () => {
     expect(await db().from('books').delete().eq('id', 40).select('id')).toMatchObject({
       status: 200,
       data: [{ id: 40 }],
@@ -219,13 +219,13 @@ describe('update and delete', () => {
     expect(await stored('id = 40')).toEqual([])
   })
 
-  it('refuses a write with a limit instead of writing all rows', async () => {
+  it('refuse a limit instead of writing all rows', async () => {
     const response = await raw('DELETE', 'books?id=in.(40,41)&limit=1')
     expect(response.status).toBe(400)
     expect(await stored('id in (40, 41)')).toHaveLength(2)
   })
 
-  it('refuses tx=rollback instead of committing', async () => {
+  it('refuse tx=rollback instead of committing', async () => {
     expect((await db().from('books').delete().eq('id', 40).rollback()).error?.code).toBe('PGRST127')
     expect(await stored('id = 40')).toHaveLength(1)
   })
@@ -246,7 +246,7 @@ describe('row-level security', () => {
     expect((await library.service.from('notes').select('id').order('id')).data).toEqual([{ id: 1 }, { id: 3 }])
   })
 
-  it('answers an anonymous caller without the right with 401', async () => {
+  it('responds with 401 to an anonymous caller without the right', async () => {
     expect(await library.anonymous.from('vault').select()).toMatchObject({ status: 401, error: { code: '42501' } })
     expect(await db().from('vault').select()).toMatchObject({ status: 403, error: { code: '42501' } })
     expect(await library.anonymous.from('notes').insert({ id: 9, reader_id: library.readerId })).toMatchObject({

@@ -18,7 +18,7 @@ async function proveApp(client: SupabaseClient): Promise<string> {
   return data?.id ?? ''
 }
 
-it('a brand that demands a second factor shows nothing over REST and RPC with a password alone; the factor opens it', async () => {
+it('a brand that demands a second factor shows nothing over REST and RPC to a session with a password alone, and everything after the factor', async () => {
   const ana = await signUpPerson(server, 'ana@example.com')
   await proveApp(ana.client)
   const bo = await signUpPerson(server, 'bo@example.com')
@@ -83,7 +83,7 @@ it('a brand that demands a second factor shows nothing over REST and RPC with a 
   expect((await weak.from('tasks').select('id')).data).toHaveLength(1)
 })
 
-it('a user with a factor needs it for every brand: a stolen password opens nothing', async () => {
+it('a user with a factor needs it for every brand, so that a stolen password gives no access', async () => {
   const { client, user } = await signUpPerson(server, 'cy@example.com')
   const brand = crypto.randomUUID()
   await client.from('brands').insert({ id: brand, name: 'Open' })

@@ -69,7 +69,7 @@ describe('a session', () => {
     expect(await brandsSeen(renewed.body.access_token)).toBe(0)
   })
 
-  it('ends after 180 days in all, even if it is used', async () => {
+  it('ends after 180 days, even if it is used', async () => {
     const { user, session } = await newPerson()
     let token = session.refresh_token
     for (let month = 0; month < 6; month++) {
@@ -83,14 +83,14 @@ describe('a session', () => {
     expect(refusalOf(await refresh(token))).toEqual([400, 'refresh_token_not_found'])
   })
 
-  it('ends also without a stored end: its start and last use decide', async () => {
+  it('without a stored end ends by its start and its last use', async () => {
     const { user, session } = await newPerson()
     await age(user.id, 31)
     await query(server, 'update auth.sessions set not_after = null where user_id = $1', user.id)
     expect(refusalOf(await refresh(session.refresh_token))).toEqual([400, 'refresh_token_not_found'])
   })
 
-  it('is extended by a verified second factor too', async () => {
+  it('is also extended by a verified second factor', async () => {
     const { client, user } = await newPerson()
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
     await age(user.id, 20)
@@ -124,7 +124,7 @@ describe('the sessions of a user', () => {
     expect((await living()).map(({ id }) => id)).not.toContain(oldest?.id)
   })
 
-  it('keep an old one that is still used', async () => {
+  it('include an old one that is still used', async () => {
     const { user, session } = await newPerson()
     await query(server, `update auth.sessions set created_at = now() - interval '20 days' where user_id = $1`, user.id)
     const renewed = await refresh(session.refresh_token)
@@ -147,7 +147,7 @@ describe('the sessions of a user', () => {
   })
 })
 
-it('an older release’s sessions end too, as the operator says; those that have ended are taken away', async () => {
+it('sessions of an older release end as the operator configured, and ended ones are deleted', async () => {
   const [old, fresh] = [await newPerson(), await newPerson()]
   await age(old.user.id, 8)
   await query(server, 'update auth.sessions set not_after = null')

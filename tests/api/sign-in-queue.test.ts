@@ -3,7 +3,7 @@ import { authRequest } from '../harness/auth-request.ts'
 import { signUpPerson } from '../harness/client.ts'
 import { startTestServer } from '../harness/server.ts'
 
-it('hundreds of sign-ins from one network delay another network by a few places at most, and cause no 503', async () => {
+it('hundreds of sign-ins from one network move another network back by a few positions in the queue at most, and cause no 503', async () => {
   // Without limits on attempts: only the queue protects.
   const server = await startTestServer({ run: 'process', product: false, env: { TRUST_PROXY: '1' } })
   const here = { ...server, url: `http://127.0.0.1:${server.port}` }

@@ -16,7 +16,7 @@ const knownPassword = 'correct horse'
 it.each([
   ['the password is changed', `encrypted_password = 'another hash'`],
   ['the account is blocked', `banned_until = 'infinity'`],
-])('a sign-in whose password was checked just before %s begins no session', async (_, change) => {
+])('a sign-in whose password was checked just before %s starts no session', async (_, change) => {
   const email = `${crypto.randomUUID()}@example.com`
   const { user } = await signUpPerson(server, email, knownPassword)
   const owner = server.database?.owner

@@ -75,8 +75,8 @@ async function enrol(client: ReturnType<typeof testClient>) {
   return { id, secret }
 }
 
-describe('a link for a new password, after a change of the account', () => {
-  it('opens nothing after a change of address and password', async () => {
+describe('a link for a new password', () => {
+  it('is refused after a change of e-mail address and password', async () => {
     const { client } = await confirmed()
     const letter = await askRecovery()
     await moveTo(client, email, `moved${people}@example.com`)
@@ -106,7 +106,7 @@ describe('a link for a new password, after a change of the account', () => {
       (_, { id }) => query(server, `update auth.users set encrypted_password = 'x' where id = $1`, id),
     ],
   ]
-  it.each(changes)('opens nothing after a change %s', async (_, change) => {
+  it.each(changes)('is refused after a change %s', async (_, change) => {
     const { client, user } = await confirmed()
     const letter = await askRecovery()
     await change(client, user)
@@ -114,7 +114,7 @@ describe('a link for a new password, after a change of the account', () => {
     expect(await query(server, 'select from auth.one_time_tokens where user_id = $1', user.id)).toEqual([])
   })
 
-  it('opens nothing after a factor or recovery codes were added, used or removed', async () => {
+  it('is refused after a factor or recovery codes were added, used or removed', async () => {
     const { client, user } = await confirmed()
     const { id, secret } = await enrol(client)
     const left = () => query(server, 'select from auth.one_time_tokens where user_id = $1', user.id)
@@ -162,7 +162,7 @@ describe('a link for a new password, after a change of the account', () => {
   })
 })
 
-describe('a token, after a change in the database', () => {
+describe('a one-time token', () => {
   it.each([
     ['the address to a proved one', `update auth.users set email_confirmed_at = now() where id = $1`],
     [
@@ -177,7 +177,7 @@ describe('a token, after a change in the database', () => {
          values (gen_random_uuid(), $1, 'recovery_code', 'unverified', now(), now()) returning id
        ) insert into auth.mfa_recovery_codes (factor_id, code_hash) select id, 'x' from factor`,
     ],
-  ])('is gone: %s', async (_what, change) => {
+  ])('is deleted after a change in the database: %s', async (_what, change) => {
     const id = crypto.randomUUID()
     await query(server, 'insert into auth.users (id, email) values ($1, $2)', id, email)
     await query(
@@ -192,8 +192,8 @@ describe('a token, after a change in the database', () => {
   })
 })
 
-describe('other one-time tokens, after a change of the account', () => {
-  it('a confirmation opens nothing after the address was verified in another way', async () => {
+describe('other one-time links and codes, after a change of the account', () => {
+  it('a link to confirm an address is refused after the address was verified in another way', async () => {
     await signUp('of the stranger')
     const letter = await mail.next(email, /Confirm your email/)
     const owner = testClient(server)
@@ -202,7 +202,7 @@ describe('other one-time tokens, after a change of the account', () => {
     await expectRefused(letter)
   })
 
-  it('both links of a change of address, open nothing after a new password; the wish is gone', async () => {
+  it('both links of a change of address are refused after a new password, and the requested change is gone', async () => {
     const { client } = await confirmed()
     const wanted = `wanted${people}@example.com`
     await client.auth.updateUser({ email: wanted })
@@ -214,7 +214,7 @@ describe('other one-time tokens, after a change of the account', () => {
     expect(await query(server, `select from auth.one_time_tokens where relates_to = $1`, wanted)).toEqual([])
   })
 
-  it('a half-agreed change of address is not completed after a new password', async () => {
+  it('a change of address that one side has confirmed is not completed after a new password', async () => {
     const { client } = await confirmed()
     const wanted = `wanted${people}@example.com`
     await client.auth.updateUser({ email: wanted })
@@ -264,14 +264,14 @@ describe('a token whose row still exists', () => {
     expect(await query(server, 'select from auth.one_time_tokens where user_id = $1', user.id)).toHaveLength(4)
   })
 
-  it('is refused for a confirmation too', async () => {
+  it('is refused for a confirmation of an address too', async () => {
     const { data } = await signUp()
     const letter = await mail.next(email, /Confirm your email/)
     await changeSilently(data.user?.id ?? '', 'encrypted_password', 'x')
     await expectRefused(letter)
   })
 
-  it('has neither address nor password nor its hash in the digest', async () => {
+  it('has a digest without the address, the password or its hash', async () => {
     const { user } = await confirmed()
     await askRecovery()
     const [row] = await query<{ made_for: string; hash: string }>(
@@ -286,7 +286,7 @@ describe('a token whose row still exists', () => {
 
   // 'replica': no trigger deletes the token, so only the digest decides.
   it.each([['origin'], ['replica']])(
-    'is used by one of two, a click or a change at the same time: %s',
+    'is refused if a simultaneous change of the account commits first (session_replication_role %s)',
     async (role) => {
       const { client, user } = await confirmed()
       const letter = await askRecovery()
@@ -305,7 +305,7 @@ describe('a token whose row still exists', () => {
   )
 })
 
-it('an accepted invite opens nothing, whatever address and password the person has then', async () => {
+it('an accepted invitation link is refused, whatever address and password the person has since', async () => {
   const { client: owner } = await confirmed()
   const brand = crypto.randomUUID()
   await owner.from('brands').insert({ id: brand, name: 'Acme' })

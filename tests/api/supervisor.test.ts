@@ -20,7 +20,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-it('npm start: a killed server restarts, a killed supervisor or both leave no process, SIGTERM ends with 0', async () => {
+it('npm start restarts a killed server, leaves no process behind a killed supervisor or after both are killed, and ends with 0 at SIGTERM', async () => {
   running = await startSupervised(dataDir)
   await running.ready()
   expect(running.output().match(/Banyan CRM is ready at/g)).toHaveLength(1)
@@ -58,7 +58,7 @@ it('npm start: a killed server restarts, a killed supervisor or both leave no pr
   await untilEnded(orphan, 20_000)
 }, 120_000)
 
-it('a start that needs an operator is not repeated', async () => {
+it('a start that fails until an operator acts is not repeated', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as { port: number }
@@ -77,7 +77,7 @@ it('a start that needs an operator is not repeated', async () => {
   expect(running.output()).toMatch(/^Banyan CRM cannot start: \S+keys\.json is damaged\. Restore it [^\n]*\n$/)
 })
 
-it('a first start without its database fails at once, with one line', async () => {
+it('a first start without its database fails at once with one line', async () => {
   running = await startSupervised(dataDir, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
   expect(await running.exited).toBeGreaterThan(0)
   expect(running.output()).toMatch(/^Banyan CRM cannot start: [^\n]*\n$/)

@@ -53,7 +53,7 @@ async function outputOfMails(kind: OutputKind, env: Record<string, string> = {})
 
 const outboxHint = '"msg":"SMTP_URL is not set: a mail was written to the outbox folder"'
 
-it('prints the link and the code of a mail in a terminal of this machine', async () => {
+it('the server prints the link and the code of a mail in a terminal of this machine', async () => {
   const { link, code, hints, output } = await outputOfMails('terminal')
   expect(output).toContain(`Mail to ${emailOfAna} (Set a new password): ${link}`)
   expect(output).toContain(`Mail to ${emailOfAna} (Your confirmation code): ${code}`)
@@ -66,7 +66,7 @@ it.each<[OutputKind, Record<string, string>]>([
   // The site address is public: the person at the terminal is not the person who asks for the link.
   ['terminal', { SITE_URL: 'https://crm.example.com' }],
 ])(
-  'a %s with %j prints the path of the mail, but not its link, code or address',
+  'with output to a %s and settings %j the server prints the path of the mail, but not its link, code or address',
   async (kind, env) => {
     const { link, code, hints, output } = await outputOfMails(kind, env)
     expect(hints).toEqual([outboxHint, outboxHint])

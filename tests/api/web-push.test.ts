@@ -19,7 +19,7 @@ afterAll(async () => {
   await service.stop()
 })
 
-it('a reminder reaches the browser once, encrypted and signed, with two servers and after a restart; a dead subscription is removed', async () => {
+it('a reminder reaches the browser once, encrypted and signed, with two servers and after a restart; an ended push subscription is removed', async () => {
   const { client, user } = await signUpPerson(server, 'ana@push.example')
   const brand_id = crypto.randomUUID()
   await client.from('brands').insert({ id: brand_id, name: 'Harbour' })
