@@ -20,7 +20,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: '  insert into private.brand_lives (id) values (new.id) on conflict do nothing;\n  if not found then',
     to: '  insert into private.brand_lives (id) values (new.id) on conflict do nothing;\n  if false then',
     test: livesTest,
-    title: 'is refused to everybody',
+    title: 'cannot be used again: everybody gets the error of an id in use',
   },
   {
     attack: 'a brand changes its id to that of a deleted brand',
@@ -28,7 +28,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: 'create trigger begin_life_of_new_id after update of id on public.brands\n  for each row when (new.id <> old.id) execute function private.begin_brand_life();',
     to: '',
     test: livesTest,
-    title: 'is refused as the new id of another brand',
+    title: 'cannot become the new id of another brand',
   },
   {
     attack: 'a row of the list of brand ids is deleted',
@@ -36,7 +36,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: 'create trigger keep before delete on private.brand_lives for each row execute function private.keep_brand_lives();',
     to: '',
     test: livesTest,
-    title: 'is not freed',
+    title: 'stays used: the list of used ids cannot be changed',
   },
   {
     attack: 'the list of brand ids is truncated',
@@ -44,7 +44,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: 'create trigger keep_all before truncate on private.brand_lives for each statement execute function private.keep_brand_lives();',
     to: '',
     test: livesTest,
-    title: 'is not freed',
+    title: 'stays used: the list of used ids cannot be changed',
   },
   {
     attack: 'the audit log of a deleted brand is read by a new brand with its id',
@@ -52,7 +52,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: '\n          and e.at >= (select b.founded_at from private.brand_lives b where b.id = p_brand_id)',
     to: '',
     test: livesTest,
-    title: 'the log shows nothing from before',
+    title: 'the audit log shows nothing from before its brand was created',
   },
   {
     attack: 'the mail of a withdrawn invitation is sent',
@@ -60,7 +60,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: 'create trigger unsend after delete on public.invitations for each row execute function private.unsend_invitation();',
     to: '',
     test: livesTest,
-    title: 'sends no mail any more',
+    title: 'send no mail any more: the waiting mails of its invitations are deleted',
   },
   {
     attack: 'the audit log shows sign-ins of a person before they opened the brand',
@@ -68,7 +68,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: ' and a.created_at >= o.opened_at\n',
     to: '\n',
     test: openedTest,
-    title: 'and no earlier address',
+    title: 'lists their current e-mail address, and no earlier one',
   },
   {
     attack: 'the audit log shows sign-ins of sessions that have not opened the brand',
@@ -76,7 +76,8 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: "join auth.audit_log_entries a on a.payload ->> 'session_id' = s.session_id::text",
     to: "join auth.audit_log_entries a on a.payload ->> 'actor_id' = o.user_id::text",
     test: openedTest,
-    title: 'owners see the events of sessions that opened the brand only',
+    title:
+      'shows owners the events of sessions that opened it only, and the network address of their own sessions only',
   },
   {
     attack: 'the audit log shows network addresses of another person’s sign-ins',
@@ -92,7 +93,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: 'case when m.opened_at is null then a.email else u.email::text end as address',
     to: 'u.email::text as address',
     test: openedTest,
-    title: 'it shows nothing of their account',
+    title: 'shows nothing of their account: no sign-in, no e-mail address and no change of it',
   },
   {
     attack: 'being added counts as opening',
@@ -100,7 +101,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: '  insert into public.memberships (brand_id, user_id, role) values (p_brand_id, v_user, v_role) on conflict do nothing;',
     to: '  insert into public.memberships (brand_id, user_id, role, opened_at) values (p_brand_id, v_user, v_role, now()) on conflict do nothing;',
     test: openedTest,
-    title: 'it shows nothing of their account',
+    title: 'shows nothing of their account: no sign-in, no e-mail address and no change of it',
   },
   {
     attack: 'the record that a person opened the brand outlives the membership',
@@ -116,7 +117,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: "  perform private.assert_member(p_brand_id);\n  -- Waits for a removal of this member that is not committed yet.\n  perform from public.memberships m where m.brand_id = p_brand_id and m.user_id = v_caller for key share;\n  if not found then\n    raise exception 'NOT_AUTHORIZED';\n  end if;\n  perform private.note_opening(p_brand_id);",
     to: '  if exists (select from public.memberships m where m.brand_id = p_brand_id and m.user_id = v_caller) then\n    perform private.note_opening(p_brand_id);\n  end if;',
     test: openedTest,
-    title: 'only members can open it',
+    title: 'only members can open a brand, and only with a session',
   },
   {
     attack: 'another person signs up with an invited e-mail address',
@@ -124,7 +125,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: '  if not private.proves_addresses() then\n    return;\n  end if;\n',
     to: '',
     test: takenTest,
-    title: 'an unverified address joins no brand',
+    title: 'an unverified e-mail address joins no brand',
   },
   {
     attack: 'on an invite-only server, anybody signs up with an invited e-mail address',
@@ -132,7 +133,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: '  return private.proves_addresses()\n    and exists (',
     to: '  return exists (',
     test: takenTest,
-    title: 'an unverified address joins no brand',
+    title: 'an unverified e-mail address joins no brand',
   },
   {
     attack: 'e-mail addresses count as confirmed on a server that does not confirm them',
@@ -140,7 +141,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: "coalesce(s.settings ->> 'proves_addresses', '') = 'true'",
     to: "coalesce(s.settings ->> 'proves_addresses', 'true') = 'true'",
     test: takenTest,
-    title: 'an unverified address joins no brand',
+    title: 'an unverified e-mail address joins no brand',
   },
   {
     attack: 'an invitation link admits a person with another e-mail address',
@@ -148,7 +149,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: 'i.id = p_id and u.id = p_user_id and u.deleted_at is null and i.email = lower(u.email) and',
     to: 'i.id = p_id and u.id = p_user_id and u.deleted_at is null and',
     test: takenTest,
-    title: 'the link makes the account of its address a member, once',
+    title: 'the link makes the account of its e-mail address a member, once, and opens the brand',
   },
   {
     attack: 'an expired invitation link works',
@@ -156,7 +157,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: 'i.email = lower(u.email) and i.expires_at > now() and private.is_still_offered(i)\n  returning',
     to: 'i.email = lower(u.email) and private.is_still_offered(i)\n  returning',
     test: takenTest,
-    title: 'an expired link',
+    title: 'an expired or withdrawn link opens nothing',
   },
   {
     attack: 'an invitation outlives its inviter’s membership',
@@ -164,7 +165,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: 'create trigger end_invitations_when_leaving after delete on public.memberships\n  for each row execute function private.end_invitations();',
     to: '',
     test: takenTest,
-    title: 'who is removed',
+    title: 'when the inviter is removed',
   },
   {
     attack: 'an invitation outlives its inviter’s role',
@@ -172,7 +173,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: 'create trigger end_invitations_when_demoted after update of role on public.memberships\n  for each row when (new.role <> old.role) execute function private.end_invitations();',
     to: '',
     test: takenTest,
-    title: 'who is demoted',
+    title: 'when the inviter is demoted',
   },
   {
     attack: 'an invitation sent at the same time as the removal',
@@ -188,7 +189,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: '  if private.has_invisible(p_email) then\n',
     to: '  if false then\n',
     test: takenTest,
-    title: 'is refused for an address with an invisible character',
+    title: 'an invitation of an e-mail address with an invisible character is refused',
   },
   {
     attack: 'a member is added by an address with an invisible character',
@@ -196,7 +197,7 @@ export const breaksOfBrands: readonly SecurityBreak[] = [
     from: '  perform private.assert_no_invisible(p_email);\n',
     to: '',
     test: openedTest,
-    title: 'an address with an invisible character',
+    title: 'an e-mail address with an invisible character is refused with a message that says what to do',
   },
   {
     attack: 'two brands that look the same',

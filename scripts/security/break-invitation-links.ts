@@ -11,7 +11,8 @@ export const breaksOfInvitationLinks: readonly SecurityBreak[] = [
     from: '  perform private.assert_may_invite(p_brand_id, v_role);\n  if not private.invitation_links_on() then',
     to: '  perform private.assert_member(p_brand_id);\n  if not private.invitation_links_on() then',
     test: links,
-    title: 'is made by admins and owners',
+    title:
+      'an invitation link is created by admins and owners, for roles that they may give, unless nobody can sign up',
   },
   {
     attack: 'an invitation link that is handed over: the database shows its token',
@@ -19,7 +20,7 @@ export const breaksOfInvitationLinks: readonly SecurityBreak[] = [
     from: "sha256(convert_to(v_token, 'UTF8')), p_brand_id",
     to: "convert_to(v_token, 'UTF8'), p_brand_id",
     test: links,
-    title: 'the database holds a hash of the token',
+    title: 'the database stores a hash of the token of a link, and no mail is written',
   },
   {
     attack: 'an invitation link that is handed over: another address uses it',
@@ -27,7 +28,7 @@ export const breaksOfInvitationLinks: readonly SecurityBreak[] = [
     from: 'where u.id = v_caller and lower(u.email) = v_row.email and u.email_confirmed_at is not null',
     to: 'where u.id = v_caller and u.email_confirmed_at is not null',
     test: links,
-    title: 'is refused to another address',
+    title: 'is refused to another e-mail address, which is told the invited one',
   },
   {
     attack: 'an invitation link that is handed over: it works after seven days',
@@ -51,7 +52,7 @@ export const breaksOfInvitationLinks: readonly SecurityBreak[] = [
     from: '.email = lower(p_email), false)',
     to: '.email is not null, false)',
     test: links,
-    title: 'lets its address sign up where only the invited may',
+    title: 'lets its e-mail address sign up if only invited people may, also if no address is verified',
   },
   {
     attack: 'an invitation link that is handed over: its token is guessed',
@@ -67,6 +68,6 @@ export const breaksOfInvitationLinks: readonly SecurityBreak[] = [
     from: "    perform private.assert_role(p_brand_id, case when v_role = 'owner' then 'owner' else 'admin' end);\n",
     to: '    perform private.assert_member(p_brand_id);\n',
     test: 'supabase/tests/removed-records.test.ts',
-    title: 'stay with the member where the removal is refused',
+    title: 'the records stay with the member if the removal is refused',
   },
 ]

@@ -131,7 +131,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     from: ' where m.brand_id = any (p_scopes)',
     to: '',
     test: 'supabase/tests/live-members.test.ts',
-    title: 'live changes read the members of the changed brands only',
+    title: 'the delivery of live changes reads the members of the changed brands only',
   },
   {
     attack: 'a join whose socket is gone leaves its channel behind',
@@ -152,7 +152,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
   limit(
     'joins of a member without end',
     'joins: { rate: 10, burst: 100 }',
-    '100 joins of a member at once',
+    'of one socket are limited to 100 at once and 10 a second',
     '{ rate: Infinity, burst: Infinity }',
   ),
   limit(

@@ -114,7 +114,7 @@ export const breaksOfMailedLinks: readonly SecurityBreak[] = [
     from: '= $1) for no key update`',
     to: '= $1)`',
     test: stale,
-    title: 'is refused if a simultaneous change of the account commits first',
+    title: 'is refused when a simultaneous change of the account commits first',
   },
 ]
 

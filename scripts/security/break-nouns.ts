@@ -25,7 +25,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: "      raise exception 'Only its author can change a note.' using errcode = '42501';",
     to: '      return new;',
     test: 'supabase/tests/notes.test.ts',
-    title: 'is changed by its author alone, and pinned by everybody',
+    title: 'is changed by its author only, and pinned by everybody',
   },
   {
     attack: 'a member deletes a colleague’s note',
@@ -33,7 +33,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: "      raise exception 'Only its author and admins can delete a note.' using errcode = '42501';",
     to: '      return old;',
     test: 'supabase/tests/notes.test.ts',
-    title: 'is deleted by its author, admins and owners, and by nobody else',
+    title: 'is deleted by its author, admins and owners only',
   },
   {
     attack: 'a note is written in the name of a colleague',
@@ -49,7 +49,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: '  perform private.assert_member(p_brand_id);\n',
     to: '',
     test: 'supabase/tests/search-notes.test.ts',
-    title: 'is for members, and refuses what it does not know',
+    title: 'is for members only, and refuses unknown tables and conditions',
   },
   {
     attack: 'a member renames the tags of the brand',
@@ -67,7 +67,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: "  perform private.assert_role(p_brand_id, 'admin');\n  -- In the order of their ids, so that two merges do not deadlock.",
     to: '  -- In the order of their ids, so that two merges do not deadlock.',
     test: 'supabase/tests/tags.test.ts',
-    title: 'shows and changes nothing to an outsider',
+    title: 'excludes outsiders, who can neither see nor change tags',
   },
   {
     attack: 'a member changes what fields the brand has',
@@ -77,7 +77,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     to: `create policy "admins and owners change fields" on public.custom_fields for update to authenticated
   using (brand_id = any (array(select private.my_brand_ids())));`,
     test: 'supabase/tests/custom-fields.test.ts',
-    title: 'is made and changed by admins alone, and seen by members of its brand alone',
+    title: 'is created and changed by admins only, and seen by members of its brand only',
   },
   {
     attack: 'a record holds a value under the field of another brand, or under none',
@@ -85,7 +85,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: "    raise exception 'There is no field % for %.', left(v_unknown, 60), tg_table_name using errcode = '22023';",
     to: '    null;',
     test: 'supabase/tests/custom-fields.test.ts',
-    title: 'is refused where its field is unknown, of another table or another brand, or where custom is no object',
+    title: 'is refused if its field is unknown or belongs to another table or brand, or if custom is no object',
   },
   {
     attack: 'a change of all that match names the field of another brand, whose label the refusal tells',
@@ -94,7 +94,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     to: `    where f."table" = p_table and v_key in (f.id::text, f.key) and f.retired_at is null;`,
     test: 'supabase/tests/change-matching.test.ts',
     title:
-      'refuses a value that the field does not take, an empty one where it is required, and a field that is not in use or not theirs',
+      'refuses a value that the field does not accept, an empty value of a required field, and a field that is retired or of another brand',
   },
   {
     attack: 'a member empties a required field of all records',
@@ -103,7 +103,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     to: '    if false then',
     test: 'supabase/tests/change-matching.test.ts',
     title:
-      'refuses a value that the field does not take, an empty one where it is required, and a field that is not in use or not theirs',
+      'refuses a value that the field does not accept, an empty value of a required field, and a field that is retired or of another brand',
   },
   {
     attack: 'a list is ordered by the field of another brand, whose definition its order tells',
@@ -111,7 +111,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: `  where f.brand_id = p_brand_id and f."table" = p_table and f.id = v_parts[1]::uuid;`,
     to: `  where f."table" = p_table and f.id = v_parts[1]::uuid;`,
     test: 'supabase/tests/custom-order.test.ts',
-    title: 'is refused for a field of another brand or table, of a type that has none, and for what is no field',
+    title: 'is refused for a field of another brand or table, for a type without an order, and for an unknown name',
   },
   {
     attack: 'a member renames the pipelines of the brand',
@@ -121,7 +121,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     to: `create policy "admins and owners change pipelines" on public.pipelines for update to authenticated
   using (brand_id = any (array(select private.my_brand_ids())));`,
     test: 'supabase/tests/pipelines.test.ts',
-    title: 'are changed by admins and owners alone, and are never deleted around the function',
+    title: 'are changed by admins and owners only, and deleted only by the function',
   },
   {
     attack: 'a colleague reads what somebody was notified of',
@@ -131,7 +131,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     to: `create policy "everybody sees their own notifications" on public.notifications for select to authenticated
   using (`,
     test: 'supabase/tests/notifications.test.ts',
-    title: 'is seen and marked by its person alone, never by an outsider, and goes with the membership',
+    title: 'is seen and marked as read by its person only, and is deleted with the membership',
   },
   {
     attack: 'somebody who is no member is notified of a brand',
@@ -139,7 +139,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: '    or not exists (select from public.memberships m where m.brand_id = p_brand_id and m.user_id = p_user_id)\n',
     to: '',
     test: 'supabase/tests/notifications.test.ts',
-    title: 'is seen and marked by its person alone, never by an outsider, and goes with the membership',
+    title: 'is seen and marked as read by its person only, and is deleted with the membership',
     failureText: 'inboxes_brand_id_user_id_fkey',
   },
   {
@@ -148,7 +148,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: "where i.id = any (p_scopes) and i.user_id = (v_claims ->> 'sub')::uuid and ",
     to: 'where i.id = any (p_scopes) and ',
     test: 'supabase/tests/notifications.test.ts',
-    title: 'are heard by the person alone, where the brand is open to the session',
+    title: 'are received by the person only, if the brand is open to the session',
   },
   {
     attack: 'a member ends the import of a colleague in their name',
@@ -156,7 +156,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: ' and r.user_id = v_caller returning * into v_import;',
     to: ' returning * into v_import;',
     test: 'supabase/tests/imports-ended.test.ts',
-    title: 'an import that ended unseen tells the person who began it, once, and nobody else',
+    title: 'an import that ended unseen notifies the person who started it, once, and nobody else',
   },
   {
     attack: 'a stranger adds somebody to a brand, and pushes words of their choice to that person’s phone',
@@ -164,7 +164,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: ' and m.user_id = new.user_id and m.opened_at is not null\n',
     to: ' and m.user_id = new.user_id\n',
     test: 'supabase/tests/reminders.test.ts',
-    title: 'comes of the kinds that its person chose, and of no brand that they have not opened',
+    title: 'is sent for the kinds that its person chose, and for no brand that they have not opened',
   },
   {
     attack: 'a push tells of a brand that demands a second factor to a browser without one',
@@ -173,8 +173,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
       or exists (select from auth.mfa_factors f where f.user_id = new.user_id and f.status = 'verified')));`,
     to: '    ;',
     test: 'supabase/tests/reminders.test.ts',
-    title:
-      'is taken once, tried again where that may help, and ends with a dead subscription, the sign-in, and reading',
+    title: 'is sent once, tried again if that may help, and ends with a dead subscription, the sign-in, and reading',
   },
   {
     attack: 'a push that waited for the end of quiet hours reaches somebody who was removed from the brand meanwhile',
@@ -189,7 +188,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     to: '',
     test: 'supabase/tests/reminders.test.ts',
     title:
-      'that waited reaches nobody who was removed, has no second factor that is needed now, or has left the browser',
+      'that waited does not reach a person who was removed, lacks a second factor that is required now, or has unsubscribed the browser',
   },
   {
     attack: 'a stolen session makes a calendar address while its person ends it, and reads it ever after',
@@ -197,7 +196,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: '  perform from auth.sessions s where s.id = v_session and s.user_id = v_caller for key share;\n',
     to: '  perform from auth.sessions s where s.id = v_session and s.user_id = v_caller;\n',
     test: 'supabase/tests/calendar-of-ended-session.test.ts',
-    title: 'does not outlive it',
+    title: 'ends that session ends with it',
   },
   {
     attack: 'a member ends the pushes to a colleague’s browser',
@@ -205,7 +204,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: 'where p.endpoint = p_endpoint and p.user_id = v_caller;',
     to: 'where p.endpoint = p_endpoint;',
     test: 'supabase/tests/reminders.test.ts',
-    title: 'goes to public push services only, to ten browsers of a person',
+    title: 'goes to public push services only, and to ten browsers per person',
   },
   {
     attack: 'a push subscription lets the server call a machine of its own network by name',
@@ -213,7 +212,7 @@ export const breaksOfNouns: readonly SecurityBreak[] = [
     from: "    and endpoint !~ '^https://[^/]*\\.(local|localhost|internal|lan|home|corp|intranet|arpa)(:443)?/'\n",
     to: '',
     test: 'supabase/tests/reminders.test.ts',
-    title: 'goes to public push services only, to ten browsers of a person',
+    title: 'goes to public push services only, and to ten browsers per person',
   },
   {
     attack: 'any address of a calendar feed reads somebody’s tasks',

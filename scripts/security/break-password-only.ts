@@ -12,7 +12,7 @@ const account = `${sql}/20261122000019_account.sql`
 const live = `${sql}/20261122000020_live.sql`
 const alone = 'supabase/tests/proved-callers.test.ts'
 const catalogue = 'supabase/tests/catalogue.test.ts'
-const functions = 'only functions that lead to the verification answer'
+const functions = 'only functions that lead to the verification work'
 
 /** Attacks by a session that has given only the password, although the user has a second factor. */
 export const breaksOfPasswordOnly: readonly SecurityBreak[] = [
@@ -39,7 +39,7 @@ export const breaksOfPasswordOnly: readonly SecurityBreak[] = [
     from: 'create policy "members see the tasks of their brands" on public.tasks for select to authenticated\n  using (brand_id = any (array(select private.my_brand_ids())));',
     to: 'create policy "members see the tasks of their brands" on public.tasks for select to authenticated\n  using (brand_id in (select private.my_brand_ids()));',
     test: catalogue,
-    title: 'has one form of policy',
+    title: 'has policies of one form only: the brands of the caller, from one function',
   },
   {
     attack: 'founding a brand',
@@ -63,7 +63,7 @@ export const breaksOfPasswordOnly: readonly SecurityBreak[] = [
     from: '        else not b.requires_second_factor\n',
     to: '        else true\n',
     test: 'supabase/tests/second-factor.test.ts',
-    title: 'nothing with a password alone, and all with both',
+    title: 'nothing with a password alone, and everything with both factors',
   },
   {
     attack: 'all functions of one’s own account',
@@ -79,7 +79,7 @@ export const breaksOfPasswordOnly: readonly SecurityBreak[] = [
     file: 'supabase/migrations/20261219000100_calendar_feed.sql',
     ...callerOf(name),
     test: 'supabase/tests/second-factor.test.ts',
-    title: 'ends no session by',
+    title: 'cannot end a session by',
   })),
   {
     attack: 'accept_invitations',

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene.drop())
 
-it('entries of the last year cannot be deleted, older ones can', async () => {
+it('audit log entries of the last year cannot be deleted; older ones can', async () => {
   await scene.owner.query(`
     insert into auth.audit_log_entries (payload, created_at)
     values ('{"n": 1}', now() - interval '364 days'), ('{"n": 2}', now() - interval '367 days')`)
@@ -27,7 +27,7 @@ it('entries of the last year cannot be deleted, older ones can', async () => {
   expect((await event('test_2')).rowCount).toBe(1)
 })
 
-it('no entry can be changed, however old, and it cannot be truncated', async () => {
+it('no audit log entry can be changed, however old, and the log cannot be truncated', async () => {
   await scene.owner.query(`
     insert into auth.audit_log_entries (payload, created_at) values ('{"n": 3}', now() - interval '400 days')`)
   for (const text of [
@@ -42,7 +42,7 @@ it('no entry can be changed, however old, and it cannot be truncated', async () 
     })
 })
 
-it('is read quickly, even after many attempts of strangers with an address', async () => {
+it('the audit log is read quickly, even after many attempts of strangers with an e-mail address', async () => {
   await scene.as('ana')('select open_brand($1)', [scene.acme])
   const entries = (action: string, times: number, session: string | null) =>
     scene.owner.query(
@@ -75,7 +75,7 @@ it('is read quickly, even after many attempts of strangers with an address', asy
   }
 })
 
-it('names who has left or was removed as they were called last; a deleted account has no name', async () => {
+it('the audit log shows the last display name of people who have left or were removed; a deleted account has no name', async () => {
   const { acme, ids, owner } = scene
   const joined = { event: 'member_joined', who: 'Tom Hale' }
   await owner.query(`insert into memberships (brand_id, user_id, display_name) values ($1, $2, 'Tom')`, [acme, ids.gus])

@@ -32,7 +32,7 @@ describe('a brand', () => {
     ['Müller & Söhne GmbH', 'müller-söhne-gmbh'],
     ['  Ärzte -- 日本 42! ', 'ärzte-日本-42-'],
     ['(Brackets)', '-brackets-'],
-  ])('%s has the slug %s, whatever the client sent', async (name, slug) => {
+  ])('with the name %s has the slug %s, whatever the client sent', async (name, slug) => {
     await scene.as('gus')('insert into brands (name, slug) values ($1, $2)', [name, 'sent'])
     const { rows } = await scene.as('gus')('select name from brands where slug = $1', [slug])
     expect(rows).toEqual([{ name: name.trim() }])
@@ -52,7 +52,7 @@ describe('a brand', () => {
     ])
   })
 
-  it('is deleted with everything in it, by one statement', async () => {
+  it('is deleted with all its rows, by one statement', async () => {
     const ask = scene.as('eve')
     await ask(`select upsert_contact($1, 'a@b.c', 'A', null, 'Big')`, [scene.umbra])
     await ask(`select quick_create_deal($1, 'Deal', null)`, [scene.umbra])

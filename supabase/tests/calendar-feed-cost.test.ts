@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene.drop())
 
-it('a calendar feed reads the tasks that it has and the contacts that they name, however many there are', async () => {
+it('a calendar feed reads only its own tasks and their contacts, however many others there are', async () => {
   await scene.as('bo')('select open_brand($1)', [scene.acme])
   const made = await scene.as('bo')<{ secret: string }>('select make_calendar_feed() as secret')
   const client = await scene.owner.connect()

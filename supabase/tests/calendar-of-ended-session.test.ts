@@ -26,7 +26,7 @@ const feedOf = async (secret: unknown) =>
 it.each([
   ['end_other_sessions', () => scene.as('bo')('select end_other_sessions()')],
   ['end_session', (id: string) => scene.as('bo')('select end_session($1)', [id])],
-])('a calendar address that a session makes while %s ends it does not outlive it', async (_, end) => {
+])('a calendar feed that a session creates while %s ends that session ends with it', async (_, end) => {
   const { id, client, make } = await thief()
   const { rows } = await make()
   const ended = end(id)
@@ -37,7 +37,7 @@ it.each([
   expect(await feedOf(rows[0]?.secret)).toBeNull()
 })
 
-it('a session that ends before its calendar address is made makes none', async () => {
+it('a session that ends before it has created a calendar feed creates none', async () => {
   const { id, client, make } = await thief()
   const ending = await scene.owner.connect()
   await ending.query('begin')

@@ -14,14 +14,14 @@ afterAll(() => scene.drop())
 const names = async (text: string) => (await scene.owner.query<{ name: string }>(text)).rows.map(({ name }) => name)
 
 describe('the catalogue', () => {
-  it('has row security on every table of the product', async () => {
+  it('has row-level security on', async () => {
     expect(
       await names(`select relname as name from pg_class
         where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relrowsecurity`),
     ).toEqual([])
   })
 
-  it('has no view, which would read with its owner’s rights', async () => {
+  it('has no view, because a view would read with its owner’s rights', async () => {
     expect(
       await names(
         `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')`,
@@ -29,7 +29,7 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
-  it('gives anon nothing: no table, no column, no function, no way into private', async () => {
+  it('grants nothing to the role anon: no table, no column, no function, no use of the schema private', async () => {
     expect(
       await names(`select relname as name from pg_class where relnamespace in ('public'::regnamespace, 'private'::regnamespace)
         and relkind in ('r', 'p') and (has_table_privilege('anon', oid, 'select, insert, update, delete, truncate, references, trigger')
@@ -79,7 +79,7 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
-  it('has request roles that own no table and, except service_role, do not bypass row security', async () => {
+  it('has only request roles that own no table and, except service_role, do not bypass row-level security', async () => {
     expect(
       await names(`select rolname as name from pg_roles
         where rolname in ('anon', 'authenticated', 'service_role') and (rolsuper or rolcanlogin or (rolbypassrls and rolname <> 'service_role'))`),
@@ -90,7 +90,7 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
-  it('has one form of policy: the brands of the caller, from one helper', async () => {
+  it('has policies of one form only: the brands of the caller, from one function', async () => {
     // The insert of a brand has no brand to check: its policy checks the session's level.
     expect(
       await names(`select tablename || ': ' || policyname as name from pg_policies
@@ -115,7 +115,7 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
-  it('calls no `security definer` function in language SQL from a policy or a trigger, of no schema', async () => {
+  it('calls no `security definer` function in language SQL from a policy or a trigger, in any schema', async () => {
     // The functions of triggers and of policies, of conditions and defaults, and those that their bodies name.
     expect(
       await names(`with recursive called as (
@@ -141,21 +141,21 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
-  it('checks the membership in every public function', async () => {
+  it('checks the caller’s membership in every public function', async () => {
     expect(
       await names(`select proname as name from pg_proc where pronamespace = 'public'::regnamespace
         and prosrc !~ 'private\\.(assert_(member|role|may_invite)|(proved_)?caller(_id)?)\\('`),
     ).toEqual([])
   })
 
-  it('has at most one foreign key between two tables: a plain embed is never ambiguous', async () => {
+  it('has at most one foreign key between two tables, so that a plain embed is never ambiguous', async () => {
     expect(
       await names(`select conrelid::regclass || ' -> ' || confrelid::regclass as name from pg_constraint
         where contype = 'f' and connamespace = 'public'::regnamespace group by conrelid, confrelid having count(*) > 1`),
     ).toEqual([])
   })
 
-  it('has the brand in every key between records', async () => {
+  it('includes the brand in every foreign key between records', async () => {
     expect(
       await names(`select conname as name from pg_constraint c
         where contype = 'f' and connamespace = 'public'::regnamespace
@@ -173,7 +173,7 @@ describe('the catalogue', () => {
     ).toEqual([])
   })
 
-  it('publishes every table that devices store, with the old row', async () => {
+  it('publishes every table that devices store, with its old rows', async () => {
     expect(
       await names(`select name from private.synced_tables where name not in (
         select tablename from pg_publication_tables p join pg_class c on c.oid = to_regclass(format('public.%I', p.tablename))
@@ -196,7 +196,7 @@ describe('the chapters', () => {
     expect(defined.filter((name, index) => defined.indexOf(name) !== index)).toEqual([])
   })
 
-  it('drop nothing: a chapter is the law of its domain, not its history', () => {
+  it('drop nothing, because a chapter defines its domain as it is, without its history', () => {
     const steps = chapters.flatMap(({ name, text }) =>
       [...text.matchAll(/^(?:drop |alter function |alter table .* (?:add|drop|rename) |create or replace ).*/gm)].map(
         ([line]) => `${name}: ${line}`,

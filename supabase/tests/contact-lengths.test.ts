@@ -31,11 +31,11 @@ it.each<[string | null, string | null]>([
   ['ab@', emailRefusal],
   ['a@b@c', emailRefusal],
   ['a@@c', emailRefusal],
-])('the e-mail %s: %s', async (email, expected) => {
+])('the e-mail address %s gets the message %s', async (email, expected) => {
   expect(await problem(email)).toBe(expected)
 })
 
-it('names and companies have up to 200 characters', async () => {
+it('names of contacts and companies have up to 200 characters', async () => {
   const [most, more] = ['x'.repeat(200), 'x'.repeat(201)]
   expect(await problem('a@b', most, most, most)).toBeNull()
   expect(await problem('a@b', more)).toBe('The first name is longer than 200 characters')

@@ -47,7 +47,7 @@ describe('upsert_contact', () => {
     })
   })
 
-  it('updates the contact with that e-mail, ignoring case; the stored spelling stays, null keeps a value', async () => {
+  it('updates the contact with that e-mail address, ignoring case; the stored spelling stays, and null keeps a value', async () => {
     const id = await upsert('zoe@EXAMPLE.com', null, 'Last', 'BIG CO', randomUUID())
     expect(await contact(id)).toEqual({
       email: 'Zoe@Example.com',
@@ -58,13 +58,13 @@ describe('upsert_contact', () => {
     })
   })
 
-  it('writes nothing where nothing changes', async () => {
+  it('writes nothing if nothing changes', async () => {
     const id = await upsert('zoe@example.com', 'Zoë', '', 'big co')
     expect((await contact(id))?.version).toBe(2)
   })
 
   it.each([null, '', '  ', 'a@', '@b', 'no at', 'two@at@once', `${'x'.repeat(320)}@y.z`])(
-    'refuses the e-mail %j',
+    'refuses the e-mail address %j',
     async (email) => {
       expect(await refusal(upsert(email))).toMatch(
         /^22023 (Email is required|An email has 3 to 320 characters and one @ inside)$/,
@@ -72,7 +72,7 @@ describe('upsert_contact', () => {
     },
   )
 
-  it('uses the oldest of two companies of that name, and creates one if there is none', async () => {
+  it('links the oldest of two companies with that name, and creates one if there is none', async () => {
     await scene.as('bo')(`insert into companies (brand_id, name, domain) values ($1, 'Twin', 'first')`, [scene.acme])
     await scene.as('bo')(`insert into companies (brand_id, name, domain) values ($1, 'TWIN', 'second')`, [scene.acme])
     const id = await upsert('twin@x.y', null, null, 'twin')
@@ -83,7 +83,7 @@ describe('upsert_contact', () => {
     expect(rows).toEqual([{ domain: 'first' }])
   })
 
-  it('makes one contact and one company from 40 calls at once', async () => {
+  it('creates one contact and one company from 40 calls at once', async () => {
     const ids = await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
         upsert(n % 2 ? 'RACE@x.y' : 'race@X.y', `N${n}`, null, n % 3 ? 'Race Co' : 'RACE CO'),
@@ -116,7 +116,7 @@ describe('add_contact_by_phone', () => {
       ])
     ).rows[0]?.id
 
-  it('adds a contact without an address, of the caller, with the id that the client made', async () => {
+  it('adds a contact without an e-mail address, owned by the caller, with the id that the client made', async () => {
     const id = randomUUID()
     expect(await add(' +49 30 1234 ', ' Uta ', '', ' Buyer ', 'Ring Co', id)).toBe(id)
     expect(await contact(id)).toMatchObject({ email: null, first_name: 'Uta', last_name: null, company: 'Ring Co' })
@@ -126,14 +126,14 @@ describe('add_contact_by_phone', () => {
     ).toEqual([{ phone: '+49 30 1234', title: 'Buyer', mine: true }])
   })
 
-  it('merges nobody: two contacts may share a number, and a name', async () => {
+  it('never merges contacts: two may have the same number, or the same name', async () => {
     const ids = [await add('0100', 'Ed'), await add('0100', 'Ed')]
     expect(new Set(ids).size).toBe(2)
     // An import or an upsert later does not find them either.
     expect(ids).not.toContain(await upsert('ed@x.y', 'Ed'))
   })
 
-  it('a second contact of one company finds it', async () => {
+  it('links a second contact to the existing company', async () => {
     await add('0101', 'A', null, null, 'Shared Co')
     await add('0102', 'B', null, null, 'SHARED CO')
     expect((await scene.as('bo')(`select from companies where lower(name) = 'shared co'`)).rowCount).toBe(1)
@@ -143,7 +143,7 @@ describe('add_contact_by_phone', () => {
     expect(await refusal(add(phone, 'Uta'))).toBe('22023 Email is required')
   })
 
-  it('refuses what is too long with a sentence', async () => {
+  it('refuses texts that are too long with a sentence', async () => {
     expect(await refusal(add('1'.repeat(51)))).toBe('22023 The phone number is longer than 50 characters')
     expect(await refusal(add('1', 'x'.repeat(201)))).toBe('22023 The first name is longer than 200 characters')
     expect(await refusal(add('1', null, null, 'x'.repeat(201)))).toBe('22023 The title is longer than 200 characters')
@@ -151,7 +151,7 @@ describe('add_contact_by_phone', () => {
 })
 
 describe('an inserted or updated contact', () => {
-  it('has trimmed texts, null for empty ones, and a unique e-mail', async () => {
+  it('has trimmed texts, null for empty texts, and a unique e-mail address', async () => {
     const insert = (email: string) =>
       scene.as('bo')(
         `insert into contacts (brand_id, email, first_name, phone) values ($1, $2, '  ', ' 1 ') returning email, first_name, phone`,
@@ -162,7 +162,7 @@ describe('an inserted or updated contact', () => {
     expect(await refusal(insert('nonsense'))).toMatch(/^23514/)
   })
 
-  it('may have no e-mail', async () => {
+  it('may have no e-mail address', async () => {
     await scene.as('bo')(`insert into contacts (brand_id, first_name) values ($1, 'A'), ($1, 'B')`, [scene.acme])
   })
 })

@@ -39,8 +39,8 @@ const patch = (id: string, custom: unknown) =>
 const stored = async (id: string) =>
   (await acme('bo', 'select custom from contacts where brand_id = $1 and id = $2', id)).rows[0]?.custom
 
-describe('a definition', () => {
-  it('is made and changed by admins alone, and seen by members of its brand alone', async () => {
+describe('the definition of a custom field', () => {
+  it('is created and changed by admins only, and seen by members of its brand only', async () => {
     const id = await define('text', 'Region')
     expect(
       (await acme('bo', 'select label, key, position, version from custom_fields where brand_id = $1 and id = $2', id))
@@ -60,7 +60,7 @@ describe('a definition', () => {
     expect(await refusal(acme('ana', 'delete from custom_fields where brand_id = $1'))).toMatch(/^42501 /)
   })
 
-  it('gets a free key from its label, or a label from its key, and goes last', async () => {
+  it('gets a free key from its label, or a label from its key, and the last position', async () => {
     const keyOf = async (label: string) =>
       (
         await acme(
@@ -88,7 +88,7 @@ describe('a definition', () => {
       ).toBe('22023 The table, key and type of a field cannot be changed.')
   })
 
-  it('shares its label with no other field in use', async () => {
+  it('has a label that no other field in use has', async () => {
     const id = await define('text', 'Shirt size')
     expect(await refusal(define('text', 'shirt SIZE'))).toMatch(/^23505 /)
     await acme('cy', 'update custom_fields set retired_at = now() where brand_id = $1 and id = $2', id)
@@ -98,7 +98,7 @@ describe('a definition', () => {
     ).toMatch(/^23505 /)
   })
 
-  it('keeps the options that records may name', async () => {
+  it('keeps its options, which records may use', async () => {
     const id = await define('choice', 'Tier', ['Gold', { id: 's', label: ' Silver ' }])
     const options = async () =>
       (await acme('bo', 'select options from custom_fields where brand_id = $1 and id = $2', id)).rows[0]?.options
@@ -126,7 +126,7 @@ describe('a definition', () => {
       expect(await refusal(set(wrong))).toMatch(/^(22023|23502) /)
   })
 
-  it('is one of at most 50 in use', async () => {
+  it('counts towards a limit of 50 fields in use', async () => {
     const add = (count: number) =>
       acme(
         'ana',
@@ -142,7 +142,7 @@ describe('a definition', () => {
   })
 })
 
-describe('a value', () => {
+describe('a value of a custom field', () => {
   const gold = { id: 'g', label: 'Gold' }
   const silver = { id: 's', label: 'Silver' }
   const cases: [type: string, given: unknown, kept: unknown][] = [
@@ -156,7 +156,7 @@ describe('a value', () => {
     ['choices', ['s', 'g'], ['g', 's']],
     ['link', ' https://example.com/a ', 'https://example.com/a'],
   ]
-  it.each(cases)('of the type %s is kept, and removed by null', async (type, given, kept) => {
+  it.each(cases)('of the type %s is stored, and removed by null', async (type, given, kept) => {
     const field = await define(type, undefined, [gold, silver])
     const id = await contact({ [field]: given })
     expect(await stored(id)).toEqual({ [field]: kept })
@@ -173,7 +173,7 @@ describe('a value', () => {
     ['choices', []],
     ['link', ' '],
   ]
-  it.each(empty)('of the type %s that is %j is no value', async (type, given) => {
+  it.each(empty)('of the type %s that is %j counts as empty', async (type, given) => {
     const field = await define(type, undefined, [gold])
     expect(await stored(await contact({ [field]: given }))).toEqual({})
   })
@@ -203,7 +203,7 @@ describe('a value', () => {
     expect(await refusal(contact({ [field]: given }))).toBe(`22023 The field "${label}" ${words}`)
   })
 
-  it('is refused where its field is unknown, of another table or another brand, or where custom is no object', async () => {
+  it('is refused if its field is unknown or belongs to another table or brand, or if custom is no object', async () => {
     const id = await contact()
     const ofDeals = await define('text', undefined, [], 'deals').catch(() => randomUUID())
     const { rows } = await scene.as('eve')(
@@ -236,7 +236,7 @@ describe('a value', () => {
     expect(await stored(id)).toEqual({ [field]: 'back', [other]: 'new' })
   })
 
-  it('is one of at most 8 kB a record', async () => {
+  it('counts towards a limit of 8 kB per record', async () => {
     const [one, two] = [await define('long_text'), await define('long_text')]
     const id = await contact({ [one]: 'x'.repeat(5000) })
     expect(await refusal(patch(id, { [two]: 'x'.repeat(4000) }))).toBe(
@@ -248,7 +248,7 @@ describe('a value', () => {
     await patch(id, { [two]: 'x'.repeat(3000) })
   })
 
-  it('comes back with its deleted record, though its field was removed meanwhile', async () => {
+  it('is restored with its deleted record, even if its field was removed meanwhile', async () => {
     const field = await define('text')
     const id = await contact({ [field]: 'kept' })
     await acme('bo', 'delete from contacts where brand_id = $1 and id = $2', id)
@@ -261,7 +261,7 @@ describe('a value', () => {
     await acme('cy', `select restore_records($1, 'custom_fields', array[$2]::uuid[])`, field)
   })
 
-  it('that a row was deleted without is none after it comes back', async () => {
+  it('is absent after a restore if the tombstone has no custom values', async () => {
     const id = await contact()
     await acme('bo', 'delete from contacts where brand_id = $1 and id = $2', id)
     await scene.owner.query(`update private.tombstones set row_data = row_data - 'custom' where row_id = $1`, [id])
@@ -270,8 +270,8 @@ describe('a value', () => {
   })
 })
 
-describe('patches', () => {
-  it('of different fields commute, and each is a merge', async () => {
+describe('patches of custom fields', () => {
+  it('of different fields commute, and each is merged', async () => {
     const fields = [await define('text'), await define('number'), await define('yes_no')]
     const values: Record<string, unknown>[] = fields.flatMap((field, n) =>
       [null, ['a', 'b'], [1, 2], [true, false]].flatMap((given, kind) =>
@@ -316,8 +316,8 @@ describe('patches', () => {
   })
 })
 
-describe('a filter', () => {
-  it('finds what it says, in the brand alone', async () => {
+describe('a filter by a custom field', () => {
+  it('finds the matching rows, in its own brand only', async () => {
     const tier = await define('choice', undefined, ['a', 'b'])
     const many = await define('choices', undefined, ['x', 'y'])
     const number = await define('number')
@@ -353,7 +353,7 @@ describe('a filter', () => {
     expect(await refusal(found({ [`custom.${tier}`]: 'a' }, 'gus'))).toBe('P0001 NOT_AUTHORIZED')
   })
 
-  it('on equality reads the index, brand first', async () => {
+  it('for equality reads the index, brand first', async () => {
     const field = await define('text')
     await scene.owner.query(
       `insert into contacts (brand_id, email, custom) select $1, n || '@many.example.com', jsonb_build_object($2::text, 'v' || n % 500)

@@ -65,14 +65,17 @@ describe('the order by a custom field', () => {
     ['link', ['https://b.test', undefined, 'https://a.test'], '201', '021'],
     ['date', ['2026-11-23', '0999-01-01', undefined, '2026-02-01'], '1302', '0312'],
     ['yes_no', [true, false, undefined, true, false], '14032', '03142'],
-  ])('of a %s goes up and down, with empty values last and equal ones by their ids', async (type, values, up, down) => {
-    const field = await define(type)
-    await fill(field, values)
-    expect(await inOrder(`custom.${field}`)).toBe(up)
-    expect(await inOrder(`custom.${field}.desc`)).toBe(down)
-  })
+  ])(
+    'of the type %s ascends and descends, with empty values last and equal ones by id',
+    async (type, values, up, down) => {
+      const field = await define(type)
+      await fill(field, values)
+      expect(await inOrder(`custom.${field}`)).toBe(up)
+      expect(await inOrder(`custom.${field}.desc`)).toBe(down)
+    },
+  )
 
-  it('of one of a list is that of its options', async () => {
+  it('of the type list follows the order of its options', async () => {
     const field = await define('choice', { options: ['Small', 'Large', 'Medium'] })
     await fill(field, ['Large', 'Small', undefined, 'Medium'])
     expect(await inOrder(`custom.${field}`)).toBe('1032')
@@ -86,7 +89,7 @@ describe('the order by a custom field', () => {
     expect(await inOrder(`custom.${field}.desc`)).toBe('1302')
   })
 
-  it('is that of the table where the field was retired', async () => {
+  it('is the table’s own order if the field was retired', async () => {
     const field = await define('number')
     await fill(field, [3, 1, 2])
     expect(await inOrder(`custom.${field}`)).toBe('120')
@@ -97,7 +100,7 @@ describe('the order by a custom field', () => {
     expect(await inOrder(`custom.${field}`)).toBe('012')
   })
 
-  it('is refused for a field of another brand or table, of a type that has none, and for what is no field', async () => {
+  it('is refused for a field of another brand or table, for a type without an order, and for an unknown name', async () => {
     const theirs = await define('number', { brand: scene.umbra })
     const ofContacts = await define('number', { table: 'contacts' })
     const none = await Promise.all(['long_text', 'choices'].map((type) => define(type)))
@@ -110,7 +113,7 @@ describe('the order by a custom field', () => {
     expect(await refusal(page(`custom.${field}`, {}, 'gus'))).toBe('P0001 NOT_AUTHORIZED')
   })
 
-  it('passes over a value of another kind, which only the secret key could have written', async () => {
+  it('ignores a value of another type, which only the secret key could have written', async () => {
     const field = await define('number')
     await fill(field, [2, 1])
     await scene.owner.query(

@@ -43,7 +43,7 @@ describe('deal_contacts', () => {
       )
     ).rows
 
-  it('names a contact once, with one of three parts, of the same brand', async () => {
+  it('contains a contact of the same brand once per deal, with one of three parts', async () => {
     const deal = await addDeal()
     await add(deal, zoe)
     expect(await refusal(add(deal, zoe, 'uses'))).toMatch(/^23505/)
@@ -67,7 +67,7 @@ describe('deal_contacts', () => {
     ['the deal, then the contact, restored in that order', ['deals', 'contacts'], ['deals', 'contacts']],
     ['the contact, then the deal', ['contacts', 'deals'], ['contacts', 'deals']],
     ['the contact alone', ['contacts'], ['contacts']],
-  ])('come back with what they went with: %s', async (_, deleted, restored) => {
+  ])('restores its rows with the records that they were deleted with: %s', async (_, deleted, restored) => {
     const deal = await addDeal()
     await add(deal, zoe)
     await add(deal, kai, 'uses')
@@ -79,7 +79,7 @@ describe('deal_contacts', () => {
     expect(await parts(deal)).toEqual(before)
   })
 
-  it('one that a person has removed stays removed, until they undo it', async () => {
+  it('keeps a row that a person removed deleted until that is undone', async () => {
     const deal = await addDeal()
     const id = (await add(deal, zoe)).rows[0]?.id
     await bo('delete from deal_contacts where brand_id = $1 and id = $2', id)

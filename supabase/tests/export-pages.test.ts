@@ -51,7 +51,7 @@ it('a page of the export reads the texts of its own records only', async () => {
   }
 })
 
-it('its pages contain each record once, in the order of their keys', async () => {
+it('the pages of an export contain each record once, in the order of their keys', async () => {
   const ids: string[] = []
   const ask = async (next: NonNullable<Page['next']>): Promise<Page | undefined> => {
     const values = [next.table, next.after]

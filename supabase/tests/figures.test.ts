@@ -68,7 +68,7 @@ describe('search', () => {
     ["o'n", ['al@x.y']],
     ['umbra', []],
     ['', ['zoe@x.y', 'al@x.y', 'b_c@x.y']],
-  ])('of contacts by %j', async (query, emails) => {
+  ])('finds contacts by %j', async (query, emails) => {
     const found = await contacts(query)
     expect(found.rows.map(({ email }) => email)).toEqual(emails)
     expect(found.total).toBe(emails.length)
@@ -82,7 +82,7 @@ describe('search', () => {
     expect(await contacts('x.y', 5, 50)).toMatchObject({ total: 3, rows: [] })
   })
 
-  it('of companies by name, domain and website', async () => {
+  it('finds companies by name, domain and website', async () => {
     for (const [query, name] of [
       ['ångström', 'Ångström AB'],
       ['.SE', 'Ångström AB'],
@@ -92,7 +92,7 @@ describe('search', () => {
       expect((await ask<Found>('search_companies($1, $2)', query)).rows.map((row) => row.name)).toEqual([name])
   })
 
-  it('of deals by name, contact and company', async () => {
+  it('finds deals by name, contact and company', async () => {
     expect((await ask<Found>('search_deals($1, $2)', 'deal 59')).rows.map(({ name }) => name)).toEqual(['Deal 59'])
     const ofZoe = await ask<Found>('search_deals($1, $2)', 'müller')
     expect(ofZoe.total).toBe(8)
@@ -136,7 +136,7 @@ describe('the board', () => {
 })
 
 describe('the overview', () => {
-  it('counts active deals, due tasks, and money by currency with pounds first', async () => {
+  it('counts active deals, due tasks, and money by currency, pounds first', async () => {
     const figures = await ask('dashboard($1, $2)', 'Pacific/Auckland')
     expect(figures).toEqual({
       active_deals: 40,
@@ -156,12 +156,12 @@ describe('the overview', () => {
     })
   })
 
-  it.each(['Nowhere/Atall', "UTC'; --", '', null])('uses UTC for %j', async (zone) => {
+  it.each(['Nowhere/Atall', "UTC'; --", '', null])('uses UTC for the time zone %j', async (zone) => {
     expect(await ask('dashboard($1, $2)', zone)).toMatchObject({ open_tasks: 5 })
   })
 })
 
-it('company_figures: contacts, deals and what is open, by currency, of the companies of this brand that are asked for', async () => {
+it('company_figures returns contacts, deals and the open value by currency of the requested companies of its own brand', async () => {
   const figures = await ask<{ id: string; contacts: number; deals: number; open: object[] }[]>(
     `company_figures($1, array(select id from companies where $2::text is null or name = $2))`,
     'Ångström AB',

@@ -21,7 +21,7 @@ const rolesOf = async () =>
   )
 
 describe('handing a brand over', () => {
-  it('makes the other member owner and the caller admin, at once', async () => {
+  it('makes the other member owner and the caller admin in one step', async () => {
     await handOver('ana', 'bo')
     expect(await rolesOf()).toEqual({ ana: 'admin', bo: 'owner', kim: 'member', cy: 'admin' })
     expect(await refusal(handOver('ana', 'kim'))).toBe('P0001 NOT_AUTHORIZED')
@@ -29,7 +29,7 @@ describe('handing a brand over', () => {
     expect(await rolesOf()).toEqual({ ana: 'owner', bo: 'admin', kim: 'member', cy: 'admin' })
   })
 
-  it('is allowed to owners only, and to members only', async () => {
+  it('can be done by owners only, and to members only', async () => {
     for (const person of ['cy', 'bo', 'dee', 'gus', 'eve', 'service'] as const)
       expect(await refusal(handOver(person, 'kim'))).toMatch(/^(P0001 NOT_AUTHORIZED|42501)/)
     for (const person of ['gus', 'eve', 'dee', 'ana'] as const)
@@ -60,7 +60,7 @@ describe('the name of a former member', () => {
   const remove = (by: Person, who: 'bo' | 'kim') =>
     scene.as(by)('delete from memberships where brand_id = $1 and user_id = $2', [scene.acme, scene.ids[who]])
 
-  it('is known to the members of that brand, as it was last, and to nobody else', async () => {
+  it('is shown to the members of that brand only, as it was last', async () => {
     await scene.as('bo')('update memberships set display_name = $3 where brand_id = $1 and user_id = $2', [
       scene.acme,
       scene.ids.bo,
@@ -76,7 +76,7 @@ describe('the name of a former member', () => {
     expect(await refusal(scene.as('ana')('select * from private.former_members'))).toMatch(/^42501/)
   })
 
-  it('goes when the person comes back, and with the account, also where that is deleted later', async () => {
+  it('is deleted when the person joins again, and with the account', async () => {
     await remove('kim', 'kim')
     await remove('cy', 'bo')
     expect((await namesFor('ana'))?.length).toBe(2)
@@ -118,7 +118,7 @@ describe('the records of a former member', () => {
     }
   })
 
-  it('only members can be owner or assignee', async () => {
+  it('accept only members as owner or assignee', async () => {
     const insert = scene.as('ana')(`insert into companies (brand_id, name, owner_id) values ($1, 'Big', $2)`, [
       scene.acme,
       scene.ids.eve,

@@ -22,7 +22,7 @@ const details = async (answer: Promise<unknown>) => {
 }
 
 describe('a request with an Idempotency-Key', () => {
-  it('is applied once; the second answer contains the row', async () => {
+  it('is applied once; the second response contains the row', async () => {
     const [key, id] = [randomUUID(), randomUUID()]
     await insertTask(key, id)
     expect(await details(insertTask(key, id))).toEqual({ table: 'tasks', id })
@@ -59,7 +59,7 @@ describe('a request with an Idempotency-Key', () => {
     await insert('Call')
   })
 
-  it('may write several tables in one request; the answer contains the row of the requested one', async () => {
+  it('may write several tables; the response contains the row of the requested one', async () => {
     const key = randomUUID()
     const upsert = () =>
       scene.as('bo')<{ id: string }>(`select upsert_contact($1, 'k@x.y', 'K', null, 'Key Co') as id`, [scene.acme], {
@@ -78,7 +78,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await details(found())).toEqual({ table: 'brands', id: brand })
   })
 
-  it('is applied once, however many arrive at once', async () => {
+  it('is applied once, however many copies arrive at the same time', async () => {
     for (let round = 0; round < 20; round++) {
       const [key, id] = [randomUUID(), randomUUID()]
       await insertTask(randomUUID(), id)
@@ -92,12 +92,12 @@ describe('a request with an Idempotency-Key', () => {
     }
   })
 
-  it('needs no key', async () => {
+  it('may also come without the key', async () => {
     await scene.as('bo')(`insert into tasks (brand_id, title) values ($1, 'a')`, [scene.acme])
     expect(await refusal(insertTask('x'.repeat(201), randomUUID()))).toMatch(/^22023/)
   })
 
-  it('is deleted after 30 days', async () => {
+  it('leaves a key that is deleted after 30 days', async () => {
     const [key, id] = [randomUUID(), randomUUID()]
     await insertTask(key, id)
     await scene.owner.query(`update private.applied_keys set applied_at = now() - interval '31 days' where key = $1`, [
@@ -107,7 +107,7 @@ describe('a request with an Idempotency-Key', () => {
     expect((await scene.owner.query('select from private.applied_keys where key = $1', [key])).rowCount).toBe(0)
   })
 
-  it('is removed by a trigger that every table has, which a write seldom calls', async () => {
+  it('leaves a key that a trigger of every table deletes, which a write seldom runs', async () => {
     const { rows } = await scene.owner.query<{ name: string }>(
       `select s.name from private.synced_tables s where not exists (
          select from pg_trigger t where t.tgrelid = format('public.%I', s.name)::regclass

@@ -41,7 +41,7 @@ const words = (found: readonly Change[]) =>
       .map((field) => `${email}: ${field} ${before[field]} → ${after[field]}`),
   )
 
-it('what an import changes in known contacts is answer before and after it, field by field, until it is undone', async () => {
+it('the changes of an import to known contacts can be listed before and after it, field by field, until it is undone', async () => {
   await importRows(randomUUID(), [
     { email: 'anna@x.y', first_name: 'Anna', last_name: 'Vogt', phone: '030 1', title: 'CFO', company: 'Nordhafen' },
     { email: 'same@x.y', first_name: 'Sam', company: 'Nordhafen' },
@@ -77,7 +77,7 @@ it('what an import changes in known contacts is answer before and after it, fiel
   expect(await changes(other)).toEqual({ count: 0, contacts: [] })
 })
 
-it('tags that an import gave are named', async () => {
+it('the list of changes names the tags that an import added', async () => {
   const importId = randomUUID()
   await importRows(randomUUID(), [{ email: 'tagged@x.y' }])
   await scene.as('ana')('select import_contacts($1, $2, $3)', [
@@ -88,7 +88,7 @@ it('tags that an import gave are named', async () => {
   expect(words((await changes(importId)).contacts)).toEqual(['tagged@x.y: tags null → press, VIP'])
 })
 
-it('200 are listed, all are counted; another brand sees none', async () => {
+it('200 changed contacts are listed and all are counted; another brand sees none', async () => {
   const people = Array.from({ length: 201 }, (_, index) => ({ email: `p${index}@x.y`, first_name: 'Old' }))
   await importRows(randomUUID(), people)
   const importId = randomUUID()

@@ -57,7 +57,7 @@ const customOf = async (email: string) =>
     .rows[0]?.custom
 const undo = (importId: string) => ask('bo', 'undo_import', importId)
 
-it('gives contacts the values of their rows by id or key, and completes known ones', async () => {
+it('an import sets custom fields of contacts by id or key, and completes known contacts', async () => {
   const rows = [
     { email: 'a@x.y', custom: { region: ' North ', [fields.team_size ?? '']: 12, topics: ['b', 'a'] } },
     { phone: '0100', custom: { tier: 'g' } },
@@ -76,7 +76,7 @@ it('gives contacts the values of their rows by id or key, and completes known on
   expect(await customOf('a@x.y')).toEqual(byId({ region: 'West', team_size: 12, topics: ['a'] }))
 })
 
-it('leaves out what does not fit and says so, row by row; the row is imported', async () => {
+it('an import leaves out values that do not fit and reports them row by row; the row is imported', async () => {
   const [other = ''] = (
     await scene.owner.query<{ id: string }>('select id from brands where id <> $1', [scene.acme])
   ).rows.map(({ id }) => id)
@@ -107,7 +107,7 @@ it('leaves out what does not fit and says so, row by row; the row is imported', 
   expect(await refusal(run('eve', [{ email: 'e@x.y', custom: { region: 'North' } }]))).toBe('P0001 NOT_AUTHORIZED')
 })
 
-it('says before and after it what changes, and the undo gives the values of before back', async () => {
+it('an import lists its changes of custom fields before and after it, and its undo restores the previous values', async () => {
   await run('bo', [
     { email: 'known@x.y', first_name: 'Kim', custom: { region: 'North', topics: ['a', 'b'] } },
     { email: 'same@x.y', custom: { region: 'North' } },
@@ -139,7 +139,7 @@ it('says before and after it what changes, and the undo gives the values of befo
   expect(names).toEqual([{ first_name: 'Kim' }, { first_name: null }])
 })
 
-it('undoes what it can where a field was deleted since', async () => {
+it('the undo of an import skips a field that was deleted meanwhile', async () => {
   const gone = await define('Gone', 'text')
   await run('bo', [{ email: 'known@x.y', custom: { gone: 'here', region: 'North' } }])
   const importId = randomUUID()
@@ -149,7 +149,7 @@ it('undoes what it can where a field was deleted since', async () => {
   expect(await customOf('known@x.y')).toEqual({ ...byId({ region: 'North' }), [gone]: 'there' })
 })
 
-it('takes keys in a patch of a record, and stores ids', async () => {
+it('a patch of a record accepts keys of custom fields, and stores ids', async () => {
   await run('bo', [{ email: 'a@x.y', custom: { region: 'North' } }])
   const patch = (custom: object) =>
     scene.as('bo')('update contacts set custom = $2 where brand_id = $1', [scene.acme, JSON.stringify(custom)])
@@ -159,7 +159,7 @@ it('takes keys in a patch of a record, and stores ids', async () => {
   expect(await refusal(patch({ unknown: 1 }))).toBe('22023 There is no field unknown for contacts.')
 })
 
-it('knows a contact without an address by its id, and adds it once', async () => {
+it('an import recognises a contact without an e-mail address by its id, and adds it once', async () => {
   await run('bo', [{ phone: '0100', title: 'Buyer' }])
   const { rows } = await scene.owner.query<{ id: string }>('select id from contacts where brand_id = $1', [scene.acme])
   const id = rows[0]?.id

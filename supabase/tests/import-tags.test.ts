@@ -45,7 +45,7 @@ const tagsOf = async (email: string) =>
   ).rows.map(({ name }) => name)
 const undo = (importId: string) => scene.as('bo')('select undo_import($1, $2)', [scene.acme, importId])
 
-it('makes unknown tags for admins, names them for members, and finds known ones without regard to case', async () => {
+it('an import creates unknown tags for admins, only names them for members, and finds known ones ignoring case', async () => {
   const rows = [
     { email: 'a@x.y', tags: ' VIP; Press ,vip,, ' },
     { phone: '0100', tags: 'press' },
@@ -69,7 +69,7 @@ it('makes unknown tags for admins, names them for members, and finds known ones 
   expect(tags).toEqual([{ name: 'Press' }, { name: 'VIP' }])
 })
 
-it('adds to the tags of a known contact, and the undo of the import gives it those of before', async () => {
+it('an import adds tags to those of a known contact, and its undo restores the previous ones', async () => {
   await run('ana', [{ email: 'known@x.y', first_name: 'Kim', tags: 'Old' }])
   for (const row of [{ tags: 'New' }, { tags: 'New', first_name: 'Jo' }, { first_name: 'Jo' }]) {
     const [importId, other] = [randomUUID(), randomUUID()]
@@ -85,7 +85,7 @@ it('adds to the tags of a known contact, and the undo of the import gives it tho
   }
 })
 
-it('says before and after it which tags known contacts get', async () => {
+it('an import lists before and after it which tags known contacts get', async () => {
   await run('ana', [
     { email: 'known@x.y', tags: 'Old' },
     { email: 'same@x.y', tags: 'Old' },
@@ -112,7 +112,7 @@ it('says before and after it which tags known contacts get', async () => {
   expect(await read('bo', 'import_changes', importId)).toEqual([['Old', 'Later, new, Old']])
 })
 
-it('gives a contact 30 tags at most and a brand 200, and says what was left out', async () => {
+it('an import gives a contact 30 tags at most and a brand 200, and reports the ones that it left out', async () => {
   const names = Array.from({ length: 32 }, (_, n) => `Tag ${String(n).padStart(2, '0')}`)
   const [answer] = await run('ana', [{ email: 'a@x.y', tags: names.join(';') }])
   expect(answer?.status).toBe('created')
@@ -129,7 +129,7 @@ it('gives a contact 30 tags at most and a brand 200, and says what was left out'
   expect(await refusal(run('eve', [{ email: 'c@x.y', tags: 'Mine' }]))).toBe('P0001 NOT_AUTHORIZED')
 })
 
-it('takes a repeated address row by row, and tags that are no text as none', async () => {
+it('an import handles a repeated e-mail address row by row, and ignores tags that are no text', async () => {
   const importId = randomUUID()
   const rows = [
     { email: 'a@x.y', tags: 'One' },

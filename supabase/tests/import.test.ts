@@ -87,7 +87,7 @@ describe('import_contacts', () => {
     ).toMatch(/^22023/)
   })
 
-  it('has the same outcome as upsert_contact row by row, for any file', async () => {
+  it('has the same outcome as calling upsert_contact for each row, for any file', async () => {
     const text = (...choices: (string | null)[]) => fc.constantFrom(...choices)
     const fileRow = fc.record({
       email: text(
@@ -152,7 +152,7 @@ describe('import_contacts', () => {
     }
   })
 
-  it('makes no duplicate if the same chunk arrives ten times at once, in any order', async () => {
+  it('creates no duplicate if the same chunk arrives ten times at once, in any order', async () => {
     await clear()
     const rows = Array.from({ length: 200 }, (_, n) => ({
       email: `p${n}@x.y`,

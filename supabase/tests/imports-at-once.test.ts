@@ -67,7 +67,7 @@ async function meet(run: (round: number) => Promise<string[] | undefined>[]) {
 const peace = { errors: [], deadlocks: 0 }
 
 it.each(['tags', 'custom'])(
-  'two files change and give %s to the same contacts, each to the other half',
+  'two simultaneous imports change the same contacts without a deadlock: each gives %s to the half that the other one changes',
   async (what) => {
     await importRows(
       'ana',
@@ -86,7 +86,7 @@ it.each(['tags', 'custom'])(
   },
 )
 
-it('two files bring the same new people, each of them twice, in opposite order', async () => {
+it('two simultaneous imports add the same new people, each of them twice, in opposite order, without a deadlock', async () => {
   const file = (round: number) =>
     numbers.map((index) => ({
       email: `n${round}.${index % (people / 2)}@x.y`,
@@ -102,7 +102,7 @@ it('two files bring the same new people, each of them twice, in opposite order',
   expect(rows).toEqual([{ count: (rounds * people) / 2 }])
 })
 
-it('two files bring the same new tags in opposite order', async () => {
+it('two simultaneous imports add the same new tags in opposite order without a deadlock', async () => {
   await importRows(
     'ana',
     numbers.map((index) => ({ email: email(index) })),
@@ -116,7 +116,7 @@ it('two files bring the same new tags in opposite order', async () => {
   ).toEqual(peace)
 })
 
-it('an import is undone while its last chunk and another file are written', async () => {
+it('an import can be undone while its last chunk and another file are written', async () => {
   const undo = async (importId: string) => {
     await scene.as('bo')('select undo_import($1, $2)', [scene.acme, importId])
     return undefined

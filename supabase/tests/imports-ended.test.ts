@@ -42,7 +42,7 @@ const line = (id: string, detail: string, title = 'contacts.csv') => ({
   record_id: id,
 })
 
-it('an import that ended unseen tells the person who began it, once, and nobody else', async () => {
+it('an import that ended unseen notifies the person who started it, once, and nobody else', async () => {
   const id = randomUUID()
   await begin('bo', id)
   await begin('bo', id)
@@ -63,7 +63,7 @@ it('an import that ended unseen tells the person who began it, once, and nobody 
   await scene.owner.query('delete from notifications')
 })
 
-it('one that was seen, or is not known, says nothing; a single contact and row are no plural', async () => {
+it('an import that was seen, or is unknown, notifies nobody; one contact and one row are written in the singular', async () => {
   const [seen, single] = [randomUUID(), randomUUID()]
   await begin('bo', seen)
   await end('bo', seen, { seen: true })
@@ -77,7 +77,7 @@ it('one that was seen, or is not known, says nothing; a single contact and row a
   await scene.owner.query('delete from notifications')
 })
 
-it('one that is silent for ten minutes has stopped, once, however many servers look; if it goes on, its end takes the place', async () => {
+it('an import that is silent for ten minutes counts as stopped, once, however many servers check; if it continues, its end replaces that notification', async () => {
   const id = randomUUID()
   await begin('bo', id)
   await tick(9)
@@ -99,7 +99,7 @@ it('one that is silent for ten minutes has stopped, once, however many servers l
   expect(await running()).toBe(0)
 })
 
-it('is begun and ended by members, with figures that make sense, at most 20 at a time', async () => {
+it('an import is started and ended by members, with plausible figures, at most 20 at a time', async () => {
   for (const who of ['eve', 'gus', 'dee'] as const) {
     expect(await refusal(begin(who, randomUUID()))).toMatch(/NOT_AUTHORIZED/)
     expect(await refusal(end(who, randomUUID()))).toMatch(/NOT_AUTHORIZED/)

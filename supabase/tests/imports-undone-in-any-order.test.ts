@@ -72,15 +72,15 @@ const orders = [
   [2, 1, 0],
 ]
 
-describe('imports of the same file', () => {
-  it.each(['newer', 'older'])('leave nothing behind, the %s one undone first', async (first) => {
+describe('two imports of the same file', () => {
+  it.each(['newer', 'older'])('leave no rows behind once both are undone, the %s one first', async (first) => {
     const ids = [await importRows(file), await importRows(file)]
     if (first === 'newer') ids.reverse()
     for (const id of ids) await undo(id)
     expect(await stored()).toEqual([])
   })
 
-  it('are as untouched as one: the undo of the newer one gives all of the older one back', async () => {
+  it('count as unchanged: the undo of the newer one restores all values of the older one', async () => {
     const older = await importRows(file)
     const newer = await importRows(file)
     expect(await plan(older)).toMatchObject({ removable: 1, kept: 1 })
@@ -90,7 +90,7 @@ describe('imports of the same file', () => {
     expect(await undo(older)).toMatchObject({ contacts: 2, companies: 1, kept: 0 })
   })
 
-  it('say what passes to the newer one, whose undo deletes it', async () => {
+  it('report which rows the newer one takes over; its undo deletes them', async () => {
     const older = await importRows(file)
     const newer = await importRows(file)
     expect(await undo(older)).toMatchObject({ contacts: 1, companies: 0, kept: 1 })
@@ -100,7 +100,7 @@ describe('imports of the same file', () => {
   })
 })
 
-it('leave contacts and companies that somebody wrote a note about', async () => {
+it('undone imports keep contacts and companies that somebody wrote a note about', async () => {
   const id = await importRows([
     { email: 'a@x.y', first_name: 'A', company: 'Noted Co' },
     { email: 'b@x.y', first_name: 'B', company: 'Other Co' },
@@ -122,7 +122,7 @@ describe('three imports over each other', () => {
     { email: 'known@x.y', first_name: `Known ${one}`, company: `Co ${one}` },
   ])
 
-  it.each(orders)('leave what was before them: %i, %i, %i', async (...order) => {
+  it.each(orders)('leave the rows from before them when they are undone in the order %i, %i, %i', async (...order) => {
     await importRows([{ email: 'known@x.y', first_name: 'Known', title: 'CEO', company: 'Old Co' }])
     const before = await stored()
     const ids: string[] = []
@@ -132,7 +132,7 @@ describe('three imports over each other', () => {
     for (const id of ids) expect(await plan(id)).toMatchObject({ kept: 0, changed: 0, holds_values: false })
   })
 
-  it('also where one is repeated after an undo', async () => {
+  it('leave the rows from before them even if one is repeated after an undo', async () => {
     const [first, ...rest] = [await importRows(layers[0] ?? []), await importRows(layers[1] ?? [])]
     for (const id of rest) await undo(id)
     const again = await importRows(layers[1] ?? [])
@@ -142,7 +142,7 @@ describe('three imports over each other', () => {
     expect(await stored()).toEqual([])
   })
 
-  it('in pieces, too', async () => {
+  it('leave the rows from before them when they are undone in batches', async () => {
     const many = (name: string) =>
       Array.from({ length: 620 }, (_, n) => ({ email: `p${n}@x.y`, first_name: name, company: `${name} ${n % 7}` }))
     const [older, newer] = [await importRows(many('A')), await importRows(many('B'))]
@@ -152,8 +152,8 @@ describe('three imports over each other', () => {
   })
 })
 
-describe('a person', () => {
-  it.each(['between the imports', 'after both'])('keeps a contact by a change %s', async (when) => {
+describe('a person who edits imported contacts', () => {
+  it.each(['between the imports', 'after both'])('keeps a contact that is changed %s', async (when) => {
     for (const first of ['newer', 'older']) {
       const edit = () => change(`update contacts set title = 'Boss' where brand_id = $1 and email = 'twice@x.y'`)
       const ids = [await importRows(file)]
@@ -168,7 +168,7 @@ describe('a person', () => {
     }
   })
 
-  it('keeps a contact by a change after the undo of the newer import', async () => {
+  it('keeps a contact that is changed after the undo of the newer import', async () => {
     const [older, newer] = [await importRows(file), await importRows(file)]
     await undo(newer)
     await change(`update contacts set title = 'Boss' where brand_id = $1 and email = 'twice@x.y'`)
@@ -176,7 +176,7 @@ describe('a person', () => {
     expect(await stored()).toEqual(['Fair Co', 'twice@x.y Second Boss Fair Co'])
   })
 
-  it('keeps a contact by a task; it gets the values of the older import back, and goes when the task is gone', async () => {
+  it('keeps a contact that has a task; it gets the values of the older import back, and is deleted once the task is gone', async () => {
     const older = await importRows([{ email: 'a@x.y', title: 'CEO', company: 'Co' }])
     const newer = await importRows([{ email: 'a@x.y', title: 'Clerk' }])
     await undo(older)
@@ -189,7 +189,7 @@ describe('a person', () => {
     expect(await stored()).toEqual([])
   })
 
-  it('who has deleted the contacts finds the companies that an undo deletes', async () => {
+  it('can still delete the unused companies by an undo after deleting the contacts', async () => {
     const id = await importRows(file)
     await change(`delete from contacts where brand_id = $1`)
     expect(await plan(id)).toMatchObject({ removable: 0, kept: 0, unused_companies: 1 })

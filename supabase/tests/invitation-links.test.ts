@@ -71,7 +71,7 @@ const log = async () =>
     )
   ).rows.map(({ event, detail }) => `${event} ${detail.email ?? detail.name} ${detail.role ?? ''}`.trim())
 
-it('is made by admins and owners, for roles that they may give, unless nobody can sign up', async () => {
+it('an invitation link is created by admins and owners, for roles that they may give, unless nobody can sign up', async () => {
   for (const person of ['bo', 'gus', 'dee', 'eve'] as const)
     expect(await refusedTo(person)).toBe('P0001 NOT_AUTHORIZED')
   expect(await refusedTo('cy', 'owner')).toBe('P0001 NOT_AUTHORIZED')
@@ -81,7 +81,7 @@ it('is made by admins and owners, for roles that they may give, unless nobody ca
   expect(await refusedTo('ana')).toBe('BY005 INVITATIONS_OFF')
 })
 
-it('the database holds a hash of the token, and no mail is written', async () => {
+it('the database stores a hash of the token of a link, and no mail is written', async () => {
   const token = await make('ana', 'new@example.com')
   const { rows } = await scene.owner.query(`select l::text as link, i::text as invitation
     from private.invitation_links l join invitations i on i.id = l.invitation_id`)
@@ -92,8 +92,8 @@ it('the database holds a hash of the token, and no mail is written', async () =>
   expect((await scene.owner.query('select sent_at from invitations')).rows).toEqual([{ sent_at: null }])
 })
 
-describe('a link that works', () => {
-  it('says what it offers, and makes the account of its address a member, once', async () => {
+describe('a valid link', () => {
+  it('shows its offer, and makes the account of its e-mail address a member, once', async () => {
     await scene.as('ana')(`update memberships set display_name = 'Ana Weber' where user_id = $1`, [scene.ids.ana])
     const token = await make('ana', 'new@example.com', 'admin')
     const offer = { state: 'open', email: 'new@example.com', brand: 'Acme', role: 'admin', invited_by: 'Ana Weber' }
@@ -110,14 +110,14 @@ describe('a link that works', () => {
     expect(await log()).toEqual(['invitation_link_made new@example.com admin', 'member_joined new admin'])
   })
 
-  it('is refused to another address, which reads whose it is', async () => {
+  it('is refused to another e-mail address, which is told the invited one', async () => {
     const token = await make('ana', 'new@example.com')
     expect(await refusedBecause('gus', token)).toBe('OTHER_ADDRESS new@example.com')
     expect(await refusedBecause('bo', token)).toBe('OTHER_ADDRESS new@example.com')
     expect((await read(token)).state).toBe('open')
   })
 
-  it('lets its address sign up where only the invited may, also where no address is proved', async () => {
+  it('lets its e-mail address sign up if only invited people may, also if no address is verified', async () => {
     await settings({ mail: false, sign_up: 'invited', proves_addresses: false })
     const token = await make('ana', 'new@example.com')
     const may = async (email: string, given: string) =>
@@ -128,7 +128,7 @@ describe('a link that works', () => {
     expect(await may('new@example.com', token)).toBe(false)
   })
 
-  it('is accepted once, of ten calls at the same time', async () => {
+  it('is accepted by one of ten simultaneous calls', async () => {
     const token = await make('ana', 'new@example.com')
     await signUp()
     const brands = await Promise.all(Array.from({ length: 10 }, () => accept('gus', token)))
@@ -137,7 +137,7 @@ describe('a link that works', () => {
   })
 })
 
-describe('a link ends', () => {
+describe('a link becomes invalid', () => {
   it.each<[string, string, () => Promise<unknown>]>([
     ['withdrawn', 'revoked', withdraw],
     ['replaced by a newer one', 'replaced', () => make('cy', 'new@example.com')],
@@ -156,14 +156,14 @@ describe('a link ends', () => {
     expect(await roleOfGus()).toBeUndefined()
   })
 
-  it('with its brand, without a trace', async () => {
+  it('when its brand is deleted, without leaving a row', async () => {
     const token = await make('ana', 'new@example.com')
     await scene.as('ana')('delete from brands where id = $1', [scene.acme])
     expect(await read(token)).toEqual({ state: 'unknown' })
     expect(await refusedBecause('gus', token)).toBe('LINK_ENDED unknown')
   })
 
-  it('by the mail of the same invitation, and the mail by the link', async () => {
+  it('when the mail of the same invitation is accepted, and the mail when the link is accepted', async () => {
     await settings({ mail: true, sign_up: 'open', proves_addresses: false })
     const token = await make('ana', 'new@example.com')
     await ask('ana', 'select invite_member($1, $2)', [scene.acme, 'new@example.com'])
@@ -178,13 +178,13 @@ describe('a link ends', () => {
   })
 })
 
-it('an address with an account becomes a member at once, without a link', async () => {
+it('an e-mail address with an account becomes a member at once, without a link', async () => {
   expect(await make('ana', 'gus@example.com')).toBe('')
   expect((await roleOfGus()).role).toBe('member')
   expect(await refusal(make('ana', 'bo@example.com'))).toBe('BY002 ALREADY_MEMBER')
 })
 
-it('one person makes at most 30 within an hour', async () => {
+it('one person can create at most 30 links within an hour', async () => {
   for (let nth = 0; nth < 30; nth++) await make('ana', `p${nth}@example.com`)
   expect(await refusal(make('ana', 'p30@example.com'))).toMatch(/^PT429/)
   await make('cy', 'p30@example.com')

@@ -32,8 +32,8 @@ async function signUp(email: string, { confirmed = true } = {}): Promise<string>
   return id
 }
 
-describe('who may invite', () => {
-  it('admins and owners; only owners can offer the role owner', async () => {
+describe('the right to invite', () => {
+  it('belongs to admins and owners; only owners can offer the role owner', async () => {
     expect(await refusal(invite('bo', 'new@example.com'))).toBe('P0001 NOT_AUTHORIZED')
     expect(await refusal(invite('gus', 'new@example.com'))).toBe('P0001 NOT_AUTHORIZED')
     expect(await refusal(invite('dee', 'new@example.com'))).toBe('P0001 NOT_AUTHORIZED')
@@ -51,7 +51,7 @@ describe('who may invite', () => {
     ])
   })
 
-  it('nobody if the server sends no mail', async () => {
+  it('belongs to nobody if the server sends no mail', async () => {
     await scene.owner.query(`select private.on_server_settings('{"mail": false, "sign_up": "open"}')`)
     expect(await refusal(invite('ana', 'new@example.com'))).toBe('BY005 INVITATIONS_OFF')
     await scene.owner.query('delete from private.server_settings')
@@ -70,7 +70,7 @@ describe('who may invite', () => {
     [{ mail: true, sign_up: 'open' }, true],
     [{ mail: false, sign_up: 'invited' }, true],
     [{ mail: true, sign_up: 'closed' }, false],
-  ])('%j: %s', async (settings, invitations) => {
+  ])('with the server settings %j is reported as %s', async (settings, invitations) => {
     await scene.owner.query('select private.on_server_settings($1)', [JSON.stringify(settings)])
     const { rows } = await scene.as('bo')('select capabilities()')
     expect(rows[0]?.capabilities).toEqual({
@@ -82,7 +82,7 @@ describe('who may invite', () => {
   })
 
   it.each([null, '', '   ', 'x', 'a@b@c', 'a b@c.de', `${'a'.repeat(260)}@b.c`])(
-    'to no address such as %j',
+    'does not cover an invalid e-mail address such as %j',
     async (email) => {
       expect(await refusal(invite('ana', email))).toMatch(/^22023 Email is/)
     },
@@ -143,7 +143,7 @@ describe('a pending invitation', () => {
     await invite('ana', 'p31@example.com')
   })
 
-  it('is not needed for an address with an account: it becomes a member at once', async () => {
+  it('is not needed for an e-mail address with an account, which becomes a member at once', async () => {
     expect(await invite('ana', 'gus@example.com', 'admin')).toBeNull()
     expect(await roleOf(scene.ids.gus)).toBe('admin')
     expect(await outbox()).toEqual([])
@@ -176,7 +176,7 @@ describe('an invitation is accepted', () => {
     expect(await pending()).toEqual([])
   })
 
-  it('only when the address is confirmed, and only by that address', async () => {
+  it('only when the e-mail address is confirmed, and only by that address', async () => {
     await invite('ana', 'new@example.com')
     const other = await signUp('other@example.com')
     const id = await signUp('new@example.com', { confirmed: false })
@@ -195,13 +195,13 @@ describe('an invitation is accepted', () => {
     expect((await scene.as('gus')('select accept_invitations() as brands')).rows).toEqual([{ brands: [] }])
   })
 
-  it('by a change to the invited address, once that is confirmed', async () => {
+  it('by changing the account’s e-mail address to the invited one, once that is confirmed', async () => {
     await invite('ana', 'new@example.com')
     await scene.owner.query(`update auth.users set email = 'new@example.com' where id = $1`, [scene.ids.gus])
     expect(await roleOf(scene.ids.gus)).toBe('member')
   })
 
-  it('not when it has expired, nor by the caller of an ended session', async () => {
+  it('neither when it has expired nor by the caller of an ended session', async () => {
     await invite('ana', 'new@example.com')
     await scene.owner.query(`update invitations set expires_at = now() - interval '1 second'`)
     expect(await roleOf(await signUp('new@example.com'))).toBeUndefined()
@@ -210,7 +210,7 @@ describe('an invitation is accepted', () => {
     expect(await refusal(scene.as('gus')('select capabilities()'))).toBe('P0001 NOT_AUTHORIZED')
   })
 
-  it('without a change of role for a member', async () => {
+  it('without changing the role of a member', async () => {
     await scene.owner.query(`insert into invitations (brand_id, email, role) values ($1, 'bo@example.com', 'owner')`, [
       scene.acme,
     ])
@@ -218,7 +218,7 @@ describe('an invitation is accepted', () => {
     expect(await roleOf(scene.ids.bo)).toBe('member')
   })
 
-  it('once, of twenty at the same time', async () => {
+  it('once, if twenty calls accept it at the same time', async () => {
     await scene.owner.query(`insert into invitations (brand_id, email) values ($1, 'gus@example.com')`, [scene.acme])
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => scene.as('gus')<{ brands: string[] }>('select accept_invitations() as brands')),
@@ -227,8 +227,8 @@ describe('an invitation is accepted', () => {
   })
 })
 
-describe('the server’s question', () => {
-  it('whether an address is invited, if only invited addresses may sign up', async () => {
+describe('the server’s query', () => {
+  it('tells whether an e-mail address is invited, if only invited addresses may sign up', async () => {
     const may = async (email: string) =>
       (await scene.owner.query('select private.may_sign_up($1) as may', [email])).rows[0].may
     await invite('ana', 'new@example.com')

@@ -27,14 +27,14 @@ describe('the isolation matrix', () => {
     await expect(renderMatrix(cells)).toMatchFileSnapshot('isolation-expected.txt')
   })
 
-  it('refuses people outside of a brand every read and write', () => {
+  it('refuses people outside of a brand each read and write', () => {
     const outside = cells.filter(
       ({ caller, block }) => block.startsWith('foreign') || ['anon', 'stranger', 'removed'].includes(caller),
     )
     expect(open(outside)).toEqual([])
   })
 
-  it('refuses a session with a too low level everything, in each variant of a command', () => {
+  it('refuses a session with too low a level each command, in each variant', () => {
     for (const { name, level } of blocks) {
       if (level === 'enough') continue
       const weak = cells.filter(({ block }) => block === name)
@@ -46,13 +46,13 @@ describe('the isolation matrix', () => {
     expect(new Set(ends.map(({ outcome }) => outcome))).toEqual(new Set(['SECOND_FACTOR_REQUIRED']))
   })
 
-  it('refuses everything to anonymous callers', () => {
+  it('refuses each command to anonymous callers', () => {
     expect(new Set(cells.filter(({ caller }) => caller === 'anon').map(({ outcome }) => outcome))).toEqual(
       new Set(['refused']),
     )
   })
 
-  it('gives the same answer for rows of another brand as for missing rows', async () => {
+  it('shows the same response for rows of another brand as for missing rows', async () => {
     const nowhere = '11111111-1111-4111-8111-111111111111'
     for (const brand of [scene.umbra, nowhere]) {
       const ask = scene.as('bo')
@@ -67,7 +67,7 @@ describe('the isolation matrix', () => {
   })
 })
 
-describe('a mistake in the law is noticed by the matrix', () => {
+describe('a mistake planted in the SQL rules is noticed by the matrix', () => {
   /** The name of a planted leak, the table or function that the matrix reads, and the SQL. */
   const plants: [name: string, where: string, sql: string][] = [
     [
@@ -138,7 +138,7 @@ describe('a mistake in the law is noticed by the matrix', () => {
     }
   })
 
-  it('and nothing is noticed where nothing was planted', async () => {
+  it('no cell differs if no mistake is planted', async () => {
     const scene = await openScene()
     try {
       expect(unexpectedCells(await isolationMatrix(scene, 'deals'), expected)).toEqual([])

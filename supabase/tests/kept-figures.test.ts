@@ -91,7 +91,7 @@ async function writeInVain(): Promise<void> {
   }
 }
 
-it('kept figures are those of plain SQL after random writes of several people at the same time', async () => {
+it('stored figures equal those of plain SQL after random writes of several people at the same time', async () => {
   let done = 0
   const people = ['ana', 'bo', 'kim'] as const
   const run = async () => {
@@ -131,7 +131,7 @@ it('kept figures are those of plain SQL after random writes of several people at
   ])
 })
 
-it('folded figures have a line for each stage, owner, currency, status and day, and lose nothing', async () => {
+it('folded figures have one row per stage, owner, currency, status and day, and lose nothing', async () => {
   const lines = async () =>
     (await scene.owner.query<{ n: number }>('select count(*)::int as n from private.kept_figures')).rows[0]?.n ?? 0
   const before = await lines()
@@ -148,7 +148,7 @@ it('folded figures have a line for each stage, owner, currency, status and day, 
   expect(await wrong()).toEqual([])
 })
 
-it('lines do not grow without end: a write folds now and then', async () => {
+it('the rows of figures do not grow without end, because a write sometimes folds them', async () => {
   for (let time = 0; time < 400; time++)
     await scene.owner.query(
       `update public.deals set amount = $2 where brand_id = $1 and id = (select id from public.deals where brand_id = $1 order by id limit 1)`,
@@ -163,7 +163,7 @@ it('lines do not grow without end: a write folds now and then', async () => {
   expect(await wrong()).toEqual([])
 })
 
-it('finds figures that are wrong, and counts them anew', async () => {
+it('a check finds wrong figures and counts them again', async () => {
   await scene.owner.query(
     `update private.kept_figures set count = count + 1 where ctid = (select ctid from private.kept_figures where table_name = 'contacts' limit 1)`,
   )
@@ -173,7 +173,7 @@ it('finds figures that are wrong, and counts them anew', async () => {
 })
 
 it.each(['contacts', 'companies', 'tasks'])(
-  'no record goes from one brand to another, whose count would not know: %s',
+  'no record can move from one brand to another, whose figures would miss it: %s',
   async (table) => {
     const name = { contacts: 'first_name', companies: 'name', tasks: 'title' }[table]
     await scene.as('service')(`insert into ${table} (brand_id, ${name}) values ($1, 'Handed on')`, [scene.acme])
@@ -193,7 +193,7 @@ it('a brand that is deleted leaves no figures', async () => {
   expect(await wrong()).toEqual([])
 })
 
-it('answers counts up to `most`, and says whether there are more', async () => {
+it('a count stops at `most`, and reports whether there are more', async () => {
   await scene.as('bo')(
     `insert into contacts (brand_id, first_name, title) select $1, 'Quill ' || n, case when n > 1500 then 'Buyer' end from generate_series(1, 2000) n`,
     [scene.acme],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openScene } from './people.ts'
 
-it('live changes read the members of the changed brands only', async () => {
+it('the delivery of live changes reads the members of the changed brands only', async () => {
   const scene = await openScene()
   try {
     const { rows: all } = await scene.owner.query('select brand_id, user_id from memberships')

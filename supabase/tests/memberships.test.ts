@@ -23,7 +23,7 @@ const add = (by: Person, email: string, role: string | null = 'member') =>
   scene.as(by)('select add_brand_member_by_email($1, $2, $3)', [scene.acme, email, role])
 
 describe('the members of a brand', () => {
-  it('admins and owners add members and admins; only owners add owners', async () => {
+  it('are added by admins and owners; only owners add owners', async () => {
     expect(await refusal(add('bo', 'gus@example.com'))).toBe('P0001 NOT_AUTHORIZED')
     expect(await refusal(add('cy', 'gus@example.com', 'owner'))).toBe('P0001 NOT_AUTHORIZED')
     await add('cy', '  GUS@example.com ', 'admin')
@@ -39,7 +39,7 @@ describe('the members of a brand', () => {
     ])
   })
 
-  it('a person without an account or a confirmed e-mail, and a member, cannot be added', async () => {
+  it('never include a person without an account or a confirmed e-mail address, and are not added by a member', async () => {
     expect(await refusal(add('ana', 'who@example.com'))).toBe('P0001 USER_NOT_FOUND')
     await scene.owner.query(`update auth.users set email_confirmed_at = null where email = 'gus@example.com'`)
     expect(await refusal(add('ana', 'gus@example.com'))).toBe('P0001 USER_NOT_FOUND')
@@ -50,7 +50,7 @@ describe('the members of a brand', () => {
     expect(await refusal(add('ana', 'gus@example.com', 'king'))).toMatch(/USER_NOT_FOUND|^23514/)
   })
 
-  it('admins set the role of members and admins, never of owners, never to owner', async () => {
+  it('get roles from admins, except owners and the role owner', async () => {
     expect(await setRole('cy', 'bo', 'admin')).toBe(1)
     expect(await setRole('cy', 'bo', 'member')).toBe(1)
     expect(await setRole('cy', 'ana', 'member')).toBe(0)
@@ -59,13 +59,13 @@ describe('the members of a brand', () => {
     expect(await setRole('ana', 'bo', 'owner')).toBe(1)
   })
 
-  it('nobody changes their own role', async () => {
+  it('cannot change their own role', async () => {
     expect(await refusal(setRole('bo', 'bo', 'owner'))).toBe('P0001 NOT_AUTHORIZED')
     expect(await refusal(setRole('cy', 'cy', 'member'))).toBe('P0001 NOT_AUTHORIZED')
     expect(await refusal(setRole('ana', 'ana', 'admin'))).toBe('P0001 NOT_AUTHORIZED')
   })
 
-  it('people change their own display name only', async () => {
+  it('can change their own display name only', async () => {
     const rename = (by: Person, whose: 'bo' | 'kim') =>
       scene.as(by)(`update memberships set display_name = ' Bo B. ' where brand_id = $1 and user_id = $2`, [
         scene.acme,
@@ -78,7 +78,7 @@ describe('the members of a brand', () => {
     expect(rows).toEqual([{ display_name: 'Bo B.' }])
   })
 
-  it('admins remove members and admins, owners everybody, anyone may leave', async () => {
+  it('are removed by admins, and owners by owners only; anyone may leave', async () => {
     expect(await remove('bo', 'kim')).toBe(0)
     expect(await remove('cy', 'ana')).toBe(0)
     expect(await remove('cy', 'kim')).toBe(1)
@@ -86,7 +86,7 @@ describe('the members of a brand', () => {
     expect(await remove('ana', 'cy')).toBe(1)
   })
 
-  it('a changed or ended role takes effect at once', async () => {
+  it('have a new role, or none, at once', async () => {
     await setRole('ana', 'cy', 'member')
     expect(await refusal(add('cy', 'gus@example.com'))).toBe('P0001 NOT_AUTHORIZED')
     await remove('ana', 'cy')
@@ -94,7 +94,7 @@ describe('the members of a brand', () => {
     expect(await refusal(scene.as('cy')('select pull($1)', [scene.acme]))).toBe('P0001 NOT_AUTHORIZED')
   })
 
-  it('an ended session sees nothing at once, and pull says so', async () => {
+  it('see nothing in an ended session, and pull reports it', async () => {
     expect((await scene.as('bo')('select from deal_stages')).rowCount).toBe(6)
     await scene.owner.query('delete from auth.sessions where user_id = $1', [scene.ids.bo])
     expect((await scene.as('bo')('select from deal_stages')).rowCount).toBe(0)
@@ -107,7 +107,7 @@ describe('the members of a brand', () => {
     expect((await scene.as('bo')('select from deal_stages')).rowCount).toBe(0)
   })
 
-  it('the records of a member who leaves have no owner', async () => {
+  it('leave their records without an owner when they leave', async () => {
     const id = randomUUID()
     await scene.as('bo')('insert into companies (brand_id, id, name, owner_id) values ($1, $2, $3, $4)', [
       scene.acme,
@@ -122,7 +122,7 @@ describe('the members of a brand', () => {
 })
 
 describe('the last owner', () => {
-  it('cannot leave, be removed or be demoted, not even by the secret key', async () => {
+  it('cannot leave, be removed or be demoted, not even with the secret key', async () => {
     expect(await refusal(remove('ana', 'ana'))).toBe('BY001 LAST_OWNER')
     expect(await refusal(remove('service', 'ana'))).toBe('BY001 LAST_OWNER')
     expect(await refusal(setRole('service', 'ana', 'member'))).toBe('BY001 LAST_OWNER')

@@ -40,8 +40,8 @@ async function account(who: 'gus' | 'eve', action: string, session: string | nul
 const changeAddress = () =>
   scene.owner.query(`update auth.users set email = 'gus.moved@secret.example' where id = $1`, [scene.ids.gus])
 
-describe('before the added person has opened the brand', () => {
-  it('it shows nothing of their account: no sign-in, no address, no change of it', async () => {
+describe('a brand that an added person has not opened', () => {
+  it('shows nothing of their account: no sign-in, no e-mail address and no change of it', async () => {
     for (const action of ['login', 'login_failed', 'user_updated_password', 'user_modified', 'logout'])
       await account('gus', action)
     await changeAddress()
@@ -50,7 +50,7 @@ describe('before the added person has opened the brand', () => {
     expect(await openedAt('gus')).toBeNull()
   })
 
-  it('they see who added them', async () => {
+  it('shows them who added them', async () => {
     const ask = async (who: Person) => (await scene.as(who)('select brand_id, added_by from unopened_brands()')).rows
     expect(await ask('gus')).toEqual([{ brand_id: scene.umbra, added_by: 'eve' }])
     expect(await ask('eve')).toEqual([])
@@ -65,8 +65,8 @@ describe('before the added person has opened the brand', () => {
   })
 })
 
-describe('after the opening', () => {
-  it('the list has the current address, and no earlier address', async () => {
+describe('a brand that an added person has opened', () => {
+  it('lists their current e-mail address, and no earlier one', async () => {
     await account('gus', 'login')
     await open('gus')
     await changeAddress()
@@ -77,7 +77,7 @@ describe('after the opening', () => {
     expect(JSON.stringify(await log())).not.toMatch(/sign_in/)
   })
 
-  it('owners see the events of sessions that opened the brand only, and the network address of their own sessions only', async () => {
+  it('shows owners the events of sessions that opened it only, and the network address of their own sessions only', async () => {
     await open('gus')
     await account('gus', 'login', scene.ids.gus, { method: 'password', user_email: 'x@secret.example' })
     await account('gus', 'user_updated_password', randomUUID())
@@ -92,7 +92,7 @@ describe('after the opening', () => {
     expect(JSON.stringify(await log('service'))).not.toContain('203.')
   })
 
-  it('a second opening changes nothing; each session opens for itself', async () => {
+  it('is not changed by a second opening; each session opens it for itself', async () => {
     await open('gus')
     const first = await openedAt('gus')
     await open('gus')
@@ -102,7 +102,7 @@ describe('after the opening', () => {
     ).toBe(1)
   })
 
-  it('a person who is removed and added again has to open it again, and events of old sessions stay hidden', async () => {
+  it('has to be opened again by a person who was removed and added again; events of old sessions stay hidden', async () => {
     await open('gus')
     await account('gus', 'login')
     const membership = [scene.umbra, scene.ids.gus]
@@ -128,13 +128,13 @@ it('an opening of an earlier membership does not count for the next one', async 
   expect(JSON.stringify(await log())).not.toMatch(/sign_in/)
 })
 
-it('only members can open it, and only with a session', async () => {
+it('only members can open a brand, and only with a session', async () => {
   for (const person of ['bo', 'dee', 'ana'] as const) expect(await refusal(open(person))).toBe('P0001 NOT_AUTHORIZED')
   for (const person of ['service', 'nobody'] as const) expect(await refusal(open(person))).toMatch(/^42501/)
   expect(await refusal(scene.as('gus')('update memberships set opened_at = now()'))).toMatch(/^42501/)
 })
 
-it('the creator has opened the brand, and devices get who has opened it', async () => {
+it('the creator of a brand has opened it, and devices get the list of people who have opened it', async () => {
   expect(await openedAt('eve')).toBeInstanceOf(Date)
   await account('eve', 'login')
   expect((await log()).map(({ event }) => event)).toContain('sign_in')
@@ -151,7 +151,7 @@ it('the creator has opened the brand, and devices get who has opened it', async 
   )
 })
 
-it('an address with an invisible character is refused, with what to do', async () => {
+it('an e-mail address with an invisible character is refused with a message that says what to do', async () => {
   const add = scene.as('eve')('select add_brand_member_by_email($1, $2)', [scene.umbra, 'bo\u200b@example.com'])
   expect(await refusal(add)).toBe('22023 The email has an invisible character in it. Type it again by hand.')
 })
@@ -159,7 +159,7 @@ it('an address with an invisible character is refused, with what to do', async (
 describe('an export of the caller’s data', () => {
   const exports = async () => (await log()).filter(({ event }) => event === 'data_exported').length
 
-  it('is in the audit log of the brands that the person has opened, and of no other', async () => {
+  it('is logged in the audit log of the brands that the person has opened, and of no other', async () => {
     await scene.as('gus')('select export_my_data()')
     expect(await exports()).toBe(0)
     await open('gus')
@@ -175,7 +175,7 @@ describe('an export of the caller’s data', () => {
   })
 })
 
-it('a person who is removed during the opening gets the error of a non-member', async () => {
+it('a person who is removed while opening the brand gets the error of a non-member', async () => {
   const client = await scene.owner.connect()
   try {
     await client.query('begin')

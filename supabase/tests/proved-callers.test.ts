@@ -20,11 +20,11 @@ beforeAll(async () => {
 })
 afterAll(() => scene.drop())
 
-describe('with a password alone, if a factor is demanded', () => {
+describe('for a session with a password alone, if a factor is required,', () => {
   /** Functions that lead to the verification, or say why something is closed. */
   const open = ['brands_behind_second_factor', 'capabilities']
 
-  it('only functions that lead to the verification answer', async () => {
+  it('only functions that lead to the verification work', async () => {
     const { rows } = await scene.owner.query<{ name: string; types: string[] }>(
       `select p.proname as name, array(select format_type(t, null) from unnest(p.proargtypes) t) as types from pg_proc p
        where p.pronamespace = 'public'::regnamespace and has_function_privilege('authenticated', p.oid, 'execute') order by 1`,
@@ -118,7 +118,7 @@ describe('with a password alone, if a factor is demanded', () => {
   })
 })
 
-it('with both factors everything is accessible again', async () => {
+it('with both factors everything is accessible', async () => {
   for (const call of ['my_sessions()', 'end_other_sessions()', 'accept_invitations()', 'export_my_data()'])
     expect(await ask(herself, `select ${call}`)).toHaveLength(1)
   expect(
@@ -127,7 +127,7 @@ it('with both factors everything is accessible again', async () => {
   expect(await ask(herself, `insert into brands (name) values ('Second')`)).toEqual([])
 })
 
-it('roles are ordered: a member may not do what an admin may', async () => {
+it('a member may not do what an admin may', async () => {
   const brands = async (person: 'ana' | 'bo' | 'cy' | 'gus', role: string) =>
     (await atLevel(scene, person, herself, 'select private.my_brand_ids($1) as id', [role])).length
   const seen: Record<string, number[]> = {}

@@ -31,7 +31,7 @@ const hasChanges = async (table: string, since: string) => {
   return rowCount === 1
 }
 
-it('the tables with changes are those that have a row of this rev or a later one', async () => {
+it('the tables with changes are those with a row of this revision or a later one', async () => {
   expect(await changed(0)).toEqual(['brands', 'memberships', 'pipelines', 'deal_stages'])
   const writes = {
     contacts: `insert into contacts (brand_id, email) values ($1, 'a@x.example')`,
@@ -53,7 +53,7 @@ it('the tables with changes are those that have a row of this rev or a later one
   expect(await changed(Number(await nextRev()) + 1_000_000)).toEqual([])
 })
 
-it('neither changes nor counts read a whole table, even by plans from when it was small', async () => {
+it('reading changes or counts never reads a whole table, even with plans from when it was small', async () => {
   const client = await scene.owner.connect()
   try {
     const ask = (rev: string) =>
@@ -83,7 +83,7 @@ it('neither changes nor counts read a whole table, even by plans from when it wa
   }
 })
 
-it('a table that comes into sync later is answered and counted; one that leaves is not', async () => {
+it('a table that joins sync later is pulled and counted; one that leaves is not', async () => {
   await scene.owner.query(`
     create table public.visits (
       brand_id uuid not null references public.brands on delete cascade, id uuid primary key default gen_random_uuid(), place text,

@@ -71,7 +71,7 @@ describe('pull from the beginning', () => {
     })
   })
 
-  it('omits columns for the database only', async () => {
+  it('omits columns that only the database uses', async () => {
     await scene.as('bo')(`insert into contacts (brand_id, email) values ($1, 'A@x.y')`, [scene.acme])
     const [contact] = (await pull(null, ['contacts'])).rows.contacts ?? []
     expect(Object.keys(contact ?? {}).toSorted()).toEqual(
@@ -107,7 +107,7 @@ describe('pull from the beginning', () => {
 })
 
 describe('pull of changes', () => {
-  it('returns rows that were written and tombstones since then', async () => {
+  it('returns the rows that were written, and the tombstones, since the cursor', async () => {
     const [kept, gone] = [await task(), await task()]
     const { cursor } = await pull('now')
     await scene.as('cy')(`update tasks set title = 'Other' where brand_id = $1 and id = $2`, [scene.acme, kept])
@@ -130,7 +130,7 @@ describe('pull of changes', () => {
     })
   })
 
-  it('returns pages too, tombstones included', async () => {
+  it('returns pages, tombstones included', async () => {
     const { cursor: start } = await pull('now')
     const [stays, goes] = [[] as string[], [] as string[]]
     for (let n = 0; n < 12; n++) stays.push(await task())
@@ -157,7 +157,7 @@ describe('pull of changes', () => {
     }
   })
 
-  it('loses nothing of a transaction that commits after a later one', async () => {
+  it('misses no row of a transaction that commits after a later one', async () => {
     const slow = await scene.owner.connect()
     await slow.query('begin')
     await scene.become(slow, 'cy')
@@ -171,7 +171,7 @@ describe('pull of changes', () => {
     expect((second.rows.tasks ?? []).map((row) => (row as { title?: string }).title)).toContain('Slow')
   })
 
-  it('loses nothing of many writers while it runs, and ends equal to the tables', async () => {
+  it('misses no row of many writers while it runs, and ends equal to the tables', async () => {
     const device = new Map<string, number>()
     let cursor: string | null = null
     let writing = true
@@ -219,7 +219,7 @@ describe('pull of changes', () => {
 })
 
 describe('an invalid cursor starts from the beginning', () => {
-  it('after a new epoch, and every rev is above the old ones', async () => {
+  it('after a new epoch, in which every revision is above the old ones', async () => {
     await task()
     const before = await pull(null)
     await scene.owner.query('select private.on_restore()')
@@ -232,7 +232,7 @@ describe('an invalid cursor starts from the beginning', () => {
     expect(row?.rev).toBeGreaterThan(Math.max(...(before.rows.tasks ?? []).map(({ rev }) => rev)))
   })
 
-  it('in another cluster, whose transaction ids start over, even without a start of the server', async () => {
+  it('in another PostgreSQL cluster, whose transaction ids start over, even if the server was not restarted', async () => {
     const id = await task()
     const before = await pull(null)
     // As after a restore into a new cluster: the rows have much higher revs.
@@ -246,7 +246,7 @@ describe('an invalid cursor starts from the beginning', () => {
     expect((await pull(page.cursor)).rows.tasks).toMatchObject([{ id, version: 2 }])
   })
 
-  it('when the tombstones since then are deleted', async () => {
+  it('when the tombstones since the cursor are deleted', async () => {
     const id = await task()
     const { cursor } = await pull('now')
     await scene.as('cy')('delete from tasks where brand_id = $1 and id = $2', [scene.acme, id])
@@ -260,7 +260,7 @@ describe('an invalid cursor starts from the beginning', () => {
     expect((await pull(cursor)).full).toBe(true)
   })
 
-  it('when it is a valid one that was modified', async () => {
+  it('when it is a valid cursor that was modified', async () => {
     const { cursor } = await pull(null, null, 3)
     const parts = cursor.split('~')
     for (let place = 1; place < parts.length; place++) {
@@ -269,7 +269,7 @@ describe('an invalid cursor starts from the beginning', () => {
     }
   })
 
-  it('not after a restart of the server in the same cluster', async () => {
+  it('but stays valid after a restart of the server in the same PostgreSQL cluster', async () => {
     const { cursor } = await pull(null)
     await scene.owner.query('select private.on_server_start()')
     expect((await pull(cursor)).full).toBe(false)

@@ -60,7 +60,7 @@ describe('a deal', () => {
     [{ expected_close_date: '0044-03-15 BC' }],
     [{ name: ' \u00A0 ' }],
     [{ name: 'x'.repeat(201) }],
-  ])('refuses %j', async (values) => {
+  ])('refuses the values %j', async (values) => {
     expect(await refusal(insertDeal(values))).toMatch(/^23514 /)
   })
 
@@ -69,7 +69,7 @@ describe('a deal', () => {
     [{ amount: '1000.00', amount_currency: 'JPY' }],
     [{ amount: '9999999999999.99' }],
     [{ expected_close_date: '2026-02-28' }],
-  ])('takes %j', async (values) => {
+  ])('accepts the values %j', async (values) => {
     expect((await insertDeal(values)).rowCount).toBe(1)
   })
 
@@ -130,7 +130,7 @@ describe('a deal', () => {
     expect(outsider.rowCount).toBe(0)
   })
 
-  it('is closed when its stage becomes won', async () => {
+  it('is closed when its stage changes its kind to won', async () => {
     const [stage, id] = [randomUUID(), randomUUID()]
     await scene.as('cy')(`insert into deal_stages (brand_id, id, name) values ($1, $2, 'Signed')`, [scene.acme, stage])
     await insertDeal({ id, stage_id: stage })
@@ -140,7 +140,7 @@ describe('a deal', () => {
     ).toEqual([{ closed: true }])
   })
 
-  it('keeps its stage from being deleted', async () => {
+  it('prevents the delete of its stage', async () => {
     await insertDeal({ stage_id: stages.Qualified })
     expect(
       await refusal(
@@ -166,7 +166,7 @@ describe('a stage', () => {
 })
 
 describe('a task', () => {
-  it('is open with normal priority, and records when it was completed', async () => {
+  it('is open with normal priority, and records when it is completed', async () => {
     const id = randomUUID()
     expect(
       (

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene.drop())
 
-describe('a record of one brand never points at another brand’s', () => {
+describe('a record of one brand never refers to a record of another brand', () => {
   const bo = (text: string, ...values: unknown[]) => scene.as('bo')(text, [scene.acme, ...values])
   const stage = `(select id from deal_stages where brand_id = $1 limit 1)`
 
@@ -65,7 +65,7 @@ describe('a record of one brand never points at another brand’s', () => {
     expect(await refusal(attempt())).toMatch(/^23503 /)
   })
 
-  it('also not by an update', async () => {
+  it('an update cannot create such a reference either', async () => {
     await bo(`select quick_create_deal($1, 'Mine', null, $2)`, randomUUID())
     for (const [column, id] of [
       ['stage_id', foreign.stage],
@@ -75,7 +75,7 @@ describe('a record of one brand never points at another brand’s', () => {
       expect(await refusal(bo(`update deals set ${column} = $2 where brand_id = $1`, id))).toMatch(/^23503 /)
   })
 
-  it('moves no record to another brand', async () => {
+  it('no update moves a record to another brand', async () => {
     for (const table of ['deals', 'contacts', 'companies', 'tasks', 'deal_stages', 'memberships']) {
       const { acme, umbra } = scene
       expect(

@@ -36,25 +36,25 @@ afterAll(() => database.drop())
 
 const isName = ({ message }: Raise) => /^[A-Z_]+$/.test(message)
 
-it('every name that SQL raises has its code in the list, and no other', () => {
+it('each error name that SQL raises has its code in the list, and no other code', () => {
   const codes = raises.filter(isName).map(({ message, code }) => [message, code ?? 'P0001'])
   expect(codes.length).toBeGreaterThan(10)
   expect(codes.filter(([name, code]) => (refusalCodes as Record<string, string>)[name ?? ''] !== code)).toEqual([])
 })
 
-it('every name of the list is raised', () => {
+it('each error name in the list is raised', () => {
   const raised = new Set(raises.filter(isName).map(({ message }) => message))
   expect(Object.keys(refusalCodes).filter((name) => !raised.has(name))).toEqual([])
 })
 
-it('a name has a code of its own, but for the two of the contract, which are P0001', () => {
+it('each error name has its own code, except the two of the contract, which have P0001', () => {
   const own = Object.values(refusalCodes).filter((code) => code !== 'P0001')
   expect(new Set(own).size).toBe(own.length)
   const shared = Object.entries(refusalCodes).filter(([, code]) => code === 'P0001')
   expect(shared.map(([name]) => name)).toEqual(['NOT_AUTHORIZED', 'USER_NOT_FOUND'])
 })
 
-it('nothing else is raised without a code', () => {
+it('no other error is raised without a code', () => {
   expect(
     raises.filter((one) => one.code === null && !['NOT_AUTHORIZED', 'USER_NOT_FOUND'].includes(one.message)),
   ).toEqual([])

@@ -7,7 +7,7 @@ import { platformMigrations, productMigrations, projectRoot } from '#server/db/p
 /** SHA-256 of each migration that a release has shipped, by its path. A release adds its own. */
 const released: Record<string, string> = JSON.parse(readFileSync(join(import.meta.dirname, '../released.json'), 'utf8'))
 
-it('a migration that was released is as it was, its comments too: a database that has applied it would not start', () => {
+it('a released migration is unchanged, its comments too, because a database that has applied it would not start otherwise', () => {
   const present = Object.fromEntries(
     [platformMigrations(), productMigrations()].flatMap((source) =>
       readMigrations(source).map(({ name, checksum }) => [

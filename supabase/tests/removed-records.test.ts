@@ -33,7 +33,7 @@ const recordsOf = async (who: keyof Scene['ids'], by: Person = 'ana') =>
 const members = async () =>
   (await scene.owner.query('select from memberships where brand_id = $1', [scene.acme])).rowCount
 
-it('go to the chosen member, in every table that has an owner or assignee; every device gets the change', async () => {
+it('the records of a removed member go to the chosen member, in each table with an owner or assignee; each device gets the change', async () => {
   expect(await recordsOf('bo', 'kim')).toEqual(all)
   const { rows: before } = await scene.as('kim')<{ cursor: string }>(`select pull($1) ->> 'cursor' as cursor`, [
     scene.acme,
@@ -57,7 +57,7 @@ it('go to the chosen member, in every table that has an owner or assignee; every
   expect(log).toEqual([{ user_id: scene.ids.cy, name: 'bo' }])
 })
 
-it('belong to nobody without a successor, and stay where they are in other brands', async () => {
+it('without a successor the records of a removed member have no owner, and those in other brands stay', async () => {
   await scene.as('eve')('select add_brand_member_by_email($1, $2)', [scene.umbra, 'bo@example.com'])
   await scene.as('bo')(`insert into companies (brand_id, name, owner_id) values ($1, 'Theirs', $2)`, [
     scene.umbra,
@@ -69,7 +69,7 @@ it('belong to nobody without a successor, and stay where they are in other brand
   expect(rows).toEqual([{ brand_id: scene.umbra, owner_id: scene.ids.bo }])
 })
 
-it('are given by a member who leaves, too', async () => {
+it('a member who leaves can also choose a successor for the records', async () => {
   await remove('bo', 'bo', 'ana')
   expect(await recordsOf('ana')).toEqual(all)
   expect(await refusal(scene.as('bo')('select member_records($1, $2)', [scene.acme, scene.ids.ana]))).toBe(
@@ -77,7 +77,7 @@ it('are given by a member who leaves, too', async () => {
   )
 })
 
-it('stay with the member where the removal is refused', async () => {
+it('the records stay with the member if the removal is refused', async () => {
   for (const person of ['bo', 'kim'] as const)
     expect(await refusal(remove(person, 'cy', person))).toBe('P0001 NOT_AUTHORIZED')
   expect(await refusal(remove('kim', 'bo', 'kim'))).toBe('P0001 NOT_AUTHORIZED')
@@ -92,7 +92,7 @@ it('stay with the member where the removal is refused', async () => {
   expect(await members()).toBe(4)
 })
 
-it('are not lost when two members are removed at once, each in favour of the other', async () => {
+it('no record is lost when two members are removed at once, each in favour of the other', async () => {
   const results = await Promise.allSettled([remove('ana', 'bo', 'kim'), remove('cy', 'kim', 'bo')])
   const reasons = results.map((result) => (result.status === 'rejected' ? String(result.reason.message) : 'done'))
   expect(reasons.toSorted()).toEqual(['USER_NOT_FOUND', 'done'])

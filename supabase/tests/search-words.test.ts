@@ -25,7 +25,7 @@ async function found(search: string): Promise<{ contacts: number; deals: number 
   return { contacts: contacts?.total ?? -1, deals: deals?.total ?? -1 }
 }
 
-it('finds contacts and deals by the new name of a company or contact, and no longer by the old one', async () => {
+it('a search finds contacts and deals by the new name of a company or contact, and no longer by the old one', async () => {
   expect(await found('slate')).toEqual({ contacts: 1, deals: 1 })
   await scene.as('bo')(`update companies set name = 'Kestrel' where name = 'Slate'`)
   await scene.as('bo')(`update contacts set first_name = 'Ívar' where email = 'owen@x.y'`)
@@ -34,7 +34,7 @@ it('finds contacts and deals by the new name of a company or contact, and no lon
   expect(await found('owen')).toEqual({ contacts: 1, deals: 0 })
 })
 
-it('finds nothing by a company that was deleted', async () => {
+it('a search finds nothing by a company that was deleted', async () => {
   await scene.as('service')(
     `with company as (insert into companies (brand_id, name) values ($1, 'Basalt') returning id)
      insert into contacts (brand_id, first_name, company_id) select $1, 'Una', id from company`,
@@ -68,7 +68,7 @@ it('a contact that is added while its company is renamed is found by the new nam
   expect(await found('onyx')).toEqual({ contacts: 0, deals: 0 })
 })
 
-it('% and _ and a backslash mean themselves, and only eight words count', async () => {
+it('in a search %, _ and a backslash match literally, and only the first eight words count', async () => {
   for (const search of ['%', '_', '\\\\', "'", '{', '"', ','])
     expect(await found(`owen${search}`), search).toEqual({ contacts: 0, deals: 0 })
   expect(await found('owen '.repeat(8))).toEqual({ contacts: 1, deals: 0 })

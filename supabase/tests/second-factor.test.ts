@@ -76,19 +76,22 @@ describe('a brand that demands a second factor', () => {
   })
   afterAll(() => scene.owner.query('update brands set requires_second_factor = false'))
 
-  it.each(['ana', 'cy', 'bo'] as const)('shows %s nothing with a password alone, and all with both', async (person) => {
-    for (const table of ['brands', 'memberships', 'companies', 'deal_stages']) {
-      const column = table === 'brands' ? 'id' : 'brand_id'
-      const select = `select from ${table} where ${column} = $1`
-      expect(await at(person, {}, select, [scene.acme])).toEqual([])
-      expect((await at(person, both, select, [scene.acme])).length).toBeGreaterThan(0)
-      // A token from before the verification, and one whose factor was removed later.
-      expect(await at(person, { token: 'aal1', session: 'aal2' }, select, [scene.acme])).toEqual([])
-      expect(await at(person, { token: 'aal2', session: 'aal1' }, select, [scene.acme])).toEqual([])
-    }
-  })
+  it.each(['ana', 'cy', 'bo'] as const)(
+    'shows %s nothing with a password alone, and everything with both factors',
+    async (person) => {
+      for (const table of ['brands', 'memberships', 'companies', 'deal_stages']) {
+        const column = table === 'brands' ? 'id' : 'brand_id'
+        const select = `select from ${table} where ${column} = $1`
+        expect(await at(person, {}, select, [scene.acme])).toEqual([])
+        expect((await at(person, both, select, [scene.acme])).length).toBeGreaterThan(0)
+        // A token from before the verification, and one whose factor was removed later.
+        expect(await at(person, { token: 'aal1', session: 'aal2' }, select, [scene.acme])).toEqual([])
+        expect(await at(person, { token: 'aal2', session: 'aal1' }, select, [scene.acme])).toEqual([])
+      }
+    },
+  )
 
-  it('answers every function with SECOND_FACTOR_REQUIRED to members, with NOT_AUTHORIZED to others', async () => {
+  it('refuses each function with SECOND_FACTOR_REQUIRED to members, with NOT_AUTHORIZED to others', async () => {
     for (const call of [
       'pull($1)',
       'board($1)',
@@ -151,19 +154,19 @@ describe('a brand that demands a second factor', () => {
     }
   })
 
-  it('is named to its members, with whether they have a factor', async () => {
+  it('is listed for its members, with the fact whether they have a factor', async () => {
     const list = 'select id, name, has_factor from brands_behind_second_factor()'
     expect(await at('bo', {}, list)).toEqual([{ id: scene.acme, name: 'Acme', has_factor: false }])
     expect(await at('bo', both, list)).toEqual([])
     expect(await at('gus', {}, list)).toEqual([])
   })
 
-  it('does not affect other brands', async () => {
+  it('does not affect the member’s other brands', async () => {
     expect((await at('eve', {}, 'select from deal_stages where brand_id = $1', [scene.umbra])).length).toBe(6)
   })
 })
 
-it('a user with a factor sees no brand and no own data before the verification', async () => {
+it('a user with a factor sees no brand and no own data before verifying it', async () => {
   const id = scene.ids.kim
   const seen = async (level: Level) =>
     (await at('kim', level, 'select from deal_stages where brand_id = $1', [scene.acme])).length
@@ -205,7 +208,7 @@ it('a user with a factor sees no brand and no own data before the verification',
   }
 })
 
-it('only owners can demand a second factor, and only after a verification of their own', async () => {
+it('only owners can demand a second factor, and only after verifying their own', async () => {
   const demand = 'select require_second_factor($1, true)'
   await expect(at('ana', {}, demand, [scene.acme])).rejects.toMatchObject(message('SECOND_FACTOR_REQUIRED'))
   for (const person of ['bo', 'cy', 'gus', 'eve'] as const)
@@ -220,7 +223,7 @@ describe('a user with a factor, signed in with the password alone', () => {
   const other = '22222222-2222-4222-8222-222222222222'
   const calls = [`end_session('${other}')`, 'end_other_sessions()']
 
-  it.each(calls)('ends no session by %s', async (call) => {
+  it.each(calls)('cannot end a session by %s', async (call) => {
     const id = scene.ids.lou
     await scene.owner.query(`insert into auth.sessions (id, user_id, aal) values ($1, $2, 'aal2')`, [other, id])
     const left = async () => (await scene.owner.query('select from auth.sessions where user_id = $1', [id])).rowCount

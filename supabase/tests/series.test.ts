@@ -35,8 +35,8 @@ const set = (by: Person, id: string, column: string, value: unknown) =>
 const find = async (id: string) =>
   (await scene.owner.query<{ row: Row }>('select to_jsonb(t) as row from tasks t where id = $1', [id])).rows[0]?.row
 
-describe('a task that comes again', () => {
-  it('is followed by the next one when it is done: once, whoever completes it, with what it has', async () => {
+describe('a repeating task', () => {
+  it('is followed once by the next one when it is done, whoever completes it, with its title, assignee, contact and priority', async () => {
     const contact = await scene.as('ana')<{ id: string }>(
       `select upsert_contact($1, 'roof@x.test', null, null, null) as id`,
       [scene.acme],
@@ -52,7 +52,7 @@ describe('a task that comes again', () => {
     expect(reminder.rows).toEqual([{ user_id: scene.ids.bo }])
   })
 
-  it('undone, it takes the next one away, unless somebody has changed that; done again, there is one again', async () => {
+  it('removes the next one when it is reopened, unless somebody has changed that; done again, it is followed by one again', async () => {
     const id = await add('ana')
     const next = nextTaskId(id)
     for (let round = 0; round < 2; round += 1) {
@@ -69,7 +69,7 @@ describe('a task that comes again', () => {
     expect(await find(next)).toMatchObject({ title: 'Call Jo' })
   })
 
-  it('ends when it is deleted, and when it stops repeating; an undone delete goes on', async () => {
+  it('ends when it is deleted, and when it stops repeating; an undone delete continues the series', async () => {
     const id = await add('ana')
     const scope = [scene.acme, id]
     await scene.as('ana')('delete from tasks where brand_id = $1 and id = $2', scope)
@@ -85,7 +85,7 @@ describe('a task that comes again', () => {
     expect(await find(next)).toBeUndefined()
   })
 
-  it('sent again with its key, it is answered with the task that was completed', async () => {
+  it('returns the completed task if its completion is sent again with its key', async () => {
     const id = await add('ana')
     const keyed = () =>
       scene.as('ana')(`update tasks set status = 'done' where brand_id = $1 and id = $2`, [scene.acme, id], {
@@ -97,17 +97,17 @@ describe('a task that comes again', () => {
   })
 
   it.each(['daily', 'weekly 8 UTC', 'monthly 32 UTC', 'daily Europe/Nowhere', `daily Europe/${'x'.repeat(80)}`, ''])(
-    '%j is refused with what is right',
+    'refuses the rule %j with a message that says what is right',
     async (repeats) => {
       expect(await refusal(add('ana', { repeats }))).toMatch(/^22023 A task repeats "daily", "workdays"/)
     },
   )
 
-  it('the zone of a clock that PostgreSQL alone knows is refused', async () => {
+  it('refuses a time zone that only PostgreSQL knows', async () => {
     expect(await refusal(add('ana', { repeats: 'daily FOO5' }))).toMatch(/tasks_repeats_check/)
   })
 
-  it('is found by no outsider: a task that is completed in another brand makes nothing here', async () => {
+  it('is found by no outsider: completing a task of another brand creates nothing in this one', async () => {
     const id = await add('ana')
     await set('eve', id, 'status', 'done')
     expect(await find(nextTaskId(id))).toBeUndefined()
@@ -138,7 +138,7 @@ describe('the next date', () => {
       await scene.owner.query<{ next: Date | null }>('select private.next_due($1, $2, $3) as next', [due, repeats, now])
     ).rows[0]?.next?.toISOString() ?? null
 
-  it.each(cases)('%s, %s, done at %s: %s', async (due, repeats, now, next) => {
+  it.each(cases)('of the rule %s from %s, done at %s, is %s', async (due, repeats, now, next) => {
     expect(await ofSql(due, repeats, now)).toBe(next)
     expect(nextDue(due, repeats, Date.parse(now))).toBe(next)
   })
@@ -193,7 +193,7 @@ describe('the next date', () => {
     expect(rows.map(({ id }) => nextTaskId(id))).toEqual(rows.map(({ next_id }) => next_id))
   })
 
-  it('gives each task of a long series an id of its own, also where ids follow each other', () => {
+  it('leads to a different id for each task of a long series, also if ids follow each other', () => {
     const seen = new Set<string>()
     for (let first = 0; first < 50; first += 1) {
       let id = `00000000-0000-4000-8000-${(first + 2 ** 47).toString(16).padStart(12, '0')}`

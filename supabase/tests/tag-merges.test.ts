@@ -57,7 +57,7 @@ async function open(person: Person, text: string, ...values: unknown[]) {
 it.each([
   ['the first one first', false],
   ['the last one first', true],
-])('two merges into one tag, undone one by one, %s, leave what was before both', async (_, isReversed) => {
+])('two merges into one tag, undone one by one, %s, leave the tags from before both', async (_, isReversed) => {
   const [a, b, c] = [await tag(), await tag(), await tag()]
   const before = [[a], [b], [a, b], [a, b, c], [a, c], [c]].map((tags) => tags.toSorted())
   const ids = await Promise.all(before.map(contact))
@@ -72,7 +72,7 @@ it.each([
   expect(await Promise.all(ids.map(tagsOf))).toEqual(before)
 })
 
-it('a record that has 30 tags meanwhile stays as it is, and the others come back', async () => {
+it('the undo of a merge skips a record that has reached 30 tags meanwhile, and restores the others', async () => {
   const tags = await Promise.all(Array.from({ length: 31 }, tag))
   const [a = '', b = '', ...more] = tags
   const [full, other] = [await contact([a, b]), await contact([a])]
@@ -83,7 +83,7 @@ it('a record that has 30 tags meanwhile stays as it is, and the others come back
   expect([await tagsOf(full), await tagsOf(other)]).toEqual([filled, [a]])
 })
 
-it('a record that gets a tag while the tag is merged has the other tag in the end', async () => {
+it('a record that gets a tag while that tag is merged has the other tag in the end', async () => {
   const [a, b] = [await tag(), await tag()]
   const id = await contact([])
   const tagging = await open('bo', 'update contacts set tag_ids = $3 where brand_id = $1 and id = $2', id, [a])
@@ -96,7 +96,7 @@ it('a record that gets a tag while the tag is merged has the other tag in the en
   expect(await tagsOf(id)).toEqual([a])
 })
 
-it('the undo of a merge waits for an import that makes a tag, and deadlocks with none', async () => {
+it('the undo of a merge waits for an import that creates a tag, without a deadlock', async () => {
   const [a, b] = [await tag(), await tag()]
   const id = await contact([a])
   await merge(a, b)
@@ -111,7 +111,7 @@ it('the undo of a merge waits for an import that makes a tag, and deadlocks with
   expect(await tagsOf(id)).toEqual([a])
 })
 
-it('a merge and the delete of a stage at once forget old moves without a deadlock', async () => {
+it('a merge and the delete of a stage at the same time delete old moves without a deadlock', async () => {
   const [a, b] = [await tag(), await tag()]
   const stages = await by<{ id: string }>('bo', 'select id from deal_stages where brand_id = $1 order by position')
   const [to, from] = stages.map(({ id }) => id)

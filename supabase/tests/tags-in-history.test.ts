@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene.drop())
 
-describe('tags in a history', () => {
+describe('the history of a record’s tags', () => {
   const history = async (id: string) =>
     (
       await run(
@@ -23,7 +23,7 @@ describe('tags in a history', () => {
     ).rows
   const [vip, partner, gone] = [0, 1, 2].map((digit) => `${digit}${randomUUID().slice(1)}`)
 
-  it('what a record got and lost is noted by the person, also of many at once; deleted tags go without a line', async () => {
+  it('records the added and removed tags by person, also for many records at once; the delete of a tag adds no line', async () => {
     await run(
       'ana',
       `insert into tags (brand_id, id, name) values ($1, $2, 'VIP'), ($1, $3, 'Partner'), ($1, $4, 'Gone')`,

@@ -37,7 +37,7 @@ const read = async (by: Person, query: object, brand = scene.acme) =>
     )
   ).rows[0]?.answer.answers[0]
 
-describe('who may change tags', () => {
+describe('the right to change tags', () => {
   it('lets admins and owners add, rename, recolour and delete tags; members only read them', async () => {
     const made = await tag('VIP', 'cy')
     await scene.as('ana')(`update tags set name = 'Key', color = 'pink' where id = $1`, [made])
@@ -51,7 +51,7 @@ describe('who may change tags', () => {
     expect((await scene.as('cy')('delete from tags where id = $1', [made])).rowCount).toBe(1)
   })
 
-  it('brings a deleted tag back for admins, with the records that had it', async () => {
+  it('lets admins restore a deleted tag, with the records that had it', async () => {
     const vip = await tag('VIP')
     const zoe = await contact([vip])
     await scene.as('ana')('delete from tags where id = $1', [vip])
@@ -66,7 +66,7 @@ describe('who may change tags', () => {
     expect((await read('bo', { where: { tag_ids: { has: [vip] } } }))?.total).toBe(1)
   })
 
-  it('shows and changes nothing to an outsider', async () => {
+  it('excludes outsiders, who can neither see nor change tags', async () => {
     const vip = await tag('VIP')
     const zoe = await contact([vip])
     expect((await scene.as('eve')('select * from tags where brand_id = $1', [scene.acme])).rows).toEqual([])
@@ -83,7 +83,7 @@ describe('who may change tags', () => {
 })
 
 describe('a tag', () => {
-  it('has a name that nobody else has, without regard to case, and one of ten colours', async () => {
+  it('has a unique name, ignoring case, and one of ten colours', async () => {
     await tag(' Früh ')
     expect(await refusal(tag('FRÜH'))).toMatch(/^23505 /)
     expect(await refusal(tag('  '))).toMatch(/^23514 /)
@@ -99,14 +99,14 @@ describe('a tag', () => {
     expect(rows).toHaveLength(10)
   })
 
-  it('is one of 200 at most', async () => {
+  it('counts towards a limit of 200', async () => {
     await scene.owner.query(`insert into tags (brand_id, name) select $1, 'Tag ' || n from generate_series(1, 200) n`, [
       scene.acme,
     ])
     expect(await refusal(tag('One more'))).toBe('54000 A brand has at most 200 tags. Delete or merge some first.')
   })
 
-  it('takes an id that was used before, also by another brand, without its records', async () => {
+  it('may have an id that was used before, also by another brand, and gets none of its records', async () => {
     const first = await tag('VIP')
     const zoe = await contact([first])
     const again = (by: Person, brand: string) =>
@@ -128,7 +128,7 @@ describe('a tag', () => {
 })
 
 describe('the tags of a record', () => {
-  it('are those of its brand, once each, sorted', async () => {
+  it('belong to its brand, each once, sorted', async () => {
     const [a, b, foreign] = [await tag('A'), await tag('B'), await tag('C', 'eve', scene.umbra)]
     const zoe = await contact([b, a, b, foreign, randomUUID()])
     expect(await tagsOf(zoe)).toEqual([a, b].sort())
@@ -138,7 +138,7 @@ describe('the tags of a record', () => {
     expect(await refusal(none)).toMatch(/^23502 /)
   })
 
-  it('are 30 at most', async () => {
+  it('are limited to 30', async () => {
     const ids: string[] = []
     for (let n = 0; n < 31; n++) ids.push(await tag(`Tag ${n}`))
     const zoe = await contact(ids.slice(1))
@@ -148,7 +148,7 @@ describe('the tags of a record', () => {
     expect(await tagsOf(zoe)).toHaveLength(30)
   })
 
-  it('lose a deleted tag with the first edit after it cannot be restored any more', async () => {
+  it('lose a deleted tag with the first edit after it can no longer be restored', async () => {
     const [a, b] = [await tag('A'), await tag('B')]
     const zoe = await contact([a])
     await scene.as('ana')('delete from tags where id = $1', [a])
@@ -157,7 +157,7 @@ describe('the tags of a record', () => {
     expect(await tagsOf(zoe)).toEqual([b])
   })
 
-  it('are found by `has`, and no other condition is taken', async () => {
+  it('are filtered by `has`; other conditions are refused', async () => {
     const [a, b] = [await tag('A'), await tag('B')]
     const [zoe, max] = [await contact([a]), await contact([a, b])]
     await contact([])
@@ -175,7 +175,7 @@ describe('the tags of a record', () => {
     expect(await refusal(read('bo', { where: { first_name: { has: [a] } } }))).toMatch(/^22023 A condition/)
   })
 
-  it('are added to and taken from many at once, and nobody loses another one', async () => {
+  it('are added to and removed from many records at once, and no other tag is lost', async () => {
     const [a, b] = [await tag('A'), await tag('B')]
     const [zoe, max] = [await contact([a]), await contact([])]
     const change = async (p: object, query: object = { table: 'contacts' }) =>
@@ -200,7 +200,7 @@ describe('the tags of a record', () => {
   })
 })
 
-it('merge_tags gives the records of one tag the other, in pieces, and deletes it', async () => {
+it('merge_tags moves the records of one tag to another, in batches, and deletes the first one', async () => {
   const [a, b] = [await tag('A'), await tag('B')]
   const both = await contact([a, b])
   await scene.owner.query(
@@ -222,7 +222,7 @@ it('merge_tags gives the records of one tag the other, in pieces, and deletes it
     expect(await refusal(merge(from, into))).toMatch(/^22023 Two tags of this brand are needed/)
 })
 
-it('restore_moved brings back each of several tags that went into one', async () => {
+it('restore_moved restores each of several tags that were merged into one', async () => {
   const [a, b, c] = [await tag('A'), await tag('B'), await tag('C')]
   const before = [[a], [b], [a, b], [a, b, c], [c]].map((tags) => tags.toSorted())
   const ids = await Promise.all(before.map((tags) => contact(tags)))
@@ -232,7 +232,7 @@ it('restore_moved brings back each of several tags that went into one', async ()
   expect(await Promise.all(ids.map(tagsOf))).toEqual(before)
 })
 
-it('restore_moved undoes a merge exactly, and leaves alone what colleagues changed since', async () => {
+it('restore_moved undoes a merge exactly, and skips records that colleagues changed since', async () => {
   const [a, b, c] = [await tag('A'), await tag('B'), await tag('C')]
   const before = [[a], [a, b], [a, c], [b], [a]]
   const ids = await Promise.all(before.map((tags) => contact(tags)))

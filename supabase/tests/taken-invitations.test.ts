@@ -33,10 +33,10 @@ describe.each([
   { mail: false, sign_up: 'invited', proves_addresses: false },
   // A server without this setting does not verify addresses.
   { mail: true, sign_up: 'open' },
-])('without verified addresses: %j', (found) => {
+])('without verified e-mail addresses, with the settings %j,', (found) => {
   beforeEach(() => settings(found))
 
-  it('an unverified address joins no brand', async () => {
+  it('an unverified e-mail address joins no brand', async () => {
     await invite('ana', 'boss@example.com', 'owner')
     expect(await roleOf(await signUp('boss@example.com'))).toBeUndefined()
     await scene.owner.query(`delete from auth.users where email = 'boss@example.com'`)
@@ -47,7 +47,7 @@ describe.each([
     expect(await maySignUp('boss@example.com')).toBe(false)
   })
 
-  it('the link makes the account of its address a member, once, and opens the brand', async () => {
+  it('the link makes the account of its e-mail address a member, once, and opens the brand', async () => {
     const id = await invite('ana', 'new@example.com', 'admin')
     expect(await take(id, scene.ids.gus)).toBeNull()
     const user = await signUp('new@example.com')
@@ -58,7 +58,7 @@ describe.each([
     expect(rows).toEqual([{ opened_at: expect.any(Date), created_by: scene.ids.ana }])
   })
 
-  it('an expired link, or a withdrawn one, opens nothing', async () => {
+  it('an expired or withdrawn link opens nothing', async () => {
     const id = await invite('ana', 'new@example.com')
     const user = await signUp('new@example.com')
     await scene.owner.query(`update invitations set expires_at = now() - interval '1 second'`)
@@ -68,8 +68,8 @@ describe.each([
   })
 })
 
-describe('with verified addresses', () => {
-  it('a verified address makes a member who has not opened the brand; the link also opens it', async () => {
+describe('with verified e-mail addresses', () => {
+  it('a verified e-mail address becomes a member who has not opened the brand; the link also opens it', async () => {
     await invite('ana', 'new@example.com')
     const user = await signUp('new@example.com')
     expect(await roleOf(user)).toBe('member')
@@ -95,7 +95,7 @@ describe('with verified addresses', () => {
     expect(await pending()).toEqual([])
   })
 
-  it('the same on Supabase, which has no such setting', async () => {
+  it('the same holds on Supabase, which has no such setting', async () => {
     await invite('ana', 'new@example.com')
     await scene.owner.query('delete from private.server_settings')
     expect(await maySignUp('new@example.com')).toBe(true)
@@ -103,7 +103,7 @@ describe('with verified addresses', () => {
   })
 })
 
-describe('an invitation ends with the right of its inviter', () => {
+describe('an invitation ends with the right of its inviter to invite', () => {
   const withdrawn = async () =>
     (
       await scene.as('ana')(
@@ -122,7 +122,7 @@ describe('an invitation ends with the right of its inviter', () => {
         scene.as('ana')(`update memberships set role = 'member' where brand_id = $1 and user_id = $2`, membership()),
     ],
     ['loses the account', () => scene.owner.query('delete from auth.users where id = $1', [scene.ids.cy])],
-  ])('who %s', async (_how, end) => {
+  ])('when the inviter %s', async (_how, end) => {
     const id = await invite('cy', 'friend@example.com', 'admin')
     await invite('ana', 'kept@example.com')
     await end()
@@ -139,7 +139,7 @@ describe('an invitation ends with the right of its inviter', () => {
     expect(await pending()).toEqual(['clerk@example.com'])
   })
 
-  it('also one that is sent at the same time as the removal', async () => {
+  it('even if it is sent at the same time as the removal', async () => {
     await scene.owner.query(
       `insert into invitations (brand_id, email, invited_by) values ($1, 'late@example.com', $2)`,
       [scene.acme, scene.ids.dee],
@@ -149,14 +149,14 @@ describe('an invitation ends with the right of its inviter', () => {
   })
 })
 
-it('is refused for an address with an invisible character', async () => {
+it('an invitation of an e-mail address with an invisible character is refused', async () => {
   for (const hidden of ['\u200b', '\u202e', '\u00ad', '\ufeff', '\u{e0041}', '\u2063', '\u034f'])
     expect(await refusal(invite('ana', `own${hidden}er@example.com`))).toBe(
       '22023 The email has an invisible character in it. Type it again by hand.',
     )
 })
 
-it('an older one for an address with an invisible character can be sent again, a new one is refused', async () => {
+it('an older invitation of an e-mail address with an invisible character can be sent again, a new one is refused', async () => {
   const id = await invite('ana', 'new@example.com')
   const client = await scene.owner.connect()
   try {
@@ -177,7 +177,7 @@ it('an older one for an address with an invisible character can be sent again, a
   expect(await refusal(insert)).toMatch(/^22023/)
 })
 
-it('the mail of a withdrawn one is found by an index', async () => {
+it('the mail of a withdrawn invitation is found by an index', async () => {
   const id = await invite('ana', 'new@example.com')
   await scene.owner.query(`
     insert into private.mail_outbox (template, recipient, data)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene.drop())
 
-test('the team of a user is the largest brand that they have opened; who has none is a team of their own', async () => {
+test('the team of a user is the largest brand that they have opened; a user without one is a team alone', async () => {
   const { owner, ids, acme, umbra } = scene
   // Lou has opened both brands. Gus was added to Acme, but has opened only his own brand.
   await owner.query(`update public.memberships set opened_at = now() where brand_id = any ($1)`, [[acme, umbra]])
@@ -29,7 +29,7 @@ test('the team of a user is the largest brand that they have opened; who has non
   teams.close()
 })
 
-test('nobody but the owner of the database asks for teams', async () => {
+test('only the owner role can query the teams', async () => {
   for (const person of ['ana', 'nobody', 'service'] as const)
     await expect(scene.as(person)('select * from private.teams_of($1)', [[scene.ids.ana]])).rejects.toThrow(
       /permission denied/,

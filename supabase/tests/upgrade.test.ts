@@ -133,7 +133,7 @@ const recorded = async ({ owner }: TestDatabase) =>
   (await owner.query('select source, name, checksum from server.migrations order by source, name')).rows
 
 describe('a database from before the first release', () => {
-  it('has the definitions of a new one afterwards, and the same list of migrations', async () => {
+  it('has the same definitions and the same list of migrations as a new one after the upgrade', async () => {
     const law = await lawOf(database)
     expect(Object.keys(law).length).toBeGreaterThan(1_000)
     expect(law).toEqual(await lawOf(fresh))
@@ -181,7 +181,7 @@ describe('a database from before the first release', () => {
     })
   })
 
-  it('keeps the objects of an operator', async () => {
+  it('keeps objects that an operator added', async () => {
     expect(await as(bo, 'select body from wiki')).toEqual([{ body: 'kept' }])
   })
 

@@ -22,7 +22,7 @@ const hiddenCharacters = [
 ]
 
 describe('a name without visible characters', () => {
-  it.each(hiddenCharacters)('%j is empty', async (text) => {
+  it.each(hiddenCharacters)('such as %j counts as empty', async (text) => {
     expect(await refusal(bo('insert into companies (brand_id, name) values ($1, $2)', text))).toMatch(/^23514/)
     expect(await refusal(bo('insert into tasks (brand_id, title) values ($1, $2)', text))).toMatch(/^23514/)
     expect(await refusal(bo('insert into deals (brand_id, name, stage_id) values ($1, $2, $3)', text, stage))).toMatch(
@@ -38,7 +38,7 @@ describe('a name without visible characters', () => {
     expect(rows).toEqual([{ first_name: null, last_name: null }])
   })
 
-  it('null as a name is refused with 23502, not 23514', async () => {
+  it('is reported with 23514, null with 23502', async () => {
     for (const [table, column] of [
       ['companies', 'name'],
       ['tasks', 'title'],
@@ -115,7 +115,7 @@ describe('a display name', () => {
   })
 })
 
-describe('a contact’s address', () => {
+describe('a contact’s e-mail address', () => {
   const REFUSED = 'The email has an invisible character in it. Type it again by hand.'
 
   it('with an invisible character is refused by the form and by the import', async () => {
@@ -138,7 +138,7 @@ describe('a contact’s address', () => {
     expect(stored).toEqual([{ first_name: null, company_id: null }])
   })
 
-  it('with an invisible character is refused by the table too; existing ones stay', async () => {
+  it('with an invisible character is refused by the table too; existing addresses stay', async () => {
     const added = await bo(`insert into contacts (brand_id, email) values ($1, 'old@example.com') returning id`).then(
       ({ rows }) => rows[0]?.id,
     )

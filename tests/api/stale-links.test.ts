@@ -286,7 +286,7 @@ describe('a token whose row still exists', () => {
 
   // 'replica': no trigger deletes the token, so only the digest decides.
   it.each([['origin'], ['replica']])(
-    'is refused if a simultaneous change of the account commits first (session_replication_role %s)',
+    'is refused when a simultaneous change of the account commits first (session_replication_role %s)',
     async (role) => {
       const { client, user } = await confirmed()
       const letter = await askRecovery()
