@@ -95,7 +95,7 @@ test('an added person leaves the brand on /select-brand after a confirmation, wi
   expect(data).toEqual([{ user_id: ana.userId }])
 })
 
-test('a single brand is selected by itself, and its notice on the overview opens it on a click only', {
+test("a person's only brand is selected automatically, and its notice on the overview opens it on a click only", {
   tag: '@long',
 }, async ({ page, server }) => {
   const people = await addedByAna(server)
@@ -150,7 +150,7 @@ test('when the opening fails, the page stays and shows the reason', async ({ pag
   expect(await hasOpened(people)).toBe(true)
 })
 
-test('a slow answer to an opening does not change the brand that was opened meanwhile', { tag: '@long' }, async ({
+test('a slow response to an opening does not change the brand that was opened meanwhile', { tag: '@long' }, async ({
   page,
   server,
 }) => {
@@ -175,7 +175,7 @@ test('a slow answer to an opening does not change the brand that was opened mean
   await expect(page.getByRole('banner')).toContainText(bo.brandName)
 })
 
-test('after the first opening, each new session opens the brand by itself, once', { tag: '@long' }, async ({
+test('after the first opening, each new session opens the brand automatically, once', { tag: '@long' }, async ({
   page,
   server,
 }) => {
@@ -229,7 +229,7 @@ test("before the opening the person's presence is not announced, and the team's 
   await context.close()
 })
 
-test('on the phone touch targets have at least 44 px, and nothing scrolls sideways', { tag: '@long' }, async ({
+test('on the phone the touch targets are at least 44 px, and nothing scrolls sideways', { tag: '@long' }, async ({
   page,
   server,
 }) => {

@@ -37,7 +37,7 @@ async function expectOpen(page: Page, field: Locator, isOpen = true): Promise<vo
   else expect(await field.getAttribute('aria-activedescendant')).toBeNull()
 }
 
-test('select-only combobox', { tag: '@long' }, async () => {
+test('a select-only combobox follows the ARIA Authoring Practices', { tag: '@long' }, async () => {
   const page = thePage()
   const { keyboard } = page
   await keyboard.press('n')
@@ -163,7 +163,7 @@ test('select-only combobox', { tag: '@long' }, async () => {
   await expect(dialog).toHaveCount(0)
 })
 
-test('modal dialog', async () => {
+test('a modal dialog follows the ARIA Authoring Practices', async () => {
   const page = thePage()
   const { keyboard } = page
   const opener = page.getByRole('button', { name: 'New Deal', exact: true }).first()
@@ -217,7 +217,7 @@ test('modal dialog', async () => {
   })
 })
 
-test('editable combobox with list autocomplete', { tag: '@long' }, async () => {
+test('an editable combobox with list autocomplete follows the ARIA Authoring Practices', { tag: '@long' }, async () => {
   const page = thePage()
   await page.goto(`/crm/contacts/${contact}`)
   const { keyboard } = page

@@ -29,7 +29,7 @@ function focusIs(where: 'after' | 'before', button: Locator): Promise<boolean> {
   )
 }
 
-test('menu button and menu', { tag: '@long' }, async () => {
+test('a menu button and its menu follow the ARIA Authoring Practices', { tag: '@long' }, async () => {
   const page = thePage()
   const button = page.getByRole('button', { name: /^Account/ })
   const { keyboard } = page
@@ -143,7 +143,7 @@ test('menu button and menu', { tag: '@long' }, async () => {
   await keyboard.press('Escape')
 })
 
-test('submenu: keys, and the path of the pointer', async () => {
+test('a submenu follows the ARIA Authoring Practices, and stays open while the pointer moves to it', async () => {
   const page = thePage()
   const { keyboard, mouse } = page
   const parent = item(page, 'Appearance')
@@ -233,7 +233,7 @@ test('submenu: keys, and the path of the pointer', async () => {
   })
 })
 
-test('tooltip', async () => {
+test('a tooltip follows the ARIA Authoring Practices', async () => {
   const page = thePage()
   await page.goto(`/crm/companies/${company}`)
   const { keyboard, mouse } = page

@@ -127,7 +127,7 @@ test('spec 2: /auth: A logged-in user is redirected to /select-brand', async ({ 
   await expect(page).toHaveURL(/\/select-brand$/)
 })
 
-test('the page that was asked for is opened after the sign-in', async ({ page, server }) => {
+test('the requested page is opened after the sign-in', async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openAs(page, ana, '/crm/contacts')
   await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible()
@@ -143,7 +143,7 @@ test('the eye button shows and hides the password', async ({ page }) => {
   await expect(password).toHaveAttribute('type', 'password')
 })
 
-test('signing up by keyboard alone; arrows change the tab', async ({ page }) => {
+test('a person can sign up by keyboard alone; arrow keys change the tab', async ({ page }) => {
   await page.goto('/auth')
   await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
   await page.keyboard.press('Tab')

@@ -9,7 +9,7 @@ const entries = (page: Page) => page.evaluate(() => history.length)
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-test('Back closes the very first dialog in its first moment, however slowly the rest of the code comes', async ({
+test('Back closes the first dialog right after it opens, however slowly the rest of the code loads', async ({
   page,
   server,
 }) => {
@@ -28,7 +28,7 @@ test('Back closes the very first dialog in its first moment, however slowly the 
   await expect(page).toHaveURL(/\/crm\/deals$/)
 })
 
-test('Back closes a sheet, a menu, a dialog and a panel, one at a time; what is closed otherwise leaves no entry behind', {
+test('Back closes a sheet, a menu, a dialog and a panel, one at a time; closing them otherwise leaves no history entry behind', {
   tag: '@long',
 }, async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, [{ name: 'Roof' }]))

@@ -2,7 +2,7 @@ import { expect, expectAccessible, test } from '../harness/browser.ts'
 import { insert } from './contact-seeds.ts'
 import { card, column, openBoard, personWithDeals } from './deal-seeds.ts'
 
-test('the board is filtered by the custom fields of deals: options, yes or no, bounds; sums and the address follow; in a sheet on the phone', {
+test('the board is filtered by custom fields of deals (options, yes or no, bounds); sums and the URL follow; on the phone the filter is a sheet', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithDeals(server, [

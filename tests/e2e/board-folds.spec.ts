@@ -6,7 +6,7 @@ import { dropByMouse, liftByMouse } from './live-seeds.ts'
 const widthOf = async (page: Page, stage: string) => (await column(page, stage).boundingBox())?.width
 const head = (page: Page, stage: string) => column(page, stage).locator('header')
 
-test('won and lost stand folded in sight; cards are dropped on them and carried across them by keyboard; a choice is remembered', {
+test('the Won and Lost columns are visible but folded; cards can be dropped on them and carried across them by keyboard; the chosen state is remembered', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithDeals(server, [
@@ -63,7 +63,7 @@ test('won and lost stand folded in sight; cards are dropped on them and carried 
   expect(await widthOf(page, 'Lost')).toBe(44)
 })
 
-test('a search folds what has no hit and opens what has one; a link to a deal opens its folded column beside the panel', async ({
+test('a search folds columns without hits and unfolds columns with hits; a link to a deal unfolds its column beside the panel', async ({
   page,
   server,
 }) => {

@@ -3,7 +3,7 @@ import { card, column, openBoard, personWithDeals } from './deal-seeds.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-test('a card held at the edge takes the board on by one stage in 0.7 s, with a stop at each; long names end before the icon', {
+test('a card held at the edge scrolls the board to the next stage in 0.7 s and pauses at each stage; long names end before the icon', {
   tag: '@long',
 }, async ({ page, server }) => {
   const company = 'Consolidated Harbour Maintenance and Engineering Holdings'
@@ -57,7 +57,10 @@ test('a card held at the edge takes the board on by one stage in 0.7 s, with a s
   await expect(toastOf(page)).toContainText('Deal moved successfully')
 })
 
-test("'Welcome back!' lies over the header only, and is soon gone", { tag: '@long' }, async ({ page, server }) => {
+test("the toast 'Welcome back!' covers the header only, and disappears soon", { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const person = await personWithDeals(server, [])
   await page.goto('/auth')
   await signInByScreen(page, person.email, person.password)
@@ -67,7 +70,7 @@ test("'Welcome back!' lies over the header only, and is soon gone", { tag: '@lon
   await expect(toastOf(page)).toHaveCount(0, { timeout: 4_000 })
 })
 
-test('after a reload, and back from another page, the bar marks the stage whose column is in sight', {
+test('after a reload, and after Back from another page, the stage bar marks the stage whose column is visible', {
   tag: '@long',
 }, async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, [{ name: 'Roof', stage: 'Won' }]))
@@ -101,7 +104,7 @@ test('after a reload, and back from another page, the bar marks the stage whose 
   await agree(named)
 })
 
-test('a search that finds nothing in the visible stage shows the first one with hits, once, and says where they are', {
+test('a search that finds nothing in the visible stage shows the first stage with hits, once, and says where the hits are', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithDeals(server, [

@@ -16,7 +16,7 @@ async function addMember(owner: Person, person: Person, role: string): Promise<v
   if (error) throw new Error(error.message)
 }
 
-test('the address contains the settings tab: a reload keeps it', async ({ page, server }) => {
+test('the URL contains the settings tab, so that a reload keeps it', async ({ page, server }) => {
   const owner = await createPerson(server, { brand: 'Harbour' })
   await openAs(page, owner, '/crm/settings')
   await expect(page.getByRole('tab', { name: 'Team' })).toHaveAttribute('aria-selected', 'true')
@@ -85,7 +85,10 @@ test('an owner who hands the brand over becomes an admin', { tag: '@long' }, asy
   )
 })
 
-test('an owner deletes a brand by typing its name: all its rows go, on this device too', async ({ page, server }) => {
+test('an owner deletes a brand by typing its name; all its rows are deleted, on this device too', async ({
+  page,
+  server,
+}) => {
   const owner = await createPerson(server, { brand: 'Harbour' })
   await owner.client.from('contacts').insert({ brand_id: owner.brandId, email: 'marker@acme.example' })
   await openAs(page, owner, '/crm/contacts')
@@ -107,7 +110,10 @@ test('an owner deletes a brand by typing its name: all its rows go, on this devi
   expect(data).toEqual([])
 })
 
-test('brand settings: no accessibility violations, desk and phone', { tag: '@long' }, async ({ page, server }) => {
+test('the brand settings have no accessibility violations, on the desktop and on the phone', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const owner = await createPerson(server, { brand: 'Harbour' })
   await openAs(page, owner, '/crm/settings')
   await page.getByRole('tab', { name: 'Brand' }).click()

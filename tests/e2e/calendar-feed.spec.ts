@@ -1,7 +1,7 @@
 import { createPerson, expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
 import { insert } from './contact-seeds.ts'
 
-test('a calendar address is made, copied, renewed and turned off', { tag: '@long' }, async ({
+test('a calendar URL is created, copied, renewed and turned off', { tag: '@long' }, async ({
   page,
   context,
   server,
@@ -45,7 +45,7 @@ test('a calendar address is made, copied, renewed and turned off', { tag: '@long
   expect((await page.request.get(second)).status()).toBe(404)
 })
 
-test('the card says that the address ended with the sessions, and makes a new one', { tag: '@long' }, async ({
+test('the card says that the calendar URL ended with the sessions, and creates a new one', { tag: '@long' }, async ({
   page,
   server,
 }) => {

@@ -42,7 +42,7 @@ test("spec 2: /crm/companies: Title 'Companies'. 'Add Company' dialog. Cards sho
   await expect(page.getByRole('dialog', { name: 'Add Company', exact: true }).getByLabel('Company name')).toBeFocused()
 })
 
-test('a card says how many contacts and deals a company has and what is open, by currency, and is as high as what it holds', async ({
+test('a card shows how many contacts and deals a company has and the open value by currency, and is as high as its content', async ({
   page,
   server,
 }) => {
@@ -162,7 +162,7 @@ test("spec 8: Company: success 'Company added'", async ({ page, server }) => {
   await expect(dialog.getByLabel('Company name')).toHaveValue('')
 })
 
-test("a name that a company has already is said while it is typed: 'Open' shows that company, 'Add anyway' adds another one", {
+test("while a known company name is typed, 'Open' shows that company and 'Add anyway' adds another one", {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
@@ -233,7 +233,10 @@ test("spec 8: Company: 'Error adding company'", async ({ page, server }) => {
   await expect(dialog.getByLabel('Notes')).toHaveValue('kept')
 })
 
-test('companies: no accessibility violations: cards, dialog, phone', { tag: '@long' }, async ({ page, server }) => {
+test('the companies page has no accessibility violations: cards, dialog, phone', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await insert(person, 'companies', acme)
   await insert(person, 'companies', { name: 'Fathom Analytics' })

@@ -22,7 +22,7 @@ async function personWithSix(server: TestServer): Promise<Person> {
 const shown = async (page: Page) =>
   (await page.getByRole('row').getByRole('link').allTextContents()).map((name) => name.trim())
 
-test("contacts sort by name, email, company, and newest first again; the address contains the order and 'Mine'", async ({
+test("contacts are sorted by name, email, company, and newest first again; the URL contains the order and 'Mine'", async ({
   page,
   server,
 }) => {
@@ -61,7 +61,7 @@ test("contacts sort by name, email, company, and newest first again; the address
   await expect.poll(heads).toEqual(['', 'Name', 'Phone', 'Company'])
 })
 
-test('several contacts are selected by click and Shift, get an owner, are deleted, and come back by Undo', async ({
+test('several contacts are selected by click and Shift, get an owner, are deleted, and are restored by Undo', async ({
   page,
   server,
 }) => {
@@ -110,7 +110,7 @@ test('several contacts are selected by click and Shift, get an owner, are delete
   await expect.poll(async () => (await person.client.from('contacts').select('id')).data?.length).toBe(6)
 })
 
-test('the box over a list selects what is here, then all that match; they are deleted on the server and come back', {
+test('the checkbox above a list selects the loaded rows, then all matching ones; they are deleted on the server and restored', {
   tag: '@long',
 }, async ({ page, server }) => {
   test.setTimeout(120_000)
@@ -184,10 +184,9 @@ test('the box over a list selects what is here, then all that match; they are de
   await expect(bar).toHaveCount(0)
 })
 
-test("companies: sort, 'Mine', open beside the list, edit, select, delete and undo", { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test("companies are sorted, filtered by 'Mine', opened beside the list, edited, selected, deleted and restored", {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   for (const name of ['Zeta', 'Acme', 'Kestrel']) await insert(person, 'companies', { name, owner_id: null })
   await openAs(page, person, '/crm/companies')

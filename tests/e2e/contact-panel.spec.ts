@@ -19,7 +19,7 @@ async function personWithMei(server: TestServer): Promise<Person & { meiId: stri
   return { ...person, meiId }
 }
 
-test('a contact has its own address: it opens beside the list, by a reload and by a link; Back and Escape close it', async ({
+test('a contact has its own URL and opens beside the list, also by a reload and by a link; Back and Escape close it', async ({
   page,
   server,
 }) => {
@@ -47,7 +47,7 @@ test('a contact has its own address: it opens beside the list, by a reload and b
   await expect(page.getByText('Not found, or no access')).toBeVisible()
 })
 
-test('every field is edited in place: saved, refused with a message under it, restored by Escape', {
+test('every field of a contact is edited in place: saved, refused with a message under it, restored by Escape', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithMei(server)
@@ -189,7 +189,7 @@ test('related records are linked both ways; a task is ticked, deals and tasks ar
   await expect(page).toHaveURL(/\/crm\/deals\//)
 })
 
-test("a delete lists what it unlinks; the toast's 'Undo' restores the contact with its links", async ({
+test("a delete lists the records that it unlinks; the toast's 'Undo' restores the contact with its links", async ({
   page,
   server,
 }) => {

@@ -173,7 +173,7 @@ test("spec 8: Contact: 'Error adding contact'", async ({ page, server }) => {
   await expect(row(page, 'nobody')).toHaveCount(0)
 })
 
-test('a known address: the dialog says whose it is, fills what is empty, asks about what differs, and Undo takes it back', {
+test('for a known e-mail address the dialog names its contact, fills empty fields, asks about different values, and Undo reverts the change', {
   tag: '@long',
 }, async ({ page, server }) => {
   const dieter = { email: 'd.krause@nordhafen.example', first: 'Dieter', last: 'Krause', title: 'Buyer' }
@@ -234,7 +234,7 @@ test('a known address: the dialog says whose it is, fills what is empty, asks ab
   await expect(page.getByRole('complementary')).toBeFocused()
 })
 
-test('a contact that is not on this device is found by its address and by its number on the server', {
+test('a contact that is not on this device is found on the server by its e-mail address and by its phone number', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
@@ -262,7 +262,7 @@ test('a contact that is not on this device is found by its address and by its nu
   await expectAccessible(page)
 })
 
-test('the lead who rang: with a phone number no address is needed, offline too, and Undo takes it back', {
+test('a contact with a phone number needs no e-mail address, offline too, and Undo removes the contact', {
   tag: '@long',
 }, async ({ page, server, context }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
@@ -312,7 +312,7 @@ test('the lead who rang: with a phone number no address is needed, offline too, 
   await expect.poll(stored, { timeout: 20_000 }).toEqual([uta, uta])
 })
 
-test("'Anna Schmidt <anna@muster.example>' becomes name and address; what is no address is said beside the field", async ({
+test("'Anna Schmidt <anna@muster.example>' is split into name and e-mail address; an invalid address is reported beside the field", async ({
   page,
   server,
 }) => {
@@ -341,7 +341,11 @@ test("'Anna Schmidt <anna@muster.example>' becomes name and address; what is no 
   await expect(row(page, 'Hollis')).toContainText('hollis@march.example')
 })
 
-test("a contact added offline is stored: 'Saved on this device'", async ({ page, server, context }) => {
+test("a contact added offline is stored, and the toast says 'Saved on this device'", async ({
+  page,
+  server,
+  context,
+}) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await openContacts(page, person)
   await page.getByRole('button', { name: 'Add Contact', exact: true }).click()
@@ -373,7 +377,7 @@ test('contacts are listed newest first, and scrolling reaches the last of many',
   expect(await page.locator('*').count()).toBeLessThan(2_500)
 })
 
-test('contacts: no accessibility violations: list, empty, dialog, phone', { tag: '@long' }, async ({
+test('the contacts page has no accessibility violations: list, empty, dialog, phone', { tag: '@long' }, async ({
   page,
   server,
 }) => {

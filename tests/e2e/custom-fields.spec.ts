@@ -11,7 +11,7 @@ const valuesOf = async (person: Person, contactId: string): Promise<Record<strin
   return data?.custom
 }
 
-test('an admin defines a field, members fill it, and retiring it loses nothing', { tag: '@long' }, async ({
+test('an admin defines a custom field, members fill it, and retiring it loses no values', { tag: '@long' }, async ({
   page,
   server,
 }) => {
@@ -96,7 +96,7 @@ test('an admin defines a field, members fill it, and retiring it loses nothing',
   await expect(panel.getByRole('button', { name: /^Annual spend: / })).toHaveText('£12,000')
 })
 
-test('fields are columns of the contacts, chosen on this device, and filter the list by its address', {
+test('custom fields are columns of the contacts, chosen per device, and filter the list by its URL', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
@@ -199,7 +199,7 @@ test('fields are columns of the contacts, chosen on this device, and filter the 
   await expect(row('Mei')).toBeVisible()
 })
 
-test('what is filled offline joins what a colleague fills in another field; in the same field it is asked for by its label', {
+test("a custom field filled offline is merged with a colleague's value in another field; in the same field the user has to decide, and its label is shown", {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
@@ -239,10 +239,9 @@ test('what is filled offline joins what a colleague fills in another field; in t
 test.describe('on the phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('fields are edited in the panel and defined in Settings with targets of 44 pixels', { tag: '@long' }, async ({
-    page,
-    server,
-  }) => {
+  test('custom fields are edited in the panel and defined in Settings with touch targets of 44 px', {
+    tag: '@long',
+  }, async ({ page, server }) => {
     const person = await createPerson(server, { brand: 'Harbour' })
     const languages = await insert(person, 'custom_fields', {
       table: 'contacts',

@@ -7,7 +7,7 @@ const sortOf = (page: Page) => new URL(page.url()).searchParams.get('sort')
 const define = (person: Person, table: string, label: string, type: string, more = {}) =>
   insert(person, 'custom_fields', { table, label, type, ...more })
 
-test('contacts are sorted by a custom field by its head, the keyboard and the address; the field is a column then', {
+test('contacts are sorted by a custom field by the column header, the keyboard and the URL; the field then becomes a column', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
@@ -107,7 +107,10 @@ test('companies are sorted by a custom field from the menu, and each card shows 
   await expect(names).toHaveText(['Cedar', 'Birch', 'Alder'])
 })
 
-test('a field of all that match is set on the server and undone by key', { tag: '@long' }, async ({ page, server }) => {
+test('a field of all matching records is set on the server, and undone by keyboard', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   test.setTimeout(120_000)
   const person = await createPerson(server, { brand: 'Harbour' })
   const tier = await define(person, 'contacts', 'Tier', 'choice', { options: ['Gold', 'Silver'], required: true })

@@ -31,10 +31,9 @@ async function newTask(page: Page, title: string) {
 test.describe('in a browser of the United States', () => {
   test.use({ locale: 'en-US', timezoneId: zone })
 
-  test('30.11.2026 is asked about and never another day; tomorrow needs no time', { tag: '@long' }, async ({
-    page,
-    server,
-  }) => {
+  test("30.11.2026 is refused with a suggestion and never becomes another day; 'tomorrow' needs no time", {
+    tag: '@long',
+  }, async ({ page, server }) => {
     const person = await createPerson(server, { brand: 'Harbour' })
     await openAs(page, person, '/crm/tasks')
     const { dialog, due } = await newTask(page, 'A dated')
@@ -69,7 +68,7 @@ test.describe('in a browser of the United States', () => {
   })
 })
 
-test('the calendar by keyboard: days, weeks, months, Escape and Enter; arrows in the text change the day', {
+test('the calendar works by keyboard: days, weeks, months, Escape and Enter; in the text, arrow keys change the day', {
   tag: '@long',
 }, async ({ page, server }) => {
   await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/tasks')
@@ -108,7 +107,7 @@ test('the calendar by keyboard: days, weeks, months, Escape and Enter; arrows in
   await expect(due).toBeFocused()
 })
 
-test('in a panel: a chosen day is saved at once, a typed one by Enter', async ({ page, server }) => {
+test('in a panel a chosen day is saved at once, a typed one by Enter', async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Depot lighting', day: '2031-11-11' }])
   const id = await insert(person, 'tasks', { title: 'Call' })
   await openBoard(page, person)

@@ -12,7 +12,7 @@ const acme = {
   contact: { first: 'Mei', last: 'Tanaka', email: 'mei@acme.example' },
 }
 
-test('a card opens its deal beside the board: Back, Escape and the cross close it, a reload opens it, the focus returns', async ({
+test('a card opens its deal beside the board: Back, Escape and the cross close it, a reload opens it again, and the focus returns', async ({
   page,
   server,
 }) => {
@@ -41,7 +41,7 @@ test('a card opens its deal beside the board: Back, Escape and the cross close i
   await expect(page).toHaveURL(/\/crm\/deals$/)
 })
 
-test('a card at the right edge is beside the panel that it opens, which has its amount once', async ({
+test('a card at the right edge stays visible beside the panel that it opens, and the panel shows the amount once', async ({
   page,
   server,
 }) => {
@@ -57,7 +57,7 @@ test('a card at the right edge is beside the panel that it opens, which has its 
   expect((await far.boundingBox())?.x).toBeGreaterThan(208)
 })
 
-test('each field of a deal is edited in place; Escape restores it, an error is shown under it', async ({
+test('each field of a deal is edited in place; Escape restores it, and an error is shown under it', async ({
   page,
   server,
 }) => {
@@ -151,7 +151,7 @@ test('deal, contact and company link to each other; a deal is moved in its panel
   await expect(panel(page).getByRole('heading', { level: 2 })).toContainText('Acme renewal')
 })
 
-test('a contact brings its company; the history tells who changed the amount, also after an edit without a network', {
+test('linking a contact also links its company; the history shows who changed the amount, also after an offline edit', {
   tag: '@long',
 }, async ({ page, server }) => {
   const other = { first: 'Uta', last: 'Hof', email: 'uta@hof.test' }
@@ -196,7 +196,7 @@ test('a contact brings its company; the history tells who changed the amount, al
   })
 })
 
-test('a delete lists what it unlinks and happens at once; Undo restores the same deal with its task', async ({
+test('a delete lists the records that it unlinks and happens at once; Undo restores the same deal with its task', async ({
   page,
   server,
 }) => {
@@ -222,7 +222,7 @@ test('a delete lists what it unlinks and happens at once; Undo restores the same
     .toEqual([{ deal_id: deal?.id }])
 })
 
-test('several selected cards are moved or deleted together, and Undo takes each back', { tag: '@long' }, async ({
+test('several selected cards are moved or deleted together, and Undo reverts each', { tag: '@long' }, async ({
   page,
   server,
 }) => {
@@ -258,7 +258,10 @@ test('several selected cards are moved or deleted together, and Undo takes each 
   await expect(bar).toHaveCount(0)
 })
 
-test("'Mine' shows only my deals, is part of the address, and totals count what is shown", async ({ page, server }) => {
+test("'Mine' shows only the user's own deals and is part of the URL, and the totals count the shown deals", async ({
+  page,
+  server,
+}) => {
   const person = await personWithDeals(server, [
     { name: 'Acme renewal', amount: 500 },
     { name: 'Depot lighting', amount: 70, currency: 'EUR' },
@@ -277,7 +280,7 @@ test("'Mine' shows only my deals, is part of the address, and totals count what 
   await expect(page.locator('[data-deal]')).toHaveCount(1)
 })
 
-test('a link to a deal of another of my brands switches to that brand; a missing deal shows a message', async ({
+test('a link to a deal of another brand of the user switches to that brand; a missing deal shows a message', async ({
   page,
   server,
 }) => {
@@ -296,10 +299,9 @@ test('a link to a deal of another of my brands switches to that brand; a missing
   await expect(panel(page)).toContainText('Not found, or no access')
 })
 
-test('on the phone a tap opens the deal as its own page, with targets of at least 44 px', { tag: '@long' }, async ({
-  browser,
-  server,
-}) => {
+test('on the phone a tap opens the deal as its own page, with touch targets of at least 44 px', {
+  tag: '@long',
+}, async ({ browser, server }) => {
   const context = await browser.newContext({
     baseURL: server.url,
     viewport: { width: 390, height: 844 },

@@ -90,7 +90,10 @@ test('spec 5: Deal: Amount is a non-negative number, step 0.01; empty or non-num
   }
 })
 
-test('an amount is read as people write it, and the field says what is saved', async ({ page, server }) => {
+test('an amount can be typed in any usual notation, and the field shows the value that will be saved', async ({
+  page,
+  server,
+}) => {
   const person = await personWithDeals(server, [])
   await openBoard(page, person)
   const dialog = await openDialog(page)
@@ -186,7 +189,10 @@ test("spec 8: Deal create: 'Error creating deal' with message", async ({ page, s
   await expect(card(page, 'Depot lighting')).toHaveCount(0)
 })
 
-test('a chosen contact brings its company, which can be changed', { tag: '@long' }, async ({ page, server }) => {
+test('choosing a contact also chooses its company, which can be changed', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const person = await personWithDeals(server, [{ name: 'Old', company: 'Copperline' }])
   await person.client.from('companies').insert({ brand_id: person.brandId, name: 'Acme' })
   const { data: company } = await person.client.from('companies').select('id').eq('name', 'Copperline').single()
@@ -210,7 +216,7 @@ test('a chosen contact brings its company, which can be changed', { tag: '@long'
   await expect(dialog.getByLabel('Company')).toHaveValue('Acme')
 })
 
-test("a column's plus: the name is edited on the card, Enter keeps it, Escape leaves it, and Undo takes the deal back", async ({
+test("a column's plus button adds a card whose name is edited in place; Enter saves it, Escape discards it, and Undo removes the deal", async ({
   page,
   server,
 }) => {
@@ -243,7 +249,11 @@ test("a column's plus: the name is edited on the card, Enter keeps it, Escape le
   await expect.poll(names).toEqual([{ name: 'Roof' }, { name: 'Depot lighting' }])
 })
 
-test("a deal created offline is stored: 'Saved on this device'", async ({ page, server, context }) => {
+test("a deal created offline is stored, and the toast says 'Saved on this device'", async ({
+  page,
+  server,
+  context,
+}) => {
   const person = await personWithDeals(server, [])
   await openBoard(page, person)
   const dialog = await openDialog(page)

@@ -147,7 +147,7 @@ test('Shift with an arrow moves a card one stage, announces it and keeps the foc
   await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Incoming')
 })
 
-test('presses of Shift with an arrow that follow at once are all counted, and the last card to get the focus has it', async ({
+test('quick presses of Shift with an arrow all count, and the last focused card keeps the focus', async ({
   page,
   server,
 }) => {
@@ -174,7 +174,10 @@ test('presses of Shift with an arrow that follow at once are all counted, and th
   await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Qualified')
 })
 
-test('keys that follow a lift at once count: Escape puts the card back', { tag: '@long' }, async ({ page, server }) => {
+test('keys pressed right after lifting a card count: Escape puts the card back', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   await openBoard(page, await personWithDeals(server, [{ name: 'Acme renewal' }]))
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: 6 })
@@ -203,7 +206,7 @@ async function flick(page: Page, from: Locator, steps: readonly { x: number; y: 
   await page.mouse.up()
 }
 
-test('a card that is let go in the frame of its last move, or of its lift, falls where it is, and the board goes on', {
+test('a card released in the same frame as its last move, or its lift, is dropped there, and the board keeps working', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
@@ -221,7 +224,7 @@ test('a card that is let go in the frame of its last move, or of its lift, falls
   await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Qualified')
 })
 
-test('Escape puts a carried card back and does nothing else: the panel stays open, and the selection', async ({
+test('Escape puts a carried card back and does nothing else: the panel stays open, and the selection stays', async ({
   page,
   server,
 }) => {
@@ -269,7 +272,7 @@ test("the card's menu 'Move to stage' moves it, by pointer and by keyboard", asy
   await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Qualified')
 })
 
-test('Undo in the toast takes a move back', async ({ page, server }) => {
+test('Undo in the toast reverts a move', async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal' }])
   await openBoard(page, person)
   await card(page, 'Acme renewal').focus()
@@ -303,7 +306,7 @@ test('arrow keys move between cards, Tab leaves a column', async ({ page, server
 test.describe('by touch', () => {
   test.use({ viewport: { width: 1024, height: 768 }, hasTouch: true })
 
-  test('a long press lifts a card, a swipe scrolls', { tag: '@long' }, async ({ page, server }) => {
+  test('a long press lifts a card, and a swipe scrolls', { tag: '@long' }, async ({ page, server }) => {
     await openBoard(page, await personWithDeals(server, [{ name: 'Acme renewal' }]))
     const box = await card(page, 'Acme renewal').boundingBox()
     if (!box) throw new Error('the card is not in sight')

@@ -108,7 +108,7 @@ test("spec 7: RPC quick_create_deal (p_brand_id, p_name 'New Deal - {stage name}
   await expect(toastOf(page)).toContainText('Deal created')
 })
 
-test('the pipeline value counts open stages only, of the hits while searching, by currency, pounds first, and by probability', {
+test('the pipeline value counts open stages only, and only hits during a search, by currency, pounds first, and by probability', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithDeals(server, [
@@ -187,12 +187,12 @@ test('a currency whose sum is zero is not shown beside another', async ({ page, 
   await expect(part('Pipeline by stage').getByRole('listitem').first()).toHaveText('Incoming2$12,000')
 })
 
-test('cards stand newest first', async ({ page, server }) => {
+test('cards are ordered newest first', async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, [{ name: 'Newest' }, { name: 'Middle' }, { name: 'Oldest' }]))
   await expect(column(page, 'Incoming').locator('[data-deal]')).toContainText(['Newest', 'Middle', 'Oldest'])
 })
 
-test('the search matches deal, contact and company, ignoring case; without a match it says so', async ({
+test('the search matches deal, contact and company, ignoring case, and says so if nothing matches', async ({
   page,
   server,
 }) => {
@@ -255,7 +255,7 @@ test('the board has no accessibility violations, with deals and empty, light and
 test.describe('on the phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('one stage is shown at a time, the bar opens the others, and the page never scrolls sideways', async ({
+  test('one stage is shown at a time, the stage bar opens the others, and the page never scrolls sideways', async ({
     page,
     server,
   }) => {

@@ -53,7 +53,7 @@ async function exported(page: Page, button = page.getByRole('button', { name: 'E
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
 }
 
-test('what is exported and imported again changes nothing; a file by labels changes fields, and its undo gives them back', {
+test('an exported file that is imported again changes nothing; a file with labels as column names changes fields, and its undo restores them', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })

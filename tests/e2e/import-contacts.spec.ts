@@ -55,7 +55,7 @@ test("spec 2: /crm/import-contacts: An upload accepting .csv only. The button re
   await expect(page.getByText(complete(1, 0)).first()).toBeVisible()
 })
 
-test('a file is dropped on the zone', async ({ page, server }) => {
+test('a file can be dropped on the drop zone', async ({ page, server }) => {
   await openImport(page, await createPerson(server, { brand: 'Harbour' }))
   const transfer = await page.evaluateHandle(() => {
     const data = new DataTransfer()
@@ -214,7 +214,7 @@ test('a value that SQL refuses skips its row with a reason; the other rows are i
   expect([...(await contactsOf(person)).keys()]).toEqual(['ok@acme.example'])
 })
 
-test('what was left out is downloaded, corrected and imported again: nothing is doubled', async ({ page, server }) => {
+test('skipped rows are downloaded, corrected and imported again, and no row is doubled', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const seats = await insert(person, 'custom_fields', { table: 'contacts', label: 'Seats', type: 'number' })
   await openImport(page, person)
@@ -257,7 +257,7 @@ test('what was left out is downloaded, corrected and imported again: nothing is 
   ])
 })
 
-test('a field and a tag that a colleague adds while the columns are chosen are there without a reload', async ({
+test('a custom field and a tag that a colleague adds while the columns are chosen appear without a reload', async ({
   page,
   server,
 }) => {
@@ -287,7 +287,10 @@ test('a field and a tag that a colleague adds while the columns are chosen are t
   expect(data).toEqual([{ custom: { [field]: 'm' }, tag_ids: [tag] }])
 })
 
-test('import: no accessibility violations: before, after, phone', { tag: '@long' }, async ({ page, server }) => {
+test('the import page has no accessibility violations: before, after, phone', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   await openImport(page, await createPerson(server, { brand: 'Harbour' }))
   await expectAccessible(page)
   await chooseFile(page, 'some.csv', 'email,first_name\n,A\n,B\n,C\n,D\n,E\nok@acme.example,F\n')

@@ -7,7 +7,7 @@ import { bell, inbox } from './notification-bell.ts'
 const fileOf = (people: number, name: string) =>
   ['email', ...Array.from({ length: people }, (_, n) => `${name}${n}@example.com`), 'no address'].join('\r\n')
 
-test('an import that ends unseen, or is left, is a notification that leads to its line; one that is watched is none; the bell says once what this device lacks', {
+test('an import that ends unseen or is left sends a notification that links to it; a watched one sends none; the bell says once what this device lacks', {
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await createPerson(server, { name: 'ana', brand: 'Harbour' })

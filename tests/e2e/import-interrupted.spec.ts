@@ -63,7 +63,7 @@ test('leaving the page stops the import and reports how many rows were imported'
   expect(reported).toBe((await contactsOf(person)).size.toLocaleString('en-GB'))
 })
 
-test('a chunk whose answer is lost is sent again, and no row is doubled', { tag: '@long' }, async ({
+test('a chunk whose response is lost is sent again, and no row is doubled', { tag: '@long' }, async ({
   page,
   server,
 }) => {

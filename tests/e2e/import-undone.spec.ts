@@ -2,7 +2,7 @@ import { createPerson, expect, expectAccessible, test, toastOf } from '../harnes
 import { chooseFile } from './csv-seeds.ts'
 import { complete, contactsOf, openImport } from './import-page.ts'
 
-test('a German file is understood; other columns are chosen before the import; the import is taken back', {
+test('the columns of a German file are recognised and can be changed before the import; the import can be undone', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })

@@ -38,7 +38,7 @@ test('the browser reports no installability error', { tag: '@long' }, async ({ s
   await rm(profile, { recursive: true, force: true })
 })
 
-test('offline every page and shared link opens, and API requests are never answered from a cache', {
+test('offline every page and shared link opens, and API requests are never served from a cache', {
   tag: '@long',
 }, async ({ page, server, context }) => {
   test.setTimeout(90_000)
@@ -168,7 +168,7 @@ test('a new version is announced, keeps typed text and the old files, and is loa
   await context.close()
 })
 
-test.describe('the prompt', () => {
+test.describe('the install prompt', () => {
   // Without a worker, which would fetch the whole app.
   test.use({ serviceWorkers: 'block' })
 
@@ -189,7 +189,7 @@ test.describe('the prompt', () => {
     await expect(card).toHaveCount(0)
   })
 
-  test('a closed install prompt does not return for 30 days', { tag: '@long' }, async ({ page, server }) => {
+  test('does not return for 30 days after it was closed', { tag: '@long' }, async ({ page, server }) => {
     await page.clock.install()
     await openAs(page, await createPerson(server, { brand: 'Harbour' }))
     await expect(page.getByRole('heading', { name: 'Dashboard Overview' })).toBeVisible()

@@ -22,7 +22,7 @@ async function linkTo({ client, brandId }: Person, email: string, role = 'member
   return `/auth/confirm#${new URLSearchParams({ token_hash: data, type: 'invitation', email })}`
 }
 
-test('an owner copies an invitation link; its address signs up by it, lands in the brand, and says its name', {
+test('an owner copies an invitation link; the invited e-mail address signs up by it, lands in the brand, and enters a name', {
   tag: '@long',
 }, async ({ page, server, browser }) => {
   const owner = await createPerson(server, { name: 'ana', brand: 'Harbour' })
@@ -82,7 +82,7 @@ test('an owner copies an invitation link; its address signs up by it, lands in t
   await context.close()
 })
 
-test('a person with an account joins by the link; another address is asked to sign out first', async ({
+test('a person with an account joins by the link; a person with another e-mail address is asked to sign out first', async ({
   page,
   server,
 }) => {
@@ -110,7 +110,7 @@ test('a person with an account joins by the link; another address is asked to si
   await expect(page.getByText('What do your colleagues call you?')).toHaveCount(0)
 })
 
-test('a link that was revoked, replaced or mistyped says what to do; on /select-brand one reads which address to invite', {
+test('a link that was revoked, replaced or mistyped says what to do; /select-brand shows the e-mail address to invite', {
   tag: '@long',
 }, async ({ page, server }) => {
   const owner = await createPerson(server, { name: 'ana', brand: 'Harbour' })

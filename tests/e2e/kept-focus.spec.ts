@@ -9,7 +9,7 @@ const held = 1_000
 
 const row = (page: Page, name: string) => page.getByRole('link', { name })
 
-test('the focus goes back to the row when the bar of a selection closes, and to what an undo brings back', {
+test('the focus returns to the row when the toolbar of a selection closes, and to the records that an undo restores', {
   tag: '@long',
 }, async ({ page, server }) => {
   const people = ['Ida', 'Jo', 'Kim'].map((first) => ({ first, last: 'Holm', email: `${first}@holm.example` }))
@@ -38,7 +38,7 @@ test('the focus goes back to the row when the bar of a selection closes, and to 
   await expect(row(page, 'Jo Holm')).toBeFocused()
 })
 
-test('an undo leaves the focus where it is, and gives it to the card that it moves back', async ({ page, server }) => {
+test('an undo leaves the focus in place, or moves it to the card that it moves back', async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, [{ name: 'Roof' }, { name: 'Pump' }]))
   await card(page, 'Roof').focus()
   await page.keyboard.press('Shift+ArrowRight')
@@ -53,7 +53,7 @@ test('an undo leaves the focus where it is, and gives it to the card that it mov
   await expect(card(page, 'Pump')).toBeFocused()
 })
 
-test('arrow down leads from the search of a list to its first row, arrow up back to the search', {
+test('arrow down moves the focus from the search of a list to its first row, arrow up back to the search', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithContacts(server, [

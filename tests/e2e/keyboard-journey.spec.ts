@@ -7,7 +7,7 @@ import { card, column } from './deal-seeds.ts'
 const link = (page: Page, name: string) => page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name })
 const spoken = (page: Page) => page.locator('[id^="DndLiveRegion"]')
 
-test('the whole journey by keyboard alone: sign up, brand, contact, import, search, deal, moves, sign out', async ({
+test('the whole journey works by keyboard alone: sign up, brand, contact, import, search, deal, moves, sign out', async ({
   page,
 }) => {
   test.setTimeout(120_000)

@@ -17,7 +17,7 @@ async function openKeptContact(page: Page, server: TestServer): Promise<Person> 
   return ana
 }
 
-test('while the official client cannot be loaded, rows are shown and a change is queued; then it is sent', async ({
+test('while the official client cannot be loaded, rows are shown and a change is queued; afterwards it is sent', async ({
   page,
   server,
 }) => {
@@ -53,7 +53,7 @@ test('the rows of the device are shown before the official client is requested',
   await expect.poll(() => shownWhenAsked).toBe(true)
 })
 
-test('while the code of the live socket cannot be loaded, the page tries again; then changes come live', {
+test('while the code of the live socket cannot be loaded, the page tries again; afterwards changes arrive live', {
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
@@ -76,7 +76,7 @@ test('while the code of the live socket cannot be loaded, the page tries again; 
   await expect(page.getByText('live@slate.example').first()).toBeVisible()
 })
 
-test('parts of the board whose code cannot be loaded are missing alone, and come when it can be loaded', async ({
+test('only those parts of the board are missing whose code cannot be loaded; they appear once it can be loaded', async ({
   page,
   server,
 }) => {

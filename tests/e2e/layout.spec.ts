@@ -98,7 +98,7 @@ test("'New brand' in the header's menu opens the new brand", async ({ page, serv
   await expect(page.getByRole('banner')).toContainText(name)
 })
 
-test('the appearance chosen in the menu survives a reload', async ({ page, server }) => {
+test('the appearance that is chosen in the menu survives a reload', async ({ page, server }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await openAs(page, await createPerson(server, { brand: 'Acme' }))
   await page.getByRole('button', { name: /^Account/ }).click()
@@ -127,7 +127,7 @@ test('the account menu works by keyboard alone', async ({ page, server }) => {
   await expect(account).toBeFocused()
 })
 
-test('the first Tab focuses the link that skips to the content', async ({ page, server }) => {
+test('the first Tab key focuses the link that skips to the content', async ({ page, server }) => {
   await openAs(page, await createPerson(server, { brand: 'Acme' }))
   await page.reload()
   await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible()
@@ -137,10 +137,9 @@ test('the first Tab focuses the link that skips to the content', async ({ page, 
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('the frame has no accessibility violations, light and dark, menu open and on the phone', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test('the app frame has no accessibility violations, light and dark, with the menu open and on the phone', {
+  tag: '@long',
+}, async ({ page, server }) => {
   await openAs(page, await createPerson(server, { brand: 'Acme' }))
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expectAccessible(page)
@@ -151,7 +150,7 @@ test('the frame has no accessibility violations, light and dark, menu open and o
   await expectAccessible(page)
 })
 
-test('on the phone the bar at the bottom has five pages, and the menu has Settings', async ({ page, server }) => {
+test('on the phone the bottom bar has five pages, and the menu has Settings', async ({ page, server }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await openAs(page, await createPerson(server, { brand: 'Acme' }))
   const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link')
@@ -165,7 +164,7 @@ test('on the phone the bar at the bottom has five pages, and the menu has Settin
   await expect(page).toHaveURL(/\/crm\/settings$/)
 })
 
-test('nothing is wider than the window, from 390 to 2,560 pixels', async ({ page, server }) => {
+test('no element is wider than the window, from 390 to 2,560 pixels', async ({ page, server }) => {
   await openAs(page, await createPerson(server, { brand: 'Acme' }))
   for (const width of [390, 768, 1024, 1440, 2560]) {
     await page.setViewportSize({ width, height: 900 })
@@ -173,7 +172,7 @@ test('nothing is wider than the window, from 390 to 2,560 pixels', async ({ page
   }
 })
 
-test("the brand's name opens the brand switch; a form says that it keeps its draft, and which keys send it", {
+test("the brand's name opens the brand switch; a form says that it keeps its draft, and which keys submit it", {
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })

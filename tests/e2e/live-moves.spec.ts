@@ -38,7 +38,7 @@ test("a colleague's move is shown on the card and in a toast, and announced poli
   await expect(panel.getByRole('heading', { level: 2 })).toHaveText('Data platform')
 })
 
-test('while a card is held the board does not change; after the drop all remote moves appear, and the toast is about the own move', {
+test("while a card is held the board does not change; after the drop all remote moves appear, and the toast is about the user's own move", {
   tag: '@long',
 }, async ({ page, server }) => {
   const { owner, ana, stages } = await watchAna(page, server, named('Acme renewal', 'Depot lighting', 'Data platform'))
@@ -68,10 +68,9 @@ test('while a card is held the board does not change; after the drop all remote 
   await expect(card(column(page, 'Incoming'), 'Data platform')).toBeFocused()
 })
 
-test('the echo of an own move changes nothing, and a scrolled column keeps its position', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test("the server's echo of the user's own move changes nothing, and a scrolled column keeps its position", {
+  tag: '@long',
+}, async ({ page, server }) => {
   // Cards of two heights.
   const many = Array.from({ length: 24 }, (_, place) => ({
     name: `Deal ${place}.`,
@@ -109,10 +108,9 @@ test('the echo of an own move changes nothing, and a scrolled column keeps its p
   await expect(chip(page, 'Qualified', 'Deal 1.')).toHaveCount(0)
 })
 
-test('moves while the page was hidden are summed up in one polite message without names', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test('moves that happened while the page was hidden are summed up in one polite message without names', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const { ana, stages } = await watchAna(page, server, named('Acme renewal', 'Depot lighting', 'Data platform'))
   await showAll([page], 'hidden')
   await moveDeal(ana, stages, 'Acme renewal', 'Proposal')

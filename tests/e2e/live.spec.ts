@@ -67,7 +67,7 @@ test('colleagues see each other in the header while both are in the brand', asyn
   await expect(here(page)).toHaveCount(0)
 })
 
-test('a token that expires while the page is hidden: visible again, one pull fetches everything, and changes are live again', async ({
+test('if a token expires while the page is hidden, one pull fetches everything once it is visible, and changes are live again', async ({
   page,
   server,
 }) => {

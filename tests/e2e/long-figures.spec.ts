@@ -9,7 +9,7 @@ async function overflowOf(frame: Locator, element: Locator): Promise<number> {
   return Math.max(0, inner.x + inner.width - (outer.x + outer.width))
 }
 
-test('large sums and many currencies stay within their card and their column, on the desk and on the phone', {
+test('large sums and many currencies fit into their card and their column, on the desktop and on the phone', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithDeals(server, [

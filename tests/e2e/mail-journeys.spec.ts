@@ -13,7 +13,7 @@ import {
 } from '../harness/mail-browser.ts'
 import { linkParameters } from '../harness/mailed-link.ts'
 
-test('sign up, confirm by the link, select a brand; opening the link does not use its token', async ({
+test('a person signs up, confirms by the link and selects a brand; opening the link does not use up its token', async ({
   page,
   mail,
 }) => {
@@ -36,7 +36,7 @@ test('sign up, confirm by the link, select a brand; opening the link does not us
   await expect(page.getByText(email)).toBeVisible()
 })
 
-test('the token of a link is sent in no request, and is removed from the address and the history at once', async ({
+test('the token of a link is sent in no request, and is removed from the URL and the history at once', async ({
   page,
   server,
   mail,
@@ -64,7 +64,7 @@ test('the token of a link is sent in no request, and is removed from the address
   await expect(page).toHaveURL(/\/select-brand$/)
 })
 
-test('an older link with the token in its query works, and the token is removed from the address', async ({
+test('an older link with the token in its query works, and the token is removed from the URL', async ({
   page,
   server,
   mail,
@@ -77,7 +77,7 @@ test('an older link with the token in its query works, and the token is removed 
   await expect(page).toHaveURL(/\/select-brand$/)
 })
 
-test('used, foreign and expired links of a sign-up; a new link goes to the same address', async ({
+test('used, foreign and expired links of a sign-up are refused; a new link goes to the same e-mail address', async ({
   page,
   server,
   mail,
@@ -99,7 +99,7 @@ test('used, foreign and expired links of a sign-up; a new link goes to the same 
   await expectDeadLink(page, again, 'Confirm')
 })
 
-test('without a confirmed address a sign-in is refused, with the reason', async ({ page, mail }) => {
+test('without a confirmed e-mail address a sign-in is refused, with the reason', async ({ page, mail }) => {
   const email = newEmail()
   await page.goto('/auth')
   await signUpByScreen(page, email, password)
@@ -138,7 +138,7 @@ test('a forgotten password is reset by a link, which works once', async ({ page,
   await expectDeadLink(page, link, 'Continue')
 })
 
-test('an expired link of a forgotten password; an unknown address gets the same answer', async ({
+test('an expired link of a forgotten password is refused; an unknown e-mail address gets the same response', async ({
   page,
   server,
   mail,
@@ -157,7 +157,7 @@ test('an expired link of a forgotten password; an unknown address gets the same 
   await expect(page.getByText('Links are good for one use and one hour.')).toBeVisible()
 })
 
-test('an address changes once the links to the old and the new address are both used', { tag: '@long' }, async ({
+test('an e-mail address changes once the links to the old and the new address are both used', { tag: '@long' }, async ({
   page,
   server,
   mail,
@@ -223,7 +223,7 @@ test('an invited person without an account signs up by the link and opens the br
   await context.close()
 })
 
-test('an invited person without a password changes the address and sets a password by mailed codes', {
+test('an invited person without a password changes the e-mail address and sets a password by mailed codes', {
   tag: '@long',
 }, async ({ page, server, mail, browser }) => {
   const ana = await confirmedPerson(server, mail, 'Acme')
@@ -273,7 +273,9 @@ test('an invited person without a password changes the address and sets a passwo
   await context.close()
 })
 
-test('the steps have no accessibility violations, light and dark', { tag: '@long' }, async ({ page }) => {
+test('the steps of these journeys have no accessibility violations, light and dark', { tag: '@long' }, async ({
+  page,
+}) => {
   for (const address of ['/auth/forgot', '/auth/confirm#token_hash=x&type=signup', '/auth/confirm#type=recovery']) {
     await page.goto(address)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

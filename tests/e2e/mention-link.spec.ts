@@ -3,7 +3,7 @@ import { addOpenedMember } from '../harness/opened-member.ts'
 import { insert } from './contact-seeds.ts'
 import { bell, inbox } from './notification-bell.ts'
 
-test('a mention leads to its note, also to an old one, by a link that can be copied, and says when it was deleted', {
+test('a notification of a mention opens its note, also an old one; its link can be copied, and a deleted note says when it was deleted', {
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await createPerson(server, { name: 'ana', brand: 'Harbour' })

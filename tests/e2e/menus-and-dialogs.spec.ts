@@ -18,7 +18,7 @@ async function furnished(person: Person): Promise<void> {
   await insert(person, 'custom_fields', { table: 'deals', label: 'Margin', type: 'number', position: 2 })
 }
 
-test('menus and dialogs that open from the pages have no accessibility violation, light and dark', {
+test('menus and dialogs of the pages have no accessibility violations, light and dark', {
   tag: '@long',
 }, async ({ page, server }) => {
   // 23 of them, each checked in both colour schemes.
@@ -115,7 +115,7 @@ test('menus and dialogs that open from the pages have no accessibility violation
   await openEach(onPhone)
 })
 
-test('Settings: stages, tags and fields are made, moved and removed by the keyboard alone', { tag: '@long' }, async ({
+test('stages, tags and fields are created, moved and removed in Settings by keyboard alone', { tag: '@long' }, async ({
   page,
   server,
 }) => {

@@ -7,7 +7,7 @@ const title = (page: Page) => page.getByRole('heading', { level: 1 })
 const entry = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true })
 
-test('the page before stays as it is until the next one is there, its entry is marked at once, and the last of several clicks wins', async ({
+test('the previous page stays until the next one is ready, the new navigation entry is marked at once, and the last of several clicks wins', async ({
   page,
   server,
 }) => {
@@ -35,7 +35,7 @@ test('the page before stays as it is until the next one is there, its entry is m
   await expect(title(page)).toHaveText('Companies')
 })
 
-test('a page whose code does not come says so in its frame, and is there once it comes', async ({ page, server }) => {
+test('a page whose code does not load says so in its frame, and appears once it loads', async ({ page, server }) => {
   await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/overview')
   await page.route('**/assets/companies-*.js', (route) => route.abort())
   await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }))
@@ -52,7 +52,7 @@ test('a page whose code does not come says so in its frame, and is there once it
   await expect(broken).toHaveCount(0)
 })
 
-test('where an update has taken the code of a page away, the app reloads once', async ({ page, server }) => {
+test('if an update has removed the code of a page, the app reloads once', async ({ page, server }) => {
   await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/overview')
   await page.route('**/assets/companies-*.js', (route) => route.fulfill({ status: 404 }))
   await page.route('**/index.html', (route) =>
@@ -72,7 +72,7 @@ test('where an update has taken the code of a page away, the app reloads once', 
   expect(loads).toBe(1)
 })
 
-test('Back leads to where a list was left, also after a reload and out of a panel; another page begins at its top', async ({
+test('Back restores the scroll position of a list, also after a reload and out of a panel; another page starts at its top', async ({
   page,
   server,
 }) => {

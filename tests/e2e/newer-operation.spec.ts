@@ -21,7 +21,7 @@ function writeAsNewer(page: Page): Promise<number> {
   })
 }
 
-test('a change that a newer version of the app left here asks for a reload, and can only be discarded', {
+test('a waiting change that a newer version of the app stored on this device asks for a reload, and can only be discarded', {
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await personWithDeals(server, [{ name: 'Site survey', amount: 100 }])

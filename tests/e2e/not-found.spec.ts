@@ -22,7 +22,7 @@ test('an unknown path below /crm is a 404 too', async ({ page, server }) => {
   await expect(page.getByRole('heading', { name: 'Oops! Page not found', exact: true })).toBeVisible()
 })
 
-test('a missing asset is 404, never the page', async ({ request, baseURL }) => {
+test('a missing asset returns 404, never the page', async ({ request, baseURL }) => {
   const answer = await request.get(`${baseURL}/assets/gone-12345678.js`)
   expect(answer.status()).toBe(404)
 })

@@ -25,7 +25,7 @@ async function choose(page: Page, text: string, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-test('a note is written, logged as a call, edited, pinned, deleted and brought back; bold, lists and links are shown, HTML is text', {
+test('a note is written, logged as a call, edited, pinned, deleted and restored; bold, lists and links are shown, HTML stays text', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithZoe(server)
@@ -91,7 +91,7 @@ test('a note is written, logged as a call, edited, pinned, deleted and brought b
   expect(data).toEqual({ kind: 'call', body: 'Spoke to Zoe', pinned: true, author_id: person.userId })
 })
 
-test('a call is logged without a text, offline too; a note needs one; the text of a call is written and emptied later', {
+test('a call is logged without a text, offline too; a note needs a text; the text of a call can be added and emptied later', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithZoe(server)
@@ -145,7 +145,7 @@ test('a call is logged without a text, offline too; a note needs one; the text o
   ])
 })
 
-test('what was written without a network is there at once, after a reload too, and is sent once; earlier entries are readable', async ({
+test('notes written offline are shown at once and after a reload, and are sent once; earlier entries are readable', async ({
   page,
   server,
 }) => {
@@ -167,7 +167,7 @@ test('what was written without a network is there at once, after a reload too, a
     .toEqual([{ body: 'On the train' }])
 })
 
-test('a company shows what happened to its people and deals, as it happens elsewhere; older entries come with Show more', {
+test('a company shows the entries of its contacts and deals as they happen; older entries come with Show more', {
   tag: '@long',
 }, async ({ page, server, browser }) => {
   const person = await personWithZoe(server)

@@ -24,7 +24,7 @@ async function anaAndBo(server: TestServer): Promise<{ ana: Person; bo: Person }
   return { ana, bo: { ...bo, brandId: ana.brandId } }
 }
 
-test('what others assign is counted on the bell, the tab and the icon as it happens, opens its record, and is read on every device', {
+test('assignments by others are counted on the bell, the tab and the icon as they happen, open their record, and are read on every device', {
   tag: '@long',
 }, async ({ page, server, browser }) => {
   const { ana, bo } = await anaAndBo(server)
@@ -107,10 +107,9 @@ test('what others assign is counted on the bell, the tab and the icon as it happ
   expect(data).toEqual([{ read_at: expect.any(String) }])
 })
 
-test('without a network the last list is shown, and what is read is sent when it is back', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test('offline the last list of notifications is shown, and read marks are sent when the network is back', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const { ana, bo } = await anaAndBo(server)
   await openAs(page, ana, '/crm/tasks')
   await bell(page).click()
@@ -134,7 +133,7 @@ test('without a network the last list is shown, and what is read is sent when it
   await expect.poll(onServer, { timeout: 15_000 }).toEqual([{ read_at: expect.any(String) }])
 })
 
-test('a task that is due is a toast in the app and a line of the bell; @ in a note completes a member, who is notified once', {
+test('a due task is shown as a toast in the app and as a line of the bell; @ in a note completes the name of a member, who is notified once', {
   tag: '@long',
 }, async ({ page, server }) => {
   const { ana, bo } = await anaAndBo(server)
@@ -177,7 +176,7 @@ test('a task that is due is a toast in the app and a line of the bell; @ in a no
   expect(data).toEqual([{ kind: 'mentioned', title: 'Slate & Sons', detail: 'Ask @Bo Hale about the roof' }])
 })
 
-test('Settings, Notifications: what is missing and what to do, what is pushed, and quiet hours', {
+test('the Notifications settings show what is missing and what to do, the kinds that are pushed, and quiet hours', {
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await createPerson(server, { name: 'ana', brand: 'Harbour' })

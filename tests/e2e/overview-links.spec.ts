@@ -22,10 +22,9 @@ async function openTasks(page: Page): Promise<number> {
   return Number((await region(page, 'Open Tasks').getByRole('heading', { level: 2 }).locator('+ *').innerText()) || -1)
 }
 
-test('every figure of the overview leads to what it counts, and the count there is the same', { tag: '@long' }, async ({
-  page,
-  server,
-}) => {
+test('every figure of the overview links to the records that it counts, and the count there is the same', {
+  tag: '@long',
+}, async ({ page, server }) => {
   const person = await personWithDeals(server, [
     { name: 'Refit', stage: 'Incoming', amount: 12_400, day: fromNow(0).slice(0, 10) },
     { name: 'Pilot', stage: 'Proposal', amount: 3_000, day: '2099-01-01' },
@@ -96,7 +95,7 @@ async function addMember(owner: Person, person: Person): Promise<void> {
   if (error) throw new Error(error.message)
 }
 
-test("'Tasks due' shows my own tasks, and everyone's by a switch that is remembered; on the phone it comes first", {
+test("'Tasks due' shows the user's own tasks, or everyone's by a switch that is remembered; on the phone it comes first", {
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await createPerson(server, { name: 'ana', brand: 'Harbour' })

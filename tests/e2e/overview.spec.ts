@@ -126,7 +126,10 @@ test('spec 4: Only open tasks are counted on the dashboard.', async ({ page, ser
   await expect(stat(page, 'Due This Week').getByText('0', { exact: true })).toBeVisible()
 })
 
-test('the pipeline by stage, the deals that close next, and the tasks that are due', async ({ page, server }) => {
+test('the overview shows the pipeline by stage, the deals that close next, and the due tasks', async ({
+  page,
+  server,
+}) => {
   await openAs(page, await filledBrand(server), '/crm/overview')
   const pipeline = stat(page, 'Pipeline by stage').getByRole('listitem')
   await expect(pipeline).toHaveCount(6)
@@ -145,7 +148,10 @@ test('the pipeline by stage, the deals that close next, and the tasks that are d
   await expect(page).toHaveURL(/\/crm\/tasks$/)
 })
 
-test('every currency of a stage has its bar and its amount, on the desk and on the phone', async ({ page, server }) => {
+test('every currency of a stage has its bar and its amount, on the desktop and on the phone', async ({
+  page,
+  server,
+}) => {
   const person = await personWithDeals(server, [
     { name: 'Refit', stage: 'Incoming', amount: 5_000 },
     { name: 'Boston pilot', stage: 'Incoming', amount: 1_230_000, currency: 'USD' },
@@ -167,7 +173,10 @@ test('every currency of a stage has its bar and its amount, on the desk and on t
   for (const amount of ['£5,000', '$1,230,000']) await expect(incoming.getByText(amount)).toBeInViewport()
 })
 
-test('overview: no accessibility violations, desk and phone', { tag: '@long' }, async ({ page, server }) => {
+test('the overview has no accessibility violations, on the desktop and on the phone', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   await openAs(page, await filledBrand(server), '/crm/overview')
   await stat(page, 'Tasks due').getByRole('checkbox').first().waitFor()
   await expectAccessible(page)

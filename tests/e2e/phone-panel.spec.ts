@@ -11,7 +11,7 @@ const long = {
   last: 'Featherstonehaugh',
 }
 
-test('each field of a record has its icon, a long address is not cut, and a task shows its priority', async ({
+test('each field of a record has its icon, a long e-mail address is not cut, and a task shows its priority', async ({
   page,
   server,
 }) => {
@@ -65,10 +65,7 @@ test('a link to another record can be cleared once its field is open; the tap th
     .toEqual({ company_id: null })
 })
 
-test("a date that is edited has one calendar icon, and an amount is typed with letters: '12k'", async ({
-  page,
-  server,
-}) => {
+test("an edited date has one calendar icon, and an amount is typed with letters: '12k'", async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Refit', amount: 5_000, day: '2099-01-02' }])
   const { data } = await person.client.from('deals').select('id').single()
   await openAs(page, person, `/crm/deals/${data?.id}`)

@@ -71,7 +71,7 @@ test('a removed member with one brand left sees that brand open, with the messag
   expect(withoutBrand, 'nothing is requested between two brands').toEqual([])
 })
 
-test('a member removed while the device is offline: the brand is wiped once the device is online', {
+test('if a member is removed while the device is offline, the brand is wiped once the device is online', {
   tag: '@long',
 }, async ({ page, server }) => {
   const { owner, member } = await memberWithData(server)
@@ -109,7 +109,11 @@ test('a removed member who has switched brands sees the brand that is left open,
   await expect(page.getByRole('banner')).toContainText(member.brandName)
 })
 
-test('what a removed member made offline is refused without a second message', async ({ page, server, context }) => {
+test('the offline changes of a removed member are refused without a second message', async ({
+  page,
+  server,
+  context,
+}) => {
   const { owner, member } = await memberWithData(server)
   await openAs(page, member, '/crm/deals')
   await expect(page.getByText('Marker deal')).toBeVisible()
@@ -125,7 +129,7 @@ test('what a removed member made offline is refused without a second message', a
   await expect(toastOf(page)).toHaveCount(0)
 })
 
-test('an outcome that comes after the removal shows no message, and offers no undo', { tag: '@long' }, async ({
+test('an outcome that arrives after the removal shows no message, and offers no undo', { tag: '@long' }, async ({
   page,
   server,
 }) => {

@@ -2,7 +2,7 @@ import { createPerson, expect, expectAccessible, openAs, test } from '../harness
 import { sidewaysScroll, smallTargets } from '../harness/phone-page.ts'
 import { insert, personWithContacts } from './contact-seeds.ts'
 
-test('contacts are found by their notes, below those found by name, with the words around; offline by the notes that are here', {
+test('contacts are found by their notes, listed below those found by name, with the surrounding words; offline by the notes on this device', {
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await personWithContacts(server, [
@@ -52,7 +52,7 @@ test('contacts are found by their notes, below those found by name, with the wor
   await expect(inNotes).not.toContainText('Only notes on this device')
 })
 
-test('deals are found by their notes below the board, of the columns and the people that it shows', {
+test('deals found by their notes are listed below the board, of the shown columns and owners only', {
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
@@ -72,7 +72,7 @@ test('deals are found by their notes below the board, of the columns and the peo
   await expect(hits).toHaveText([/^Roof/])
 })
 
-test('offline, a search without a hit says that notes are searched later, and finds them then', {
+test('an offline search without a hit says that notes are searched later, and finds them once online', {
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await personWithContacts(server, [
@@ -114,7 +114,7 @@ test('offline, a search without a hit says that notes are searched later, and fi
   }
 })
 
-test('a search that a busy server has not answered, or whose code did not come, does not say that nothing is found', {
+test('a search that a busy server has not answered, or whose code did not load, does not say that nothing was found', {
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await personWithContacts(server, [{ first: 'Zoe' }])

@@ -10,7 +10,7 @@ const marked = (page: Page) =>
       .sort(),
   )
 
-test('a contact is found by words in any order, by half a number and without accents, and what matched is marked', async ({
+test('a contact is found by words in any order, by part of a number and without accents, and the matches are marked', async ({
   page,
   server,
 }) => {

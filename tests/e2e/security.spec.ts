@@ -33,7 +33,10 @@ async function anotherDevice(server: TestServer, person: Person) {
   return client
 }
 
-test('the list of sessions marks this one; another one can be ended, then all others', async ({ page, server }) => {
+test('the list of sessions marks the current one; another one can be ended, then all others', async ({
+  page,
+  server,
+}) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openSecurity(page, ana)
   const sessions = region(page, 'Sessions')
@@ -54,7 +57,7 @@ test('the list of sessions marks this one; another one can be ended, then all ot
   expect((await phone.auth.refreshSession()).error?.code).toBe('refresh_token_not_found')
 })
 
-test('an ended session shows the sign-in page; after the sign-in the same page is back, and the unsent edit is sent', async ({
+test('an ended session shows the sign-in page; after the sign-in the same page returns, and the unsent edit is sent', async ({
   page,
   server,
   browser,
@@ -213,7 +216,7 @@ test('the account is exported and deleted; the last owner of a brand hands it ov
   await expect(toastOf(page)).toContainText('Invalid login credentials')
 })
 
-test('owners read the audit log, nobody else', { tag: '@long' }, async ({ page, server, browser }) => {
+test('only owners can read the audit log', { tag: '@long' }, async ({ page, server, browser }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   const bo = await createPerson(server, { name: 'bo' })
   await ana.client.rpc('add_brand_member_by_email', { p_brand_id: ana.brandId, p_email: bo.email, p_role: 'admin' })

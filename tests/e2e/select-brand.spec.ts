@@ -78,7 +78,7 @@ test('spec 4: After a brand is created the page reloads', async ({ page, server 
   expect(await page.evaluate(() => 'before' in globalThis)).toBe(false)
 })
 
-test('who creates a brand is asked what colleagues call them, once in each', { tag: '@long' }, async ({
+test('the creator of each brand is asked once for the name that colleagues see', { tag: '@long' }, async ({
   page,
   server,
 }) => {
@@ -177,7 +177,7 @@ test('spec 2: /select-brand: A user with exactly one membership is auto-selected
   await expect(page.getByRole('banner')).toContainText(ana.brandName)
 })
 
-test("out of one's only brand, 'Switch Brand' shows it with 'New brand'; Back and addresses open it", async ({
+test("from a person's only brand 'Switch Brand' shows it with 'New brand'; Back and URLs open it", async ({
   page,
   server,
 }) => {
@@ -203,7 +203,7 @@ test("out of one's only brand, 'Switch Brand' shows it with 'New brand'; Back an
   await expect(page).toHaveURL(/\/crm\/tasks$/)
 })
 
-test('on /select-brand, a first brand that I was added to meanwhile opens when the page gets the focus', async ({
+test('on /select-brand, the first brand that a person was added to meanwhile opens when the page gets the focus', async ({
   page,
   server,
 }) => {

@@ -14,7 +14,7 @@ async function pressLong(page: Page, row: Locator, until: Locator): Promise<void
   await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }
 
-test('on the phone contacts and companies are selected by a long press or by Select, and taps; Back ends it', {
+test('on the phone contacts and companies are selected by a long press, or by Select and taps; Back ends the selection', {
   tag: '@long',
 }, async ({ page, server }) => {
   const names = ['Mei', 'Owen', 'Tom', 'Zoë']

@@ -1,7 +1,7 @@
 import { createPerson, expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
 import { insert } from './contact-seeds.ts'
 
-test('a field of several records is set, or emptied where that is chosen, and each gets its own value back', {
+test('a field of several records is set, or emptied on request, and Undo restores the value of each', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })

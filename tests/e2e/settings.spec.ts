@@ -124,7 +124,10 @@ test("spec 8: Members: load failure 'Error loading members'", async ({ page, ser
   await expect(page.getByText('Current Members (1)')).toBeVisible()
 })
 
-test('settings: no accessibility violations, desk and phone', { tag: '@long' }, async ({ page, server }) => {
+test('the settings have no accessibility violations, on the desktop and on the phone', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/settings')
   await page.getByText('Current Members (1)').waitFor()
   await expectAccessible(page)

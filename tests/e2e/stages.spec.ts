@@ -6,7 +6,7 @@ const stages = (page: Page, pipeline: string) => page.getByRole('list', { name: 
 const shot = (page: Page, name: string) =>
   process.env.SHOTS ? page.screenshot({ path: `${process.env.SHOTS}/${name}.png` }) : undefined
 
-test('an admin adds a pipeline and stages, edits, reorders and deletes them; the board has a switch then', {
+test('an admin adds a pipeline and stages, edits, reorders and deletes them; the board then shows a pipeline switch', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal', amount: 500, stage: 'Proposal' }])
@@ -120,7 +120,7 @@ test('an admin adds a pipeline and stages, edits, reorders and deletes them; the
   await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Incoming')
 })
 
-test('a stage that is let go right after its last move is saved where it was shown', async ({ page, server }) => {
+test('a stage released right after its last move is saved at the shown position', async ({ page, server }) => {
   const person = await personWithDeals(server, [])
   await openAs(page, person, '/crm/settings')
   const grip = page.getByRole('button', { name: 'Move Proposal', exact: true })
@@ -141,7 +141,7 @@ test('a stage that is let go right after its last move is saved where it was sho
     .toEqual(['Proposal', 'Incoming'])
 })
 
-test('a lost deal offers a reason, which nobody has to give; a card says that its deal waits; contacts have parts', {
+test('a lost deal offers an optional reason; a card shows that its deal is longer in its stage than usual; contacts have parts', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithDeals(server, [
@@ -268,7 +268,7 @@ test('a lost deal offers a reason, which nobody has to give; a card says that it
   await shot(page, 'panel-further-in')
 })
 
-test('a member sees the stages and changes none; their open board shows a renamed and moved stage at once', {
+test('a member sees the stages but cannot change them; their open board shows a renamed and moved stage at once', {
   tag: '@long',
 }, async ({ page, server }) => {
   const owner = await personWithDeals(server, [{ name: 'Acme renewal', stage: 'Incoming' }])

@@ -1,7 +1,7 @@
 import { expect, expectAccessible, test, toastOf } from '../harness/browser.ts'
 import { insert, openContacts, personWithContacts, row } from './contact-seeds.ts'
 
-test('the forms for new records take tags and a first note, offline too; Undo takes all of it back', {
+test('the forms for new records accept tags and a first note, offline too; Undo removes all of it', {
   tag: '@long',
 }, async ({ page, context, server }) => {
   const person = await personWithContacts(server, [{ first: 'Mei', email: 'mei@acme.example' }])

@@ -17,7 +17,7 @@ async function tagContact(person: Person, first: string, tags: readonly string[]
   if (error) throw new Error(error.message)
 }
 
-test('lists and the board are filtered by tags; the filter is in the address, and each chip takes itself away', {
+test('lists and the board are filtered by tags; the URL contains the filter, and each chip removes its tag', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithContacts(server, contacts)
@@ -93,7 +93,7 @@ test('lists and the board are filtered by tags; the filter is in the address, an
   await expect(page).toHaveURL(/\/crm\/deals$/)
 })
 
-test('a tag is made while typing, shown as a chip, and renamed, recoloured, merged and deleted in Settings', {
+test('a tag is created while typing, shown as a chip, and renamed, recoloured, merged and deleted in Settings', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithContacts(server, contacts)
@@ -178,7 +178,7 @@ test('a tag is made while typing, shown as a chip, and renamed, recoloured, merg
   await expect(chips).toHaveText(['Press'])
 })
 
-test('a tag is added to and taken from many records at once, and nobody loses another tag', { tag: '@long' }, async ({
+test('a tag is added to and removed from many records at once, and no other tag is lost', { tag: '@long' }, async ({
   page,
   server,
 }) => {
@@ -252,7 +252,7 @@ test('a tag is added to and taken from many records at once, and nobody loses an
   await expect.poll(untagged).toBe(122)
 })
 
-test('tags that are made and changed without a network arrive once, beside those of a colleague, and can be undone', {
+test('tags created and changed offline are sent once, beside those of a colleague, and can be undone', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await personWithContacts(server, contacts)
@@ -301,7 +301,7 @@ test('tags that are made and changed without a network arrive once, beside those
   await expect(chips).toHaveText(['Later', 'Other', 'Press', 'vip'])
 })
 
-test('boxes of the filter that are ticked before the list is rendered again all count', async ({ page, server }) => {
+test('filter checkboxes that are ticked before the list is rendered again all count', async ({ page, server }) => {
   const person = await personWithContacts(server, contacts)
   await insert(person, 'tags', { name: 'VIP', color: 'red' })
   await insert(person, 'tags', { name: 'Press', color: 'teal' })

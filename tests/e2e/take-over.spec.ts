@@ -46,7 +46,7 @@ async function ask(page: Page, person: Person, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-test('who removes a member says who takes over their records, and a colleague sees it at once; so does who leaves', {
+test('a person who removes a member, or leaves, chooses who takes over the records, and a colleague sees it at once', {
   tag: '@long',
 }, async ({ page, server, browser }) => {
   const { ana, bo, kim, deal } = await makeTeam(server)
@@ -103,7 +103,7 @@ test('who removes a member says who takes over their records, and a colleague se
   await context.close()
 })
 
-test('Undo of a new owner gives selected records back to each owner, and leaves what a colleague changed meanwhile', {
+test('Undo of a new owner restores the owner of each selected record, and skips records that a colleague changed meanwhile', {
   tag: '@long',
 }, async ({ page, server }) => {
   const { ana, bo, kim } = await makeTeam(server)

@@ -40,7 +40,7 @@ test('open tasks are grouped by Overdue, Today, Tomorrow, This week, Later and N
   ])
 })
 
-test('one click postpones a task to tomorrow or next week at the same time of day; Undo takes it back', async ({
+test('one click postpones a task to tomorrow or next week at the same time of day; Undo reverts it', async ({
   page,
   server,
 }) => {
@@ -87,7 +87,7 @@ test('a task ticked by mistake can be reopened in its place', { tag: '@long' }, 
   await expect(titles).toHaveText(['First', 'Second', 'Third'])
 })
 
-test('a task has its own address: it opens beside the list, by a reload and by a link; Back and Escape close it', {
+test('a task has its own URL and opens beside the list, also by a reload and by a link; Back and Escape close it', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
@@ -147,7 +147,10 @@ test('every field of a task is edited in place; an error is shown under it', asy
   await expect(page).toHaveURL(new RegExp(`/crm/deals/${deal_id}$`))
 })
 
-test("a task is assigned to a member; 'Mine' shows my tasks and is part of the address", async ({ page, server }) => {
+test("a task is assigned to a member; 'Mine' shows the user's own tasks and is part of the URL", async ({
+  page,
+  server,
+}) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const bo = await createPerson(server, { name: newEmail('bo').split('@')[0] })
   await person.client.rpc('add_brand_member_by_email', {

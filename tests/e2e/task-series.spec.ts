@@ -1,10 +1,8 @@
 import { createPerson, expect, expectAccessible, openAs, test, toastOf } from '../harness/browser.ts'
 
-test('a task that repeats: made, done without a network, undone, done again, and stopped', { tag: '@long' }, async ({
-  page,
-  context,
-  server,
-}) => {
+test('a repeating task is created, completed offline, reopened, completed again, and stopped', {
+  tag: '@long',
+}, async ({ page, context, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await openAs(page, person, '/crm/tasks')
   const open = page.getByRole('region', { name: 'Open Tasks' })
@@ -48,7 +46,7 @@ test('a task that repeats: made, done without a network, undone, done again, and
   await expect(open).not.toContainText('Every week')
 })
 
-test('a repetition brings a due date, and goes with it: in the form, and in the panel with Undo', {
+test('a repetition sets a due date and is removed with it, in the form and in the panel, with Undo', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })

@@ -111,7 +111,7 @@ test("spec 4: Task status: open to done and back by toggling the checkbox. Confi
   await expect.poll(status).toBe('open')
 })
 
-test('a ticked task stays for a moment, struck through, the last one too: nothing jumps in above it', {
+test('a ticked task stays for a moment, struck through, also the last one, so that no other task moves into its position', {
   tag: '@long',
 }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
@@ -222,7 +222,10 @@ test("spec 8: Task: 'Error creating task'", async ({ page, server }) => {
   await expect(dialog.getByLabel('Task title')).toHaveValue('Call back')
 })
 
-test('tasks: no accessibility violations: panels, dialog, phone', { tag: '@long' }, async ({ page, server }) => {
+test('the tasks page has no accessibility violations: panels, dialog, phone', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const contact_id = await insert(person, 'contacts', { email: 'mf@lh.example', first_name: 'Margaret' })
   await insert(person, 'tasks', { title: 'Late', due_at: fromNow(-72 * hour), priority: 'high', contact_id })

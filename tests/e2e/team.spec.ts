@@ -91,7 +91,10 @@ test('a member is removed after a confirmation, and the focus stays in the list'
   await expect(page.getByRole('heading', { name: 'Current Members (2)' })).toBeFocused()
 })
 
-test('a person changes their name: in the list, in the header, and for colleagues', async ({ page, server }) => {
+test('a person changes their name, and it appears in the list, in the header, and for colleagues', async ({
+  page,
+  server,
+}) => {
   const { owner, member } = await makeTeam(server)
   await openAs(page, member, '/crm/settings')
   await expect(actions(page, owner)).toHaveCount(0)
@@ -142,7 +145,10 @@ test("on the phone the roles are in the member's menu", async ({ page, server })
   await expect(lineOf(page, member).getByText('Admin', { exact: true })).toBeVisible()
 })
 
-test('team: no accessibility violations in menus and dialogs', { tag: '@long' }, async ({ page, server }) => {
+test('the team page has no accessibility violations in menus and dialogs', { tag: '@long' }, async ({
+  page,
+  server,
+}) => {
   const { owner, member } = await makeTeam(server)
   await openAs(page, owner, '/crm/settings')
   await roleButton(page, member).click()

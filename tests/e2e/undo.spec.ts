@@ -18,7 +18,7 @@ async function onServer({ client, brandId }: Person, id: string): Promise<unknow
   return data ?? []
 }
 
-test('an offline delete and its undo: the same row is shown, and on the server once online', async ({
+test('after an offline delete and its undo the same row is shown, and is on the server once online', async ({
   page,
   server,
 }) => {
@@ -59,7 +59,7 @@ test('a delete while the server is unreachable survives a reload, and is sent wh
   await expect.poll(() => onServer(person, id), { timeout: 15_000 }).toEqual([])
 })
 
-test('Ctrl+Z undoes the last action of the tab and says what it did, Shift+Ctrl+Z and Ctrl+Y do it again', async ({
+test('Ctrl+Z undoes the last action of the tab and says what it reverted; Shift+Ctrl+Z and Ctrl+Y redo it', async ({
   page,
   server,
 }) => {

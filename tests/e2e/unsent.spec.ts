@@ -53,7 +53,7 @@ test('the badge lists waiting changes, and they are sent when the network is bac
   expect(await emailsOnServer(ana)).toEqual(['ifor@slate.example'])
 })
 
-test('signing out with unsent edits asks: Cancel keeps them, Discard deletes them', { tag: '@long' }, async ({
+test('signing out with unsent edits asks first: Cancel keeps them, Discard deletes them', { tag: '@long' }, async ({
   page,
   server,
 }) => {
@@ -77,7 +77,7 @@ test('signing out with unsent edits asks: Cancel keeps them, Discard deletes the
   expect(await emailsOnServer(ana)).toEqual([])
 })
 
-test('signing out with unsent edits: Send sends them first', async ({ page, server }) => {
+test('signing out with unsent edits can send them first', async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openAs(page, ana, '/crm/contacts')
   await addContactOffline(page, 'kept@slate.example')

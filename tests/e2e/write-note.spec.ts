@@ -1,7 +1,7 @@
 import { createPerson, expect, expectAccessible, openAs, test } from '../harness/browser.ts'
 import { insert, personWithContacts } from './contact-seeds.ts'
 
-test('w, and a button in the head, lead to the field of a note; the tags that a record got and lost stand in its timeline, offline ones once they are sent', {
+test('the key w and a button in the header focus the note field; added and removed tags are in the timeline, offline ones once they are sent', {
   tag: '@long',
 }, async ({ page, server }) => {
   const ana = await personWithContacts(server, [{ first: 'Zoe', last: 'Marsh', email: 'zoe@x.test', company: 'Big' }])
@@ -51,7 +51,7 @@ test('w, and a button in the head, lead to the field of a note; the tags that a 
   await expectAccessible(page)
 })
 
-test("'Call' leads to the log of that call, with its time; without a text nothing is kept of it", async ({
+test("'Call' opens the form that logs the call, with its time; without a text nothing is saved", async ({
   page,
   server,
 }) => {
