@@ -41,7 +41,10 @@ async function onBoth(page: Page): Promise<void> {
 }
 
 for (const list of ['deals', 'contacts', 'companies', 'tasks'] as const) {
-  test(`the panel of ${list}, its menu, and its fields while they are edited`, async ({ page, server }) => {
+  test(`the panel of ${list}, its menu and its edited fields have no accessibility violations`, async ({
+    page,
+    server,
+  }) => {
     const person = await filledBrand(server)
     await openAs(page, person, `/crm/${list}/${person.ids[list]}`)
     const panel = page.locator('[data-panel]')
@@ -70,7 +73,7 @@ for (const [list, text] of [
   ['contacts', 'mei@copperline.example'],
   ['companies', 'Copperline'],
 ] as const) {
-  test(`the list of ${list}: a selection, its toolbar and menus, the toast of a delete, the filter 'Mine'`, async ({
+  test(`the list of ${list} has no accessibility violations: a selection, its toolbar and menus, the toast of a delete, the filter 'Mine'`, async ({
     page,
     server,
   }) => {
@@ -97,14 +100,17 @@ for (const [list, text] of [
   })
 }
 
-test('the sort menu of a list', async ({ page, server }) => {
+test('the sort menu of a list has no accessibility violations', async ({ page, server }) => {
   await openAs(page, await filledBrand(server), '/crm/companies')
   await page.getByRole('button', { name: 'Newest' }).click()
   await expect(page.getByRole('menu')).toBeVisible()
   await expectAccessible(page)
 })
 
-test('the list of shortcuts, a new brand, and the dialogs of settings', async ({ page, server }) => {
+test('the list of shortcuts, a new brand, and the dialogs of settings have no accessibility violations', async ({
+  page,
+  server,
+}) => {
   await openAs(page, await filledBrand(server), '/crm/overview')
   await expect(page.getByRole('heading', { name: 'Dashboard Overview' })).toBeVisible()
   await page.keyboard.press('?')
@@ -140,7 +146,10 @@ async function lookAtDialog(page: Page, name?: string): Promise<void> {
   await expect(dialog).toHaveCount(0)
 }
 
-test('an import that skipped rows, and a file that cannot be read', async ({ page, server }) => {
+test('an import that skipped rows, and a file that cannot be read, have no accessibility violations', async ({
+  page,
+  server,
+}) => {
   await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/import-contacts')
   await page.getByRole('button', { name: 'Choose File' }).waitFor()
   await chooseFile(page, 'people.csv', 'email,first_name\nida@nordhafen.example,Ida\n,Nobody\n')

@@ -28,7 +28,9 @@ async function memberOfTwo(server: Parameters<typeof createPerson>[0]): Promise<
   return person
 }
 
-test('/auth and 404: phone, sign-up with errors, a toast', async ({ page }) => {
+test('/auth and the 404 page have no accessibility violations: phone, sign-up with errors, a toast', async ({
+  page,
+}) => {
   await page.setViewportSize(phone)
   await page.goto('/no/such/page')
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
@@ -48,7 +50,10 @@ test('/auth and 404: phone, sign-up with errors, a toast', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('/select-brand: first brand, cards and dialog on the phone, a toast', async ({ page, server }) => {
+test('/select-brand has no accessibility violations: first brand, cards and dialog on the phone, a toast', async ({
+  page,
+  server,
+}) => {
   await page.setViewportSize(phone)
   const other = await createPerson(server, { brand: 'Taken' })
   await openAs(page, await createPerson(server), '/select-brand')
@@ -66,7 +71,10 @@ test('/select-brand: first brand, cards and dialog on the phone, a toast', async
   await expectAccessible(page)
 })
 
-test('each Add dialog, with its error, desk and phone', async ({ page, server }) => {
+test('each Add dialog with its error has no accessibility violations, on the desktop and on the phone', async ({
+  page,
+  server,
+}) => {
   await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/overview')
   for (const size of [desk, phone]) {
     await page.setViewportSize(size)
@@ -87,7 +95,7 @@ test('each Add dialog, with its error, desk and phone', async ({ page, server })
   }
 })
 
-test('the board: empty, nothing found, open comboboxes, the menu of a card, its sheet on the phone', async ({
+test('the board has no accessibility violations: empty, nothing found, open comboboxes, the menu of a card, its sheet on the phone', async ({
   page,
   server,
 }) => {
@@ -129,7 +137,7 @@ test('the board: empty, nothing found, open comboboxes, the menu of a card, its 
   await expectAccessible(page)
 })
 
-test('a card that is lifted', async ({ page, server }) => {
+test('a lifted card has no accessibility violations', async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, [{ name: 'Roof' }]))
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
@@ -143,7 +151,10 @@ test('a card that is lifted', async ({ page, server }) => {
   }
 })
 
-test('empty lists and failures: contacts, companies, tasks, members, desk and phone', async ({ page, server }) => {
+test('empty lists and failures have no accessibility violations: contacts, companies, tasks, members, on the desktop and on the phone', async ({
+  page,
+  server,
+}) => {
   await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/overview')
   await page.route('**/rpc/list_brand_members', (route) =>
     route.fulfill({ status: 500, json: { code: '57014', message: 'canceling statement due to statement timeout' } }),
@@ -164,7 +175,11 @@ test('empty lists and failures: contacts, companies, tasks, members, desk and ph
   }
 })
 
-test('unsent changes: the queue, the sign-out dialog', async ({ page, server, context }) => {
+test('unsent changes have no accessibility violations: the list of waiting changes, the sign-out dialog', async ({
+  page,
+  server,
+  context,
+}) => {
   const ready = ['outbox-dialog', 'sign-out-dialog'].map((part) =>
     page.waitForResponse((it) => it.url().includes(part)),
   )
@@ -192,7 +207,10 @@ test('unsent changes: the queue, the sign-out dialog', async ({ page, server, co
   }
 })
 
-test('the appearance menu, the role list, a running import', async ({ page, server }) => {
+test('the appearance menu, the role list and a running import have no accessibility violations', async ({
+  page,
+  server,
+}) => {
   await openAs(page, await createPerson(server, { brand: 'Harbour' }), '/crm/settings')
   await page.getByRole('combobox', { name: 'Role' }).click()
   await expect(page.getByRole('option')).toHaveCount(2)

@@ -117,7 +117,7 @@ for (const [name, viewport] of [
   test.describe(name, () => {
     test.use({ viewport })
 
-    test('an account by keyboard alone: confirm, add a second factor, invite, reset the password', async ({
+    test('an account works by keyboard alone: confirm, add a second factor, invite, reset the password', async ({
       page,
       server,
       mail,

@@ -35,7 +35,7 @@ async function admin(...words: string[]): Promise<{ code: number; output: string
 }
 
 describe('npm run admin', () => {
-  it('lists its commands, and helps with each', async () => {
+  it('lists its commands, and shows help for each', async () => {
     const { output } = await admin('--help')
     const names = [...output.matchAll(/-- (\S+)/g)].map(([, name]) => name ?? '')
     expect(names).toEqual(
@@ -74,7 +74,7 @@ describe('npm run admin', () => {
     expect(user.email).toBe('ana@example.com')
   }, 60_000)
 
-  it('blocks and unblocks', async () => {
+  it('blocks and unblocks an account', async () => {
     await signUpPerson(server, 'bo@example.com')
     const signIn = () =>
       testClient(server).auth.signInWithPassword({ email: 'bo@example.com', password: 'correct horse' })

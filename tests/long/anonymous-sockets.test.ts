@@ -54,7 +54,7 @@ async function open(address: string): Promise<RawSocket | null> {
   return socket
 }
 
-it('300 sockets of one address and a stranger at every limit: a member notices nothing', async () => {
+it('300 sockets of one network address and a stranger at every limit do not disturb a member', async () => {
   const own = await open('192.0.2.1')
   const live = {
     postgres_changes: [{ event: '*', schema: 'public', table: 'deals', filter: `brand_id=eq.${member.brandId}` }],

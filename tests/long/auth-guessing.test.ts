@@ -36,7 +36,7 @@ async function guess(email: string, attempts: number, addressOf: (index: number)
   return { checked, minutes: Math.ceil((performance.now() - started) / 60_000) }
 }
 
-it('1,000 wrong passwords from one address, and from fifty: at most ten a minute are checked; the owner can still sign in', async () => {
+it('of 1,000 wrong passwords from one network address, or from fifty, at most ten a minute are checked; the account’s owner can still sign in', async () => {
   for (const [name, addressOf] of [
     ['one', () => '203.0.113.1'],
     ['fifty', (index: number) => `198.51.100.${index % 50}`],
@@ -49,7 +49,7 @@ it('1,000 wrong passwords from one address, and from fifty: at most ten a minute
   }
 }, 300_000)
 
-it('10,000 wrong passwords from 10,000 addresses: at most a hundred are checked', async () => {
+it('of 10,000 wrong passwords from 10,000 network addresses at most a hundred are checked', async () => {
   const { checked, minutes } = await guess(
     'all@example.com',
     10_000,

@@ -27,7 +27,7 @@ async function sample(ask: (isKnown: boolean, index: number) => Promise<unknown>
   return times
 }
 
-describe('response times do not reveal whether an address has an account', () => {
+describe('response times do not reveal whether an e-mail address has an account', () => {
   let database: TestDatabase
   let server: TestServer
 

@@ -60,7 +60,7 @@ async function untilOfflineReady(page: Page): Promise<void> {
 }
 
 for (const off of [0, 10, -10]) {
-  test(`device clock ${off} minutes off, asleep until the token expires: the board is current within 3 s, at most 2 refreshes a minute, no sign-out`, async ({
+  test(`with the device clock ${off} minutes off and asleep until the token expires, the board is current within 3 s, with at most 2 refreshes a minute and no sign-out`, async ({
     page,
   }) => {
     test.setTimeout(240_000)
@@ -101,7 +101,7 @@ for (const off of [0, 10, -10]) {
   })
 }
 
-test('the server restarts: the board is current within 3 s, and no change is missed', async ({ page }) => {
+test('after a restart of the server the board is current within 3 s, and no change is missed', async ({ page }) => {
   test.setTimeout(120_000)
   const first = await startTestServer({ webRoot })
   const person = await personWithDeals(
@@ -130,7 +130,7 @@ test('the server restarts: the board is current within 3 s, and no change is mis
   await first.stop().catch(() => {})
 })
 
-test('asleep for two minutes without a network: the board is current within 3 s, and no change is missed', async ({
+test('after two minutes asleep without a network the board is current within 3 s, and no change is missed', async ({
   page,
   server,
 }) => {

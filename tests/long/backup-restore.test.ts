@@ -23,7 +23,7 @@ interface Pulled {
 
 const run = promisify(execFile)
 
-test('a backup under load, restored into a fresh directory: counts and checksums equal, and an open browser gets every later write', async () => {
+test('a backup under load, restored into a fresh directory, has equal counts and checksums, and an open browser gets every later write', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'banyan-backup-'))
   const file = join(folder, 'all.backup')
   const first = await startTestServer({ run: 'process', databaseKind: 'embedded', dataDir: join(folder, 'first') })

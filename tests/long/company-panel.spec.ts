@@ -1,7 +1,7 @@
 import { createPerson, expectAccessible, openAs, test } from '../harness/browser.ts'
 import { insert } from '../e2e/contact-seeds.ts'
 
-test('company panel and selection: no accessibility violations', async ({ page, server }) => {
+test('the company panel and the selection have no accessibility violations', async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   const id = await insert(person, 'companies', { name: 'Kestrel', phone: '+44 161 496 0133', notes: 'Two depots' })
   await insert(person, 'contacts', { first_name: 'Mei', company_id: id })

@@ -73,7 +73,7 @@ describe.each(orders)('%s', (order) => {
     const { field, mine, theirs, other } = fields[noun]
 
     test.each(['mine', 'theirs'] as const)(
-      'the same field: Ana is asked to choose between both values; %s is kept',
+      'the same field: Ana has to choose between both values; %s is kept',
       async (keep) => {
         const id = await makeRecord(people, noun)
         await bothAct(order, edit(noun, id, { [field]: mine }).ana, edit(noun, id, { [field]: theirs }).bo)
@@ -103,7 +103,7 @@ describe.each(orders)('%s', (order) => {
       await untilAllShow(people, noun, id, { [field]: theirs, ...other })
     })
 
-    test('the owner: Ana is asked to choose, by name', async () => {
+    test('the owner: Ana has to choose, and sees names', async () => {
       const id = await makeRecord(people, noun)
       const owner = ownerOf(noun)
       await bothAct(order, edit(noun, id, { [owner]: null }).ana, edit(noun, id, { [owner]: people.boId }).bo)
@@ -145,7 +145,7 @@ describe.each(orders)('%s', (order) => {
     })
   })
 
-  test('two moves: the later one stands; if it is not Ana’s, a notice tells her', async () => {
+  test('two moves of one deal: the later one stands; if it is not Ana’s, a notice tells her', async () => {
     const id = await makeRecord(people, 'deals')
     const [won, lost] = [stageOf(people.ana.tab, 'Won').id, stageOf(people.ana.tab, 'Lost').id]
     const moves = {
@@ -157,7 +157,7 @@ describe.each(orders)('%s', (order) => {
     expect(people.notices).toEqual(order === 'offline last' ? [] : ['Bo moved Roof after you'])
   })
 
-  test('several moved at once, one of them by a colleague too: the later move of each stands, with a notice', async () => {
+  test('several deals moved at once, one of them by a colleague too: the later move of each stands, with a notice', async () => {
     const [one, other] = [await makeRecord(people, 'deals'), await makeRecord(people, 'deals')]
     const [won, lost] = [stageOf(people.ana.tab, 'Won').id, stageOf(people.ana.tab, 'Lost').id]
     const move = () =>
@@ -170,7 +170,7 @@ describe.each(orders)('%s', (order) => {
     expect(people.notices).toEqual(order === 'offline last' ? [] : ['Bo moved Roof after you'])
   })
 
-  test('an owner for several, one of them deleted: the others get the owner, the deleted one waits for a decision', async () => {
+  test('an owner for several records, one of them deleted: the others get the owner, the deleted one waits for a decision', async () => {
     const [one, other] = [await makeRecord(people, 'companies'), await makeRecord(people, 'companies')]
     const give = () =>
       people.ana.tab.updateRecords(people.ana.tab.device, 'companies', [one, other], {
@@ -188,7 +188,7 @@ describe.each(orders)('%s', (order) => {
     await untilAllShow(people, 'companies', one, { owner_id: people.boId })
   })
 
-  test('two ticks: done once, nobody is asked', async () => {
+  test('two people tick a task: it is done once, and nobody has to decide', async () => {
     const id = await makeRecord(people, 'tasks')
     const tick = () => people.ana.tab.setTaskStatus(people.ana.tab.device, id, 'done')
     await bothAct(order, tick, () => people.bo.tab.setTaskStatus(people.bo.tab.device, id, 'done'))
@@ -196,14 +196,14 @@ describe.each(orders)('%s', (order) => {
     expect(people.notices).toEqual([])
   })
 
-  test('a tick, and an edit of the task: both stand', async () => {
+  test('one person ticks a task, another edits it: both changes stand', async () => {
     const id = await makeRecord(people, 'tasks')
     const tick = () => people.ana.tab.setTaskStatus(people.ana.tab.device, id, 'done')
     await bothAct(order, tick, edit('tasks', id, { title: 'Call Owen' }).bo)
     await untilAllShow(people, 'tasks', id, { status: 'done', title: 'Call Owen' })
   })
 
-  test('a tick, and a delete: the delete stands, the tick waits for a decision', async () => {
+  test('one person ticks a task, another deletes it: the delete stands, the tick waits for a decision', async () => {
     const id = await makeRecord(people, 'tasks')
     const tick = () => people.ana.tab.setTaskStatus(people.ana.tab.device, id, 'done')
     await bothAct(order, tick, () => people.bo.tab.deleteRecords(people.bo.tab.device, 'tasks', [id]))
@@ -214,7 +214,7 @@ describe.each(orders)('%s', (order) => {
     await untilAllShow(people, 'tasks', id, { status: 'done' })
   })
 
-  test('two deletes: the record is gone, and nothing waits for a decision', async () => {
+  test('two people delete a record: it is deleted, and nothing waits for a decision', async () => {
     const id = await makeRecord(people, 'contacts')
     const remove = () => people.ana.tab.deleteRecords(people.ana.tab.device, 'contacts', [id])
     await bothAct(order, remove, () => people.bo.tab.deleteRecords(people.bo.tab.device, 'contacts', [id]))

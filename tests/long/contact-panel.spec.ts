@@ -20,7 +20,7 @@ async function personWithMei(server: TestServer): Promise<Person & { meiId: stri
   return { ...person, meiId }
 }
 
-test('a contact by keyboard alone: add, find, open, edit, delete, undo', async ({ page, server }) => {
+test('a contact can be handled by keyboard alone: add, find, open, edit, delete, undo', async ({ page, server }) => {
   const person = await personWithContacts(server, [pieter])
   await openContacts(page, person)
   await row(page, 'Pieter').waitFor()
@@ -74,7 +74,7 @@ test('a contact by keyboard alone: add, find, open, edit, delete, undo', async (
     .toEqual([{ email: 'zoe.quist@acme.example', title: 'Buyer', companies: { name: 'Acme Fixings' } }])
 })
 
-test('contact panel: no accessibility violations; on the phone every target is big enough and nothing scrolls sideways', async ({
+test('the contact panel has no accessibility violations; on the phone every touch target is large enough and nothing scrolls sideways', async ({
   page,
   server,
 }) => {

@@ -26,7 +26,7 @@ async function timeUntilCount(page: Page, words: string, type: () => Promise<voi
   return shown
 }
 
-test('50,000 contacts: the list appears at once, every row can be reached, a search answers while typing', async ({
+test('with 50,000 contacts the list appears at once, every row can be reached, and a search responds while typing', async ({
   page,
   server,
 }) => {

@@ -12,7 +12,7 @@ import { compareTitles, startWriters, type Writers } from '../harness/writers.ts
 
 const roundCount = 20
 
-test(`the server killed ${roundCount} times under 8 writers: it starts again each time, no acknowledged write is lost or doubled`, async () => {
+test(`a server killed ${roundCount} times under 8 writers starts again each time, and no acknowledged write is lost or doubled`, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'banyan-crash-'))
   let server = await start(dataDir)
   const writers = await startWriting(() => server)
@@ -33,7 +33,7 @@ test(`the server killed ${roundCount} times under 8 writers: it starts again eac
   rmSync(dataDir, { recursive: true })
 })
 
-test(`the database killed ${roundCount} times under 8 writers: it serves again within 2 s, no acknowledged write is lost or doubled`, async () => {
+test(`after the database is killed ${roundCount} times under 8 writers, the server works again within 2 s, and no acknowledged write is lost or doubled`, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'banyan-crash-'))
   const server = await start(dataDir)
   const writers = await startWriting(() => server)

@@ -57,7 +57,7 @@ async function expectAllThere(): Promise<void> {
   ).toEqual({ lost: [], doubled: [] })
 }
 
-test('the database stopped for 5 s: 503 with Retry-After at once, and 200 within 0.5 s of its return, by the same process', async () => {
+test('while the database is stopped for 5 s, requests get 503 with Retry-After at once, and 200 within 0.5 s of its return, by the same process', async () => {
   await sleep(500)
   await postgres.stop('SIGINT')
   await sleep(50)
@@ -81,7 +81,7 @@ test('the database stopped for 5 s: 503 with Retry-After at once, and 200 within
   await expectAllThere()
 })
 
-test('the database crashes and restarts: the server survives, no acknowledged write is lost', async () => {
+test('if the database crashes and restarts, the server survives, and no acknowledged write is lost', async () => {
   for (let round = 0; round < 5; round++) {
     await sleep(500)
     await postgres.stop('SIGQUIT')
@@ -93,7 +93,7 @@ test('the database crashes and restarts: the server survives, no acknowledged wr
   await expectAllThere()
 })
 
-test('all connections to the database cut, ten times: recovered within a second each time', async () => {
+test('after all connections to the database are cut, ten times, the server recovers within a second each time', async () => {
   const client = new Client({ connectionString: postgres.url })
   await client.connect()
   for (let round = 0; round < 10; round++) {
@@ -106,7 +106,7 @@ test('all connections to the database cut, ten times: recovered within a second 
 })
 
 // The writers wait too: they add tasks, and the foreign key to deals needs the locked table.
-test('a table locked for 60 s: requests for it end within 10 s, reads of other tables are not delayed', async () => {
+test('while a table is locked for 60 s, requests for it end within 10 s, and reads of other tables are not delayed', async () => {
   const client = new Client({ connectionString: postgres.url })
   await client.connect()
   await client.query('begin; lock table deals in access exclusive mode')

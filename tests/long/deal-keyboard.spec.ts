@@ -12,7 +12,10 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
   throw new Error(`${key} never comes to ${String(target)}`)
 }
 
-test('a deal by keyboard alone: create, open, edit, move, link, delete, undo', async ({ page, server }) => {
+test('a deal can be handled by keyboard alone: create, open, edit, move, link, delete, undo', async ({
+  page,
+  server,
+}) => {
   const contact = { first: 'Mei', last: 'Tanaka', email: 'mei@acme.example' }
   const person = await personWithDeals(server, [{ name: 'Depot lighting', contact }])
   await openBoard(page, person)

@@ -32,7 +32,7 @@ async function personWithThousands(server: TestServer): Promise<Person> {
   return person
 }
 
-test.describe('10,000 deals and 50,000 contacts', () => {
+test.describe('with 10,000 deals and 50,000 contacts', () => {
   test.setTimeout(180_000)
 
   test('counts and totals equal those of SQL; every deal is reached by scrolling and by search, with few elements in the page', async ({
@@ -67,7 +67,7 @@ test.describe('10,000 deals and 50,000 contacts', () => {
     expect(answers.toSorted((a, b) => a - b)[4]).toBeLessThan(150)
   })
 
-  test('time to the first cards and totals on a new device', async ({ page, server }) => {
+  test('the first cards and totals appear in time on a new device', async ({ page, server }) => {
     const person = await personWithThousands(server)
     await openAs(page, person, '/crm/deals')
     await expect(page.locator('[data-deal]').first()).toBeVisible()
@@ -85,7 +85,7 @@ test.describe('10,000 deals and 50,000 contacts', () => {
     expect(times.toSorted((a, b) => a - b)[1]).toBeLessThan(10_000)
   })
 
-  test('frame rate of a drag over 10,000 deals', async ({ page, server }) => {
+  test('a drag over 10,000 deals keeps its frame rate', async ({ page, server }) => {
     const person = await personWithThousands(server)
     await openAs(page, person, '/crm/deals')
     const first = column(page, 'Incoming').locator('[data-deal]').first()

@@ -3,7 +3,7 @@ import { holdRequests } from '../harness/held-requests.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-test('a page that the worker takes over while it loads can still be opened offline', async ({
+test('a page that the service worker takes over while it loads can still be opened offline', async ({
   context,
   page,
   server,

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all(Object.values(sites).map((site) => site.stop())))
 
-it('2,000 random lives of three people: no reads or changes without permission', async () => {
+it('2,000 random lives of three people read and change nothing without permission', async () => {
   const { lives, seed, done } = await runLives(sites, { count: 2_000, atOnce: 6, milliseconds: 1_700_000 })
   console.log(`${lives} lives, LIVES_SEED=${seed}: no leak;`, Object.fromEntries(done))
   // An action that never succeeded is not tested.

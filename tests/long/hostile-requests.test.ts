@@ -13,7 +13,7 @@ const together = 24
 const budgetAboveIdleMiB = 192 + 96 + 64
 const largest = 33 * 1024 * 1024
 
-it(`${count} hostile requests of a signed-up user (seed ${seed}): one process, bounded answers and memory`, async () => {
+it(`${count} hostile requests of a signed-up user (seed ${seed}) leave the process running, with bounded responses and memory`, async () => {
   const server = await startTestServer({ run: 'process' })
   const owner = new Pool({ connectionString: server.databaseUrl })
   const pid = server.child?.pid ?? 0

@@ -20,7 +20,7 @@ const rows = Array.from({ length: rowCount }, (_, i) => ({
 }))
 const chunks = Array.from({ length: rowCount / chunkRows }, (_, i) => rows.slice(i * chunkRows, (i + 1) * chunkRows))
 
-test(`the server killed in the middle of an import of ${rowCount} rows, ${roundCount} times: whole chunks only, and no row doubled or lost after the repeat`, async () => {
+test(`a server killed ${roundCount} times in the middle of an import of ${rowCount} rows stores whole chunks only, and no row is doubled or lost after the repeat`, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'banyan-import-'))
   let server = await start(dataDir)
   const owner = await signUpWithBrand(server)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-it('a brand keeps an owner when two requests race, 200 times: leaving, demoting, handing over, deleting both accounts', async () => {
+it('a brand keeps an owner in 200 races of two requests: leaving, demoting, handing over, deleting both accounts', async () => {
   const [ana, bo, cy] = await Promise.all(
     ['ana', 'bo', 'cy'].map((name) => signUpPerson(server, `${name}@example.org`)),
   )

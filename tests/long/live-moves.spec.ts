@@ -31,7 +31,7 @@ const wall = { width: 2260, height: 1300 }
 
 test.setTimeout(300_000)
 
-test('200 moves by a colleague, each shown on this screen: p95 from commit to paint at most 300 ms, none missing', async ({
+test('200 moves by a colleague are all shown on this screen, with a p95 from commit to paint of at most 300 ms', async ({
   page,
   server,
   browser,
@@ -99,10 +99,10 @@ async function expectSame(page: Page, person: Person): Promise<void> {
 }
 
 for (const by of ['mouse', 'keyboard', 'touch'] as const) {
-  test.describe(`held by ${by}`, () => {
+  test.describe(`a card held by ${by}`, () => {
     test.use({ hasTouch: by === 'touch' })
 
-    test('a drag held for 5 s while 20 remote moves arrive: the drop is saved, then all 20 are shown', async ({
+    test('is saved where it is dropped after 5 s with 20 remote moves, which are shown afterwards', async ({
       page,
       server,
     }) => {
@@ -165,7 +165,7 @@ async function lift(
   }
 }
 
-test('each kind of open record shows who else has it open, on the desk and on the phone, accessibly', async ({
+test('each kind of open record shows accessibly who else has it open, on the desktop and on the phone', async ({
   page,
   server,
   browser,
@@ -197,7 +197,7 @@ test('each kind of open record shows who else has it open, on the desk and on th
   await context.close()
 })
 
-test('the board with a colleague’s move on it is accessible, light and dark', async ({ page, server }) => {
+test('the board with a colleague’s move is accessible, light and dark', async ({ page, server }) => {
   // Keeps the chip, which goes after 2 s, for the whole check.
   await page.addInitScript(() => {
     const real = window.setTimeout.bind(window)

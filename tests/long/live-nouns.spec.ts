@@ -40,7 +40,7 @@ async function paintedAt(page: Page, text: string): Promise<number> {
   return page.evaluate(read, text)
 }
 
-test(`a colleague's task, note, tag and field on a second screen, ${times} times each: p95 from the write to the paint`, async ({
+test(`a colleague's task, note, tag and field appear on a second screen, ${times} times each, with a measured p95 from the write to the paint`, async ({
   page,
   server,
 }) => {

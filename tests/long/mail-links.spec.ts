@@ -37,7 +37,7 @@ async function invited(owner: Person, mail: MailServer, email: string): Promise<
 
 const emailOf = async (person: Person) => (await person.client.auth.getUser()).data.user?.email
 
-test('a change of address whose links expired: new links go to both addresses, and work', async ({
+test('a change of the e-mail address whose links expired gets new links to both addresses, which work', async ({
   page,
   server,
   mail,
@@ -62,7 +62,11 @@ test('a change of address whose links expired: new links go to both addresses, a
   await expectDeadLink(page, toNew, 'Confirm')
 })
 
-test('an expired invitation opens nothing; sent again, it opens the brand', async ({ page, server, mail }) => {
+test('an expired invitation opens nothing; once it is sent again, it opens the brand', async ({
+  page,
+  server,
+  mail,
+}) => {
   const ana = await confirmedPerson(server, mail, 'Acme')
   const nia = newEmail('nia')
   const link = await invited(ana, mail, nia)
@@ -166,7 +170,7 @@ for (const { kind, button, end, linkFor } of kinds) {
   })
 }
 
-test('without confirmed addresses a person with an account signs in and accepts the invitation by its link', async ({
+test('on a server without confirmed e-mail addresses a person with an account signs in and accepts the invitation by its link', async ({
   mail,
   browser,
 }) => {

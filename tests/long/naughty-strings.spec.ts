@@ -63,7 +63,7 @@ async function collect(page: Page, scroller: string, cells: string): Promise<Set
   return new Set(seen)
 }
 
-test('naughty strings are shown as text: no dialog, no injected element, no violation of the content security policy', async ({
+test('naughty strings are shown as text, without a dialog, an injected element or a violation of the content security policy', async ({
   page,
   server,
 }) => {

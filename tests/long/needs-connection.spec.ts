@@ -25,7 +25,7 @@ async function expectIdle(where: Locator): Promise<void> {
   await expect(where.locator('[aria-busy="true"]')).toHaveCount(0)
 }
 
-test('the team: each change reports that there is no connection, and typed text stays', async ({ page, server }) => {
+test('each change of the team reports that there is no connection, and typed text stays', async ({ page, server }) => {
   const { ana, bo } = await twoInABrand(server)
   await openAs(page, ana, '/crm/settings')
   const team = page.getByRole('region', { name: 'Team Members' })
@@ -53,7 +53,7 @@ test('the team: each change reports that there is no connection, and typed text 
   await expect(team.getByText('Current Members (2)')).toBeVisible()
 })
 
-test('brands: creating, renaming and deleting need a connection, and typed text stays', async ({ page, server }) => {
+test('creating, renaming and deleting brands need a connection, and typed text stays', async ({ page, server }) => {
   const { ana } = await twoInABrand(server)
   await openAs(page, ana, '/crm/settings')
   await page.getByRole('tab', { name: 'Brand' }).click()
@@ -85,7 +85,7 @@ test('brands: creating, renaming and deleting need a connection, and typed text 
   await expect(page.getByText('Brand created successfully!')).toBeVisible()
 })
 
-test('the account: password, sessions and second factors need a connection, and typed text stays', async ({
+test('changes of password, sessions and second factors need a connection, and typed text stays', async ({
   page,
   server,
 }) => {

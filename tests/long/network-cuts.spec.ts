@@ -20,7 +20,7 @@ interface Model {
   contacts: Set<string>
 }
 
-test(`the network cut at ${roundCount} random points of drags and forms: no change lost or doubled, every form still works`, async ({
+test(`with the network cut at ${roundCount} random points of drags and forms no change is lost or doubled, and every form still works`, async ({
   page,
   server,
 }) => {

@@ -114,7 +114,7 @@ it.each([
     'a number from and to',
     `jsonb_build_object('custom.' || (select id from custom_fields where brand_id = $1 and "table" = 'contacts' and type = 'number' order by position limit 1), '{"gte": 10, "lte": 20}'::jsonb)`,
   ],
-])('the list of 50,000 contacts filtered by %s comes within 150 ms', async (what, where) => {
+])('the list of 50,000 contacts filtered by %s takes at most 150 ms', async (what, where) => {
   const ask = scene.as('bo')
   const times: number[] = []
   for (let round = 0; round < 9; round++) {
@@ -136,7 +136,7 @@ it.each([
   ['a number', 'number', ''],
   ['a number, descending', 'number', '.desc'],
   ['a text', 'text', ''],
-])('a page of 50,000 contacts ordered by %s of their own comes within 150 ms', async (what, type, direction) => {
+])('a page of 50,000 contacts ordered by a custom field (%s) takes at most 150 ms', async (what, type, direction) => {
   const ask = scene.as('bo')
   const { rows } = await ask<{ id: string }>(
     `select id from custom_fields where brand_id = $1 and "table" = 'contacts' and type = $2 order by position limit 1`,
@@ -164,7 +164,7 @@ it.each([
   }
 })
 
-it('the first 1,000 contacts of a pull come within 150 ms: with values and tags they are larger', async () => {
+it('the first 1,000 contacts of a pull take at most 150 ms, with custom values and tags', async () => {
   const found = await medians(`select pull($1, null, array['contacts'])`)
   console.info(`a pull: ${found.with.toFixed(1)} ms with, ${found.without.toFixed(1)} without`)
   expect(found.with).toBeLessThan(150)

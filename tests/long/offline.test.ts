@@ -19,6 +19,6 @@ for (let round = 0; round < roundCount; round += 1) {
     request: 1 + Math.floor(Math.random() * (journeySteps.length - 1)),
     at: (['before', 'applied', Math.round(Math.random() * 30)] as const)[round % 3] ?? 0,
   }
-  test(`a day offline with all kinds of records, killed twice: every edit exactly once (${round + 1}: ${JSON.stringify(points)})`, () =>
+  test(`after a day offline with all kinds of records, killed twice, every edit is applied exactly once (${round + 1}: ${JSON.stringify(points)})`, () =>
     journeyRound(server, points))
 }

@@ -57,7 +57,7 @@ interface NewerCopy {
 
 const { fetch } = globalThis
 
-describe.each(earlierReleases)('$name', (release) => {
+describe.each(earlierReleases)('the release $name', (release) => {
   let folder: string
   let dataDir: string
   let database: TestDatabase
@@ -92,7 +92,7 @@ describe.each(earlierReleases)('$name', (release) => {
   const thisServer = (env = {}) => started(startTestServer({ databaseUrl: database.url, dataDir, env }))
 
   // Its fixture for tests/api/old-client.test.ts.
-  test.runIf(process.env.RECORD_EARLIER_CLIENTS === '1')('is recorded', async () => {
+  test.runIf(process.env.RECORD_EARLIER_CLIENTS === '1')('has recorded requests', async () => {
     const server = await itsServer()
     const { recordingFetch, recorded } = exchangeRecorder(fetch, server)
     globalThis.fetch = recordingFetch
@@ -103,13 +103,13 @@ describe.each(earlierReleases)('$name', (release) => {
     await writeFile(join(fixtures, `${release.name}.json`), textOf(recorded()))
   })
 
-  test('its client works with this server', async () => {
+  test('has a client that works with this server', async () => {
     const server = await thisServer()
     const journey = await playAll(server, opened(await earlierBrowser(folder, server)), fetch)
     await callEverything(release, folder, journey)
   })
 
-  test('this client works with its server; lists that only a newer server answers show what the device has', async () => {
+  test('has a server that this client works with; lists that only a newer server has show the rows of the device', async () => {
     const server = await itsServer()
     const { tab } = await playAll(server, opened(fakeBrowser(server)), fetch)
     const data = dataOf(tab)
@@ -122,7 +122,7 @@ describe.each(earlierReleases)('$name', (release) => {
     stop()
   })
 
-  test('what its client left on a device is taken over, and sent once its server is this one', async () => {
+  test('leaves data on a device that this client takes over, and sends once the server is this one', async () => {
     const before = await itsServer()
     const browser = opened(await earlierBrowser(folder, before))
     const { tab, brandId } = await beginJourney(browser, 'ana@acme.test')
@@ -171,7 +171,7 @@ describe.each(earlierReleases)('$name', (release) => {
     expect(rows).toEqual([{ name: 'Roof, later' }])
   })
 
-  test('its server refuses a database that this one has taken further, with what to do', async () => {
+  test('has a server that refuses a database that this one has migrated, with what to do', async () => {
     const migrationsOf = (root: string) => readdirSync(join(root, 'supabase/migrations'))
     const further = migrationsOf(projectRoot()).filter((name) => !migrationsOf(folder).includes(name))
     const server = await thisServer()
@@ -188,7 +188,7 @@ describe.each(earlierReleases)('$name', (release) => {
   })
 })
 
-test('a clone without the commit of a release is no reason to pass', () => {
+test('a clone without the commit of a release does not make these tests pass', () => {
   const missing = { name: '0.0.0', commit: '0'.repeat(40), asksQueries: false }
   expect(() => checkOutRelease(missing)).toThrow(/\(0\.0\.0\) is not in this clone/)
 })

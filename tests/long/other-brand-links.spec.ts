@@ -6,7 +6,10 @@ for (const [table, row, kind, name] of [
   ['companies', { name: 'Hoshino Trading' }, 'Company', 'Hoshino Trading'],
   ['tasks', { title: 'Ring Kenji' }, 'Task', 'Ring Kenji'],
 ] as const) {
-  test(`a link to one of the ${table} of another of my brands switches to that brand`, async ({ page, server }) => {
+  test(`a link to one of the ${table} of another brand of the user switches to that brand`, async ({
+    page,
+    server,
+  }) => {
     const person = await createPerson(server, { brand: 'Harbour' })
     const here = person.brandId
     await createBrand(person, 'Orchard')

@@ -37,7 +37,7 @@ async function expectFit(page: Page, what: string): Promise<void> {
 
 const settled = (page: Page) => page.getByRole('navigation', { name: 'Pages' }).waitFor()
 
-test('at 360 to 430 px no page scrolls sideways, and touch targets have at least 44 px: lists', async ({
+test('lists have no sideways scrolling and touch targets of at least 44 px, at widths of 360 to 430 px', async ({
   page,
   server,
 }) => {
@@ -56,7 +56,10 @@ test('at 360 to 430 px no page scrolls sideways, and touch targets have at least
   }
 })
 
-test('the same: settings, import, the account menu, the 404 page, sign-in', async ({ page, server }) => {
+test('settings, import, the account menu, the 404 page and the sign-in fit on the phone in the same way', async ({
+  page,
+  server,
+}) => {
   const person = await filledBrand(server)
   await page.goto('/auth')
   await expect(page.getByLabel('Email')).toBeVisible()
@@ -81,7 +84,7 @@ test('the same: settings, import, the account menu, the 404 page, sign-in', asyn
   await expectFit(page, '404')
 })
 
-test('the same: dialogs as sheets', async ({ page, server }) => {
+test('dialogs, shown as sheets, fit on the phone in the same way', async ({ page, server }) => {
   await openAs(page, await filledBrand(server), '/crm/deals')
   for (const [path, button] of [
     ['deals', 'New Deal'],
@@ -99,7 +102,10 @@ test('the same: dialogs as sheets', async ({ page, server }) => {
   }
 })
 
-test('the same: a record as a page of its own, above the navigation', async ({ page, server }) => {
+test('a record, shown as its own page above the navigation, fits on the phone in the same way', async ({
+  page,
+  server,
+}) => {
   const person = await filledBrand(server)
   await openAs(page, person, '/crm/tasks')
   for (const [list, id] of Object.entries(person.ids)) {
@@ -169,7 +175,7 @@ test('on a low screen the deal panel scrolls: the card with contact and company 
   }
 })
 
-test('each field opens the right on-screen keyboard', async ({ page, server }) => {
+test('each field opens the matching on-screen keyboard', async ({ page, server }) => {
   const person = await filledBrand(server)
   await openAs(page, person, '/crm/deals')
   const fields = async (path: string, button: string) => {
@@ -246,7 +252,7 @@ for (const [name, size] of [
   ['phone', { width: 390, height: 844 }],
   ['desk', { width: 1440, height: 900 }],
 ] as const) {
-  test(`nothing shifts while a page loads (at most 0.02): ${name}`, async ({ page, server }) => {
+  test(`the layout shifts by at most 0.02 while a page loads: ${name}`, async ({ page, server }) => {
     await page.setViewportSize(size)
     const person = await filledBrand(server)
     await watchLayoutShift(page)

@@ -7,7 +7,7 @@ import { sessionCounts, expireStoredSession, showAll, storedExpiry } from '../ha
 
 const roundCount = 100
 
-test(`T29: two tabs refresh at once, ${roundCount} times: one chain of tokens, no sign-out`, {
+test(`two tabs that refresh at once, ${roundCount} times, make one chain of tokens, without a sign-out (T29)`, {
   timeout: 600_000,
 }, async () => {
   const server = await startTestServer({ webRoot: 'dist/web' })

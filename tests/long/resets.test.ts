@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => target?.stop())
 
-it(`${resetCount} connections reset at random points: the same process, members are served, memory does not grow`, async () => {
+it(`after ${resetCount} connections were reset at random points the same process serves members, and memory does not grow`, async () => {
   const { server, kinds, member, brandId } = target
   const pid = server.child?.pid as number
   const random = seededRandom(firstSeed)

@@ -74,7 +74,10 @@ async function virtualAuthenticator(page: Page): Promise<CDPSession> {
   return session
 }
 
-test('an authenticator app: enrolled by QR code or key, asked for at sign-in, removed', async ({ page, server }) => {
+test('an authenticator app is enrolled by QR code or key, required at sign-in, and removed', async ({
+  page,
+  server,
+}) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openSecurity(page, ana)
   const secret = await addApp(page)
@@ -105,7 +108,7 @@ test('an authenticator app: enrolled by QR code or key, asked for at sign-in, re
   await page.waitForURL(/\/crm\//)
 })
 
-test('a phone: its code comes by message, at enrolment and at sign-in; removed', async ({ page, server }) => {
+test('a phone receives its code by message, at enrolment and at sign-in, and is removed', async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openSecurity(page, ana)
   await beginFactor(page, 'Phone')
@@ -126,7 +129,7 @@ test('a phone: its code comes by message, at enrolment and at sign-in; removed',
   await removeFactor(page, '+44 7700 900142')
 })
 
-test('a passkey: made by the browser, asked for at sign-in, removed', async ({ page, server }) => {
+test('a passkey is created by the browser, required at sign-in, and removed', async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openSecurity(page, ana)
   await virtualAuthenticator(page)
@@ -144,7 +147,7 @@ test('a passkey: made by the browser, asked for at sign-in, removed', async ({ p
   await removeFactor(page, 'This device')
 })
 
-test('recovery codes: shown once, each works once', async ({ page, server }) => {
+test('recovery codes are shown once, and each works once', async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openSecurity(page, ana)
   await addApp(page)
@@ -173,7 +176,7 @@ test('recovery codes: shown once, each works once', async ({ page, server }) => 
   await expect(page).toHaveURL(/\/auth\/code$/)
 })
 
-test('several factors: another one can be chosen, and sign-out leads back', async ({ page, server }) => {
+test('with several factors another one can be chosen, and sign-out leads back', async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await openSecurity(page, ana)
   await virtualAuthenticator(page)

@@ -57,7 +57,7 @@ async function attack(share: number, seed: number) {
   return { ...hostile, sockets: sockets.length }
 }
 
-it(`${resetCount} resets, ${requestCount} hostile requests and ${socketCount} anonymous sockets at once: members are served`, async () => {
+it(`members are served during ${resetCount} resets, ${requestCount} hostile requests and ${socketCount} anonymous sockets at once`, async () => {
   const { server, member, brandId } = target
   const pid = server.child?.pid as number
   await attack(0.2, firstSeed)

@@ -44,7 +44,7 @@ async function leaveQueueBehind(page: Page, person: Person): Promise<void> {
 }
 
 test.each([0, 150, 400, 700, 1000])(
-  'a browser killed %i ms after a sign-in keeps the session and the queue',
+  'a browser that is killed %i ms after a sign-in keeps the session and the waiting operations',
   async (delay) => {
     const person = await createPerson(server, { brand: 'Acme' })
     const profile = await mkdtemp(join(tmpdir(), 'banyan-profile-'))

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 test(
-  'two devices whose network, disk, clock and process fail end with what the server has, and every acknowledged edit is there once',
+  'two devices with failing network, disk, clock and process end with the rows of the server, and each acknowledged edit is applied once',
   {
     timeout: 30_000 + Number(process.env.LIVES ?? 20_000) * 5000,
   },

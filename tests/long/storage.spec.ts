@@ -53,7 +53,7 @@ async function openForm(page: Page, email: string): Promise<void> {
   await page.getByRole('dialog').getByLabel('Email').fill(email)
 }
 
-test('a full disk: server rows are deleted before a change is refused, a refused change stays in its form, and the queue loses nothing', async ({
+test('on a full disk server rows are deleted before a change is refused, a refused change stays in its form, and no waiting operation is lost', async ({
   page,
   server,
 }) => {
@@ -99,7 +99,7 @@ test('a full disk: server rows are deleted before a change is refused, a refused
   expect(await emailsOnServer(ana)).toEqual(['first@slate.example', 'second@slate.example', 'third@slate.example'])
 })
 
-test('a disk that fills up while the queue is sent: each change arrives once, and the page works without stored rows', async ({
+test('if the disk fills up while waiting operations are sent, each arrives once, and the page works without stored rows', async ({
   page,
   server,
 }) => {

@@ -13,7 +13,7 @@ import { compareTitles, startWriters, type Writers } from '../harness/writers.ts
 
 const roundCount = 20
 
-it(`npm start: the server killed ${roundCount} times under 8 writers is back within 2 s by itself, no acknowledged write lost or doubled`, async () => {
+it(`npm start restarts a server that is killed ${roundCount} times under 8 writers within 2 s, and no acknowledged write is lost or doubled`, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'banyan-supervised-'))
   const running = await startSupervised(dataDir)
   await running.ready()

@@ -13,7 +13,10 @@ function londonTime(days: number, time: string): string {
   return new Date(asUtc.getTime() - (shown === time ? 0 : 3_600_000)).toISOString()
 }
 
-test('a task by keyboard alone: create, edit, tick, reopen, postpone, delete, undo', async ({ page, server }) => {
+test('a task can be handled by keyboard alone: create, edit, tick, reopen, postpone, delete, undo', async ({
+  page,
+  server,
+}) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await insert(person, 'tasks', { title: 'Zebra' })
   await openAs(page, person, '/crm/tasks')

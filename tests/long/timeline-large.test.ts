@@ -48,7 +48,7 @@ it.each([
     `(select id from companies where brand_id = $1 order by id desc limit 1)`,
   ],
   ['a company with 3,000 contacts', `'companies'`, `(select min(id::text)::uuid from companies where brand_id = $1)`],
-])('the timeline of %s comes within 150 ms, and so does its third page', async (what, table, id) => {
+])('the timeline of %s takes at most 150 ms, and so does its third page', async (what, table, id) => {
   const ask = scene.as('bo')
   const { rows } = await ask<{ id: string }>(`select ${id} as id`, [scene.acme])
   const page = async (before: string | null) => {
@@ -82,7 +82,7 @@ it.each([
   ['one letter', 's', {}],
   ['a word of no note', 'cork', {}],
   ['a word of all notes, of the records of one person', 'said', { owner_id: randomUUID() }],
-])('a search of 200,000 notes for %s comes within 50 ms', async (what, search, where) => {
+])('a search of 200,000 notes for %s takes at most 50 ms', async (what, search, where) => {
   const ask = scene.as('bo')
   const times: number[] = []
   let found = 0

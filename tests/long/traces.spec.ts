@@ -124,7 +124,7 @@ test('after a sign-out, and with another user in the same browser, none of the f
   expect(foundMarkers({ requests: asked() }, ofAna)).toEqual([])
 })
 
-test('an answer that arrives after the sign-out leaves no trace', async ({ page, server }) => {
+test('a response that arrives after the sign-out leaves no trace', async ({ page, server }) => {
   const ana = await createPerson(server, { brand: 'Acme' })
   await seed(ana)
   await openAs(page, ana, '/crm/contacts')

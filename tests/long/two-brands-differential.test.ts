@@ -27,7 +27,7 @@ async function run(statements: readonly Parameters<typeof answerOf>[2][]) {
   }
 }
 
-it('another brand’s data changes no answer of 5,000 random statements, nor the time they take', async () => {
+it('another brand’s data changes no response of 5,000 random statements, nor the time that they take', async () => {
   const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
   const random = randomNumbers(seed)
   const statements = Array.from({ length: 5_000 }, () => randomStatement(random, scene))

@@ -16,7 +16,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-test('delete and undo restores everything: 200 rounds of linked records, with other edits, in any order, offline and online', async () => {
+test('delete and undo restore everything: 200 rounds of linked records, with other edits, in any order, offline and online', async () => {
   await fc.assert(
     fc.asyncProperty(undoRound, (round) => playUndoRound(server, acme, round)),
     { numRuns: Number(process.env.ROUNDS ?? 200), endOnFailure: true },
