@@ -5,11 +5,11 @@ export type Named = Exclude<Person, 'nobody' | 'service'>
 
 /** The authentication level of a session. */
 export interface Level {
-  /** In the token. */
+  /** The level in the token. */
   token?: string
-  /** In the session's row. */
+  /** The level in the session's row. */
   session?: string
-  /** Further claims. */
+  /** Further claims of the token. */
   claims?: Record<string, unknown>
 }
 

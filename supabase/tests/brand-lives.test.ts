@@ -129,7 +129,7 @@ describe('rows that outlive a brand', () => {
       const { rowCount } = await owner.query(`select from ${name} t where to_jsonb(t)::text like $1`, [`%${acme}%`])
       if (rowCount) kept.push(name)
     }
-    // The list of lives, and the log, which only an owner of that life could read. (An idempotency key is readable by its
+    // Exceptions are the list of used ids, and the log, which only an owner of that time could read. (An idempotency key is readable by its
     // user only. Live changes and presence need a current right.)
     expect(kept.sort()).toEqual(['private.brand_events', 'private.brand_lives'])
     const claims = JSON.stringify([{ role: 'authenticated', sub: scene.ids.ana, session_id: scene.ids.ana }])

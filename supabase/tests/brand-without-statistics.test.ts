@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openScene, type Scene } from './people.ts'
 
 /**
- * A brand fills up while the statistics of PostgreSQL know only another one. To the planner it has one row, so every index of the brand costs
- * the same. Blocks are counted, as they do not depend on other load.
+ * A brand fills up while PostgreSQL's statistics know only another one. The planner expects one row in it, so every index of the brand costs
+ * the same. The test counts blocks, because they do not depend on other load.
  */
 let scene: Scene
 const size = 1000
@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene.drop())
 
-/** The blocks that a call of an admin reads and writes. */
+/** The number of blocks that an admin's call reads and writes. */
 async function blocks(call: string, ...values: unknown[]): Promise<number> {
   const { rows: plans } = await scene.as('ana')<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
     `explain (analyze, buffers, timing off, format json) select ${call}`,
@@ -50,7 +50,7 @@ it('importing, reading, merging and undoing cost as much in a brand that Postgre
   const empty = await chunk(0)
   await chunk(1)
   await chunk(2)
-  // Of a row at a time each chunk was dearer than the one before by what the brand held: the fourth by 320,000 blocks.
+  // With one row at a time each chunk cost more than the previous one, as the brand grew: the fourth 320,000 blocks.
   expect(await chunk(3)).toBeLessThan(2 * empty)
   expect(await blocks('preview_import($1, $2)', rows(3, { first_name: 'Q' }))).toBeLessThan(100 * size)
 

@@ -13,7 +13,7 @@ it('a calendar feed reads only its own tasks and their contacts, however many ot
   const client = await scene.owner.connect()
   try {
     await client.query('begin')
-    // Without the triggers of 40,000 rows.
+    // The 40,000 rows are inserted without triggers.
     await client.query(`set local session_replication_role = replica`)
     const contacts = `insert into public.contacts (brand_id, id, email) select $1, md5(n::text)::uuid, n || '@x.y' from generate_series(1, 20000) n`
     await client.query(contacts, [scene.acme])

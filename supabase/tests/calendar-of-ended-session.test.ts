@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene.drop())
 
-/** A transaction of another session of Bo's. */
+/** Opens a transaction in another session of Bo. */
 async function thief() {
   const id = randomUUID()
   await scene.owner.query('insert into auth.sessions (id, user_id) values ($1, $2)', [id, scene.ids.bo])

@@ -183,7 +183,7 @@ describe('the catalogue', () => {
 })
 
 describe('the chapters', () => {
-  // Of the first release; later migrations may define a function anew.
+  // These are the chapters of the first release; later migrations may redefine a function.
   const { by } = JSON.parse(readFileSync(join(import.meta.dirname, '../squashed/checksums.json'), 'utf8'))
   const chapters = readMigrations(productMigrations()).filter(({ name }) => by.includes(name))
   const defined = chapters.flatMap(({ text }) =>

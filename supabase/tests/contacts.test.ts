@@ -129,7 +129,7 @@ describe('add_contact_by_phone', () => {
   it('never merges contacts: two may have the same number, or the same name', async () => {
     const ids = [await add('0100', 'Ed'), await add('0100', 'Ed')]
     expect(new Set(ids).size).toBe(2)
-    // An import or an upsert later does not find them either.
+    // A later import or upsert does not find them either.
     expect(ids).not.toContain(await upsert('ed@x.y', 'Ed'))
   })
 

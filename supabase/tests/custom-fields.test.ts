@@ -217,7 +217,7 @@ describe('a value of a custom field', () => {
     expect(await refusal(acme('bo', 'update contacts set custom = null where brand_id = $1 and id = $2', id))).toMatch(
       /^22023 /,
     )
-    // Somebody outside of the brand learns no label from a refusal.
+    // A refusal reveals no label to a person outside of the brand.
     const field = await define('number', 'Margin')
     const text = 'insert into contacts (brand_id, email, custom) values ($1, $2, $3)'
     expect(await refusal(acme('gus', text, 'gus@example.com', { [field]: 'x' }))).toBe(
@@ -344,7 +344,7 @@ describe('a filter by a custom field', () => {
     expect(await found({ [`custom.${number}`]: { gte: 10 } })).toEqual(new Set([2]))
     expect(await found({ [`custom.${number}`]: { lt: 10, gt: 8 } })).toEqual(new Set([1]))
     expect(await found({ [`custom.${day}`]: { gt: '2026-01-31' } })).toEqual(new Set([2]))
-    // A value of another kind matches nothing, and is no error.
+    // A value of another type matches nothing, and causes no error.
     expect(await found({ [`custom.${tier}`]: { gt: 3 } })).toEqual(new Set())
     expect(await found({ [`custom.${randomUUID()}`]: null })).toEqual(new Set([1, 2]))
     expect(await found({ [`custom.${number}`]: { not: null } })).toEqual(new Set([1, 2]))

@@ -16,7 +16,7 @@ async function define(type: string, { table = 'companies', brand = scene.acme, o
   return String(rows[0]?.id)
 }
 
-/** Companies with these values of a field; undefined: without one. Each is called like its place. */
+/** Companies with these values of a field; undefined means without a value. Each company's name is its position. */
 async function fill(field: string, values: readonly unknown[]) {
   await scene.owner.query('delete from companies where brand_id = $1', [scene.acme])
   for (const [place, value] of values.entries())
@@ -45,7 +45,7 @@ async function page(order: string, more: object = {}, person: Person = 'bo'): Pr
   return rows[0]?.page ?? { rows: [], end: [] }
 }
 
-/** The names in the order, read in pages of two, each after the end of the one before. */
+/** The names in the order, read in pages of two, each after the end of the previous page. */
 async function inOrder(order: string): Promise<string> {
   const names: string[] = []
   let after: unknown[] | null = null
@@ -84,7 +84,7 @@ describe('the order by a custom field', () => {
       field,
       JSON.stringify(['Large', 'Medium']),
     ])
-    // What was removed is behind the others, and still a value.
+    // A removed option sorts behind the others, and is still a value.
     expect(await inOrder(`custom.${field}`)).toBe('0312')
     expect(await inOrder(`custom.${field}.desc`)).toBe('1302')
   })

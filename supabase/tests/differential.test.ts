@@ -23,7 +23,7 @@ describe('another brand’s data', () => {
         expect((await answerOf(scene, client, statement)).answer, `SEED=${seed} ${JSON.stringify(statement)}`).toBe(
           without[index],
         )
-      // The test means something only if most answers differ and statements succeed.
+      // The test means something only if most responses differ and statements succeed.
       expect(new Set(without).size).toBeGreaterThan(80)
       expect(without.filter((answer) => /^\[\d/.test(answer)).length).toBeGreaterThan(260)
     } finally {

@@ -99,7 +99,7 @@ describe('search', () => {
     expect(ofZoe.rows[0]?.name).toBe('Deal 7')
     expect(ofZoe.contacts).toMatchObject([{ first_name: 'Zoë' }])
     expect((await ask<Found>('search_deals($1, $2)', 'ångström')).total).toBe(5)
-    // A contact's e-mail is not part of a deal's card.
+    // A contact's e-mail address is not part of a deal's card.
     expect((await ask<Found>('search_deals($1, $2)', 'zoe@')).total).toBe(0)
   })
 })
@@ -166,7 +166,7 @@ it('company_figures returns contacts, deals and the open value by currency of th
     `company_figures($1, array(select id from companies where $2::text is null or name = $2))`,
     'Ångström AB',
   )
-  // Every eleventh deal is of the company.
+  // Every eleventh deal belongs to the company.
   const { rows } = await scene.as('service')<{ currency: string; amount: number }>(
     `select d.amount_currency as currency, sum(d.amount)::float8 as amount from deals d join deal_stages s using (brand_id)
      where s.id = d.stage_id and s.kind = 'open' and d.company_id is not null group by 1 order by 1`,

@@ -66,7 +66,7 @@ describe('a request with an Idempotency-Key', () => {
         key,
       })
     const id = (await upsert()).rows[0]?.id
-    // The repetition writes nothing, and gives the same answer.
+    // The repetition writes nothing, and gets the same response.
     expect((await upsert()).rows[0]?.id).toBe(id)
     const other = () =>
       scene.as('bo')(`select upsert_contact($1, 'k@x.y', 'Other', null, 'Key Co') as id`, [scene.acme], { key })
@@ -119,7 +119,7 @@ describe('a request with an Idempotency-Key', () => {
     await scene.owner.query(`update private.applied_keys set applied_at = now() - interval '31 days' where key = $1`, [
       key,
     ])
-    // The same trigger without its condition.
+    // This is the same trigger without its condition.
     await scene.owner.query(
       'create trigger prune_always before update on public.tasks for each statement execute function private.prune_at_times()',
     )

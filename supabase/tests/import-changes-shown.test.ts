@@ -33,7 +33,7 @@ async function changes(importId: string): Promise<{ count: number; contacts: Cha
   )
   return rows[0]?.answer ?? { count: -1, contacts: [] }
 }
-/** '<address>: <field> <old> → <new>', for each field that differs. */
+/** '<e-mail address>: <field> <old> → <new>', for each field that differs. */
 const words = (found: readonly Change[]) =>
   found.flatMap(({ email, before, after }) =>
     Object.keys(before)
@@ -50,9 +50,9 @@ it('the changes of an import to known contacts can be listed before and after it
     { email: 'ANNA@x.y', last_name: 'Alt', phone: '030 9', company: 'NORDHAFEN' },
     { email: 'same@x.y', first_name: 'Sam', company: 'nordhafen' },
     { email: 'new@x.y', first_name: 'Neu' },
-    // The later row's values count; what it leaves empty is taken from the earlier one.
+    // The later row's values count; its empty fields are taken from the earlier row.
     { email: 'anna@x.y', phone: '030 8', title: '' },
-    // Refused: changes nobody.
+    // A refused row changes nobody.
     { email: 'same@x.y', phone: 'x'.repeat(51) },
   ]
   const expected = ['anna@x.y: phone 030 1 → 030 8', 'anna@x.y: last_name Vogt → Alt']
@@ -67,7 +67,7 @@ it('the changes of an import to known contacts can be listed before and after it
   await scene.as('ana')(`update contacts set phone = '030 7' where email = 'anna@x.y' and brand_id = $1`, [scene.acme])
   expect((await changes(importId)).contacts[0]).toMatchObject({ changed_since: true, after: { phone: '030 7' } })
 
-  // A company that the file would add, and one that is deleted since.
+  // One company would be added by the file, and one has been deleted since.
   const other = randomUUID()
   const rows = [{ email: 'same@x.y', company: 'Südhafen' }]
   expect(words(await preview(rows))).toEqual(['same@x.y: company Nordhafen → Südhafen'])

@@ -36,7 +36,7 @@ interface Answer {
   left_out_values?: { field: string; reason: string }[]
 }
 
-/** Values by keys as they are stored: by ids. */
+/** Turns values by key into values by id, as they are stored. */
 const byId = (custom: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(custom).map(([key, value]) => [fields[key] ?? key, value]))
 
@@ -128,7 +128,7 @@ it('an import lists its changes of custom fields before and after it, and its un
     count: 1,
     contacts: [{ before: { custom: before }, after: { custom: after } }],
   })
-  // Two imports, undone in the order in which they were made.
+  // Two imports are undone in the order in which they were made.
   await run('bo', [{ email: 'known@x.y', first_name: 'Jo', custom: { region: 'West' } }], later)
   await undo(importId)
   await undo(later)
@@ -165,7 +165,7 @@ it('an import recognises a contact without an e-mail address by its id, and adds
   const id = rows[0]?.id
   expect(await run('bo', [{ id, phone: '0100', custom: { region: 'North' } }])).toEqual([{ status: 'updated' }])
   expect(await run('bo', [{ id, phone: '0100', custom: { region: 'North' } }])).toEqual([{ status: 'unchanged' }])
-  // An id that is no contact's of this brand is none.
+  // An id that belongs to no contact of this brand is ignored.
   const [one, other] = [randomUUID(), 'x']
   expect(
     (

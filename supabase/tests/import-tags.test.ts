@@ -75,7 +75,7 @@ it('an import adds tags to those of a known contact, and its undo restores the p
     const [importId, other] = [randomUUID(), randomUUID()]
     expect(await run('ana', [{ email: 'known@x.y', ...row }], importId)).toEqual([{ status: 'updated' }])
     expect(await tagsOf('known@x.y')).toEqual('tags' in row ? ['New', 'Old'] : ['Old'])
-    // Two imports, undone in the order in which they were made.
+    // Two imports are undone in the order in which they were made.
     expect(await run('ana', [{ email: 'known@x.y', tags: 'Other' }], other)).toEqual([{ status: 'updated' }])
     await undo(importId)
     await undo(other)
@@ -105,7 +105,7 @@ it('an import lists before and after it which tags known contacts get', async ()
     return ('contacts' in answer ? answer.contacts : answer).map(({ before, after }) => [before.tags, after.tags])
   }
   expect(await read('ana', 'preview_import', chunk)).toEqual([['Old', 'Later, new, Old']])
-  // A member makes no tags.
+  // A member creates no tags.
   expect(await read('bo', 'preview_import', chunk)).toEqual([])
   const importId = randomUUID()
   await run('ana', rows, importId)

@@ -32,7 +32,7 @@ async function importRows(importId: string, rows: readonly Row[], first = 2): Pr
   return answers[0]?.outcomes ?? []
 }
 
-/** Calls undo_import until it is done; how many calls that took, and the last answer. */
+/** Calls undo_import until it is done; returns the number of calls, and the last response. */
 async function undo(importId: string, person: 'bo' | 'ana' = 'bo') {
   for (let calls = 1; ; calls += 1) {
     const { rows } = await scene.as(person)<{ answer: Undone }>('select undo_import($1, $2) as answer', [
@@ -100,11 +100,11 @@ describe('phone numbers and job titles in an import', () => {
       'The title is longer than 200 characters',
     ])
     expect(await contacts()).toEqual(['0100', '0100'])
-    // The same file again, as after a stop: the same rows are the same contacts.
+    // The same file again, as after a stop: the same rows stand for the same contacts.
     const again = await importRows(randomUUID(), file)
     expect(again.slice(0, 2).map(({ status }) => status)).toEqual(['unchanged', 'unchanged'])
     expect(again.slice(0, 2).map(({ id }) => id)).toEqual(outcomes.slice(0, 2).map(({ id }) => id))
-    // Other rows of the file, with the same number.
+    // Other rows of the file have the same phone number.
     await importRows(randomUUID(), file.slice(0, 2), 12)
     expect(await contacts()).toHaveLength(4)
   })
@@ -158,14 +158,14 @@ describe('undo_import', () => {
       },
     ])
 
-    // A colleague may: she could delete each contact.
+    // A colleague may undo the import: she could delete each contact anyway.
     expect(await undo(id, 'ana')).toEqual({ calls: 1, answer: undone(3, 1, { restored: 1, kept: 3 }) })
     expect(await contacts()).toEqual(['changed@x.y', 'deal@x.y', 'known@x.y', 'task@x.y'])
-    // Each is used, or was changed.
+    // Each contact is used, or was changed.
     expect(await companies()).toEqual(['Deal Co', 'Edited Co', 'Kept Co', 'Old Co', 'Plain Co'])
     expect(await known()).toEqual([{ first_name: null, last_name: null, phone: null, title: null, company: 'Old Co' }])
 
-    // What was restored or changed later stays; the rest goes with the next call.
+    // Contacts that were restored or changed later stay; the others are deleted by the next call.
     await change(`delete from deals where brand_id = $1`)
     expect((await undo(id)).answer).toEqual(undone(4, 3, { restored: 1, kept: 2 }))
     expect(await companies()).toEqual(['Edited Co', 'Kept Co', 'Old Co'])
@@ -185,7 +185,7 @@ describe('undo_import', () => {
     const some = before.slice(0, 10).map((row) => row.id)
     await scene.as('bo')(`select restore_records($1, 'contacts', $2)`, [scene.acme, some])
     expect(await contacts()).toHaveLength(10)
-    // Who brings a contact back wants it.
+    // A person who restores a contact wants to keep it.
     expect((await undo(id)).answer).toMatchObject({ contacts: 1200, kept: 10 })
   })
 
@@ -211,7 +211,7 @@ describe('undo_import', () => {
       { email: 'KNOWN@x.y', first_name: 'I', last_name: 'H', phone: '0100', title: 'Clerk', company: 'Past Co' },
       ...old.map(({ email }) => ({ email, first_name: 'Old', phone: '1' })),
     ])
-    // Another row of the same file, in the same chunk or the next one, does not count as what was before.
+    // Another row of the same file, in the same chunk or the next one, does not count as a previous value.
     await importRows(id, [
       { email: 'known@x.y', title: 'Porter' },
       { email: 'known@x.y', title: 'Chief' },
@@ -230,7 +230,7 @@ describe('undo_import', () => {
         `select first_name || ' ' || phone as name from contacts where brand_id = $1 and email in ('p4@x.y', 'p5@x.y') order by 1`,
       ),
     ).toEqual(['First 4 04', 'Old 2'])
-    // Nobody reads the values of before but through the undo.
+    // The previous values can be read by nobody; only the undo uses them.
     expect(await refusal(scene.as('bo')('select * from private.import_changes'))).toMatch(/^42501 /)
   })
 

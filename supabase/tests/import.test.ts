@@ -120,7 +120,7 @@ describe('import_contacts', () => {
             await importInto(before, 'import_row_by_row')
             const outcomes = await importInto(file, way)
             const places = new Map<string | null, number>([[null, 0]])
-            // Ids differ between the two runs: compare which rows share one.
+            // Ids differ between the two runs: compare which rows share an id.
             const shape = outcomes.map(({ id, ...rest }) => ({
               ...rest,
               id: places.get(id) ?? places.set(id, places.size).size,

@@ -10,7 +10,7 @@ const rounds = 3
 let scene: Scene
 beforeAll(async () => {
   scene = await openScene()
-  // A deadlock is found soon, so that the test does not wait for it.
+  // PostgreSQL detects a deadlock early, so that the test does not wait for it.
   await scene.owner.query(`alter system set deadlock_timeout = '50ms'`)
   await scene.owner.query('select pg_reload_conf()')
   await scene.owner.query(
@@ -41,10 +41,10 @@ async function importRows(by: Person, rows: readonly Row[], importId = randomUUI
   return [...new Set(answers[0]?.answer.filter(({ status }) => status === 'error').map(({ reason }) => String(reason)))]
 }
 
-/** Deadlocks that the database has found so far. */
+/** The number of deadlocks that the database has found so far. */
 async function deadlocks(): Promise<number> {
   await scene.owner.query('select pg_stat_force_next_flush()')
-  // Other sessions report theirs a moment after their transactions.
+  // Other sessions report their deadlocks a moment after their transactions.
   await new Promise((resolve) => setTimeout(resolve, 1200))
   const { rows } = await scene.owner.query<{ deadlocks: string }>(
     'select deadlocks from pg_stat_database where datname = current_database()',
@@ -52,7 +52,7 @@ async function deadlocks(): Promise<number> {
   return Number(rows[0]?.deadlocks)
 }
 
-/** Runs this several times, each time at once; answers the errors, and how often a deadlock was broken. */
+/** Runs the imports several times, simultaneously each time; returns the errors, and the number of deadlocks. */
 async function meet(run: (round: number) => Promise<string[] | undefined>[]) {
   const before = await deadlocks()
   const errors: string[] = []

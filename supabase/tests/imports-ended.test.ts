@@ -27,7 +27,7 @@ const notified = async (who: Person) =>
   ).rows
 const running = async () =>
   (await scene.owner.query<{ n: number }>('select count(*)::int as n from private.running_imports')).rows[0]?.n
-/** Lets so many minutes pass without a sign of life, and servers look. */
+/** Moves the imports into the past by this number of minutes without activity, and lets servers check them. */
 const tick = async (minutes: number) => {
   await scene.owner.query("update private.running_imports set active_at = active_at - $1 * interval '1 minute'", [
     minutes,
@@ -87,7 +87,7 @@ it('an import that is silent for ten minutes counts as stopped, once, however ma
   await tick(2)
   await tick(2)
   expect(await notified('bo')).toEqual([line(id, 'Stopped before its end: 1 contact imported')])
-  // Its page goes on, and stops again.
+  // The page of the import continues, and stops again.
   await scene.owner.query('delete from notifications')
   await begin('bo', id)
   await tick(11)

@@ -41,7 +41,7 @@ async function plan(id: string) {
   return rows[0]?.list[0]
 }
 
-/** What the brand has: 'address name title company' of each contact, and the companies. */
+/** The brand's rows: 'e-mail name title company' of each contact, and the companies. */
 async function stored() {
   const { rows } = await scene.owner.query<{ line: string }>(
     `select concat_ws(' ', c.email, c.first_name, c.title, o.name) as line
@@ -56,7 +56,7 @@ const change = (text: string) => scene.as('ana')(text, [scene.acme])
 const addTask = () =>
   change(`insert into tasks (brand_id, title, contact_id) select $1, 'Call', id from contacts where brand_id = $1`)
 
-/** One address twice: its second row changes what the first one has written, also when the file is imported again. */
+/** One e-mail address twice: the second row changes what the first one has written, also when the file is imported again. */
 const file = [
   { email: 'twice@x.y', first_name: 'First', company: 'Fair Co' },
   { email: 'once@x.y', first_name: 'Only', company: 'Fair Co' },

@@ -4,14 +4,14 @@ import { openScene, type Person, refusal, type Scene } from './people.ts'
 let scene: Scene
 beforeEach(async () => {
   scene = await openScene()
-  // As the bundled server without mail: anybody can sign up, and an address is not proved.
+  // Like the bundled server without mail: anybody can sign up, and e-mail addresses are not verified.
   await settings({ mail: false, sign_up: 'open', proves_addresses: false })
 })
 afterEach(() => scene.drop())
 
 const settings = (value: object) => scene.owner.query('select private.on_server_settings($1)', [JSON.stringify(value)])
 
-/** Runs a statement as a person whose token carries their address, as both backends' tokens do. */
+/** Runs a statement as a person whose token contains their e-mail address, like the tokens of both backends. */
 async function ask<Row>(
   person: 'ana' | 'bo' | 'cy' | 'gus',
   text: string,
@@ -44,7 +44,7 @@ const refusedTo = (by: Person, role = 'member') =>
   refusal(scene.as(by)(makeText, [scene.acme, 'new@example.com', role]))
 const accept = async (person: 'bo' | 'gus', token: string) =>
   (await ask<{ brand: string }>(person, 'select accept_invitation_link($1) as brand', [token]))?.brand
-/** Why an acceptance was refused: the name and its detail. */
+/** The reason of a refused acceptance: the error's name and its detail. */
 const refusedBecause = (person: 'bo' | 'gus', token: string) =>
   accept(person, token).then(
     () => 'accepted',
@@ -59,7 +59,7 @@ const roleOfGus = async () =>
       scene.ids.gus,
     ])
   ).rows[0]
-/** Gus signs up with the invited address. */
+/** Gus signs up with the invited e-mail address. */
 const signUp = () => scene.owner.query(`update auth.users set email = 'new@example.com' where id = $1`, [scene.ids.gus])
 const withdraw = () =>
   ask('ana', 'select withdraw_invitation(brand_id, id) from invitations where brand_id = $1', [scene.acme])
@@ -103,7 +103,7 @@ describe('a valid link', () => {
     expect(await accept('gus', token)).toBe(scene.acme)
     expect(await roleOfGus()).toEqual({ role: 'admin', opened_at: expect.any(Date) })
     expect(await read(token)).toEqual({ state: 'used' })
-    // The first answer may have been lost.
+    // The first response may have been lost.
     expect(await accept('gus', token)).toBe(scene.acme)
     await scene.as('ana')('delete from memberships where user_id = $1', [scene.ids.gus])
     expect(await refusedBecause('gus', token)).toBe('LINK_ENDED used')

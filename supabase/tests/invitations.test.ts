@@ -21,7 +21,7 @@ const roleOf = async (userId: string) =>
   (await scene.owner.query('select role from memberships where brand_id = $1 and user_id = $2', [scene.acme, userId]))
     .rows[0]?.role
 
-/** Adds a user and confirms the address, as the server does. */
+/** Adds a user and confirms the e-mail address, as the server does. */
 async function signUp(email: string, { confirmed = true } = {}): Promise<string> {
   const id = randomUUID()
   await scene.owner.query('insert into auth.users (id, email, email_confirmed_at) values ($1, $2, $3)', [

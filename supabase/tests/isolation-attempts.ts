@@ -1,7 +1,7 @@
 import { limits } from '#shared/limits.ts'
 import { syncedTables } from '#shared/synced-tables.ts'
 
-/** Tables of records of which a row needs its name alone. */
+/** Tables of records whose rows need only a name. */
 export const plainTables = syncedTables.filter(
   (table) =>
     !['brands', 'memberships', 'deal_stages', 'contacts', 'deals', 'notes', 'deal_contacts', 'custom_fields'].includes(
@@ -30,7 +30,7 @@ export interface Records {
   importId: string
   /** A second tag. */
   tag: string
-  /** A contact of the deal beside the main one, and a contact that is none. */
+  /** A contact of the deal beside the main one, and a contact that does not belong to it. */
   dealContact: string
   otherContact: string
   field: string
@@ -56,7 +56,7 @@ export interface Attempt {
   counts: 'read' | 'changed' | 'any'
 }
 
-/** Functions about the caller alone, without a brand: every signed-in user may call them. */
+/** Functions about the caller only, without a brand: every signed-in user may call them. */
 export const personalCalls: Readonly<Record<string, (trier: Trier) => string>> = {
   accept_invitation_link: () => `'0123'`,
   accept_invitations: () => '',
@@ -223,7 +223,7 @@ function targets(records: Records, { outsider }: Trier): Record<string, Target> 
   }
   const fieldChange = '(brand_id, table_name, record_id, column_name'
   const fieldValues = `'${brand}', 'deals', '${deal}', 'name'`
-  /** One's own can be seen, but not this one, which is another member's. */
+  /** The caller's own row can be seen, but this one belongs to another member. */
   const notification = `(brand_id, user_id, kind, title`
   const notificationValues = `'${brand}', '${other}', 'assigned', 'Migration'`
   const amountChange = '(brand_id, deal_id, from_amount, from_currency, to_amount, to_currency'
@@ -255,7 +255,7 @@ function targets(records: Records, { outsider }: Trier): Record<string, Target> 
     deal_stages: of(emptyStage, 'name', 'name', `'Late'`),
     contacts: of(contact, 'first_name', 'email, first_name', `'new@example.com', 'New'`),
     deals: of(deal, 'name', 'name, stage_id', `'New', '${stage}'`),
-    // What only an author may do, notes.test.ts tries.
+    // notes.test.ts covers what only an author may do.
     notes: {
       ...of(note, 'body', 'body, contact_id', `'New', '${contact}'`),
       set: 'pinned = true',

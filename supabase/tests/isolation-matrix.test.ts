@@ -5,10 +5,10 @@ import { blocks, type Cell, isolationMatrix } from './isolation-matrix.ts'
 import { renderMatrix, unexpectedCells } from './isolation-table.ts'
 import { openScene, type Scene } from './people.ts'
 
-/** Reviewed by people: a change of this table changes permissions. `npx vitest run supabase/tests/isolation-matrix.test.ts -u` writes it. */
+/** People review this table, because a change of it changes permissions. `npx vitest run supabase/tests/isolation-matrix.test.ts -u` writes it. */
 const expected = readFileSync(new URL('isolation-expected.txt', import.meta.url), 'utf8')
 
-/** Every signed-in user may create a brand and call the functions about the caller alone. */
+/** Every signed-in user may create a brand and call the functions about the caller only. */
 const always = new Set(['brands insert', ...Object.keys(personalCalls).map((name) => `${name}()`)])
 const open = (cells: readonly Cell[]) => cells.filter(({ what, outcome }) => outcome === 'rows' && !always.has(what))
 

@@ -15,7 +15,7 @@ import type { Person, Scene } from './people.ts'
 const people = { anon: 'nobody', stranger: 'gus', member: 'bo', admin: 'cy', owner: 'ana', removed: 'dee' } as const
 export const callers = Object.keys(people) as (keyof typeof people)[]
 
-/** The session's level, compared with the demanded one. Every token says aal1. */
+/** The session's level, compared with the required one. Every token says aal1. */
 type Level = 'enough' | 'own factor not proved' | 'second factor demanded'
 
 interface Block {
@@ -155,7 +155,7 @@ async function read(client: pg.ClientBase, fingerprint: string): Promise<string>
   return (await client.query<{ hash: string }>(fingerprint)).rows[0]?.hash ?? ''
 }
 
-/** Gives everybody a factor that their session has not verified, or lets both brands demand one that nobody has, or neither. */
+/** Gives everybody a factor that their session has not verified, or lets both brands demand one that nobody has, or does neither. */
 async function setLevel({ owner, ids }: Scene, level: Level): Promise<void> {
   await owner.query('delete from auth.mfa_factors')
   if (level === 'own factor not proved') {
@@ -179,7 +179,7 @@ async function secondSessions({ owner, ids }: Scene): Promise<Map<string, string
   return sessions
 }
 
-/** Fills a brand with the secret key: a missing policy must have rows to leak. */
+/** Fills a brand with the secret key, so that a missing policy has rows to leak. */
 async function fill(scene: Scene, person: 'ana' | 'eve'): Promise<Records> {
   const ask = scene.as('service')
   const brand = person === 'ana' ? scene.acme : scene.umbra
@@ -213,7 +213,7 @@ async function fill(scene: Scene, person: 'ana' | 'eve'): Promise<Records> {
   const invitation = await one(
     `insert into invitations (brand_id, email, sent_at) values ($1, 'new@example.com', now() - interval '1 day') returning id`,
   )
-  // Each member has a notification of their own.
+  // Each member has their own notification.
   await ask(
     `insert into notifications (brand_id, id, user_id, kind, title)
      select brand_id, md5(brand_id::text || user_id)::uuid, user_id, 'assigned', 'Migration' from memberships where brand_id = $1`,

@@ -13,7 +13,7 @@ interface Line {
   block: string
   /** The table, or the function. */
   subject: string
-  /** The command with the words of its variant; '' for a function. */
+  /** The command with the words of its variant; '' in the line of a function. */
   command: string
   outcomes: string[]
 }
@@ -81,7 +81,7 @@ function order(cells: readonly Cell[], { subject, command }: Line): number {
   return cells.findIndex(({ what, way }) => `${what} ${way}`.trim() === `${subject} ${command}`.trim())
 }
 
-/** The outcomes of the line that applies to this variant: the one with most of its words, and no other word. */
+/** The outcomes of the line that applies to this variant: the line with most of its words, and no other word. */
 function outcomesOf(lines: readonly Line[], command: string, way: string): string[] | undefined {
   const asked = words(way)
   const holding = lines.filter((line) => {
@@ -94,7 +94,7 @@ function outcomesOf(lines: readonly Line[], command: string, way: string): strin
   )?.outcomes
 }
 
-/** More words first; with equally many, the line with the earlier word. */
+/** Lines with more words first; with equally many, the line with the alphabetically first word. */
 function rank({ command }: Line, asked: readonly string[]): number {
   return words(command).reduce((sum, word) => sum + (asked.includes(word) ? 100 - asked.indexOf(word) : 0), 0)
 }

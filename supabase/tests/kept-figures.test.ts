@@ -6,7 +6,7 @@ import { openScene, refusal, type Scene } from './people.ts'
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const random = seededRandom(seed)
 const writers = 4
-/** Statements of each writer; more in the long tests. */
+/** Number of statements per writer; more in the long tests. */
 const times = process.env.BANYAN_LONG === '1' ? 1000 : 60
 
 let scene: Scene
@@ -58,7 +58,7 @@ function some(table: string, count: number): string {
   return `select id from ${table} where brand_id = $1 order by random() limit ${count}`
 }
 
-/** Deadlocks and rows that others deleted are part of the game. */
+/** Deadlocks, and rows that others have deleted, are expected. */
 async function write(person: 'ana' | 'bo' | 'kim'): Promise<number> {
   try {
     await scene.as(person)(pick(statements)(), [scene.acme])
@@ -78,7 +78,7 @@ async function restoreSome(): Promise<void> {
   }
 }
 
-/** A transaction that writes, and is rolled back. */
+/** A transaction that writes and is rolled back. */
 async function writeInVain(): Promise<void> {
   const client = await scene.owner.connect()
   try {
@@ -108,7 +108,7 @@ it('stored figures equal those of plain SQL after random writes of several peopl
   await restoreSome()
   expect(done).toBeGreaterThan((writers * times) / 2)
   expect({ seed, wrong: await wrong() }).toEqual({ seed, wrong: [] })
-  // A member who leaves loses his deals to nobody.
+  // The deals of a member who leaves have no owner.
   await scene.as('ana')('delete from memberships where brand_id = $1 and user_id = $2', [scene.acme, scene.ids.kim])
   expect({ seed, wrong: await wrong() }).toEqual({ seed, wrong: [] })
   const { rows } = await scene.owner.query<{ deals: number }>(
@@ -158,7 +158,7 @@ it('the rows of figures do not grow without end, because a write sometimes folds
     `select count(*)::int as n from private.kept_figures where brand_id = $1 and table_name = 'deals'`,
     [scene.acme],
   )
-  // 400 without folding; that 400 writes never fold has a chance of 3 in 10,000.
+  // Without folding there would be 400 rows; the chance that 400 writes never fold is 3 in 10,000.
   expect(rows[0]?.n).toBeLessThan(400)
   expect(await wrong()).toEqual([])
 })

@@ -33,7 +33,7 @@ const write = async (person: Person, links: Partial<Record<string, string>> = { 
 }
 const noteOf = async (id: string) =>
   (await run('service', 'select * from notes where brand_id = $1 and id = $2', id)).rows[0]
-/** What a delete and its undo may change. */
+/** The fields that a delete and its undo may change. */
 const lasting = (note: Record<string, unknown> | undefined) => {
   if (note === undefined) return note
   const { rev: _rev, version: _version, updated_at: _at, updated_by: _by, ...rest } = note
@@ -101,7 +101,7 @@ describe('a note', () => {
       await change(`body = 'No answer', kind = 'note'`)
       expect(await refusal(change(`body = ''`))).toMatch(/^23514 .*notes_body_check/)
       await change(`body = '', kind = '${kind}'`)
-      // It is not found by words, and comes back as it was.
+      // A deleted note is not found by words, and is restored unchanged.
       await run('bo', 'delete from notes where brand_id = $1 and id = $2', id)
       await run('bo', `select restore_records($1, 'notes', array[$2::uuid])`, id)
       expect((await run('kim', 'select body from notes where brand_id = $1 and id = $2', id)).rows).toEqual([

@@ -10,7 +10,7 @@ beforeAll(async () => {
     [scene.acme],
   )
   stages = rows.map(({ id }) => id)
-  // That they were added.
+  // Removes the notifications that they were added to the brand.
   await scene.owner.query('delete from notifications')
 })
 afterAll(() => scene.drop())
@@ -28,7 +28,7 @@ const add = async (by: Person, table: string, values: Record<string, unknown>) =
 const set = (by: Person, table: string, id: string, column: string, value: unknown) =>
   scene.as(by)(`update ${table} set ${column} = $3 where brand_id = $1 and id = $2`, [scene.acme, id, value])
 
-/** What a person reads, newest first, and then forgets, so that each test begins with none. */
+/** Returns what a person reads, newest first, and deletes it, so that each test starts without notifications. */
 const notified = async (who: Member) => {
   const { rows } = await scene.as(who)(
     'select kind, record_table, record_id, title, detail, is_many, actor_id from notifications where brand_id = $1 order by created_at desc',
@@ -56,7 +56,7 @@ describe('a notification', () => {
     await set('bo', 'deals', deal, 'owner_id', scene.ids.kim)
     await set('bo', 'deals', deal, 'owner_id', scene.ids.bo)
     expect(await notified('bo')).toEqual([])
-    // Taken back before it was read.
+    // The assignment is undone before it was read.
     expect(await notified('kim')).toEqual([])
   })
 

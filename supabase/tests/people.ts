@@ -28,7 +28,7 @@ export interface Scene {
   ids: Record<Exclude<Person, 'nobody' | 'service'>, string>
   /** Returns a function that runs statements as this person. */
   as(person: Person): Ask
-  /** Takes on the person's rights inside an open transaction. */
+  /** Assumes the person's rights inside an open transaction. */
   become(client: pg.ClientBase, person: Person, asked?: Asked): Promise<void>
   owner: pg.Pool
   drop(): Promise<void>
@@ -38,7 +38,7 @@ export interface Scene {
 export async function openScene(): Promise<Scene> {
   const database = await testDatabase()
   const { owner } = database
-  // As the server does at its start: this copy of the template has a new database id.
+  // Like the server at its start: this copy of the template has a new database id.
   await owner.query('select private.on_server_start()')
   await owner.query(`select private.on_server_settings('{"mail": true, "sign_up": "open", "proves_addresses": true}')`)
   const ids = Object.fromEntries(signedIn.map((person) => [person, randomUUID()])) as Scene['ids']

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atLevel, type Level } from './at-level.ts'
 import { openScene, refusal, type Scene } from './people.ts'
 
-/** A thief knows ana's password. Ana has a second factor, so only her session is at aal2. */
+/** A thief knows ana's password. Ana has a second factor, so only her own session is at aal2. */
 let scene: Scene
 const thief: Level = {}
 const herself: Level = { token: 'aal2', session: 'aal2' }
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => scene.drop())
 
 describe('for a session with a password alone, if a factor is required,', () => {
-  /** Functions that lead to the verification, or say why something is closed. */
+  /** Functions that lead to the verification, or say why access is refused. */
   const open = ['brands_behind_second_factor', 'capabilities']
 
   it('only functions that lead to the verification work', async () => {
@@ -77,7 +77,7 @@ describe('for a session with a password alone, if a factor is required,', () => 
     const count = `with done as (${text.includes('returning') ? text : `${text} returning 1`}) select count(*)::int from done`
     const values = text.includes('$1') ? [scene.ids.ana] : []
     expect(await ask(thief, count, values)).toEqual([{ count: touched }])
-    // Without RETURNING the policy for reading does not apply: compare the rows that are left.
+    // Without RETURNING the policy for reading does not apply: compare the remaining rows.
     const client = await scene.owner.connect()
     try {
       await client.query('begin')

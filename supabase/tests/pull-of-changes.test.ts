@@ -1,4 +1,4 @@
-/** What `pull` asks: only the tables in which something is new, and each table that is in sync, whenever it came. */
+/** The tables that `pull` queries: only those with new rows, and each table that is in sync, whenever it was added. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { syncedTables } from '#shared/synced-tables.ts'
 import { openScene, type Scene } from './people.ts'
@@ -13,7 +13,7 @@ const changed = async (since: string | number) =>
   (await scene.owner.query<{ names: string[] }>('select private.changed_tables($1, $2) as names', [scene.acme, since]))
     .rows[0]?.names
 
-/** The rev that a row written now gets at least. */
+/** The lowest revision that a row written now can get. */
 const nextRev = async () =>
   (
     await scene.owner.query<{ rev: string }>(
@@ -21,7 +21,7 @@ const nextRev = async () =>
     )
   ).rows[0]?.rev ?? ''
 
-/** Whether a row of this table is at or after a rev, by a statement of its own. */
+/** Whether a row of this table is at or after a revision, by a separate statement. */
 const hasChanges = async (table: string, since: string) => {
   const brand = table === 'brands' ? 'id' : 'brand_id'
   const { rowCount } = await scene.owner.query(
@@ -43,7 +43,7 @@ it('the tables with changes are those with a row of this revision or a later one
   for (const [table, statement] of Object.entries(writes)) {
     const before = await nextRev()
     await scene.owner.query(statement, [scene.acme])
-    // Another brand's change is none of this one.
+    // A change of another brand is no change of this one.
     await scene.owner.query(`insert into tasks (brand_id, title) values ($1, 'Theirs')`, [scene.umbra])
     const found = await changed(before)
     expect(found).toContain(table)
@@ -66,7 +66,7 @@ it('reading changes or counts never reads a whole table, even with plans from wh
       )
       return rows
     }
-    // A table of one page is read whole by any plan that is free to.
+    // Any plan may read a table of one page completely.
     await client.query(`insert into contacts (brand_id, email) values ($1, 'c@x.example')`, [scene.umbra])
     await client.query('vacuum analyze contacts')
     await ask(await nextRev())

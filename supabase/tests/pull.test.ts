@@ -28,7 +28,7 @@ const pullAtOnce = async (
   (await scene.as('bo')<{ page: Page }>('select pull($1, $2, $3, $4) as page', [brand, cursor, tables, limit])).rows[0]
     ?.page as Page
 
-/** Pulls once older transactions of the cluster (other tests use it too) have ended: they would make rows come twice. */
+/** Pulls once older transactions of the PostgreSQL cluster, which other tests share, have ended: they would make rows come twice. */
 const pull: typeof pullAtOnce = async (...request) => {
   const { rows } = await scene.owner.query<{ id: string }>('select pg_current_xact_id()::text as id')
   const isOver = async () =>
@@ -135,7 +135,7 @@ describe('pull of changes', () => {
     const [stays, goes] = [[] as string[], [] as string[]]
     for (let n = 0; n < 12; n++) stays.push(await task())
     for (let n = 0; n < 11; n++) goes.push(await task())
-    // One transaction: many rows with one rev.
+    // One transaction writes many rows with one revision.
     await scene.as('cy')('update tasks set title = $2 where brand_id = $1 and id = any ($3)', [
       scene.acme,
       'Same',
@@ -186,7 +186,7 @@ describe('pull of changes', () => {
     const all = Promise.all(writers).finally(() => {
       writing = false
     })
-    // The last pull must begin after the last write: an earlier one may have passed the row's position.
+    // The last pull must start after the last write: an earlier one may have passed the row's position.
     for (let last = false; ; ) {
       const page: Page = await pullAtOnce(cursor, ['tasks'], 7)
       for (const { id, version } of page.rows.tasks ?? []) if (version > (device.get(id) ?? 0)) device.set(id, version)
@@ -235,7 +235,7 @@ describe('an invalid cursor starts from the beginning', () => {
   it('in another PostgreSQL cluster, whose transaction ids start over, even if the server was not restarted', async () => {
     const id = await task()
     const before = await pull(null)
-    // As after a restore into a new cluster: the rows have much higher revs.
+    // Like a restore into a new cluster: the rows have much higher revisions.
     await scene.owner.query('alter table tasks disable trigger user')
     await scene.owner.query('update tasks set rev = rev + 1000000')
     await scene.owner.query('alter table tasks enable trigger user')

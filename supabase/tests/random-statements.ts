@@ -169,14 +169,14 @@ export function randomStatement(random: () => number, { acme, umbra, ids }: Scen
   }
 }
 
-/** Removes and renumbers parameters that the text does not use: PostgreSQL refuses a parameter without a type. */
+/** Removes parameters that the text does not use, and renumbers the others: PostgreSQL refuses a parameter without a type. */
 function writeOf(rest: string, kind: string, all: unknown[]): Statement {
   const values: unknown[] = []
   const text = rest.replaceAll(/\$(\d+)/g, (_match, number: string) => `$${values.push(all[Number(number) - 1])}`)
   return { text: kind === 'update' ? `update ${text}` : `insert into ${kind} ${text}`, values }
 }
 
-/** The answer to bo of Acme, byte by byte; rolled back. `milliseconds`: of the statement alone. */
+/** The response to bo of Acme, byte by byte; rolled back. `milliseconds`: time of the statement alone. */
 export async function answerOf(
   scene: Scene,
   client: pg.ClientBase,

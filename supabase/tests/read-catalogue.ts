@@ -9,7 +9,7 @@ const own = (kind: string, alias: string) =>
 const rights = (acl: string) =>
   `coalesce((select string_agg(a::text, ' ' order by a::text) from unnest(${acl}) a), '-')`
 
-/** Each query returns `name` (unique in it) and `definition`. */
+/** Each query returns a `name` that is unique in its result, and a `definition`. */
 const queries: Record<string, string> = {
   schema: `select n.nspname as name, ${rights('n.nspacl')} as definition from pg_namespace n where ${isOurs}`,
   extension: `select extname as name, n.nspname as definition from pg_extension x join pg_namespace n on n.oid = x.extnamespace`,

@@ -119,7 +119,7 @@ describe('a deal', () => {
       { from_amount: 15_000, from_currency: 'GBP', to_amount: 15_000, to_currency: 'EUR', changed_by },
     ]
     expect((await bo(history, id)).rows).toEqual(noted)
-    // A restored deal has its history again, and restoring is no change.
+    // A restored deal has its history again, and the restore itself adds no entry.
     await bo('delete from deals where brand_id = $1 and id = $2', id)
     await bo(`select restore_records($1, 'deals', array[$2::uuid])`, id)
     expect((await bo(history, id)).rows).toEqual(noted)

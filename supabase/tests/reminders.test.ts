@@ -17,7 +17,7 @@ const addTask = async (by: Person, title: string, dueAt: string, more: { assigne
     )
   ).rows[0]?.id ?? ''
 const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
-/** Lets the time of all reminders come, and lets servers look. */
+/** Makes all reminders due, and lets servers check them. */
 const tick = async (servers = 1) => {
   await scene.owner.query(`update private.reminders set remind_at = now() - interval '1 second'`)
   await Promise.all(Array.from({ length: servers }, () => scene.owner.query('select private.on_timer()')))
@@ -91,14 +91,14 @@ describe('quiet hours', () => {
 
   it('end at the local time, also in nights in which the clock changes', async () => {
     await set('Europe/London', '22:00', '07:00')
-    // Back from 02:00 to 01:00 on 25 October: this night is an hour longer.
+    // On 25 October the clock goes back from 02:00 to 01:00: this night is an hour longer.
     expect(await sent('2026-10-24T20:59Z')).toBe('2026-10-24T20:59')
     expect(await sent('2026-10-24T21:00Z')).toBe('2026-10-25T07:00')
     expect(await sent('2026-10-25T00:30Z')).toBe('2026-10-25T07:00')
     expect(await sent('2026-10-25T01:30Z')).toBe('2026-10-25T07:00')
     expect(await sent('2026-10-25T06:59Z')).toBe('2026-10-25T07:00')
     expect(await sent('2026-10-25T07:00Z')).toBe('2026-10-25T07:00')
-    // Forward from 01:00 to 02:00 on 29 March: an hour shorter.
+    // On 29 March the clock goes forward from 01:00 to 02:00: this night is an hour shorter.
     expect(await sent('2026-03-28T22:00Z')).toBe('2026-03-29T06:00')
     expect(await sent('2026-03-29T05:59Z')).toBe('2026-03-29T06:00')
     expect(await sent('2026-03-29T06:00Z')).toBe('2026-03-29T06:00')
@@ -229,7 +229,7 @@ describe('push', () => {
       scene.as('kim')('select set_pushed_kind($1, $2)', [kind, isOn])
     await notify('task_due')
     await notify('member_joined')
-    // What waits is not sent, either.
+    // Waiting pushes are not sent, either.
     await set('task_due', false)
     await set('task_due', false)
     await notify('task_due')

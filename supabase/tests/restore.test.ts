@@ -27,7 +27,7 @@ const link = (table: string, column: string, id: string, to: string | null) =>
   bo(`update ${table} set ${column} = $3 where brand_id = $1 and id = $2`, id, to)
 const restore = async (table: string, ...ids: string[]) =>
   (await bo('select restore_records($1, $2, $3) as ids', table, ids)).rows[0]?.ids
-/** Links a deal to a contact; or deletes one of them, or restores it where it is deleted. */
+/** Links a deal to a contact, or deletes one of them, or restores a deleted one. */
 const linkStep = fc.record({ kind: fc.constantFrom('link', 'turn'), at: fc.nat(3), to: fc.nat(1) })
 const dealLinks = async () =>
   (await bo('select contact_id, company_id from deals where brand_id = $1 and id = $2', deal)).rows[0]

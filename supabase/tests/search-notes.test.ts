@@ -68,7 +68,7 @@ describe('a search of notes', () => {
     const second = await search('cork', {}, first.next, 1)
     expect(second.notes.map(({ body }) => body)).toEqual(['Cork is fine. Writes to o.neil@kork.test'])
     expect(second.next).toBeNull()
-    // The earlier note of Zoe is behind both.
+    // Zoe's earlier note is behind both.
     expect(await bodies('allergy', {}, first.next)).toEqual([expect.stringMatching(/^Has a/)])
     expect(await bodies('cork', { table: 'companies' })).toEqual(['No cork at Big'])
   })

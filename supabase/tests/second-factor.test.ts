@@ -11,11 +11,11 @@ afterAll(() => scene.drop())
 type Named = Exclude<Person, 'nobody' | 'service'>
 
 interface Level {
-  /** In the token. */
+  /** The level in the token. */
   token?: string
-  /** In the session's row. */
+  /** The level in the session's row. */
   session?: string
-  /** Further claims. */
+  /** Further claims of the token. */
   claims?: Record<string, unknown>
 }
 
@@ -228,7 +228,7 @@ describe('a user with a factor, signed in with the password alone', () => {
     await scene.owner.query(`insert into auth.sessions (id, user_id, aal) values ($1, $2, 'aal2')`, [other, id])
     const left = async () => (await scene.owner.query('select from auth.sessions where user_id = $1', [id])).rowCount
     try {
-      // Without a factor the password is sufficient.
+      // For a user without a factor the password is sufficient.
       await at('lou', {}, `select ${call}`)
       await scene.owner.query(
         `insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)

@@ -39,7 +39,7 @@ async function merge(from: string, into: string): Promise<void> {
 const restore = async (...ids: string[]) =>
   (await by<{ n: number }>('cy', `select restore_moved($1, 'tags', $2) as n`, ids))[0]?.n
 
-/** A transaction of a person that has run this statement and stays open. */
+/** Opens a transaction of a person that has run this statement and stays open. */
 async function open(person: Person, text: string, ...values: unknown[]) {
   const client = await scene.owner.connect()
   await client.query('begin')
@@ -66,7 +66,7 @@ it.each([
   expect(await Promise.all(ids.map(tagsOf))).toEqual(ids.map(() => [c]))
   const [first, second] = isReversed ? ([b, a] as const) : ([a, b] as const)
   await restore(first)
-  // The tag that stands for the other one stays until that merge is undone.
+  // The tag that replaced the other one stays until that merge is undone.
   expect(await tagsOf(ids[2] ?? '')).toEqual([first, c].toSorted())
   await restore(second)
   expect(await Promise.all(ids.map(tagsOf))).toEqual(before)
@@ -100,7 +100,7 @@ it('the undo of a merge waits for an import that creates a tag, without a deadlo
   const [a, b] = [await tag(), await tag()]
   const id = await contact([a])
   await merge(a, b)
-  // As an import: it locks contacts, and makes tags then.
+  // Like an import: it locks contacts, and then creates tags.
   const text = 'select from contacts where brand_id = $1 and id = $2 for no key update'
   const importing = await open('cy', text, id)
   const undone = restore(a)
@@ -122,7 +122,7 @@ it('a merge and the delete of a stage at the same time delete old moves without 
   const old = `insert into private.moved_records (brand_id, from_table, from_id, record_table, record_id, to_id, moved_at)
     values ($1, 'tags', $2, 'deals', $3, $2, now() - interval '2 days')`
   await scene.owner.query(old, [scene.acme, randomUUID(), deal])
-  // Between what the merge forgets and the deals that it locks is a contact that somebody holds.
+  // Between the old moves that the merge deletes and the deals that it locks is a contact that another transaction locks.
   const holding = await open('bo', 'update contacts set first_name = $3 where brand_id = $1 and id = $2', held, 'Held')
   const merged = merge(a, b)
   await untilLockWait(scene.owner)

@@ -58,7 +58,7 @@ describe('the right to change tags', () => {
     const restore = (by: Person) =>
       scene.as(by)<{ ids: string[] }>(`select restore_records($1, 'tags', array[$2]::uuid[]) as ids`, [scene.acme, vip])
     expect(await refusal(restore('bo'))).toBe('P0001 NOT_AUTHORIZED')
-    // Somebody edits the tags meanwhile: the deleted one stays.
+    // Another person edits the tags meanwhile: the deleted tag stays.
     const other = await tag('Other')
     await set(zoe, [vip, other])
     expect((await restore('cy')).rows[0]?.ids).toEqual([vip])
@@ -143,7 +143,7 @@ describe('the tags of a record', () => {
     for (let n = 0; n < 31; n++) ids.push(await tag(`Tag ${n}`))
     const zoe = await contact(ids.slice(1))
     expect(await refusal(set(zoe, ids))).toBe('54000 A record has at most 30 tags.')
-    // Ids without a tag do not count, however many are sent.
+    // Ids without a tag do not count towards the limit, however many are sent.
     await set(zoe, [...ids.slice(1), ...Array.from({ length: 5000 }, () => randomUUID())])
     expect(await tagsOf(zoe)).toHaveLength(30)
   })
@@ -241,7 +241,7 @@ it('restore_moved undoes a merge exactly, and skips records that colleagues chan
   expect(await refusal(restore('cy'))).toMatch(/^22023 It cannot come back/)
   await scene.as('cy')('select merge_tags($1, $2, $3)', [scene.acme, a, b])
   expect(await Promise.all(ids.map(tagsOf))).toEqual([[b], [b], [b, c].sort(), [b], [b]])
-  // Somebody takes the other tag from one record, and deletes another record.
+  // Another person removes the other tag from one record, and deletes another record.
   await set(ids[4] ?? '', [c])
   await scene.as('bo')('delete from contacts where brand_id = $1 and id = $2', [scene.acme, ids[1]])
   for (const by of ['bo', 'eve'] as const) expect(await refusal(restore(by))).toBe('P0001 NOT_AUTHORIZED')
@@ -253,7 +253,7 @@ it('restore_moved undoes a merge exactly, and skips records that colleagues chan
   expect((await scene.owner.query('select 1 from private.moved_records where from_id = $1', [a])).rowCount).toBe(0)
   expect((await scene.owner.query('select * from private.wrong_figures()')).rows).toEqual([])
 
-  // Too many, or too late.
+  // There are too many records, or it is too late.
   await scene.owner.query(
     `insert into contacts (brand_id, email, tag_ids) select $1, n || '@late.x', array[$2]::uuid[] from generate_series(1, 2001) n`,
     [scene.acme, c],
@@ -267,7 +267,7 @@ it('restore_moved undoes a merge exactly, and skips records that colleagues chan
       b,
     ])
     done = rows[0]?.n.done ?? true
-    // Nobody can use it, in the pieces at the end neither.
+    // Nobody can use the tag, not even between the last batches.
     expect(await keptOf(c)).toBe(0)
   }
   expect(await refusal(restore('cy', c))).toMatch(/^22023 More than 2000 records were moved/)

@@ -12,13 +12,13 @@ import { restore } from '#server/db/restore.ts'
 import { type TestDatabase, testDatabase } from '#tests/harness/database.ts'
 import { readCatalogue } from './read-catalogue.ts'
 
-/** The migrations before release 0.1.0 that the chapters have replaced; their checksums stand in supabase/squashed. */
+/** The migrations before release 0.1.0 that the chapters have replaced; their checksums are in supabase/squashed. */
 const replaced = JSON.parse(
   gunzipSync(readFileSync(join(import.meta.dirname, 'replaced-migrations.json.gz'))).toString(),
 ) as { name: string; text: string }[]
 const sources = () => [platformMigrations(), productMigrations()]
 
-/** A database made by these migrations, with users and records. */
+/** A database created by these migrations, with users and records. */
 let database: TestDatabase
 let backup: TestDatabase
 let fresh: TestDatabase

@@ -28,7 +28,7 @@ async function found(client: SupabaseClient, name: string): Promise<string> {
   return id
 }
 
-/** Makes a token whose sign-in and issue were that long ago. */
+/** Returns a token whose sign-in and issue were that long ago. */
 const age = (userId: string) =>
   server.database!.owner.query(
     `update auth.mfa_amr_claims c set updated_at = now() - interval '6 minutes' from auth.sessions s
@@ -148,7 +148,7 @@ it('an export contains the account, its memberships and its records, but no secr
   expect(data.sessions).toHaveLength(1)
   expect(JSON.stringify(data)).not.toMatch(/argon2|Anas|encrypted|secret/)
 
-  // What they chose is theirs, too; of a calendar feed, that there is one.
+  // The export includes the person's choices, and the fact that there is a calendar feed.
   await bo.client.rpc('set_pushed_kind', { p_kind: 'mentioned', p_is_on: false })
   const { data: feed } = await bo.client.rpc('make_calendar_feed')
   const { data: chosen } = await bo.client.rpc('export_my_data')
@@ -159,7 +159,7 @@ it('an export contains the account, its memberships and its records, but no secr
   expect(JSON.stringify(chosen)).not.toContain(String(feed))
   expect((await ana.client.rpc('export_my_data')).data).toMatchObject({ muted_pushes: [], calendar_feed: null })
 
-  // Of a brand that was left, the name that its history keeps; nothing of the brand but its id.
+  // Of a brand that the person has left the export has the name in its history, and only the brand's id.
   expect(data.former_memberships).toEqual([])
   await bo.client.from('memberships').update({ display_name: 'Bo Bell' }).eq('user_id', bo.user.id)
   await bo.client.from('memberships').delete().eq('brand_id', brand).eq('user_id', bo.user.id)

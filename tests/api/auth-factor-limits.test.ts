@@ -140,7 +140,7 @@ describe('a limit on all text messages', () => {
   })
   afterAll(() => server.stop())
 
-  /** A person with their own phone, or another person's, who requests a code from this address. */
+  /** A person with their own phone, or another person's, who requests a code from this network address. */
   async function phone(number: string) {
     const { client, session } = await signUpPerson(server, `texter${++people}@example.com`)
     const { data } = await client.auth.mfa.enroll({ factorType: 'phone', phone: number, friendlyName: 'phone' })

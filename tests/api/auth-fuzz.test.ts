@@ -32,7 +32,7 @@ describe('random input of a signed-in user', () => {
         const sent = JSON.parse(JSON.stringify(data))
         const answer = await authRequest(server, '/user', { method: 'PUT', token, body: JSON.stringify({ data }) })
         expectClean(answer)
-        // The server does not use a member of that name, and drops it.
+        // The server ignores a key of that name, and drops it.
         if (answer.status === 200 && !JSON.stringify(sent).includes('__proto__'))
           expect(answer.body.user_metadata).toMatchObject(withoutNulls(sent))
         const cleared = Object.fromEntries(Object.keys(answer.body.user_metadata ?? {}).map((name) => [name, null]))

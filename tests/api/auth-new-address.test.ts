@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** A person whose sign-in was that many minutes ago. */
+/** Signs up a person whose sign-in was the given number of minutes ago. */
 async function personSignedInFor(minutes: number) {
   const { client, user } = await signUpPerson(server, `person${++people}@example.com`)
   await query(

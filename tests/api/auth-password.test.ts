@@ -14,7 +14,7 @@ describe('a change of the password', () => {
 
   let people = 0
 
-  /** A person whose sign-in was that many minutes ago. */
+  /** Signs up a person whose sign-in was the given number of minutes ago. */
   async function personSignedInFor(minutes: number) {
     const { client, user } = await signUpPerson(server, `person${++people}@example.com`)
     await server.database!.owner.query(
@@ -73,7 +73,7 @@ describe('a change of the password', () => {
     const answers = await Promise.all([change('a better staple'), change('another staple')])
     expect(answers.map(refusalOf)).toContainEqual([200, undefined])
     const late = answers.find(({ status }) => status !== 200)
-    // It either waited for the other one, or came after it with a password that was the old one by then.
+    // It either waited for the other change, or came after it with a password that was old by then.
     expect(late?.status).toBe(422)
     expect(late && refusalOf(late)[1]).toMatch(/^current_password_(required|invalid)$/)
     const other = answers[0]?.status === 200 ? 'another staple' : 'a better staple'

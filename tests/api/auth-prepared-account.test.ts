@@ -22,10 +22,10 @@ it('a recovery link removes the password and sessions of a stranger who had sign
   const stranger = await testClient(server).auth.signUp({ email, password: 'a stranger chose' })
   const id = stranger.data.user?.id
   await mail.next(email)
-  // A session from before addresses had to be confirmed.
+  // A session from before e-mail addresses had to be confirmed.
   await owner.query('insert into auth.sessions (id, user_id) values (gen_random_uuid(), $1)', [id])
 
-  // One address gets one mail per minute.
+  // One e-mail address gets one mail per minute.
   await owner.query(`update auth.attempts set at = at - interval '61 s'`)
   expect((await testClient(server).auth.resetPasswordForEmail(email)).error).toBeNull()
   const client = testClient(server)

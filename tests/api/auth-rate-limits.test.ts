@@ -17,7 +17,7 @@ describe('rate limits', () => {
       headers: { 'X-Forwarded-For': address },
     })
 
-  /** Moves all attempts that far into the past. */
+  /** Moves all attempts into the past by this interval. */
   const wait = (seconds: number) =>
     server.database?.owner.query('update auth.attempts set at = at - make_interval(secs => $1 + random())', [seconds])
 

@@ -17,7 +17,7 @@ describe('refresh', () => {
   const refresh = (token: string) =>
     authRequest(server, '/token?grant_type=refresh_token', { body: { refresh_token: token } })
 
-  /** Moves the use of all tokens of the session that far into the past. */
+  /** Moves the last use of all tokens of the session into the past by this interval. */
   async function age(accessToken: string, seconds: number): Promise<void> {
     await server.database?.owner.query(
       `update auth.refresh_tokens set updated_at = updated_at - make_interval(secs => $2) where session_id = $1`,

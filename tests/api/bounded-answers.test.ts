@@ -70,7 +70,7 @@ describe('pull', () => {
     for (const [p_limit, count] of [
       [1000, 1000],
       [4000, 4000],
-      // The maximum of a page.
+      // A page has at most 5,000 rows.
       [9000, 5000],
     ]) {
       const { data } = await eve.client.rpc('pull', { p_brand_id: id, p_tables: ['companies'], p_limit })

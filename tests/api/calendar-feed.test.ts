@@ -130,7 +130,7 @@ it('a feed made with a stolen session ends when the person changes the password 
     const { data } = await client.auth.signInWithPassword({ email, password })
     return { client, id: String(JSON.parse(atob(data.session?.access_token.split('.')[1] ?? '')).session_id) }
   }
-  /** An address that another session than Cy's has made. */
+  /** A feed that another session than Cy's has created. */
   const stolen = async () => {
     const { client, id } = await signIn()
     const { data } = await client.rpc('make_calendar_feed')
@@ -159,7 +159,7 @@ it('a feed made with a stolen session ends when the person changes the password 
     expect((await end(made)).error).toBeNull()
     expect([await statusOf(made.address), await ended()]).toEqual([404, 'sessions'])
   }
-  // A new address has nothing to do with the one before.
+  // A new feed has nothing to do with the previous one.
   expect(await statusOf(await make(cy))).toBe(200)
 })
 

@@ -14,7 +14,7 @@ afterAll(() => server.stop())
 const statusOf = async (secret: unknown) =>
   (await fetch(`http://localhost:${server.port}/calendar/${String(secret)}.ics`)).status
 
-/** A second session of this person, and the secret of the calendar address that it has made. */
+/** Starts a second session of this person; returns the secret of the calendar feed that it has created. */
 async function secondSession(email: string) {
   const client = testClient(server)
   const { data } = await client.auth.signInWithPassword({ email, password: 'correct horse' })
@@ -67,10 +67,10 @@ it('simultaneous wrong secrets are counted too, and a busy database causes no er
   const ask = async (n: number) => statuses.push(await statusOf(String(100 + n).padEnd(64, '1')))
   const asked = Promise.allSettled(Array.from({ length: 40 }, (_, n) => ask(n)))
   try {
-    // Refused without a look into the database.
+    // These are refused without a query of the database.
     await expect.poll(() => statuses.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(9)
     expect(new Set(statuses)).toEqual(new Set([429]))
-    // Those that wait for a connection may come again, and are no errors of the server.
+    // Requests that wait for a connection may be repeated, and are not logged as errors of the server.
     await expect.poll(() => statuses.includes(503), { timeout: 20_000 }).toBe(true)
     expect(statuses).not.toContain(500)
   } finally {

@@ -2,12 +2,12 @@ import { expect, test, vi } from 'vitest'
 import { goOnline, dataOf, goOffline, makeDeal, stageOf, untilSent } from '../harness/acme.ts'
 import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
 
-/** The list 'Needs attention' and its texts. tests/long/conflicts.test.ts tests all conflicts. */
+/** The list 'Needs attention' and its texts. tests/long/conflicts.test.ts covers all conflicts. */
 playInAcme()
 
 const deals = () => dataOf(acme.tab).tables.deals
 
-/** What follows is later than what was: times of edits are compared in milliseconds. */
+/** Waits until the clock has advanced, because times of edits are compared in milliseconds. */
 const untilLater = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 test('if two edits have one field in common, the other field of the edit is saved with either decision', async () => {
@@ -45,7 +45,7 @@ test('several deals moved offline: a colleague’s later move stands, a deleted 
   await inDatabase('update public.deals set stage_id = $2 where id = $1', moved, stageOf(acme.tab, 'Lost').id)
   await inDatabase('delete from public.deals where id = $1', gone)
   await goOnline(acme)
-  // On a busy machine the first attempt may get no answer in time.
+  // On a busy machine the first attempt may get no response in time.
   await untilSent(acme.tab)
   const [operation] = acme.tab.queue(acme.tab.device).get().operations
   expect(operation).toMatchObject({ state: 'deleted', rowIds: [gone], title: 'Move 3 deals to Won' })
@@ -85,7 +85,7 @@ test('after a decision for a colleague’s value, later waiting edits of the sam
   await tab.updateRecord(tab.device, 'deals', id, { name: 'Second' })
   await inDatabase("update public.deals set name = 'Theirs' where id = $1", id)
   await goOnline(acme)
-  // The colleague's row is here, and the screen shows 'Second' over it.
+  // The colleague's row is on the device, and the screen shows 'Second' over it.
   await tab.updateRecord(tab.device, 'deals', id, { name: 'Third' })
   const asked = () => {
     const [operation] = tab.queue(tab.device).get().operations

@@ -5,7 +5,7 @@ import { acme, inDatabase, playInAcme } from '../harness/acme-scene.ts'
 
 playInAcme()
 
-/** Loses the answer of the second request to each of these functions. */
+/** Loses the response of the second request to each of these functions. */
 function loseAnswers(...names: string[]) {
   const asked = new Map<string, number>()
   acme.browser.network.judge = (url) => {
@@ -53,7 +53,7 @@ test('all matching records get another owner and are deleted; a lost response ch
   expect(given.steps).toEqual([500, 520])
   expect(await countOf(`owner_id = '${acme.userId}'`)).toBe(520)
 
-  // Only mine, which the change takes out of the list.
+  // The list shows only the user's own records, so the change removes them from it.
   loseAnswers('change_matching', 'read_queries')
   const { ids } = await tab.changeMatching(tab.device, { ...matching, mine: true }, { delete: true }, settings())
   expect([ids.length, new Set(ids).size, await countOf('true')]).toEqual([520, 520, 1])
@@ -97,7 +97,7 @@ test('a new owner for all matching records is one undo step: each gets its previ
     tab.recordMatchingChange(tab.device, 'contacts', await tab.changeMatching(tab.device, matching, what, settings()))
   const owned = () => countOf(`owner_id = '${acme.userId}'`)
 
-  // Undone and done again before this device has received the change.
+  // Undone and redone before this device has received the change.
   await change({ owner_id: null })
   expect(await owned()).toBe(0)
   const undone = tab.undoStep(tab.device)
@@ -131,7 +131,7 @@ test('a new owner for all matching records is one undo step: each gets its previ
   const back = tab.undoStep(tab.device)
   expect(back?.words).toBe('230 contacts deleted')
   await back?.outcome
-  // A slow server answers after the outcome, which is 'queued' then.
+  // A slow server responds after the outcome, which is 'queued' then.
   await vi.waitFor(async () => expect(await countOf('true')).toBe(230), waitOptions)
   await vi.waitFor(() => expect(dataOf(tab).tables.contacts.size).toBe(230), waitOptions)
 })
@@ -155,7 +155,7 @@ test('an import is undone although responses are lost: the records it added are 
   for (let start = 0; start < rows.length; start += run.chunkSize)
     await run.push(rows.slice(start, start + run.chunkSize))
   await run.finish()
-  // A chunk that came twice has added nobody twice, with an address or without.
+  // A chunk that arrived twice has added no contact twice, with or without an e-mail address.
   expect(await countOf('true')).toBe(1_100)
   await inDatabase(
     `update public.contacts set title = 'Boss' where brand_id = $1 and email = 'p7@import.test'`,
@@ -169,7 +169,7 @@ test('an import is undone although responses are lost: the records it added are 
     { id: run.importId, file_name: 'fair.csv', created: 1_100, undone_at: null, started_by: acme.userId },
   ])
   expect(await tab.planUndo(tab.device, run.importId)).toMatchObject({ removable: 1_099, kept: 1 })
-  // Its company is used by the contact that stays.
+  // The company is used by the contact that stays.
   expect(await tab.undoImport(tab.device, run.importId)).toEqual({
     done: true,
     contacts: 1_099,
@@ -193,7 +193,7 @@ test('all matching records get a value in a field; the undo restores each previo
     acme.brandId,
   )
   const region = field?.id ?? ''
-  // A hundred of them have one of three values, one of the others has a value of another field.
+  // A hundred of the contacts have one of three values; one of the others has a value in another field.
   const write = (values: string, which: string) =>
     inDatabase(`update public.contacts set custom = ${values} where brand_id = $1 and ${which}`, acme.brandId)
   await write(
@@ -226,7 +226,7 @@ test('all matching records get a value in a field; the undo restores each previo
   ])
   expect(new Set(Object.values(await customs()))).toEqual(new Set(['North']))
   tab.recordMatchingChange(tab.device, 'contacts', result)
-  // Who has it already is left out.
+  // A contact that has the value already is skipped.
   expect((await tab.changeMatching(tab.device, matching, { custom: { [region]: 'North' } }, settings())).ids).toEqual(
     [],
   )
@@ -243,7 +243,7 @@ test('all matching records get a value in a field; the undo restores each previo
   tab.undoStep(tab.device)
   await untilSent(tab)
   expect(await customs()).toEqual({ ...before, 'p1@bulk.test': 'South', 'p2@bulk.test': 'South' })
-  // Those of each former value are written together.
+  // Contacts with the same previous value are written together.
   expect(notices).toEqual(Array.from({ length: 2 }, () => 'A colleague changed Bulk meanwhile. That stays'))
 
   const refused = await tab.changeMatching(tab.device, matching, { custom: { [region]: 7 } }, settings())
@@ -273,7 +273,7 @@ test('all matching records get a tag beside their others, within the conditions 
     new Set([press]),
   ])
   expect(await countOf(`tag_ids = (select array_agg(id order by id) from public.tags where brand_id = $1)`)).toBe(111)
-  // Those that have it already are not written again.
+  // Contacts that have the tag already are not written again.
   const all = await tab.changeMatching(tab.device, { ...pressed, search: 'bulk.test', where: {} }, change, settings())
   expect([all.ids.length, all.failure]).toEqual([409, null])
   expect(await countOf(`tag_ids @> array['${vip}']::uuid[]`)).toBe(520)

@@ -29,7 +29,7 @@ async function define(
   return outcome.id
 }
 
-/** Writes one field as a colleague, of whom this device has received nothing. */
+/** Writes one field as a colleague; this device has not received the write. */
 const asColleague = (id: string, custom: Record<string, unknown>) =>
   inDatabase(
     `with colleague as (select set_config('request.jwt.claims', json_build_object('sub', gen_random_uuid())::text, true))
@@ -123,7 +123,7 @@ test('fields are moved, retired and restored, offline too', async () => {
   await goOnline(acme)
   await untilSent(acme.tab)
   expect(labels()).toEqual(['One', 'Three', 'Two'])
-  // No number is left between two neighbours: all are numbered anew.
+  // If no number is left between two neighbours, all are numbered again.
   await acme.tab.updateCustomField(device(), field(two), { position: field(three).position + 1e-7 })
   await acme.tab.moveCustomField(device(), field(one), 1, fieldsInUse())
   expect(fieldsInUse().map(({ label, position }) => [label, position])).toEqual([

@@ -16,7 +16,7 @@ async function storedOf(tab: Tab) {
   return (await localDatabase(tab.device, acme.userId).getLook(acme.brandId)) ?? expect.fail('nothing was counted')
 }
 
-/** 25 deals in the first stage and 3 in the second, in two currencies, and a look at them on the disk. */
+/** 25 deals in the first stage and 3 in the second, in two currencies, and a stored snapshot of the first screen. */
 async function keptLook(): Promise<void> {
   const { tab, brandId } = acme
   const [first, second] = stagesOf(tab)
@@ -38,7 +38,7 @@ async function untilKept(tab: Tab): Promise<void> {
   await vi.waitFor(async () => expect((await storedOf(tab)).look).toBeDefined(), waitOptions)
 }
 
-/** What the board says: names of the cards that are here, counts, totals. */
+/** The board's content: names of the loaded cards, counts, totals. */
 function shownBy(data: Data) {
   const { ready, columns, pipeline } = boardView(data, {}).read()
   const shown = columns.map(({ stage, count, totals, at }) => {
@@ -48,7 +48,7 @@ function shownBy(data: Data) {
   return { ready, pipeline, columns: shown }
 }
 
-/** Opens another tab without a network; calls `during` when it shows a first look. Resolves when all rows have been read. */
+/** Opens another tab offline; calls `during` when it shows a snapshot. Resolves when all rows have been read. */
 async function nextTab(during: (data: Data, tab: Tab) => void): Promise<{ tab: Tab; data: Data; looks: number }> {
   goOffline(acme)
   const tab = await acme.browser.openTab()
@@ -67,7 +67,7 @@ async function nextTab(during: (data: Data, tab: Tab) => void): Promise<{ tab: T
   return { tab, data: dataOf(tab), looks }
 }
 
-/** As after the network came back: the server has what was changed. */
+/** Simulates that the network is back: the server gets the change. */
 async function online(tab: Tab): Promise<void> {
   acme.browser.network.offline = false
   tab.reachable(tab.device).set(true)
@@ -115,7 +115,7 @@ test('while a change waits to be sent no snapshot is shown; a change that is mad
     const column = boardView(each, {}).read().columns[0]
     void next.moveDeal(next.device, column?.at(3)?.deal.id ?? '', stageOf(next, 'Won').id)
     moved = shownBy(each)
-    // The look has not counted this one by itself: nothing stands in for the rows any more.
+    // The snapshot does not contain this change, so it is no longer used.
     const beyond = crypto.randomUUID()
     each.tables.deals.write([{ ...(column?.at(0)?.deal ?? expect.fail('no card')), id: beyond }])
     expect(each.firstLook.get()).toBeNull()
@@ -136,7 +136,7 @@ test('a tab that has missed a write of another tab stores no snapshot', async ()
   const { tab, userId, brandId } = acme
   const [deal] = [...dataOf(tab).tables.deals.values()]
   if (!deal) throw new Error('no deal')
-  // As from a tab whose message was lost.
+  // As if another tab had written and its message had been lost.
   await localDatabase(tab.device, userId).putNewer('deals', brandId, [deal], () => true)
   const known = dataOf(tab).writes.known.get()
   const { writes, look } = await storedOf(tab)
@@ -147,7 +147,7 @@ test('a tab that has missed a write of another tab stores no snapshot', async ()
   await vi.waitFor(async () => expect((await storedOf(tab)).writes).toBeGreaterThan(writes), waitOptions)
   await new Promise((resolve) => setTimeout(resolve, 4000))
   expect((await storedOf(tab)).look).toBeUndefined()
-  // A tab that has read all of it does.
+  // A tab that has read all writes stores a snapshot.
   const next = await acme.browser.openTab()
   await vi.waitFor(() => expect(next.openBrand(next.device).get()?.loaded.get()).toBe(true), waitOptions)
   storeFirstLook(dataOf(next))

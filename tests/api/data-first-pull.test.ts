@@ -20,7 +20,7 @@ async function fillDeals(): Promise<void> {
   )
 }
 
-/** Ana on a new device, signed in, before the brand is opened. It becomes `acme`. */
+/** Signs Ana in on a new device, before the brand is opened. The device becomes `acme`. */
 async function newDevice(): Promise<{ tab: Tab; network: FakeNetwork }> {
   acme.browser.close()
   const browser = fakeBrowser(server)
@@ -30,7 +30,7 @@ async function newDevice(): Promise<{ tab: Tab; network: FakeNetwork }> {
   return { tab, network: browser.network }
 }
 
-/** Which page of the deals a request of a first pull asks for, from 1; 0: another request. */
+/** The page of the deals that a request of a first pull asks for, from 1; 0 for another request. */
 function pagesOfDeals(): (url: string, init: RequestInit) => number {
   let pages = 0
   return (url, { body }) => {
@@ -141,7 +141,7 @@ test('a server of an earlier release sends the tables that it knows; the others 
   expect(state.get().tables.deals?.complete).toBe(true)
   expect(state.get().tables.pipelines?.complete ?? false).toBe(false)
 
-  // The server is updated, and the page opened again.
+  // The server is updated, and the page is opened again.
   network.judge = () => 'pass'
   const next = await acme.browser.openTab()
   Object.assign(acme, { tab: next })

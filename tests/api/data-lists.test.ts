@@ -34,7 +34,7 @@ async function newDevice(): Promise<void> {
 
 type Options = Parameters<Acme['tab']['useContacts']>[1]
 
-/** The first rows of a list of contacts, when it is loaded. */
+/** The first rows of a list of contacts, once it is loaded. */
 async function firstOf(search: string, options: Options, count: number) {
   const list = acme.tab.contactList(dataOf(acme.tab), acme.tab.listKey(search, options ?? {}))
   const stop = list.subscribe(() => {})
@@ -95,7 +95,7 @@ test('contacts of a complete table equal those of SQL in each order, mine or all
   await expectOrders()
 })
 
-/** The addresses of an export, and whether it is only a part; ends it after so many pages. */
+/** The e-mail addresses of an export, and whether it is incomplete; stops it after the given number of pages. */
 async function exported(query: object, pages = Number.POSITIVE_INFINITY) {
   const stop = new AbortController()
   const emails: unknown[] = []
@@ -125,7 +125,7 @@ test('contacts of a windowed table equal those of SQL too, and an export reads t
   const mine = await expected(`c.owner_id = '${acme.userId}' and c.first_name ilike '%f0%'`, order, 20_000)
   expect(await exported({ order: 'name', search: 'f0', mine: true })).toEqual({ emails: mine, isPart: false })
   expect((await exported({}, 2)).emails).toHaveLength(1000)
-  // What waits to be sent is as it is on screen.
+  // Waiting changes are exported as the screen shows them.
   const { tab, browser } = acme
   browser.network.judge = (url, { method }) =>
     method === 'DELETE' || method === 'PATCH' || url.endsWith('/rpc/upsert_contact') ? 'refuse' : 'pass'

@@ -52,7 +52,7 @@ function withoutZeros(sums: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(sums).filter(([, hundredths]) => hundredths !== '0'))
 }
 
-/** Compares the sums on the screens, in hundredths, with SQL: columns, bars, pipeline (all, and the hits of a search) and overview. */
+/** Compares the shown sums, in hundredths, with SQL: columns, bars, pipeline (all, and the hits of a search) and overview. */
 async function expectSameSums(): Promise<void> {
   for (const search of ['quay', '']) {
     const { columns, pipeline } = board(search)
@@ -65,7 +65,7 @@ async function expectSameSums(): Promise<void> {
     const shown = columns[index]?.count ? sums : []
     return inHundredths(shown, `${columns[index]?.stage.name} `)
   })
-  // A bar of zero stands only where its stage has no other.
+  // A bar of zero is shown only if its stage has no other bar.
   for (const sums of bars) expect(Object.values(sums).length > 1 && Object.values(sums).includes('0')).toBe(false)
   expect(columns.map(({ count }) => count > 0)).toEqual(bars.map((sums) => Object.keys(sums).length > 0))
   expect(withoutZeros(Object.assign({}, ...bars))).toEqual(withoutZeros(await sumsInDatabase(false, '')))
@@ -97,7 +97,7 @@ test('totals of columns, bars, pipeline and overview in four currencies, also of
     }),
     {
       numRuns: 40,
-      // A stage with a sum of zero beside another, and with nothing but zeros.
+      // One stage has a sum of zero beside another sum, and one has only sums of zero.
       examples: [
         [
           [

@@ -36,7 +36,7 @@ const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() *
 const inDatabase = <Row>(sql: string, ...values: unknown[]) => query<Row>(server, sql, acme.brandId, ...values)
 
 const bodies: string[] = []
-/** The first word of some note. */
+/** The first word of a random note. */
 const writtenWord = () => pick(bodies).trim().split(/\s/)[0] ?? ''
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** All pages of the server's answer: which note of which record. */
+/** All pages of the server's response, as pairs of record and note. */
 async function onServer(table: TimelineTable, search: string, where: object, limit: number): Promise<string[]> {
   const ids: string[] = []
   let next: string | null = null
@@ -86,7 +86,7 @@ test('random searches find the same notes on this device, if it has them, and in
     rows.map(({ row }) => row),
   )
   let found = 0
-  // As many as it takes: of 120 random searches 28 to 50 find something.
+  // The loop runs until enough searches have hits: of 120 random ones 28 to 50 find a note.
   for (let time = 0; time < 120 || (found <= 30 && time < 600); time++) {
     const table = pick(tables)
     const search = `${random() < 0.3 ? writtenWord() : randomSearch(random)}${pick(['', '', ...signs])}${random() < 0.3 ? randomSearch(random) : ''}`
@@ -128,7 +128,7 @@ test('hits come page by page, follow edits of this device and of others, and com
   await vi.waitFor(() => expect(bodies()).toHaveLength(25), waitOptions)
   expect(hits.read().hasMore).toBe(false)
 
-  // A colleague's note, which this device does not have.
+  // A colleague's note that is not on this device.
   await inDatabase(
     `insert into notes (brand_id, contact_id, body) values ($1, $2, 'No cork: allergies')`,
     contacts[3]?.id,
@@ -171,7 +171,7 @@ test('a note that is written while the response is on its way is found; a busy s
     if (asked > 2) return 'pass'
     await inDatabase("insert into notes (brand_id, contact_id, body) values ($1, $2, 'Quince jam')", contact?.id)
     data.invalidate('notes')
-    // Longer than the rest that a search waits for.
+    // Longer than the pause between two searches.
     await new Promise((resolve) => setTimeout(resolve, 400))
     return new Response(JSON.stringify({ notes: [], named: {}, next: null }), {
       headers: { 'content-type': 'application/json' },
@@ -186,7 +186,7 @@ test('a note that is written while the response is on its way is found; a busy s
   stop()
 })
 
-/** 45 contacts, each with a note that has this word, and the view that searches for it; its first page is here. */
+/** 45 contacts, each with a note that contains this word, and a view that searches for it and has its first page. */
 async function threePages(word: string) {
   const { tab } = acme
   const data = dataOf(tab)
@@ -205,7 +205,7 @@ async function threePages(word: string) {
   return { data, hits, stop, untilShown }
 }
 
-/** Holds the searches of notes back until `letGo`. `begun`: how many came. */
+/** Holds back the searches of notes until `letGo` is called. `begun`: the number of searches so far. */
 function holdSearches() {
   const { network } = acme.browser
   const held: (() => void)[] = []
@@ -247,7 +247,7 @@ test('one pull that changes several tables causes one new search', async () => {
   await new Promise((resolve) => setTimeout(resolve, 50))
   data.invalidate('notes')
   await vi.waitFor(() => expect(asked).toBe(1), waitOptions)
-  // Longer than the rest that a search waits for.
+  // Longer than the pause between two searches.
   await new Promise((resolve) => setTimeout(resolve, 400))
   expect(asked).toBe(1)
   await untilShown(20)
@@ -260,7 +260,7 @@ test('a list that starts again while its next page is on its way keeps its pages
   hits.read().more()
   await vi.waitFor(() => expect(searches.begun).toBe(1), waitOptions)
   data.invalidate('notes')
-  // Longer than the rest that a search waits for.
+  // Longer than the pause between two searches.
   await new Promise((resolve) => setTimeout(resolve, 300))
   searches.letGo()
   searches = holdSearches()

@@ -11,7 +11,7 @@ playInAcme()
 
 type Stored = Record<string, unknown> & { id: string; kind: string; seq: number }
 
-/** The operations as the outbox holds them, after `change`. */
+/** The operations as the outbox stores them, after `change`. */
 async function storedOperations(change?: (operations: readonly Stored[]) => readonly object[]): Promise<Stored[]> {
   const database = await (wrap(acme.browser.indexedDB.open(`banyan-outbox-${acme.userId}`)) as Promise<IDBPDatabase>)
   const stored: Stored[] = await database.getAll('operations')
@@ -21,7 +21,7 @@ async function storedOperations(change?: (operations: readonly Stored[]) => read
   return present
 }
 
-/** The page is loaded anew; the network is still away. */
+/** Reloads the page while the network is still lost. */
 async function reload(): Promise<Tab> {
   const tab = await acme.browser.openTab()
   tab.reachable(tab.device).set(false)
@@ -39,7 +39,7 @@ const fields =
   `at awaited base brandId call code conflicts icon id kind lastWriteStands preview reason rowId seq shape state table theirsAt theirsBy
   title userId values version`.split(/\s+/)
 
-// Where this fails, the shape has changed: `upgrades` in src/web/data/store/operation-shape.ts gets a function and its test.
+// If this fails, the shape has changed: add a function to `upgrades` in src/web/data/store/operation-shape.ts, with its test.
 test('each kind of operation is stored in the shape with version 5', async () => {
   const { tab } = acme
   const [first, second] = [await makeDeal(tab), await makeDeal(tab)]
@@ -129,7 +129,7 @@ test('an operation that a newer version of the app wrote stays as it is stored, 
   expect(syncStatus(next.device).get()).toEqual({ state: 'attention', count: 1 })
   expect(await next.countUnsent(next.device)).toBe(2)
 
-  // A person who cannot wait for the newer version gives it up.
+  // A person who cannot wait for the newer version discards the operation.
   await next.discardOperation(next.device, before[0]?.id ?? '')
   expect(await storedOperations()).toEqual([])
 })
@@ -144,7 +144,7 @@ test('a response does not overwrite an operation that a newer version of the app
     company: null,
   })
   if (again.status === 'refused') return expect.fail(again.message)
-  // A colleague was faster.
+  // A colleague has added the same contact before.
   const [known] = await inDatabase<{ id: string }>(
     `insert into public.contacts (brand_id, email) values ($1, 'zoe@acme.test') returning id`,
     acme.brandId,
@@ -154,7 +154,7 @@ test('a response does not overwrite an operation that a newer version of the app
 
   const next = await reload()
   await goOnline({ browser, tab: next })
-  // The new contact became the one that was there; what comes behind it gets its id, where this version may write it.
+  // The new contact became the existing one; later operations get its id, if this version may write them.
   await vi.waitFor(() => expect(next.queue(next.device).get().operations).toHaveLength(1), waitOptions)
   expect(dataOf(next).tables.contacts.get(known?.id ?? '')).toMatchObject({ last_name: 'Ng' })
   expect(await storedOperations()).toEqual(before.slice(1))

@@ -100,7 +100,7 @@ test('a contact whose response is lost becomes the colleague’s one that has ju
     if (!url.endsWith('/rpc/upsert_contact')) return 'pass'
     asked += 1
     if (asked > 1) {
-      // Without this the second request would have nothing to write, and would not be recognised as one of before.
+      // Otherwise the second request would have nothing to write, and would not be recognised as a repetition.
       await inDatabase('update public.contacts set first_name = null where id = $1', theirs)
       return 'pass'
     }

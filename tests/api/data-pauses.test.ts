@@ -9,8 +9,8 @@ playInAcme()
 const shownPause = 2000
 
 /**
- * Until the server knows that the brand was opened, no pull of these tabs is underway, and what follows from both (the memberships are read
- * again) has been sent: nothing for a while.
+ * Waits until the server knows that the brand was opened, no pull of these tabs is running, and the requests that follow (the memberships are
+ * read again) have been sent: no request comes for a while.
  */
 async function untilCalm(tabs: readonly Tab[]): Promise<void> {
   const openings = () => acme.browser.network.log.filter(({ path }) => path.endsWith('/rpc/open_brand'))
@@ -20,7 +20,7 @@ async function untilCalm(tabs: readonly Tab[]): Promise<void> {
   for (let sent = -1; sent !== log.length; await new Promise((resolve) => setTimeout(resolve, 250))) sent = log.length
 }
 
-/** Answers the next data request on this path with this and a pause of two seconds. */
+/** Responds to the next data request on this path with this status and a pause of two seconds. */
 function pauseOnce(status: number, path: RegExp) {
   const asked: { at: number; path: string }[] = []
   let refusedAt = 0
@@ -32,7 +32,7 @@ function pauseOnce(status: number, path: RegExp) {
     return new Response('{"message":"too much"}', { status, headers: { 'retry-after': String(shownPause / 1000) } })
   }
   return {
-    /** Resolves when these tabs know of the pause. Returns a function for the paths of later requests that came within the pause. */
+    /** Resolves when these tabs know of the pause. Returns a function for the paths of requests that came within the pause. */
     knownTo: async (tabs: readonly Tab[]): Promise<() => string[]> => {
       const pauses = () => tabs.map((tab) => tab.serverPause(tab.device))
       await vi.waitFor(() => expect(Math.min(...pauses())).toBeGreaterThan(0), waitOptions)
@@ -73,7 +73,7 @@ test('after 413, pages are requested in smaller sizes from then on', async () =>
     return new Response(JSON.stringify(body), { status: 413, headers: { 'content-type': 'application/json' } })
   }
   await acme.tab.requestPull(acme.tab.device)
-  // What was requested meanwhile (by the sign-in, a live event or the timer) causes one more.
+  // A pull that was requested meanwhile (by the sign-in, a live event or the timer) causes one more.
   expect(sizes.slice(0, 3)).toEqual([1000, 250, 63])
   expect(new Set(sizes.slice(2))).toEqual(new Set([63]))
   await server.database?.owner.query(
@@ -82,7 +82,7 @@ test('after 413, pages are requested in smaller sizes from then on', async () =>
   )
   sizes.length = 0
   await acme.tab.requestPull(acme.tab.device)
-  // A change that comes live may cause one more.
+  // A live change may cause one more.
   expect(sizes.length).toBeGreaterThanOrEqual(3)
   expect(new Set(sizes)).toEqual(new Set([63]))
   expect([...(acme.tab.openBrand(acme.tab.device).get()?.tables.companies.values() ?? [])]).toHaveLength(150)

@@ -17,7 +17,7 @@ function fillDeals(count: number) {
 }
 
 async function fillContacts(count: number) {
-  // The trigger would set the same time on all of them.
+  // The trigger would set the same time on all rows.
   await inDatabase('alter table public.contacts disable trigger stamp')
   await inDatabase(
     `insert into public.contacts (brand_id, email, first_name, last_name, created_at)
@@ -42,7 +42,7 @@ test('a new device fetches a brand of up to 1,000 rows with three requests: coun
   const { tables } = dataOf(acme.tab)
   expect([tables.deals.size, tables.contacts.size]).toEqual([500, 400])
   const asked = acme.browser.network.log.filter(({ path }) => path.endsWith('/rpc/pull'))
-  // A pull that is requested while the first one runs adds one of changes.
+  // A pull that is requested while the first one runs adds one request for changes.
   expect(asked.length - 3, 'requests beyond the three').toBeLessThan(3)
 })
 
@@ -117,7 +117,7 @@ test('after a restore (new epoch, lower versions) everything is pulled again and
   const gone = await makeDeal(acme.tab, { name: 'Written after the backup' })
   await acme.tab.moveDeal(acme.tab.device, kept, stageOf(acme.tab, 'Won').id)
   await acme.tab.requestPull(acme.tab.device)
-  // Like a restore: rows as before, no tombstone, another epoch.
+  // Like a restore: the rows from before, no tombstone, and another epoch.
   await inDatabase('alter table public.deals disable trigger user')
   await inDatabase('delete from public.deals where id = $1', gone)
   await inDatabase(
@@ -152,7 +152,7 @@ test('if there are more contacts than a device keeps, pages and searches come fr
   found.subscribe(() => {})
   await vi.waitFor(() => expect(found.read()).toMatchObject({ total: 11, searching: false }), 5000)
   expect(found.read().at(0)?.contact.last_name).toBe('Last777')
-  // What many have is counted to the end when the end is in sight, and stays counted.
+  // A large count is finished once its end is known, and stays exact.
   const many = tab.contactList(dataOf(tab), tab.listKey('first', {}))
   many.subscribe(() => {})
   await vi.waitFor(() => expect(many.read()).toMatchObject({ total: 1000, hasMore: true, searching: false }), 5000)

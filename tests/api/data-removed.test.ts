@@ -6,7 +6,7 @@ import { readStored } from '../harness/stored.ts'
 
 playInAcme()
 
-/** Makes somebody else the owner, because the last owner cannot leave. */
+/** Makes another person owner, because the last owner cannot leave. */
 async function removeAna(): Promise<void> {
   const owner = server.database?.owner ?? expect.fail('no database')
   const bo = randomUUID()

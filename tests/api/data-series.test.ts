@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '../harness/server.ts'
 import { untilAllShow, openTwoPeople, seenByAna, type TwoPeople } from '../harness/two-people.ts'
 import { nextDue, nextTaskId } from '#web/lib/series.ts'
 
-/** Tasks that come again, offline and on two devices: SQL makes the next one, and each device shows it before. */
+/** Repeating tasks, offline and on two devices: SQL creates the next task, and each device shows it earlier. */
 let server: TestServer
 let people: TwoPeople
 
@@ -22,7 +22,7 @@ afterAll(async () => {
 const due = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 86_400_000).toISOString()
 const repeats = 'weekly 3 Europe/London'
 
-/** Makes a task that comes again, which both devices have; answers its id and that of the next one. */
+/** Creates a repeating task that both devices have; returns its id and the id of the next one. */
 async function makeSeries(): Promise<{ id: string; next: string }> {
   const { tab } = people.ana
   const task = { title: 'Call Jo', due_at: due, priority: 'normal' as const, contact_id: null, deal_id: null, repeats }

@@ -121,7 +121,7 @@ test('data that a sign-out discards does not return with a sign-in before the si
   tab.reachable(tab.device).set(false)
   const nobody = { first_name: null, last_name: null, company: null }
   await tab.addContact(tab.device, { ...nobody, email: 'gone@acme.test' })
-  // The answer to the sign-out is late; nothing is sent before the sign-in.
+  // The response to the sign-out is late; nothing is sent before the sign-in.
   const later = () => new Promise<'pass'>((resolve) => setTimeout(() => resolve('pass'), 300))
   browser.network.judge = (url) => (url.includes('/logout') ? later() : url.includes('/rest/v1/') ? 'refuse' : 'pass')
   browser.network.offline = false

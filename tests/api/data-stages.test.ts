@@ -17,7 +17,7 @@ async function addPartners(): Promise<{ id: string; Talks: string; Won: string }
   return { id: rows[0]?.of ?? '', Talks: idOf('Talks'), Won: idOf('Won') }
 }
 
-/** The stages of a board, and the deals in each that has some. */
+/** The stages of a board, and the deals in each stage that has some. */
 function boardOf(pipeline?: string) {
   const { columns } = acme.tab.boardView(dataOf(acme.tab), { pipeline }).read()
   return columns.map(({ stage, count, at }) => [stage.name, count, count > 0 ? at(0)?.deal.name : null])
@@ -115,7 +115,7 @@ test('further contacts of a deal are added, changed, removed and restored offlin
   expect(await inDatabase('select role from public.deal_contacts where brand_id = $1', acme.brandId)).toEqual([
     { role: 'uses' },
   ])
-  // It goes with its contact, and comes back with it.
+  // The row is deleted with its contact, and restored with it.
   await acme.tab.deleteRecords(acme.tab.device, 'contacts', [contact?.id ?? ''])
   expect(shown()).toEqual([])
   await acme.tab.restoreRecords(acme.tab.device, 'contacts', [contact?.id ?? ''])

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const inDatabase = <Row>(sql: string, ...values: unknown[]) => query<Row>(server, sql, acme.brandId, ...values)
 
-/** A contact with so many notes, one a day, and its timeline as a panel follows it. */
+/** A contact with the given number of notes, one per day, and a subscribed timeline, as a panel shows it. */
 async function follow(notes: number) {
   const [made] = await inDatabase<{ id: string }>(
     `insert into public.contacts (brand_id, first_name) values ($1, 'Zoe') returning id`,
@@ -99,7 +99,7 @@ test('a device of an app version without notes does not fetch them all', async (
   const before = data.tables.notes.size
   await storeState(data, { ...data.state.get(), tables })
   await inDatabase(`update public.notes set pinned = true where brand_id = $1 and contact_id = $2`, contact)
-  // A pull that was underway does not know of it yet.
+  // A pull that was already running does not contain the note yet.
   await vi.waitFor(async () => {
     await acme.tab.requestPull(acme.tab.device)
     expect(data.state.get().tables.notes?.mode).toBe('windowed')

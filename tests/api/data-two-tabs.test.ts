@@ -6,7 +6,7 @@ import { acme, playInAcme } from '../harness/acme-scene.ts'
 
 playInAcme({ verifies: false })
 
-/** A second tab, and its copy of a deal in memory and on the disk. */
+/** A second tab, with its copy of a deal in memory and on the disk. */
 async function withDeal() {
   const id = await makeDeal(acme.tab)
   const tab = await acme.browser.openTab()

@@ -18,7 +18,7 @@ const stageId = (name: string) => stageOf(acme.tab, name).id
 const edit = (id: string, patch: Parameters<typeof acme.tab.updateRecord<'deals'>>[3]) =>
   acme.tab.updateRecord(acme.tab.device, 'deals', id, patch)
 
-/** Writes as a colleague, of whom this device has received nothing. */
+/** Writes as a colleague; this device has not received the write. */
 async function asColleague(sql: string, ...values: unknown[]): Promise<void> {
   await inDatabase(
     `with colleague as (select set_config('request.jwt.claims', json_build_object('sub', gen_random_uuid())::text, true)) ${sql}`,
@@ -200,7 +200,7 @@ test('the undo of adding a known contact does not delete it, also offline', asyn
   expect([...dataOf(acme.tab).tables.contacts.values()].map(({ email }) => email)).not.toContain('yan@acme.test')
 })
 
-/** What a person may do: with one of the deals that are shown (by its place), or with all of them. */
+/** The actions of a person: with one of the shown deals (by its position), or with all of them. */
 const action = fc.oneof(
   fc.record({ kind: fc.constant('amount' as const), at: fc.nat(2), amount: fc.integer({ min: 0, max: 9 }) }),
   fc.record({
@@ -273,13 +273,13 @@ test('a company that is created with a contact offline is in the list at once an
   goOffline(acme)
   const uta = await tab.addWithCompany(tab.device, { ...contact, first_name: 'Uta' })
   expect(uta).toMatchObject({ isNew: true, outcome: { status: 'queued' } })
-  // In other letters it is the same one.
+  // A name that differs only in case is the same company.
   const uwe = await tab.addWithCompany(tab.device, { ...contact, first_name: 'Uwe', company: ' hof ' })
   expect(named()).toHaveLength(1)
   expect(tables().companies.isWaiting(named()[0]?.id ?? '')).toBe(true)
   for (const { outcome } of [uta, uwe])
     expect(tables().contacts.get(outcome.status === 'refused' ? '' : outcome.id)?.company_id).toBe(named()[0]?.id)
-  // As the form does: one step for both.
+  // Like the form: contact and company are one undo step.
   const add = () => tab.addWithCompany(tab.device, { ...contact, first_name: 'Udo', company: 'Moor' })
   await tab.runInStep(dataOf(tab), { operations: [] }, add)
   const moor = () => [...tables().companies.values()].filter(({ name }) => name === 'Moor').length
@@ -330,7 +330,7 @@ test('a company created offline whose name a colleague takes meanwhile becomes t
   expect(notices).toEqual(['joined: NORDHAFEN was there already: joined'])
   stop()
 
-  // Two of one name stay possible for who knows both.
+  // A user who knows about both may still create two companies with one name.
   goOffline(acme)
   await tab.addCompany(tab.device, { name: 'nordhafen lager', phone: null, ...nothing })
   await goOnline(acme)

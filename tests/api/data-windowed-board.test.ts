@@ -280,7 +280,7 @@ test('while a search of the board waits for its response, no column shows the ca
   const all = tab.boardView(dataOf(tab), {})
   const stopAll = all.subscribe(() => {})
   await vi.waitFor(() => expect(all.read().columns[0]?.at(0)).toBeDefined(), waitOptions)
-  // Deal n is in stage n % 6, and this one is far down.
+  // Deal n is in stage n % 6, so this deal is far down.
   const board = tab.boardView(dataOf(tab), { search: 'deal 20097' })
   const misplaced: string[] = []
   const look = () => {

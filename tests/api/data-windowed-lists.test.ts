@@ -29,7 +29,7 @@ type Listed<Entry> = {
   want: (first: number) => void
 }
 
-/** The rows at these positions of a list, when they are loaded. */
+/** The rows at these positions of a list, once they are loaded. */
 async function at<Entry>(
   list: { read: () => Listed<Entry>; subscribe: (listener: () => void) => () => void },
   ...places: number[]
@@ -188,7 +188,7 @@ test('without a response a search finds rows of this device and says so; online 
 })
 
 test('a company that is not on this device is found by its name on the server', async () => {
-  // The lists of other tests have fetched rows.
+  // The lists of other tests have already fetched rows.
   acme = await onNewDevice(server, acme)
   const { tab } = acme
   const [far] = await inDatabase<{ id: string; name: string }>(

@@ -9,7 +9,7 @@ import { dueGroup } from '#web/features/tasks/due-group.ts'
 import { localToIso } from '#web/lib/dates.ts'
 import { dueDay, localDay } from '#web/lib/due-day.ts'
 
-/** Tasks that are due on days and at times, set in several zones, are in the same parts and groups on a device in any zone and in SQL. */
+/** Tasks due on days and at times, set in several time zones, are in the same groups on a device in any zone and in SQL. */
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const random = seededRandom(seed)
 const zones = ['Pacific/Honolulu', 'America/New_York', 'UTC', 'Europe/Berlin', 'Asia/Kolkata', 'Pacific/Auckland']
@@ -62,7 +62,7 @@ test.each(zones)('in the time zone %s, device and SQL have the same tasks in eac
     const ids = (list: readonly Task[]) => list.map(({ id }) => id).sort()
     expect([part, ids(here), seed]).toEqual([part, ids(answers[index]?.rows ?? []), seed])
     expect(here.length).toBeGreaterThan(0)
-    // The parts are those of the groups under which the screens show the tasks.
+    // The parts of the filter are the groups under which the screens show the tasks.
     const groups = new Set(here.map(({ due_at }) => dueGroup(due_at, new Date())))
     if (part === 'overdue') expect(groups).toEqual(new Set(['Overdue']))
     if (part === 'due-today') expect(groups).toEqual(new Set(['Today']))

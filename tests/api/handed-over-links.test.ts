@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const other of others.splice(0)) await other.stop()
 })
 
-/** Starts a server whose owner of a brand signed up while sign-up was open. */
+/** Starts a server with the owner of a brand, who signed up while sign-up was open. */
 async function open(env: Record<string, string> = {}) {
   const database = await testDatabase()
   others.push({ stop: () => database.drop() })
@@ -31,7 +31,7 @@ async function open(env: Record<string, string> = {}) {
   const person = await signUpPerson(first, 'owner@example.com')
   brand = randomUUID()
   await person.client.from('brands').insert({ id: brand, name: 'Acme' })
-  // Both would send the mails of the database.
+  // Two servers would both send the mails of the database.
   await first.stop()
   server = await startTestServer({ dataDir, databaseUrl, env })
   owner = testClient(server)

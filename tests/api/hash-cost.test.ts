@@ -6,7 +6,7 @@ import { readConfig } from '#server/config.ts'
 import { signUpPerson } from '../harness/client.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** What somebody could try who wants cheap hashes, and the variables of the tests. */
+/** Settings that might make hashes cheaper, and the environment variables of the tests. */
 const tried = {
   BANYAN_BUILT: '1',
   BANYAN_LONG: '0',

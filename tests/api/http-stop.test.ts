@@ -12,7 +12,7 @@ interface Tally {
   broken: string[]
 }
 
-/** A client on a kept-alive connection that sends a request after each answer until the server stops. */
+/** A client on a kept-alive connection that sends a request after each response until the server stops. */
 async function askUntilGone(url: string, headers: Record<string, string>, tally: Tally): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   for (;;) {
@@ -132,7 +132,7 @@ describe('starting', () => {
     [
       'an address that is none',
       async () => ({ SITE_URL: 'crm.example.com' }),
-      /SITE_URL must be an http or https address/,
+      /SITE_URL must be an http or https URL/,
     ],
   ])('with %s prints one clear line and ends with exit code 1', async (_, env, line) => {
     const failure = await startTestServer({ product: false, run: 'process', env: await env() }).catch(

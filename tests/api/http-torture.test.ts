@@ -150,7 +150,7 @@ describe('hostile HTTP', () => {
     expect(performance.now() - started).toBeLessThan(25_000)
   })
 
-  // Runs in parallel with the test before it: both mostly wait, and only neighbouring tests run in parallel.
+  // Runs in parallel with the previous test: both mostly wait, and only neighbouring tests run in parallel.
   it.concurrent('bodies that come one byte a second are cut off, and other requests are served meanwhile', async () => {
     const started = performance.now()
     const head = `POST /auth/v1/signup HTTP/1.1\r\n${hostHeader}Content-Length: 1000\r\n\r\n`

@@ -142,7 +142,7 @@ describe('an invitation', () => {
     await clickLink(testClient(server), await mail.next('new@example.com', /invited/))
     const early = { email: 'new@example.com', password: 'of the stranger' }
     expect((await testClient(server).auth.signInWithPassword(early)).error?.code).toBe('invalid_credentials')
-    // Until the password is set, nobody can take the account over by another sign-up.
+    // Until the password is set, another sign-up cannot take over the account.
     await testClient(server).auth.signUp(early)
     expect((await mail.next('new@example.com', /account already/)).subject).toBe('You have an account already')
     expect((await testClient(server).auth.signInWithPassword(early)).error?.code).toBe('invalid_credentials')

@@ -11,7 +11,7 @@ import { clickLink, mailedLink } from '../harness/mailed-link.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { totpCode } from '../harness/totp.ts'
 
-/** Milliseconds. A busy machine may take its time. */
+/** Timeout in milliseconds, long enough for a busy machine. */
 const timeoutMs = 30_000
 
 /** All output of a process, and the secrets that it must not contain, by name. */
@@ -42,7 +42,7 @@ function expectNoSecrets({ log, secrets }: WatchedLog): void {
     expect(() => JSON.parse(line)).not.toThrow()
 }
 
-/** The outbox file whose name contains this, when it exists. */
+/** The outbox file whose name contains this text, once it exists. */
 async function outboxFile({ dataDir }: TestServer, part: string): Promise<string> {
   const folder = join(dataDir, 'outbox')
   const until = Date.now() + timeoutMs
@@ -78,7 +78,7 @@ async function receiveChange(here: TestServer, token: string, brand: string, cha
   await new Promise((resolve) => forged.on('error', resolve))
 }
 
-/** Everything that a person can do with an account, on a server without a mail server. */
+/** Runs everything that a person can do with an account, on a server without a mail server. */
 async function journey(server: TestServer, { secrets }: WatchedLog): Promise<void> {
   const here = { ...server, url: `http://127.0.0.1:${server.port}` }
   const email = 'ana.secretive@example.com'
@@ -130,7 +130,7 @@ async function journey(server: TestServer, { secrets }: WatchedLog): Promise<voi
 
   await client.auth.reauthenticate()
   const nonce = /\b\d{6}\b/.exec((await outboxFile(server, 'reauthenticate')).split('\n\n').slice(1).join('\n'))?.[0]
-  // Six digits may be part of a time, so their context is compared too.
+  // Six digits may also be part of a time, so their context is compared too.
   secrets['mailed code'] = `: ${nonce}`
   await client.auth.updateUser({ password: 'second horse', nonce: nonce ?? '' })
   await client.auth.updateUser({ email: 'moved.secretive@example.com', current_password: 'second horse' })
@@ -170,7 +170,7 @@ async function journey(server: TestServer, { secrets }: WatchedLog): Promise<voi
 it.concurrent.each(['info', 'debug', 'trace'])(
   'the log of a default installation at level %s contains no password, token, link, code or e-mail address',
   async (level) => {
-    // Only what the test needs differs from the defaults: the port, the database and the folder.
+    // Only the settings that the test needs differ from the defaults: the port, the database and the folder.
     const server = await startTestServer({ run: 'process', env: { AUTH_RATE_LIMIT: '', LOG_LEVEL: level } })
     const watched = watchLog(server)
     try {

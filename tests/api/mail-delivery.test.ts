@@ -8,7 +8,7 @@ import { type MailServer, startMailServer } from '../harness/mail-server.ts'
 import { clickLink } from '../harness/mailed-link.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** A busy machine may take its time. */
+/** Timeout in milliseconds, long enough for a busy machine. */
 const eventually = <T>(work: () => Promise<T>) => expect.poll(work, { timeout: 15_000 })
 
 let running: TestServer[] = []
@@ -168,7 +168,7 @@ describe('limits on mail', () => {
     await signUpPerson(server, 'ana@example.com')
     const owner = server.database?.owner
     const later = async (by: string) => {
-      // Moves rows into another century first: rows of ten seconds must not collide on the way.
+      // Moves all rows to another century first: rows that are ten seconds apart must not collide on the way.
       await owner?.query(`update auth.attempts set at = at + interval '36500 days'`)
       await owner?.query(`update auth.attempts set at = at - interval '36500 days' - $1::interval`, [by])
     }

@@ -6,7 +6,7 @@ import { type MailServer, startMailServer } from '../harness/mail-server.ts'
 import { linkParameters, clickLink, mailedLink } from '../harness/mailed-link.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** A busy machine may take its time. */
+/** Timeout in milliseconds, long enough for a busy machine. */
 const eventually = <T>(work: () => Promise<T>) => expect.poll(work, { timeout: 15_000 })
 
 const expiredRefusal = [403, 'otp_expired']
@@ -28,7 +28,7 @@ const signUp = (email: string, password = 'correct horse') =>
 const signIn = (email: string, password = 'correct horse') =>
   testClient(server).auth.signInWithPassword({ email, password })
 
-/** A signed-in person with a confirmed address. */
+/** Signs up a person and confirms the e-mail address; the client is signed in. */
 async function confirmed(email: string) {
   await signUp(email)
   const client = testClient(server)

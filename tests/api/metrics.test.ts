@@ -103,14 +103,14 @@ describe('METRICS', () => {
   it('with the value off refuses everybody, with the reason', async () => {
     const server = await startTestServer({ product: false, env: { METRICS: 'off' } })
     const { status, text } = await get(server)
-    expect([status, JSON.parse(text).message]).toEqual([404, 'METRICS is off'])
+    expect([status, JSON.parse(text).message]).toEqual([404, 'METRICS is off: set it to loopback, or to the IP address of the reader'])
     // The rest of the server is not affected.
     expect((await authRequest(server, '/health')).status).toBe(200)
     await server.stop()
   })
 
   it('is refused at the start if it is neither off, loopback nor a list of network addresses', () => {
-    expect(() => readConfig({ METRICS: 'everybody' })).toThrow('METRICS must be off, loopback, or addresses')
+    expect(() => readConfig({ METRICS: 'everybody' })).toThrow('METRICS must be off, loopback, or IP addresses')
     expect(readConfig({ METRICS: '::1' }).metrics).toEqual(['::1'])
   })
 })

@@ -3,7 +3,7 @@ import { signUpPerson } from '../harness/client.ts'
 import { naughtyStrings, textFields, tryText } from '../harness/naughty-strings.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** The short form: every 12th string through every field. All of them: tests/long/naughty-strings.test.ts. */
+/** The short version: every 12th string through each field. tests/long/naughty-strings.test.ts tests all of them. */
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()

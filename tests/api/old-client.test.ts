@@ -6,8 +6,8 @@ import { type Exchanges, findDifferences, replay, shapeOf } from '../harness/exc
 import { startTestServer } from '../harness/server.ts'
 
 /**
- * What the data layer of an earlier release sent, recorded while it worked (tests/long/old-client.test.ts plays it itself), is sent
- * again to this server: a page that is still open, or an app without a network, does not know that the server is a newer one.
+ * The requests of an earlier release's data layer were recorded while it worked (tests/long/old-client.test.ts runs it again). This test sends
+ * them to the current server, because a page that is still open, or an offline app, does not know that the server is newer.
  */
 const recordOf = (name: string): Exchanges =>
   JSON.parse(readFileSync(join(import.meta.dirname, `../fixtures/earlier-clients/${name}.json`), 'utf8'))

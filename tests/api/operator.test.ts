@@ -100,7 +100,7 @@ describe('new keys while servers run', () => {
   it('keep old tokens valid until they expire; with --now the tokens are renewed, and nobody is signed out', async () => {
     const { session } = await signUpPerson(server, 'cy@example.com')
     const { access_token: old } = session
-    // Another process on the same data; the issuer in its tokens is the same.
+    // A second process uses the same data; its tokens have the same issuer.
     const started = await startTestServer({
       dataDir: server.dataDir,
       databaseUrl: server.databaseUrl ?? '',
@@ -115,7 +115,7 @@ describe('new keys while servers run', () => {
       return keyOf(renewed.access_token)
     }
     await expect.poll(renewHere, { timeout: 10_000, interval: 200 }).toBe(kid)
-    // One of them may have read its keys a moment earlier.
+    // One of the servers may have read its keys a moment earlier.
     for (const token of [old, renewed.access_token])
       for (const to of [server, other]) expect((await ask(to, token)).status).toBe(200)
     const keySet = (await (await fetch(`${server.url}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] }
@@ -146,7 +146,7 @@ describe('new keys while servers run', () => {
   })
 })
 
-/** Joins a channel with this token; `ended` resolves with the event by which the server closes it. */
+/** Joins a channel with this token; `ended` resolves with the event with which the server closes it. */
 async function joinChannel(token: string): Promise<{ ended: Promise<string> }> {
   const address = `${server.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${server.publishableKey}&vsn=2.0.0`
   const socket = new WebSocket(address)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { officialClient } from '../harness/client.ts'
 
-/** The calls of spec section 7, as it words them, by the official client: ana owns Acme, bo is a member, eve is outside. */
+/** The calls of spec section 7, in its words, with the official client: ana owns Acme, bo is a member, eve is an outsider. */
 let server: TestServer
 let ana: SupabaseClient
 let bo: SupabaseClient

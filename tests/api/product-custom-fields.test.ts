@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { signUpPerson } from '../harness/client.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** Custom fields by the official client, as docs/custom-fields.md tells it. */
+/** Custom fields with the official client, as docs/custom-fields.md describes it. */
 let server: TestServer
 let ana: SupabaseClient
 const brand_id = crypto.randomUUID()

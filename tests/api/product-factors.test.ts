@@ -4,7 +4,7 @@ import { signUpPerson, testClient } from '../harness/client.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { totpCode } from '../harness/totp.ts'
 
-/** The specification's sentences on second factors, with its own calls. */
+/** The specification's sentences about second factors, tested with its own calls. */
 let server: TestServer
 
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import type { Query } from '#web/data/query/query.ts'
 import type { Money } from '#web/lib/money.ts'
 
 /**
- * The device and SQL give the same answer to a query. `SEED=… npx vitest run` repeats a failure.
+ * The device and SQL return the same rows for a query. `SEED=… npx vitest run` repeats a failure.
  */
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const random = seededRandom(seed)
@@ -36,7 +36,7 @@ function here(query: Query) {
   return { ids: acme.tab.localRows(data, query).map(({ id }) => id), count, sums }
 }
 
-/** Reads all pages of a query, of up to `most` rows, each after the last row of the page before; sometimes skips rows and reads them separately. */
+/** Reads all pages of a query, of up to `most` rows, each after the last row of the previous page; sometimes skips rows and reads them separately. */
 async function onServer(query: Query, most = 40) {
   const { tab } = acme
   const { signal } = new AbortController()

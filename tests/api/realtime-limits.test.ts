@@ -8,7 +8,7 @@ import { signUpPerson } from '../harness/client.ts'
 import { bindings, openRawSocket, type RawSocket } from '../harness/raw-socket.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** Each limit of a live connection, and the message above it. */
+/** Each limit of a live connection, and the message beyond it. */
 let server: TestServer
 let token: string
 let brandId: string
@@ -46,7 +46,7 @@ function endOf(socket: RawSocket, milliseconds = 3_000) {
   return Promise.race([socket.closed, sleep(milliseconds).then(() => 'open')])
 }
 
-/** Locks the memberships while `work` runs: joins of private channels wait. */
+/** Locks the memberships while `work` runs, so that joins of private channels wait. */
 async function whileMembershipsAreLocked(work: () => Promise<void>): Promise<void> {
   const blocker = await server.database!.owner.connect()
   try {

@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from '../harness/server.ts'
 import { totpCode } from '../harness/totp.ts'
 
 /**
- * Listeners who must not receive changes of a brand: each subscribes, loses the right (or never had it), and then
+ * Clients that must not receive changes of a brand: each subscribes, loses the right (or never had it), and then
  * everything in the brand changes.
  */
 const tables = ['deals', 'tasks', 'contacts', 'companies', 'deal_stages', 'memberships'] as const
@@ -54,7 +54,7 @@ async function newMember(): Promise<Awaited<ReturnType<typeof signUpPerson>>> {
   return person
 }
 
-/** Subscribes to all tables of the brand and to the brand itself; resolves when the subscription is active. */
+/** Subscribes to all tables of the brand and to its topic; resolves when the subscription is active. */
 async function listen(client: SupabaseClient): Promise<Listening> {
   const listening: Listening = { client, received: [], closed: null }
   listeners.push(listening)
@@ -168,7 +168,7 @@ it('a brand that starts to demand a second factor stops sending to sessions with
   await vi.waitFor(() => expect(weak.received).toContain('tasks INSERT'), { timeout: 5000, interval: 20 })
   await must(ana.rpc('require_second_factor', { p_brand_id: brandId, p_required: true }))
   const before = weak.received.length
-  // The official client's socket keeps the sign-in's token until it gets another.
+  // The official client's socket keeps the token of the sign-in until it gets another one.
   await ana.realtime.setAuth((await ana.auth.getSession()).data.session?.access_token ?? null)
   const strong = await listen(ana)
   for (const table of ['tasks', 'deal_stages']) await must(ana.from(table).delete().eq('brand_id', brandId))

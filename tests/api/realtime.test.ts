@@ -104,7 +104,7 @@ function nameOf(row: object): unknown {
   return Reflect.get(row, 'name')
 }
 
-/** A last change in a brand, so that missing events before it are significant. */
+/** Writes a last change in a brand: if it arrives, missing events before it were not sent. */
 async function untilReceived(received: readonly ReceivedChange[], name: string): Promise<void> {
   await vi.waitFor(() => expect(received.some(({ new: row }) => nameOf(row) === name)).toBe(true), {
     timeout: 5000,
@@ -265,7 +265,7 @@ describe('rights at the time of the event', () => {
     await untilReceived(member.received, 'Unheard')
     expect(ended.received).toEqual([])
     void first.realtime.disconnect()
-    // bo signed in too: closed with the others.
+    // The socket of bo, who signed in too, is closed with the others.
     await bo.auth.signInWithPassword(secret)
   })
 

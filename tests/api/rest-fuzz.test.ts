@@ -19,7 +19,7 @@ describe('random requests over tables, functions and accounts', () => {
       seed: 20261121,
     })
     expect(requests).toBeGreaterThanOrEqual(5000)
-    // Enough of them must succeed: a server that refuses everything would pass otherwise.
+    // Enough requests must succeed: a server that refuses everything would pass otherwise.
     const served = [...statuses].filter(([status]) => status < 300).reduce((sum, [, times]) => sum + times, 0)
     expect(served).toBeGreaterThan(requests / 20)
     expect((await library.reader.from('books').select('id').limit(1)).error).toBeNull()

@@ -155,7 +155,7 @@ function splitOnce(path: string): [string, string] {
   return mark < 0 ? [path, ''] : [path.slice(0, mark), path.slice(mark + 1)]
 }
 
-/** Percent-encodes both sides of the first `=` of each parameter; the places above have one or two. */
+/** Percent-encodes both sides of the first `=` of each parameter; the positions above have one or two. */
 function encodeQuery(query: string): string {
   const equals = query.indexOf('=')
   if (equals < 0) return ''

@@ -5,12 +5,12 @@ import { startTestServer, type TestServer } from '../harness/server.ts'
 
 export interface Library {
   server: TestServer
-  /** The official client with the publishable key only. */
+  /** The official client with only the publishable key. */
   anonymous: SupabaseClient
-  /** Signed in; may do everything with books, and sees only her own notes. */
+  /** A signed-in client that may change books, and sees only its own notes. */
   reader: SupabaseClient
   readerId: string
-  /** With the secret key. */
+  /** A client with the secret key. */
   service: SupabaseClient
   owner: Pool
   stop(): Promise<void>

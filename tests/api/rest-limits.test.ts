@@ -29,7 +29,7 @@ beforeAll(async () => {
   await library.reader.from('shelves').select('id').limit(1)
 })
 afterAll(async () => {
-  // One process whose database was never unreachable: the schema was not reloaded.
+  // There is one process, and its database was never unreachable: the schema was not reloaded.
   expect(library.server.database?.generation).toBe(generation)
   await library?.stop()
 })
@@ -58,7 +58,7 @@ const many = (n: number, item: (i: number) => string, joint = ',') =>
 const newBoxes = Array.from({ length: 70 }, (_, i) => ({ id: 2000 + i, shelf_id: 2, content: 'n'.repeat(10_000) }))
 const nested = (depth: number): string =>
   depth === 0 ? 'id' : `id,${depth % 2 ? 'boxes' : 'shelves'}(${nested(depth - 1)})`
-/** This many conditions on the embed of each level of `nested`. */
+/** Returns the given number of conditions on the embed of each level of `nested`. */
 const conditionsOnEmbeds = (count: number) =>
   ['shelves', 'boxes', 'shelves', 'boxes', 'shelves', 'boxes']
     .map((_, i, all) => many(count, () => `${all.slice(0, i + 1).join('.')}=not.is.null`, '&'))
@@ -160,8 +160,8 @@ describe('limits of a request', () => {
 
 describe('a regular expression', () => {
   it.each(['match', 'm%61tch', 'not.i%6Datch'])('spelled %s is stopped after 2 seconds', async (operator) => {
-    // A held table waits without the processor; elsewhere the limit is 8 s, and 4 s for a lock. A slow expression
-    // itself: fair-shares.test.ts.
+    // A locked table waits without using the processor; elsewhere the limit is 8 s, and 4 s for a lock. fair-shares.test.ts
+    // has a regular expression that is slow itself.
     const holder = await library.owner.connect()
     await holder.query('begin; lock table public.shelves')
     const started = performance.now()
@@ -338,7 +338,7 @@ describe('many large responses at once', () => {
     const get = `POST /rest/v1/rpc/blob HTTP/1.1\r\nHost: x\r\n${Object.entries(headers())
       .map(([name, value]) => `${name}: ${value}\r\n`)
       .join('')}Content-Length: 18\r\n\r\n{"bytes":20000000}`
-    // Three clients that never read their answers.
+    // Three clients never read their responses.
     const sockets = Array.from({ length: 3 }, () => rawConnection(library.server.url, get).pause())
     try {
       await sleep(1500)
@@ -348,7 +348,7 @@ describe('many large responses at once', () => {
       expect((await answer.json()).message).toBe(
         'Too many large answers are on their way. Ask for smaller pages, or try again in a moment',
       )
-      // Small answers, and those of other users, are sent.
+      // Small responses, and those of other users, are sent.
       expect((await send('boxes?select=id&limit=1')).status).toBe(200)
     } finally {
       for (const socket of sockets) socket.destroy()
@@ -368,7 +368,7 @@ describe('pipelined requests whose connection is reset', () => {
   const blob = '{"bytes":20000000}'
 
   it('release the memory of their responses', async () => {
-    // Three that stay would fill the share of a user.
+    // Three responses that stay unread would fill a user's share.
     for (let i = 0; i < 3; i++) {
       const socket = rawConnection(library.server.url, text('rpc/blob', blob).repeat(2)).pause()
       await sleep(1_200)

@@ -27,7 +27,7 @@ const brandsSeen = async (token: string) => {
   return ((await answer.json()) as unknown[]).length
 }
 
-/** Moves the session's start, last use and end that many days into the past. */
+/** Moves the session's start, last use and end into the past by this number of days. */
 const age = (userId: string, days: number) =>
   query(
     server,

@@ -4,7 +4,7 @@ import { signUpPerson } from '../harness/client.ts'
 import { startTestServer } from '../harness/server.ts'
 
 it('hundreds of sign-ins from one network move another network back by a few positions in the queue at most, and cause no 503', async () => {
-  // Without limits on attempts: only the queue protects.
+  // There are no limits on attempts here, so only the queue protects.
   const server = await startTestServer({ run: 'process', product: false, env: { TRUST_PROXY: '1' } })
   const here = { ...server, url: `http://127.0.0.1:${server.port}` }
   try {
@@ -19,13 +19,13 @@ it('hundreds of sign-ins from one network move another network back by a few pos
       waiting++
       signIn(email, 'wrong password', '203.0.113.1')
         .then((status) => answered.set(status, (answered.get(status) ?? 0) + 1))
-        // Requests that still wait when the server is killed.
+        // These requests still wait when the server is killed.
         .catch(() => {})
         .finally(() => waiting--)
     }
     for (let one = 0; one < 80; one++) stranger('owner@example.com')
     for (let one = 0; one < 256; one++) stranger(`stranger${one}@example.com`)
-    // Their requests have arrived: those above the network's limit were refused at once.
+    // The requests have arrived: those above the network's limit were refused at once.
     await expect.poll(() => answered.get(429) ?? 0, { timeout: 20_000, interval: 5 }).toBeGreaterThan(100)
 
     const before: number[] = []
@@ -35,7 +35,7 @@ it('hundreds of sign-ins from one network move another network back by a few pos
       before.push((answered.get(400) ?? 0) - served)
     }
     expect(waiting).toBeGreaterThan(0)
-    // The running ones (at most four, and one of the owner's account), and one turn of the attacker's network.
+    // The running requests (at most four, and one of the account's owner), and one turn of the attacker's network.
     expect(Math.min(...before)).toBeLessThanOrEqual(4)
     expect(Math.max(...before)).toBeLessThanOrEqual(10)
     expect([...answered.keys()].toSorted((a, b) => a - b)).toEqual([400, 429])

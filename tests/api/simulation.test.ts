@@ -7,7 +7,7 @@ import { startWorld, type SimWorld } from '../harness/simulation/sim-world.ts'
 let world: SimWorld
 
 beforeAll(async () => {
-  // Requests that fail are what this is about; a killed page may still report some after the last life.
+  // Failing requests are expected here; a killed page may still report some after the last life.
   for (const name of ['warn', 'error'] as const) vi.spyOn(console, name).mockImplementation(() => {})
   world = await startWorld()
 })
@@ -17,6 +17,6 @@ test('two devices with failing network, disk, clock and process end with the row
   timeout: 30_000 + Number(process.env.LIVES ?? 200) * 5000,
 }, async () => {
   await simulateLives(world, { lives: 200, steps: 12 })
-  // A life alone may never be opened again with a look that nothing was written after.
+  // In a single life a device may never be opened again with a snapshot of the first screen that is still valid.
   if (!process.env.SEED) expect(firstLookChecks.compared).toBeGreaterThan(0)
 })

@@ -42,7 +42,7 @@ async function confirmed() {
 
 type Letter = Awaited<ReturnType<MailServer['next']>>
 
-/** Expects the link to be refused, and nobody to be signed in by it. */
+/** Expects the link to be refused without a sign-in. */
 async function expectRefused(letter: Pick<Letter, 'links'>) {
   const sessions = () => query<{ n: number }>(server, 'select count(*)::int as n from auth.sessions')
   const before = await sessions()
@@ -56,7 +56,7 @@ async function askRecovery() {
   return mail.next(email, /new password/)
 }
 
-/** Confirms both addresses. */
+/** Requests a change of the e-mail address, and confirms it by both links. */
 async function moveTo(client: ReturnType<typeof testClient>, from: string, to: string) {
   const { error } = await client.auth.updateUser({ email: to })
   if (error) throw error
@@ -65,7 +65,7 @@ async function moveTo(client: ReturnType<typeof testClient>, from: string, to: s
   expect(done.data.session?.user.email).toBe(to)
 }
 
-/** Adds an active factor; the client is then at aal2. */
+/** Adds a verified factor; the client is then at aal2. */
 async function enrol(client: ReturnType<typeof testClient>) {
   const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
   const id = data?.id ?? ''
@@ -237,7 +237,7 @@ describe('other one-time links and codes, after a change of the account', () => 
 })
 
 describe('a token whose row still exists', () => {
-  /** As if a change had not deleted the rows: the digest in the row must decide. */
+  /** Puts the deleted rows back, so that only the digest in the row can refuse the token. */
   async function changeSilently(userId: string, column: 'email' | 'encrypted_password', value: string) {
     const client = await server.database!.owner.connect()
     try {

@@ -7,7 +7,7 @@ import { signUpPerson } from '../harness/client.ts'
 import { type TestDatabase, testDatabase } from '../harness/database.ts'
 import { type OutputKind, startServerWithOutput } from '../harness/output-kinds.ts'
 
-/** Milliseconds. A busy machine may take its time. */
+/** Timeout in milliseconds, long enough for a busy machine. */
 const timeoutMs = 30_000
 const emailOfAna = 'ana.at.the.terminal@example.com'
 
@@ -30,7 +30,7 @@ async function mails(): Promise<string[]> {
   return Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
 }
 
-/** The output of a server while it mails a link and a code, and both as they are in the outbox folder. */
+/** The output of a server while it mails a link and a code, and both as the outbox folder contains them. */
 async function outputOfMails(kind: OutputKind, env: Record<string, string> = {}) {
   const server = await startServerWithOutput(kind, { dataDir, databaseUrl: database.url, env })
   try {
@@ -74,7 +74,7 @@ it.each<[OutputKind, Record<string, string>]>([
     expect(output).not.toContain('Mail to')
     expect(output).not.toContain('token_hash')
     expect(output).not.toContain(link)
-    // Six digits may be part of a time.
+    // Six digits may also be part of a time.
     expect(output).not.toContain(`: ${code}`)
     expect(output).not.toContain(emailOfAna)
   },

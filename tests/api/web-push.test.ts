@@ -52,7 +52,7 @@ it('a reminder reaches the browser once, encrypted and signed, with two servers 
   second = await startTestServer({ pushTransport: service.transport, databaseUrl: databaseUrl ?? '', dataDir })
   await new Promise((resolve) => setTimeout(resolve, 4000))
   expect(service.received).toHaveLength(1)
-  // The key of an installation is the same on all of its servers, and the page knows it.
+  // All servers of an installation have the same key, and the page knows it.
   const configs = await Promise.all(
     [server, second].map(async ({ url }) => await (await fetch(`${url}/config.js`)).text()),
   )
