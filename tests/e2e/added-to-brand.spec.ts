@@ -56,7 +56,7 @@ test('/select-brand names the person who added me to a brand; only a click opens
   await expect(cardOf(page, ana)).toContainText('Added by Ana Weber')
   await expect(cardOf(page, bo)).not.toContainText('Added by')
   await expect(cardOf(page, bo).getByRole('button', { name: 'Leave' })).toHaveCount(0)
-  // Although second in the list, the own brand has the focus: a stray Enter opens no other one.
+  // Although it is second in the list, the person's own brand has the focus, so that a stray Enter does not open the other one.
   await expect(cardOf(page, bo).getByRole('button', { name: 'Open Dashboard' })).toBeFocused()
   await expectAccessible(page)
   expect(await hasOpened(people)).toBe(false)
@@ -107,7 +107,7 @@ test("a person's only brand is selected automatically, and its notice on the ove
   await expectAccessible(page)
   await page.reload()
   await expect(notice).toContainText(sentence(ana))
-  // The pull has ended: the page sends no further request by itself.
+  // The pull has ended: the page sends no further request on its own.
   await expect(page.getByText('All changes saved')).toBeVisible()
   await page.waitForTimeout(1000)
   expect(await hasOpened(people)).toBe(false)
@@ -216,7 +216,7 @@ test("before the opening the person's presence is not announced, and the team's 
   await expect(theirs.getByRole('list', { name: 'In this brand now' })).toBeVisible()
   await theirs.waitForTimeout(1000)
   await expect(present).toHaveCount(0)
-  // Nor by work in the brand: the lists' words are about the confirmation, not about visits.
+  // Work in the brand does not confirm it either: the lists' words are about the confirmation, not about visits.
   await theirs.getByRole('link', { name: 'Settings', exact: true }).click()
   const own = theirs.getByRole('region', { name: 'Team Members' }).getByRole('listitem').filter({ hasText: bo.email })
   await expect(own).toContainText('Confirm by “Open” on the Overview')

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../harness/browser.ts'
 import { card, openBoard, personWithDeals } from './deal-seeds.ts'
 
-/** Resolves when so many open layers have an entry of the history each. */
+/** Resolves when this number of open layers each have a history entry. */
 const layers = (page: Page, count: number) =>
   expect.poll(() => page.evaluate(() => Number(history.state.layers ?? 0))).toBe(count)
 const entries = (page: Page) => page.evaluate(() => history.length)
@@ -53,7 +53,7 @@ test('Back closes a sheet, a menu, a dialog and a panel, one at a time; closing 
   await layers(page, 0)
   await expect(sheet).toHaveCount(0)
 
-  // By the cross, three times: the history is as long as after the first, and Back leaves the page.
+  // Closed by the cross, three times: the history is as long as after the first time, and Back leaves the page.
   await openSheet()
   const before = await entries(page)
   for (const again of [true, true, false]) {
@@ -65,7 +65,7 @@ test('Back closes a sheet, a menu, a dialog and a panel, one at a time; closing 
   await page.goBack()
   await expect(page).toHaveURL(/\/crm\/contacts$/)
 
-  // A choice that leads to another page: one step back leads here again.
+  // Choosing an item that leads to another page: one step back returns here.
   const account = page.getByRole('menu')
   await page.getByRole('banner').getByRole('button').last().tap()
   await expect(account).toBeVisible()
@@ -77,7 +77,7 @@ test('Back closes a sheet, a menu, a dialog and a panel, one at a time; closing 
   await expect(page).toHaveURL(/\/crm\/contacts$/)
   await expect(title).toHaveText('Contacts')
 
-  // A dialog over a panel, and a reload while it is open.
+  // A dialog over a panel, with a reload while it is open.
   await pages.getByRole('link', { name: 'Deals' }).tap()
   await card(page, 'Roof').tap({ position: { x: 40, y: 20 } })
   const panel = page.getByRole('complementary', { name: 'Deal' })
@@ -96,7 +96,7 @@ test('Back closes a sheet, a menu, a dialog and a panel, one at a time; closing 
   await panel.getByRole('button', { name: 'More' }).tap()
   await expect(account).toBeVisible()
   await layers(page, 1)
-  // The menu's command closes the panel: with the entry of the menu, it takes two steps.
+  // The menu's command closes the panel: together with the menu's entry it goes two steps back.
   await account.getByRole('menuitem', { name: 'Delete deal' }).tap()
   await expect(panel).toHaveCount(0)
   await expect(page).toHaveURL(/\/crm\/deals$/)
@@ -115,7 +115,7 @@ test("Back closes the lists of a deal's fields, its calendar and the board's sea
   const list = page.getByRole('listbox')
   const search = page.getByRole('searchbox', { name: 'Search deals…' })
 
-  // The search, and below it a deal, which Back closes first.
+  // Two layers: the search, and above it a deal, which Back closes first.
   await page.getByRole('button', { name: 'Search deals' }).tap()
   await layers(page, 1)
   await search.fill('Roof')
@@ -124,7 +124,7 @@ test("Back closes the lists of a deal's fields, its calendar and the board's sea
   await expect(panel).toBeVisible()
   await layers(page, 0)
 
-  // A select: by Back, then by a choice, which leaves no entry behind.
+  // A select is closed by Back, then by a choice, which leaves no entry behind.
   const stage = panel.getByRole('combobox', { name: 'Stage' })
   await stage.tap()
   await expect(list).toBeVisible()
@@ -138,7 +138,7 @@ test("Back closes the lists of a deal's fields, its calendar and the board's sea
   await layers(page, 0)
   await expect(stage).toHaveText('Won')
 
-  // A combobox, and what is typed in it.
+  // A combobox with typed text.
   const linked = panel.getByRole('combobox', { name: 'Contact' })
   await linked.tap()
   await linked.fill('Nobody')
@@ -155,7 +155,7 @@ test("Back closes the lists of a deal's fields, its calendar and the board's sea
   await page.goBack()
   await expect(calendar).toHaveCount(0)
 
-  // A list in a dialog: the list, the dialog, the deal, the search, the page.
+  // A list in a dialog: Back closes the list, the dialog, the deal, the search, and leaves the page.
   await panel.getByRole('button', { name: 'New Task' }).tap()
   const dialog = page.getByRole('dialog', { name: 'New Task' })
   await dialog.getByRole('combobox', { name: 'Priority' }).tap()

@@ -45,7 +45,7 @@ test('the board is filtered by custom fields of deals (options, yes or no, bound
   await expect(cards).toHaveText([/Mast/])
   await expect(column(page, 'Incoming').locator('header')).toContainText('£40')
   await page.keyboard.press('Escape')
-  // The panel takes its entry of the history with it. That step back would cut off a reload.
+  // Closing the panel removes its history entry. That step back would cancel a reload.
   await expect.poll(() => page.evaluate(() => Number(history.state.layers ?? 0))).toBe(0)
   await page.reload()
   await expect(cards).toHaveText([/Mast/])
@@ -56,7 +56,7 @@ test('the board is filtered by custom fields of deals (options, yes or no, bound
   await expect(cards).toHaveCount(3)
   await expect(chips).toHaveCount(0)
 
-  // On the phone the stage in sight has no hit: the first one with a hit is shown.
+  // On the phone the visible stage has no hit: the first stage with a hit is shown.
   await page.setViewportSize({ width: 390, height: 844 })
   await filter.click()
   await panel.getByRole('checkbox', { name: 'Web' }).check()

@@ -30,7 +30,7 @@ test('the Won and Lost columns are visible but folded; cards can be dropped on t
   expect(await stageOnServer(person, 'Acme renewal')).toBe('Won')
   expect(await widthOf(page, 'Won')).toBe(44)
 
-  // Keyboard: over the folded columns and back, and into one of them.
+  // By keyboard: over the folded columns and back, and into one of them.
   await card(page, 'Depot lighting').focus()
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('button', { name: 'Unfold Won, 2 deals' })).toBeFocused()
@@ -48,7 +48,7 @@ test('the Won and Lost columns are visible but folded; cards can be dropped on t
   await page.getByRole('button', { name: 'Fold Won', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Unfold Won, 2 deals' })).toBeFocused()
 
-  // A card that is moved by keyboard stays in sight: each column is unfolded as long as it holds it.
+  // A card that is moved by keyboard stays visible: each column is unfolded as long as it contains the card.
   await card(page, 'Depot lighting').focus()
   await page.keyboard.press('Shift+ArrowRight')
   await expect(card(column(page, 'Won'), 'Depot lighting')).toBeFocused()

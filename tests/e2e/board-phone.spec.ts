@@ -25,7 +25,7 @@ test('a card held at the edge scrolls the board to the next stage in 0.7 s and p
     client.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y: box.y + 20 }] })
   await touch('touchStart', box.x + 60)
   await expect(page.locator('.deal-lifted')).toHaveCount(1)
-  // When the board stood at each stage, first and last (ms).
+  // The times at which the board stopped at each stage, first and last (ms).
   await page.evaluate(() => {
     const board = document.querySelector('[data-board-scroller]')
     const [first, second] = document.querySelectorAll<HTMLElement>('[data-stage]')
@@ -47,7 +47,7 @@ test('a card held at the edge scrolls the board to the next stage in 0.7 s and p
   await touch('touchEnd', 0)
   const [, one, two, three] = await stops()
   expect([one?.[0], two?.[0], three?.[0]]).toEqual([1, 2, 3])
-  // On a busy machine a frame is seen late.
+  // On a busy machine a frame is observed late.
   for (const [from, to] of [
     [one, two],
     [two, three],
@@ -83,7 +83,7 @@ test('after a reload, and after Back from another page, the stage bar marks the 
   }
   await page.getByRole('navigation', { name: 'Stages' }).getByRole('button', { name: 'Won' }).tap()
   await agree('Won')
-  // The code of the bar comes after the board has been scrolled to where it was.
+  // The code of the stage bar loads after the scroll position of the board has been restored.
   await page.route('**/assets/stage-bar-*.js', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     await route.continue()
@@ -99,7 +99,7 @@ test('after a reload, and after Back from another page, the stage bar marks the 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contacts')
   await pages.getByRole('link', { name: 'Deals' }).tap()
   await expect(marked).toHaveCount(1)
-  // Whichever stage it opens at.
+  // The board may open at any stage.
   const named = (await marked.textContent())?.replace(/\d.*$/, '') ?? ''
   await agree(named)
 })
@@ -126,13 +126,13 @@ test('a search that finds nothing in the visible stage shows the first stage wit
   await search.fill('shed')
   await expect(found).toHaveText('1 in Won')
   await expect(card(page, 'Pump shed')).toBeInViewport({ ratio: 1 })
-  // Who goes to a stage without a hit stays there; so does who is in a stage with hits, and who clears the search.
+  // A person who goes to a stage without a hit stays there; so does one who is in a stage with hits, or who clears the search.
   await page.getByRole('navigation', { name: 'Stages' }).getByRole('button', { name: 'Qualified' }).tap()
   await expect(marked).toHaveText('Qualified0')
   await search.fill('')
   await expect(found).toHaveCount(0)
   await expect(marked).toHaveText('Qualified0')
-  // While a finger holds a card the board stays, and afterwards, too.
+  // While a finger holds a card the board does not move, and neither afterwards.
   await page.getByRole('navigation', { name: 'Stages' }).getByRole('button', { name: 'Incoming' }).tap()
   await expect(card(page, 'Roof')).toBeInViewport({ ratio: 1 })
   const box = await card(page, 'Roof').boundingBox()
@@ -145,7 +145,7 @@ test('a search that finds nothing in the visible stage shows the first stage wit
     })
   await touch('touchStart')
   await expect(page.locator('.deal-lifted')).toHaveCount(1)
-  // While a card is held dnd-kit ends every selection of text, the caret's too: what is typed meanwhile may get lost.
+  // While a card is held dnd-kit ends every text selection, including the caret: text that is typed meanwhile may get lost.
   await expect(async () => {
     await search.fill('hall')
     await expect(found).toHaveText('1 in Proposal', { timeout: 1000 })

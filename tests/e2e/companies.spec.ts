@@ -68,7 +68,7 @@ test('a card shows how many contacts and deals a company has and the open value 
   expect(await height()).toBeLessThan(150)
   await page.setViewportSize({ width: 390, height: 844 })
   await expect.poll(height).toBeLessThan(110)
-  // Its panel says the same of its deals: what is won or lost is not counted.
+  // The company's panel shows the same deals: won and lost ones are not counted.
   await card('Copperline').getByRole('link', { name: 'Copperline' }).click()
   const deals = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Deals' }) })
   await expect(deals).toContainText('£12,400 + €3,000 open')
@@ -189,11 +189,11 @@ test("while a known company name is typed, 'Open' shows that company and 'Add an
   await expect(page.getByRole('article')).toHaveCount(2)
   await expect(dialog).toHaveCount(0)
 
-  // Enter adds no second one by itself: it asks, and Enter once more is the answer.
+  // Enter adds no second company: the form asks first, and pressing Enter again confirms.
   await add.click()
   await name.fill('Acme Fixings')
   const anyway = dialog.getByRole('button', { name: 'Add anyway' })
-  // Also after a click, the focus that the code moves is seen.
+  // After a click too, a focus that the code moves is visible.
   await dialog.getByRole('button', { name: 'Add Company' }).click()
   await expect(anyway).toBeFocused()
   await expect(anyway).toHaveCSS('outline-style', 'solid')
@@ -207,7 +207,7 @@ test("while a known company name is typed, 'Open' shows that company and 'Add an
   await expect(page.getByRole('article')).toHaveCount(2)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('article')).toHaveCount(3)
-  // The card is there before the server has the company.
+  // The card is shown before the server has the company.
   const onServer = async () => {
     const { data } = await person.client.from('companies').select('name').order('created_at')
     return data?.map((company) => company.name)
@@ -222,7 +222,7 @@ test("spec 8: Company: 'Error adding company'", async ({ page, server }) => {
   const dialog = page.getByRole('dialog', { name: 'Add Company' })
   await dialog.getByLabel('Company name').fill('Acme')
   await dialog.getByLabel('Notes').fill('kept')
-  // A name that SQL refuses, entered past the field's `maxlength`.
+  // SQL refuses this name, which was entered past the field's `maxlength`.
   await page.route('**/rest/v1/companies*', async (route) => {
     const body = JSON.parse(route.request().postData() ?? '{}') as Record<string, unknown>
     await route.continue({ postData: JSON.stringify({ ...body, name: 'x'.repeat(5_000) }) })

@@ -12,7 +12,7 @@ const people: SeedContact[] = names.map((first, index) => ({
 
 async function personWithSix(server: TestServer): Promise<Person> {
   const person = await personWithContacts(server, people)
-  // Contacts made by the API have no owner. This person gets two.
+  // Contacts created by the API have no owner. This person becomes the owner of two.
   await person.client.from('contacts').update({ owner_id: null }).eq('brand_id', person.brandId)
   const mine = { owner_id: person.userId }
   await person.client.from('contacts').update(mine).in('first_name', ['Mei', 'Tom']).eq('brand_id', person.brandId)
@@ -51,7 +51,7 @@ test("contacts are sorted by name, email, company, and newest first again; the U
   await page.getByRole('button', { name: 'Mine' }).click()
   await expect.poll(() => shown(page)).toEqual(byName)
 
-  // Beside a panel the table keeps what one calls by: name, phone, company; then the e-mail, as far as it is wide.
+  // Beside a panel the table keeps the columns for calling: name, phone, company; then the e-mail address if there is room.
   const heads = () => page.getByRole('columnheader').filter({ visible: true }).allInnerTexts()
   expect(await heads()).toEqual(['', 'Name', 'Job title', 'Email', 'Phone', 'Company'])
   await page.getByRole('link', { name: 'Anke', exact: true }).click()
@@ -82,7 +82,7 @@ test('several contacts are selected by click and Shift, get an owner, are delete
   await page.getByRole('checkbox', { name: 'Select Mei' }).click()
   await expect(bar).toContainText('3 selected')
   await expect(row(page, 'Anke')).toHaveAttribute('aria-selected', 'true')
-  // While the answer is slow, a message says what is being done, and it stays.
+  // While the response is slow, a message says what is being done, and it stays.
   let answer = () => {}
   const answered = new Promise<void>((resolve) => {
     answer = resolve
@@ -129,7 +129,7 @@ test('the checkbox above a list selects the loaded rows, then all matching ones;
   await search.fill('wrong')
   await expect(page.getByText('520 contacts', { exact: true })).toBeVisible()
 
-  // Ctrl+A is the field's own in a field, the dialog's in a dialog, and the list's own anywhere else on the page.
+  // Ctrl+A selects the text in a field, nothing of the list in a dialog, and the rows of the list anywhere else on the page.
   await search.press('ControlOrMeta+a')
   await expect(bar).toHaveCount(0)
   await page.getByRole('row').nth(1).getByRole('link').click()
@@ -176,7 +176,7 @@ test('the checkbox above a list selects the loaded rows, then all matching ones;
   await expect(page.getByText('520 contacts', { exact: true })).toBeVisible({ timeout: 20_000 })
   await search.fill('')
 
-  // Companies have the same box, over their cards.
+  // Companies have the same checkbox above their cards.
   await page.getByRole('link', { name: 'Companies', exact: true }).click()
   await page.getByRole('checkbox', { name: 'Select all' }).click()
   await expect(bar).toContainText('1 selected')

@@ -88,7 +88,7 @@ test('every field of a contact is edited in place: saved, refused with a message
   await expect(panel.getByRole('button', { name: `Email: ${mei.email}. Edit` })).toBeFocused()
   await expect(panel).toBeVisible()
 
-  // Whose it is can be opened: by a click, which does not save the text again, and by the keyboard.
+  // The contact with that address can be opened: by a click, which does not save the text again, and by keyboard.
   let saves = 0
   page.on('request', (request) => {
     if (request.method() === 'PATCH' && request.url().includes('/contacts')) saves += 1
@@ -115,7 +115,7 @@ test('every field of a contact is edited in place: saved, refused with a message
       companies: { name: 'Hoshino Trading KK' },
     })
 
-  // With a phone number the address may go; the number may not go then.
+  // With a phone number the e-mail address may be removed; then the phone number may not be removed.
   await panel.getByRole('button', { name: /^Email: / }).click()
   await email.fill('')
   await page.keyboard.press('Enter')
@@ -165,7 +165,7 @@ test('related records are linked both ways; a task is ticked, deals and tasks ar
   await page.keyboard.press('Control+Enter')
   await expect(company.getByRole('checkbox', { name: 'Complete Send the offer' })).toBeVisible()
 
-  // With two people none is meant: those of the company come first, and the form says what shows the task there.
+  // With two people neither is preselected: those of the company come first, and the form says which panel shows the task.
   const { data: mei } = await person.client.from('contacts').select('company_id').eq('id', person.meiId).single()
   await person.client.from('contacts').insert([
     { brand_id: person.brandId, email: 'abe@other.example', first_name: 'Abe' },

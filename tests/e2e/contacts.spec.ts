@@ -41,7 +41,7 @@ test("spec 2: /crm/contacts: Cards show initials (or '?'), full name, title, ema
     await expect(row(page, 'Mei Tanaka')).toContainText(fact)
   }
   await expect(row(page, 'info@juniper.example')).toContainText('?')
-  // Who has no name is called by the email.
+  // A contact without a name is shown by its e-mail address.
   await expect(row(page, 'info@juniper.example').getByRole('link').first()).toHaveText('info@juniper.example')
   await expect(row(page, 'info@juniper.example')).toContainText('Juniper Studios')
   await expect(row(page, 'Hollis Marchbank')).toContainText('No contact details')
@@ -116,7 +116,7 @@ test("spec 5: Contact: email required and trimmed ('Email is required'); first, 
   await expect(dialog.getByLabel('Email')).toHaveAccessibleDescription('Email is required')
   await expect(dialog.getByLabel('Email')).toBeFocused()
 
-  // A phone number does instead, so the error goes.
+  // A phone number is sufficient too, so the error disappears.
   await dialog.getByLabel('Phone').fill('0')
   await expect(dialog.getByText('Email is required')).toHaveCount(0)
   await expect(dialog.getByLabel('Email')).not.toHaveAttribute('aria-invalid', 'true')
@@ -251,7 +251,7 @@ test('a contact that is not on this device is found on the server by its e-mail 
   await page.keyboard.press('Enter')
   const note = dialog.getByText('Contact 11999 has this address')
   const theirs = page.getByRole('dialog').getByRole('radio', { name: /^Keep theirs.*Contact 11999/ })
-  // Where the server's answer was faster than the key, Enter is an update already, and asks at once.
+  // If the server's response was faster than the key, Enter is already an update, and asks at once.
   await expect(note.or(theirs).first()).toBeVisible()
   if (await note.isVisible()) await dialog.getByRole('button', { name: 'Update' }).click()
   await expect(theirs).toBeChecked()
@@ -299,7 +299,7 @@ test('a contact with a phone number needs no e-mail address, offline too, and Un
   await expect(toastOf(page)).toContainText('Contact added')
   expect(await stored()).toEqual([uta])
 
-  // The same number once more is another contact.
+  // The same number again belongs to another contact.
   await context.setOffline(true)
   await addUta('Uta has this number')
   await expect(toastOf(page)).toContainText('Saved on this deviceUta')

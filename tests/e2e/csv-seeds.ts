@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { writeFile } from 'node:fs/promises'
 import { type Page, test } from '@playwright/test'
 
-/** A contact as the database should have it after the import; `email` null: the row has no e-mail. */
+/** A contact as the database should have it after the import; `email` is null if the row has no e-mail address. */
 export interface CsvPerson {
   email: string | null
   first_name: string

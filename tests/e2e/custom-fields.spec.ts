@@ -52,7 +52,7 @@ test('an admin defines a custom field, members fill it, and retiring it loses no
   await expect(labels).toHaveText([/^Annual spend/, /^Tier/, /^Renewal date/])
   await expectAccessible(page)
 
-  // A form asks for what is required.
+  // A form requires the required fields.
   await page.getByRole('link', { name: 'Contacts' }).click()
   await page.getByRole('button', { name: 'Add Contact' }).click()
   await dialog.getByLabel('Email', { exact: true }).fill('ann@harbour.example')
@@ -127,7 +127,7 @@ test('custom fields are columns of the contacts, chosen per device, and filter t
   await page.reload()
   await expect(row('Pieter')).toContainText('Silver, old')
 
-  // With four of them the table scrolls sideways: numbers are whole, a tag gives way before its contact's name, and no head is covered.
+  // With four columns the table scrolls sideways: numbers are not cut, a tag shrinks before its contact's name, and no column header is covered.
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('checkbox', { name: 'Region' }).check()
   await page.getByRole('checkbox', { name: 'Renewal note' }).check()
@@ -157,7 +157,7 @@ test('custom fields are columns of the contacts, chosen per device, and filter t
   await expect(row('Pieter')).toBeVisible()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
-  // The panel takes its entry of the history with it. That step back would cut off a reload.
+  // Closing the panel removes its history entry. That step back would cancel a reload.
   await expect.poll(() => page.evaluate(() => Number(history.state.layers ?? 0))).toBe(0)
   const address = page.url()
   expect(new URL(address).searchParams.get('fields')).toBe(`one.${tier}:Silver%2C%20old`)
@@ -167,7 +167,7 @@ test('custom fields are columns of the contacts, chosen per device, and filter t
   await page.getByRole('button', { name: 'Tier: Silver, old. Remove this filter' }).click()
   await expect(row('Mei')).toBeVisible()
 
-  // Bounds of an amount and of a date, typed as everywhere: both ends belong to the range.
+  // Bounds of an amount and of a date can be typed as in other fields: both ends belong to the range.
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
   const [from, to] = ['from', 'to'].map((end) => page.getByRole('textbox', { name: `Annual spend ${end}` }))
   await from?.fill('a lot')
@@ -187,7 +187,7 @@ test('custom fields are columns of the contacts, chosen per device, and filter t
   await page.getByRole('button', { name: 'Clear', exact: true }).click()
   await expect(page.getByRole('textbox', { name: 'Annual spend to' })).toHaveValue('')
   await page.getByRole('textbox', { name: 'Client since from' }).fill('23 nov 2026')
-  // What is typed counts, also where a click beside the filter closes it.
+  // Typed text counts, even if a click beside the filter closes it.
   await page.getByRole('heading', { name: 'Contacts', exact: true }).click()
   await expect(row('Mei')).toHaveCount(0)
   expect(new URL(page.url()).searchParams.get('fields')).toBe(`to.${since}:2026-11-23..`)

@@ -48,7 +48,7 @@ test('contacts are sorted by a custom field by the column header, the keyboard a
   await head('Tier').getByRole('button').focus()
   await page.keyboard.press('Space')
   await expect(names).toHaveText(['Bo', 'Dee', 'Ana', 'Cy'])
-  // An edit puts the row where it belongs, offline too.
+  // An edit moves the row to its position, offline too.
   await names.filter({ hasText: 'Cy' }).click()
   const panel = page.getByRole('complementary', { name: 'Contact' })
   const choice = panel.getByRole('combobox', { name: 'Tier' })
@@ -61,14 +61,14 @@ test('contacts are sorted by a custom field by the column header, the keyboard a
   await page.context().setOffline(false)
   await panel.getByRole('button', { name: 'Close' }).click()
 
-  // Who takes the column away no longer sorts by it.
+  // Removing the column also ends the sort by it.
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('checkbox', { name: 'Tier' }).uncheck()
   await page.keyboard.press('Escape')
   await expect.poll(() => sortOf(page)).toBeNull()
   await expect(names).toHaveText(['Dee', 'Cy', 'Bo', 'Ana'])
 
-  // A field that was retired orders nothing.
+  // A retired field sorts nothing.
   await person.client
     .from('custom_fields')
     .update({ retired_at: new Date().toISOString() })

@@ -167,7 +167,7 @@ test('linking a contact also links its company; the history shows who changed th
   await page.getByRole('option', { name: /Uta Hof/ }).click()
   await expect(panel(page).getByRole('combobox', { name: 'Company' })).toHaveValue('Hof')
   await expect(card(page, 'Roof')).toContainText('Hof')
-  // Both are one step, and the focus is still in the closed field.
+  // Both are one undo step, and the focus is still in the closed field.
   await expect(panel(page).getByRole('combobox', { name: 'Contact' })).toBeFocused()
   await expect(async () => {
     await page.keyboard.press('ControlOrMeta+z')
@@ -339,7 +339,7 @@ test('a new company and a new contact can be added in the fields of the deal', {
   await page.getByRole('option', { name: 'Add “ben@carver.example”' }).click()
   await expect(panel(page).getByRole('link', { name: 'Open ben@carver.example' })).toBeVisible()
 
-  // Whose address it is, is found within a pasted line.
+  // The contact of an e-mail address is also found in a pasted line.
   await contact.fill('Benjamin Carver <BEN@carver.example>')
   await expect(page.getByRole('option')).toHaveText([/ben@carver.example/])
   await contact.fill('Uta Hof 040 12345')

@@ -242,7 +242,7 @@ test("a column's plus button adds a card whose name is edited in place; Enter sa
   await expect(name).toHaveCount(0)
   await expect(card(page, 'New Deal - Proposal')).toBeFocused()
   await expect(card(page, 'New Deal - Proposal')).toContainText('£0')
-  // The card that takes its place gets the focus.
+  // The card at its position gets the focus.
   await page.keyboard.press('ControlOrMeta+z')
   await expect(card(page, 'New Deal - Proposal')).toHaveCount(0)
   await expect(card(page, 'Depot lighting')).toBeFocused()

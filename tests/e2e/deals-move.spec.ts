@@ -3,7 +3,7 @@ import { expect, test, toastOf } from '../harness/browser.ts'
 import { holdRequests } from '../harness/held-requests.ts'
 import { card, column, openBoard, personWithDeals, sql, stageOnServer, stagesOf } from './deal-seeds.ts'
 
-/** Presses on a card and drags it by so many pixels; the button stays down. */
+/** Presses on a card and drags it by this number of pixels; the button stays down. */
 async function lift(page: Page, from: Locator, by: { x: number; y: number }): Promise<void> {
   const box = await from.boundingBox()
   if (!box) throw new Error('the card is not in sight')
@@ -138,7 +138,7 @@ test('Shift with an arrow moves a card one stage, announces it and keeps the foc
   await expect(page.getByRole('status').filter({ hasText: 'Deal moved successfully' })).toHaveCount(1)
   await page.keyboard.press('Shift+ArrowLeft')
   await expect(card(column(page, 'Incoming'), 'Acme renewal')).toBeFocused()
-  // The toast of the previous move, which comes with the server's answer, replaces this announcement.
+  // The toast of the previous move, which comes with the server's response, replaces this announcement.
   await expect(async () => {
     await page.keyboard.press('Shift+ArrowLeft')
     const end = page.getByRole('status').filter({ hasText: 'Acme renewal is already in the first stage' })
@@ -161,14 +161,14 @@ test('quick presses of Shift with an arrow all count, and the last focused card 
     ['ArrowRight', 'Verbal Yes'],
     ['ArrowLeft', 'Incoming'],
   ] as const) {
-    // The later ones come while the card is on its way, and nothing has the focus.
+    // The later presses come while the card is moving, and no element has the focus.
     await Promise.all([1, 2, 3].map(() => page.keyboard.down(key)))
     await page.keyboard.up(key)
     await expect(card(column(page, stage), 'Acme renewal')).toBeFocused()
   }
   await page.keyboard.up('Shift')
   await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Incoming')
-  // A single press moves by one.
+  // A single press moves the card by one stage.
   await page.keyboard.press('Shift+ArrowRight')
   await expect(card(column(page, 'Qualified'), 'Acme renewal')).toBeFocused()
   await expect.poll(() => stageOnServer(person, 'Acme renewal')).toBe('Qualified')
@@ -190,7 +190,7 @@ test('keys pressed right after lifting a card count: Escape puts the card back',
   }
 })
 
-/** Moves the pressed mouse by these steps and lets it go, before the page renders any of it. */
+/** Moves the pressed mouse by these steps and releases it, before the page renders any of it. */
 async function flick(page: Page, from: Locator, steps: readonly { x: number; y: number }[]): Promise<void> {
   await lift(page, from, { x: 0, y: 0 })
   const box = await from.boundingBox()

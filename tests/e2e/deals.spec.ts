@@ -123,7 +123,7 @@ test('the pipeline value counts open stages only, and only hits during a search,
   const value = page.getByText('Pipeline value').locator('..').getByRole('definition').getByRole('button')
   await expect(value).toHaveText('£2,000 +2')
   await expect(value).toHaveAccessibleName('£2,000 + €100 + ¥1,850,000')
-  // All is in one line beside the title.
+  // All amounts are in one line beside the title.
   const line = async (of: Locator) => (await of.boundingBox())?.y ?? 0
   const title = page.getByRole('heading', { name: 'Deals Pipeline' })
   for (const [width, isOne] of [
@@ -141,7 +141,7 @@ test('the pipeline value counts open stages only, and only hits during a search,
   await page.keyboard.press('Escape')
   await expect(figures).toHaveCount(0)
   await expect(value).toBeFocused()
-  // A probability of a stage makes a forecast of it.
+  // With a probability of a stage the page shows a forecast.
   await sql(server, 'update public.deal_stages set probability = 60 where brand_id = $1 and name = $2', [
     person.brandId,
     'Verbal Yes',

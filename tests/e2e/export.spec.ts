@@ -6,7 +6,7 @@ import { chooseFile } from './csv-seeds.ts'
 
 const today = () => new Date().toLocaleDateString('sv-SE')
 
-/** A contact with what a file may lose: tags, a number to call, a formula, a list of options, lines. */
+/** A contact with values that a file may lose: tags, a number to call, a formula, a list of options, lines. */
 async function seed(person: Person) {
   const field = (label: string, type: string, more = {}) =>
     insert(person, 'custom_fields', { table: 'contacts', label, type, ...more })
@@ -72,7 +72,7 @@ test('an exported file that is imported again changes nothing; a file with label
     `mei@copperline.example,'=Mei,O'Neill,'+49 30 1234,'-,"Größe, Söhne",Press; VIP,'-1234.5,2026-12-07,No,"Ales, dark; Beer","One ""line""\nand two",`,
   )
 
-  // Only what the list shows, and only what is selected.
+  // The file contains only what the list shows, and only the selected rows.
   await page.getByRole('searchbox', { name: 'Search contacts...' }).fill('copperline')
   await expect(page.getByText('1 contact', { exact: true })).toBeVisible()
   expect((await exported(page)).text.split('\r\n')).toHaveLength(3)
@@ -97,14 +97,14 @@ test('an exported file that is imported again changes nothing; a file with label
   await expect(page.getByText('0 added, 2 known before.')).toBeVisible()
   expect(await stored(person)).toEqual(before)
 
-  // Another person's file: labels and local numbers, and a cell that cannot be read.
+  // Another person's file has labels and local number formats, and a cell that cannot be read.
   await page.getByRole('button', { name: 'Import another file' }).click()
   await chooseFile(
     page,
     'fields.csv',
     'E-Mail;Annual Spend;topics;Renewal;Comment\nMEI@copperline.example;1.200,50 €;beer;soon;x\nnew@copperline.example;12k;;;x\n',
   )
-  // As it is in the file, not as if it were empty.
+  // The cell is shown as it is in the file, not as if it were empty.
   await expect(page.getByRole('region', { name: 'First contacts' }).getByRole('cell', { name: 'soon' })).toHaveText(
     'Not readable:soon',
   )

@@ -114,7 +114,7 @@ test("spec 8: CSV: completion 'Import Complete' / 'Successfully imported {n} con
   await expect(toastOf(page)).toContainText('Successfully imported 1963 contacts. 37 errors.')
   await expect(page.getByText('12 rows share their address with an earlier row of the file.')).toBeVisible()
   await expect(page.getByText('1,951 contacts added.')).toBeVisible()
-  // These are not known before.
+  // These columns are unknown at first.
   await expect(page.getByText('known before')).toHaveCount(0)
   const repeated = page.getByRole('region', { name: 'Rows with an address of an earlier row' }).getByRole('row')
   await expect(repeated.nth(1)).toContainText(/Same address as row \d+/)
@@ -218,7 +218,7 @@ test('skipped rows are downloaded, corrected and imported again, and no row is d
   const person = await createPerson(server, { brand: 'Harbour' })
   const seats = await insert(person, 'custom_fields', { table: 'contacts', label: 'Seats', type: 'number' })
   await openImport(page, person)
-  // A row whose name has a line break, one without an address, and one with neither address nor number.
+  // A row whose name has a line break, one without an e-mail address, and one with neither e-mail address nor phone number.
   const rows = 'ana@acme.example;"Ana\nMaria";;many\n;Bo;+49 30 12;few\n;=Gwen;;3\n'
   await chooseFile(page, 'fair.csv', `email;first_name;phone;Seats\n${rows}`)
   await page.getByRole('button', { name: 'Import 3 rows' }).click()

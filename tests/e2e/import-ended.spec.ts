@@ -3,7 +3,7 @@ import { holdRequests } from '../harness/held-requests.ts'
 import { chooseFile } from './csv-seeds.ts'
 import { bell, inbox } from './notification-bell.ts'
 
-/** A file with so many people, and a row that cannot be imported. */
+/** A file with this number of people, and one row that cannot be imported. */
 const fileOf = (people: number, name: string) =>
   ['email', ...Array.from({ length: people }, (_, n) => `${name}${n}@example.com`), 'no address'].join('\r\n')
 
@@ -24,7 +24,7 @@ test('an import that ends unseen or is left sends a notification that links to i
   await expect(toastOf(page)).toContainText('Import Complete')
   await page.getByRole('button', { name: 'Import another file' }).click()
 
-  // Another tab is in front.
+  // Another browser tab is in front.
   const show = (state: 'hidden' | 'visible') =>
     page.evaluate((now) => {
       Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => now })
@@ -37,7 +37,7 @@ test('an import that ends unseen or is left sends a notification that links to i
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
   await page.getByRole('button', { name: 'Import another file' }).click()
 
-  // Left while its first chunk is on its way.
+  // The page is left while the first chunk is being sent.
   const letGo = await holdRequests(page, '**/rpc/import_contacts')
   const isSent = page.waitForRequest('**/rpc/import_contacts')
   await chooseFile(page, 'left.csv', fileOf(1200, 'left'))

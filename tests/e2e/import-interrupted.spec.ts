@@ -3,7 +3,7 @@ import { createPerson, expect, test, toastOf } from '../harness/browser.ts'
 import { chooseFile, csvOf, makePeople } from './csv-seeds.ts'
 import { complete, contactsOf, openImport } from './import-page.ts'
 
-/** Lets so many chunks pass, and holds the others until the returned function is called. */
+/** Lets the given number of chunks pass, and holds the others until the returned function is called. */
 async function holdImport(page: Page, passing: number): Promise<() => void> {
   let release = () => {}
   const released = new Promise<void>((resolve) => {

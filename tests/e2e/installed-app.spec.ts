@@ -169,7 +169,7 @@ test('a new version is announced, keeps typed text and the old files, and is loa
 })
 
 test.describe('the install prompt', () => {
-  // Without a worker, which would fetch the whole app.
+  // No service worker, which would fetch the whole app.
   test.use({ serviceWorkers: 'block' })
 
   test("spec 1: an install prompt reading 'Add to your home screen for quick access and offline support'. Success message: 'App installed successfully!'.", async ({
@@ -245,7 +245,7 @@ async function leftOf(page: Page): Promise<{ workers: number; caches: number }> 
   }))
 }
 
-/** Makes a later build: a changed page, a changed list of files in the worker, and one file fewer on the server. */
+/** Makes a later build: a changed page, a changed list of files in the service worker, and one file fewer on the server. */
 async function newerBuild(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'banyan-newer-'))
   await cp(webRoot, folder, { recursive: true })

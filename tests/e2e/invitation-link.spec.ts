@@ -14,7 +14,7 @@ import { signUpPerson } from '../harness/client.ts'
 
 const titleOf = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
-/** Makes a link through the API, and returns its address as the screen shows it. */
+/** Creates a link through the API, and returns its URL as the screen shows it. */
 async function linkTo({ client, brandId }: Person, email: string, role = 'member'): Promise<string> {
   const args = { p_brand_id: brandId, p_email: email, p_role: role }
   const { data, error } = await client.rpc('make_invitation_link', args)
@@ -75,7 +75,7 @@ test('an owner copies an invitation link; the invited e-mail address signs up by
   await expect(page.getByText('Nia Ferrer')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Team Members' })).toContainText('Current Members (2)')
 
-  // The link worked once.
+  // The link works only once.
   await guest.goto(link)
   await expect(titleOf(guest, 'This link no longer works')).toBeVisible()
   await expect(guest.getByText(/^It was used: an invitation link works once\./)).toBeVisible()
@@ -98,7 +98,7 @@ test('a person with an account joins by the link; a person with another e-mail a
   await page.getByRole('button', { name: 'Sign Out' }).click()
   await expect(page.getByRole('heading', { name: 'Create account' })).toBeVisible()
 
-  // The address has got an account meanwhile.
+  // The e-mail address has got an account meanwhile.
   await signUpPerson(server, email, 'correct horse')
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()

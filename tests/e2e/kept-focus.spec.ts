@@ -3,8 +3,8 @@ import { expect, openAs, test, toastOf } from '../harness/browser.ts'
 import { personWithContacts } from './contact-seeds.ts'
 import { card, column, openBoard, personWithDeals } from './deal-seeds.ts'
 
-/** Where the keyboard's focus is after rows, a bar or an undo have taken away what had it. */
-/** For so long the focus is given back, in ms. */
+/** Where the keyboard focus goes after rows, a toolbar or an undo have removed the focused element. */
+/** How long the focus is restored, in ms. */
 const held = 1_000
 
 const row = (page: Page, name: string) => page.getByRole('link', { name })
@@ -20,13 +20,13 @@ test('the focus returns to the row when the toolbar of a selection closes, and t
   await bar.getByRole('button', { name: 'Clear selection' }).click()
   await expect(bar).toHaveCount(0)
   await expect(box).toBeFocused()
-  // A menu of the bar is between.
+  // A menu of the toolbar is open in between.
   await box.click()
   await bar.getByRole('button', { name: 'Owner' }).click()
   await page.keyboard.press('Escape')
   await bar.getByRole('button', { name: 'Clear selection' }).click()
   await expect(box).toBeFocused()
-  // Deleted: the row that takes the place has it; with Ctrl+Z the row that comes back.
+  // After a delete the row at that position has the focus; after Ctrl+Z the restored row has it.
   await box.click()
   await bar.getByRole('button', { name: 'Delete' }).click()
   await expect(row(page, 'Jo Holm')).toHaveCount(0)
@@ -65,12 +65,12 @@ test('arrow down moves the focus from the search of a list to its first row, arr
   await page.keyboard.press('/')
   const search = page.getByPlaceholder('Search contacts...')
   await page.keyboard.type('holm')
-  // A row that is drawn anew at the moment of the key takes no focus.
+  // A row that is rendered again at the moment of the key gets no focus, so the key is pressed again.
   await expect(async () => {
     await search.press('ArrowDown')
     await expect(row(page, 'Ida Holm')).toBeFocused({ timeout: 1000 })
   }).toPass()
-  // The answer to what was typed last may draw the rows anew.
+  // The response for the text that was typed last may render the rows again.
   await page.waitForTimeout(held)
   await expect(row(page, 'Ida Holm')).toBeFocused()
   await page.keyboard.press('ArrowDown')

@@ -189,7 +189,7 @@ test("the brand's name opens the brand switch; a form says that it keeps its dra
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('main').getByRole('button', { name: 'Add Company', exact: true }).click()
   await expect(dialog.getByLabel('Company name')).toHaveValue('Tern')
-  // Also over a reload.
+  // The choice also survives a reload.
   await page.reload()
   await page.getByRole('main').getByRole('button', { name: 'Add Company', exact: true }).click()
   await expect(dialog.getByLabel('Company name')).toHaveValue('Tern')
@@ -201,7 +201,7 @@ test("the brand's name opens the brand switch; a form says that it keeps its dra
   await page.getByRole('menuitem', { name: 'Delete company' }).click()
   await expect(toastOf(page)).toContainText('Company deletedTern')
 
-  // The form that was sent is empty; another one has its own draft, which neither another brand nor the next person sees.
+  // The submitted form is empty; another form has its own draft, which is not shown in another brand or to the next person.
   await page.goto('/crm/companies?new=1')
   await expect(dialog.getByLabel('Company name')).toHaveValue('')
   await page.goto('/crm/tasks?new=1')
@@ -211,7 +211,7 @@ test("the brand's name opens the brand switch; a form says that it keeps its dra
   await task.getByRole('combobox', { name: 'Priority' }).click()
   await expect.poll(layers).toBe(2)
   await page.getByRole('option', { name: 'High' }).click()
-  // The list takes its entry of the history with it. That step back would cut off a reload.
+  // Closing the list removes its history entry. That step back would cancel a reload.
   await expect.poll(layers).toBe(1)
   await page.reload()
   await expect(task.getByLabel('Task title')).toHaveValue('Call the bank')

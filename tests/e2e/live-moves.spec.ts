@@ -20,13 +20,13 @@ test("a colleague's move is shown on the card and in a toast, and announced poli
   await moveDeal(ana, stages, 'Acme renewal', 'Won')
   await moveDeal(ana, stages, 'Depot lighting', 'Won')
   await expect(toastOf(page)).toContainText('Ana moved 2 deals to Won')
-  // The focused card has moved away: the card in its place has the focus now.
+  // The focused card has moved away: the card at its position has the focus now.
   await expect(page.locator('[data-deal]:focus')).toContainText('Data platform')
   await moveDeal(ana, stages, 'Data platform', 'Lost')
   await toastOf(page).getByRole('button', { name: 'Show' }).click()
   await expect(page.locator('[data-deal]:focus')).toContainText('Data platform')
 
-  // A colleague deletes the deal that is open: its panel says so, and brings it back.
+  // A colleague deletes the open deal: its panel says so, and can restore it.
   await page.keyboard.press('Enter')
   const panel = page.getByRole('complementary', { name: 'Deal' })
   await expect(panel.getByRole('heading', { level: 2 })).toHaveText('Data platform')
@@ -71,7 +71,7 @@ test("while a card is held the board does not change; after the drop all remote 
 test("the server's echo of the user's own move changes nothing, and a scrolled column keeps its position", {
   tag: '@long',
 }, async ({ page, server }) => {
-  // Cards of two heights.
+  // The cards have two different heights.
   const many = Array.from({ length: 24 }, (_, place) => ({
     name: `Deal ${place}.`,
     ...(place % 3 === 0 ? { company: `Company ${place}`, day: '2027-03-01' } : {}),

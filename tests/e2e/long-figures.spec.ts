@@ -34,7 +34,7 @@ test('large sums and many currencies fit into their card and their column, on th
     await page.goto('/crm/deals')
     const incoming = column(page, 'Incoming')
     if (width === 1440) {
-      // The sums of four currencies leave the page's header in one line: the others are a press away.
+      // The sums of four currencies would not fit in the page header: the others are shown by a press.
       const value = page.getByRole('definition').getByRole('button')
       await expect(value).toHaveText('£12,345,678.90 +3')
       await value.click()

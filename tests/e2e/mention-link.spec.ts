@@ -40,10 +40,10 @@ test('a notification of a mention opens its note, also an old one; its link can 
   await expectLedTo(near, 'the gutter')
   expect(await noteOf('the gutter').evaluate((one) => one.getAnimations().length)).toBe(1)
   await expectAccessible(page)
-  // Pressed again, the link leads there again.
+  // When the link is pressed again, it leads there again.
   await open('the gutter')
   await expectLedTo(near, 'the gutter')
-  // From one note of the panel to the next: the older one stands below the button for what is between.
+  // From one note of the panel to another: the older one is below the button that loads the notes in between.
   await open('the old roof')
   await expectLedTo(old, 'the old roof')
   const order = page.getByRole('button', { name: 'Show more' }).or(noteOf('the old roof'))
@@ -58,7 +58,7 @@ test('a notification of a mention opens its note, also an old one; its link can 
   await expect(missing).toBeInViewport()
   await expect(page.locator('[id^=note-]')).toHaveCount(42)
 
-  // The address by itself, as a push opens it or somebody sends it.
+  // The URL alone, as a push opens it or a person sends it.
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await noteOf('the gutter').hover()
   await noteOf('the gutter').getByRole('button', { name: 'Actions of this note' }).click()
@@ -69,7 +69,7 @@ test('a notification of a mention opens its note, also an old one; its link can 
   await page.goto('/crm/overview')
   await page.goto(copied.replace(near, old))
   await expectLedTo(old, 'the old roof')
-  // The panel's own address is without the note again.
+  // The panel's own URL does not contain the note afterwards.
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL('/crm/companies')
 })

@@ -42,7 +42,7 @@ test('a page whose code does not load says so in its frame, and appears once it 
   await entry(page, 'Companies').click()
   const broken = page.getByRole('main').getByRole('alert')
   await expect(broken).toContainText('Something went wrong here')
-  // A reload would lose what is typed elsewhere.
+  // A reload would lose text that is typed in another field.
   expect(await page.evaluate(() => 'isSamePage' in globalThis)).toBe(true)
   await entry(page, 'Tasks').click()
   await expect(title(page)).toHaveText('Tasks')
@@ -102,7 +102,7 @@ test('Back restores the scroll position of a list, also after a reload and out o
   await page.goBack()
   await expect(panel).toBeVisible()
   await expect.poll(top).toBe(left)
-  // The panel was opened over its list, which the entry still knows after a reload.
+  // The panel was opened over its list; the history entry still contains that after a reload.
   await page.reload()
   await expect(panel).toBeVisible()
   await page.keyboard.press('Escape')

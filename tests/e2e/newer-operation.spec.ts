@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../harness/browser.ts'
 import { card, openBoard, personWithDeals, stageOnServer } from './deal-seeds.ts'
 
-/** The outbox of this browser as a newer version of the app would have written it. */
+/** Rewrites the outbox of this browser as a newer version of the app would have written it. */
 function writeAsNewer(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const answer = <T>(request: IDBRequest<T>) =>
@@ -32,7 +32,7 @@ test('a waiting change that a newer version of the app stored on this device ask
   await card(page, 'Site survey').focus()
   await page.keyboard.press('Shift+ArrowRight')
   await expect.poll(() => writeAsNewer(page)).toBe(1)
-  // The page of before would still send what it has in memory.
+  // The page from before the reload would still send the operations in its memory.
   await page.reload()
   await page.unrouteAll()
 

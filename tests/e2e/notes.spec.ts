@@ -18,7 +18,7 @@ async function personWithZoe(server: Parameters<typeof personWithContacts>[0]) {
   return { ...person, zoeId: String(data?.id), companyId: String(data?.company_id) }
 }
 
-/** Opens the menu of a note and chooses from it. */
+/** Opens the menu of a note and chooses an item. */
 async function choose(page: Page, text: string, item: string): Promise<void> {
   const note = timeline(page).getByRole('article').filter({ hasText: text })
   await note.getByRole('button', { name: /^Actions of this/ }).click()
@@ -42,7 +42,7 @@ test('a note is written, logged as a call, edited, pinned, deleted and restored;
   await expect(composer(page)).toHaveValue('')
   await expect(composer(page)).toBeFocused()
 
-  // A draft outlives a reload; a call has its time.
+  // A draft survives a reload; a call has its time.
   await composer(page).fill('Spoke to her')
   await timeline(page).getByRole('radio', { name: 'Call' }).check()
   await timeline(page).getByLabel('When', { exact: true }).fill('yesterday 9:30')
@@ -51,7 +51,7 @@ test('a note is written, logged as a call, edited, pinned, deleted and restored;
   await timeline(page).getByRole('button', { name: 'Log call' }).click()
   await expect(entries(page)).toHaveText([/Wants a quote/, /Call.*Yesterday, 09:30.*Spoke to her/])
 
-  // Escape, Back and the cross end an edit and keep its text; Cancel forgets it.
+  // Escape, Back and the cross end an edit and keep its text; Cancel discards it.
   const editor = timeline(page).getByRole('textbox', { name: 'Edit note' })
   const goOn = timeline(page).getByRole('button', { name: 'Continue unsaved edit' })
   await choose(page, 'Spoke to her', 'Edit')
@@ -190,7 +190,7 @@ test('a company shows the entries of its contacts and deals as they happen; olde
   await expect(entries(page)).toHaveCount(40)
   await expect(timeline(page).getByRole('button', { name: 'Show more' })).toHaveCount(0)
 
-  // Somebody else of the brand, live.
+  // Another member of the brand sees it live.
   const bo = await createPerson(server, { name: 'bo' })
   await person.client.rpc('add_brand_member_by_email', {
     p_brand_id: person.brandId,
@@ -202,18 +202,18 @@ test('a company shows the entries of its contacts and deals as they happen; olde
   await expect(entries(page).first()).toContainText('changed the amount of Roof from £100 to £250')
   await insert(other, 'notes', { body: 'Bo was here', deal_id: deal })
   await expect(entries(page).first()).toContainText('Bo was hereAbout Roof')
-  // The author edits a note; the owner of the brand may delete it, and pin it.
+  // The author can edit a note; the owner of the brand can delete and pin it.
   await timeline(page).getByRole('article').filter({ hasText: 'Bo was here' }).getByRole('button').click()
   await expect(page.getByRole('menuitem')).toHaveText(['Pin to top', 'Copy link', 'Delete'])
   await page.keyboard.press('Escape')
 
-  // A member, on a phone.
+  // A member on a phone.
   const context = await openContext(browser, server)
   const phone = await context.newPage()
   await phone.setViewportSize({ width: 390, height: 844 })
   await openAs(phone, other, `/crm/deals/${deal}`)
   await expect(entries(phone).first()).toContainText('Bo was here')
-  // The whole box is in sight when it unfolds; when the call is logged it folds, and the entry is in sight.
+  // The whole box is visible when it unfolds; when the call is logged it folds, and the entry is visible.
   await phone.setViewportSize({ width: 390, height: 420 })
   await composer(phone).evaluate((field) => {
     const panel = field.closest('[data-panel] .overflow-y-auto')

@@ -14,7 +14,7 @@ import { insert } from './contact-seeds.ts'
 import { liveFeed } from './live-seeds.ts'
 import { bell, inbox } from './notification-bell.ts'
 
-/** Ana's brand, and Bo, who is called so in it. */
+/** Ana's brand, and Bo, whose display name there is Bo. */
 async function anaAndBo(server: TestServer): Promise<{ ana: Person; bo: Person }> {
   const ana = await createPerson(server, { name: 'ana', brand: 'Harbour' })
   const bo = await createPerson(server, { name: 'bo' })
@@ -50,7 +50,7 @@ test('assignments by others are counted on the bell, the tab and the icon as the
   await openAs(phone, ana, '/crm/tasks')
   await expect(bell(phone)).toHaveAccessibleName('Notifications, 2 unread')
 
-  // By the keyboard alone.
+  // By keyboard alone.
   await bell(page).focus()
   await page.keyboard.press('Enter')
   const lines = inbox(page).getByRole('listitem')
@@ -70,7 +70,7 @@ test('assignments by others are counted on the bell, the tab and the icon as the
   await expect(inbox(page)).toHaveCount(0)
   await expect(bell(page)).toHaveAccessibleName('Notifications, 1 unread')
   await expect(page).toHaveTitle('(1) Tasks · Banyan CRM')
-  // Another page shows the count that this device knows, before it is idle and asks.
+  // Another page shows the count that this device knows, until it is idle and queries the server.
   const tab = await page.context().newPage()
   await tab.addInitScript(() => {
     const later = window.setTimeout.bind(window)
@@ -92,7 +92,7 @@ test('assignments by others are counted on the bell, the tab and the icon as the
   await expect(page.locator('html')).not.toHaveAttribute('data-icon')
   await context.close()
 
-  // Another brand, to which she was added meanwhile.
+  // The notification is in another brand, to which she was added meanwhile.
   const eve = await createPerson(server, { name: 'eve', brand: 'Larkspur' })
   const added = { p_brand_id: eve.brandId, p_email: ana.email, p_role: 'member' }
   expect((await eve.client.rpc('add_brand_member_by_email', added)).error).toBeNull()
@@ -147,7 +147,7 @@ test('a due task is shown as a toast in the app and as a line of the bell; @ in 
   await expect(reminder).toBeVisible()
   await reminder.getByRole('button', { name: 'Show' }).click()
   await expect(page).toHaveURL(new RegExp(`/crm/tasks/${task}`))
-  // The page is there: what belongs to the one before is closed.
+  // The new page is shown: layers of the previous page are closed.
   await expect(page.getByRole('complementary', { name: 'Task' })).toContainText('Call Margaret')
   await bell(page).click()
   await expect(inbox(page).getByRole('listitem')).toContainText('Call Margaret is due')

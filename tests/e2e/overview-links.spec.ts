@@ -8,7 +8,7 @@ const fromNow = (milliseconds: number) => new Date(Date.now() + milliseconds).to
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const isPressed = (page: Page, name: string) => page.getByRole('button', { name, exact: true, pressed: true })
 
-/** The number of deals that the columns of the board say. A folded one has none. */
+/** The number of deals that the columns of the board show. A folded column shows none. */
 async function onBoard(page: Page): Promise<number> {
   const counts = await page.locator('[data-stage] h2 + span').allInnerTexts()
   return counts.reduce((sum, count) => sum + (Number(count) || 0), 0)
@@ -33,7 +33,7 @@ test('every figure of the overview links to the records that it counts, and the 
   ])
   for (const email of ['a@b.example', 'c@d.example']) await insert(person, 'contacts', { email })
   for (const name of ['Acme', 'Bolt']) await insert(person, 'companies', { name })
-  // Without triggers, which keep the moment when a row was made.
+  // Triggers are off, because they keep the time at which a row was created.
   await sql(
     server,
     `set session_replication_role = replica;
@@ -69,7 +69,7 @@ test('every figure of the overview links to the records that it counts, and the 
     await page.goBack()
   }
 
-  // The part has no record: it says so, and shows the whole list.
+  // The linked list is empty: it says so, and offers the whole list.
   await region(page, 'Due This Week').getByRole('link', { name: '0 of them today' }).click()
   await expect(page.getByRole('heading', { name: 'No more tasks due today' })).toBeVisible()
   await expectAccessible(page)
@@ -103,7 +103,7 @@ test("'Tasks due' shows the user's own tasks, or everyone's by a switch that is 
   await addMember(ana, bo)
   await insert(ana, 'tasks', { title: 'Bo calls', due_at: fromNow(-day), assignee_id: bo.userId })
   await insert(ana, 'tasks', { title: 'Nobody calls', due_at: fromNow(day) })
-  // Two names that have one hue by themselves: src/web/lib/initials.test.ts.
+  // Two names that would have the same colour by themselves: see src/web/lib/initials.test.ts.
   await sql(server, 'update memberships set display_name = $1 where user_id = $2', ['Ana Hughes', ana.userId])
   await sql(server, 'update memberships set display_name = $1 where user_id = $2', ['Bob Baker', bo.userId])
   await openAs(page, ana, '/crm/overview')

@@ -4,7 +4,7 @@ import { holdRequests } from '../harness/held-requests.ts'
 import { everythingStored } from '../harness/stored.ts'
 import type { TestServer } from '../harness/server.ts'
 
-/** Bo, a member of ana's brand, which has a contact and a deal with a marker in their texts. */
+/** Bo is a member of ana's brand, which has a contact and a deal with a marker in their texts. */
 async function memberWithData(server: TestServer): Promise<{ owner: Person; member: Person }> {
   const owner = await createPerson(server, { name: 'ana', brand: 'Harbour' })
   const member = await createPerson(server, { name: 'bo' })
@@ -85,7 +85,7 @@ test('if a member is removed while the device is offline, the brand is wiped onc
   await expect.poll(() => everythingStored(page)).toContain('marker@acme.example')
   await remove(owner, member)
   await page.reload()
-  // The one brand that is left opens by itself.
+  // The only remaining brand opens automatically.
   await expect(page.getByRole('banner')).toContainText(member.brandName)
   await expect.poll(() => everythingStored(page)).not.toMatch(/marker/i)
 })
@@ -117,7 +117,7 @@ test('the offline changes of a removed member are refused without a second messa
   const { owner, member } = await memberWithData(server)
   await openAs(page, member, '/crm/deals')
   await expect(page.getByText('Marker deal')).toBeVisible()
-  // The board's later code is there before the network goes: without it the board does not come.
+  // The code that the board loads later is loaded before the network is lost: without it the board does not appear.
   await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   await page.getByRole('button', { name: 'New deal in Incoming' }).click()
@@ -148,7 +148,7 @@ test('an outcome that arrives after the removal shows no message, and offers no 
   const removal = `You are no longer a member of ${owner.brandName}.`
   await expect(toastOf(page)).toContainText(removal)
   write()
-  // An outcome would take its place: the refusal, or after three seconds 'Saved on this device'.
+  // An outcome would replace the message: the refusal, or after three seconds 'Saved on this device'.
   await expect
     .poll(
       async () => {

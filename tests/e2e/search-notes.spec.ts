@@ -23,7 +23,7 @@ test('contacts are found by their notes, listed below those found by name, with 
   await expect(inNotes).toContainText('In notes1 contact')
   await expectAccessible(page)
 
-  // Nobody is called so.
+  // No contact has this name.
   await search.fill('allergy cork')
   await expect(inNotes.getByRole('listitem')).toHaveText(/^Zoe Marsh/)
   await expect(page.getByText('No contacts found matching your search')).toHaveCount(0)
@@ -106,7 +106,7 @@ test('an offline search without a hit says that notes are searched later, and fi
     await expect(none).toBeInViewport({ ratio: 1 })
     await expect(later).toBeInViewport({ ratio: 1 })
     expect(await sidewaysScroll(page)).toEqual([])
-    // A colleague's note, which this device does not have.
+    // A colleague's note that is not on this device.
     await insert(ana, 'notes', { body, ...links })
     await page.context().setOffline(false)
     await expect(inNotes.getByRole('listitem')).toContainText([body])

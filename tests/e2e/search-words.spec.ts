@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { createPerson, expect, openAs, test } from '../harness/browser.ts'
 import { insert } from './contact-seeds.ts'
 
-/** The texts that are marked as found. */
+/** The texts that are marked as matches. */
 const marked = (page: Page) =>
   page.evaluate(() =>
     [...(CSS.highlights.get('searched') ?? [])]

@@ -25,7 +25,7 @@ async function openSecurity(page: Page, person: Person): Promise<void> {
   await expect(region(page, 'Second factors')).toBeVisible()
 }
 
-/** Signs this person in once more, as on a second device. */
+/** Signs this person in again, as on a second device. */
 async function anotherDevice(server: TestServer, person: Person) {
   const client = testClient(server)
   const { error } = await client.auth.signInWithPassword({ email: person.email, password: person.password })
@@ -40,7 +40,7 @@ test('the list of sessions marks the current one; another one can be ended, then
   const ana = await createPerson(server, { brand: 'Acme' })
   await openSecurity(page, ana)
   const sessions = region(page, 'Sessions')
-  // The session of the sign-up, and this one.
+  // The session of the sign-up, and the current one.
   await expect(sessions.getByRole('listitem')).toHaveCount(2)
   await expect(sessions.getByRole('listitem').first()).toContainText('This session')
   await expect(sessions.getByRole('listitem').first()).toContainText('Chrome on Linux')
@@ -72,7 +72,7 @@ test('an ended session shows the sign-in page; after the sign-in the same page r
   await page.getByRole('textbox', { name: 'Deal name' }).fill('Kept over the end')
   await region(laptop, 'Sessions').getByRole('button', { name: 'End all others' }).click()
   await expect(toastOf(laptop)).toContainText('All other sessions ended')
-  // The next request reports the end; the open form stays until it is submitted.
+  // The next request reports that the session has ended; the open form stays until it is submitted.
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await page.getByRole('button', { name: 'Create deal' }).click()
   await expect(page).toHaveURL(/\/auth$/)
@@ -151,7 +151,7 @@ test('the first second factor says before and after that it ends the other sessi
   await expect(toastOf(page)).toHaveText(/Factor added\s*Your other sessions have ended\./)
   await expect(region(page, 'Sessions').getByRole('listitem')).toHaveCount(1)
   expect((await ana.client.auth.refreshSession()).error).not.toBeNull()
-  // A further one ends none.
+  // A further factor ends no session.
   await add.click()
   await expect(dialog).toHaveAccessibleDescription('')
 })

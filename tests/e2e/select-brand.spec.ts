@@ -11,7 +11,7 @@ import {
   toastOf,
 } from '../harness/browser.ts'
 
-/** A person with two brands: member of ana's, and owner of another. */
+/** A person with two brands: member of ana's brand, and owner of another one. */
 async function personOfTwoBrands(
   server: Parameters<typeof createPerson>[0],
 ): Promise<{ person: Person; names: string[] }> {

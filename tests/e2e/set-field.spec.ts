@@ -27,7 +27,7 @@ test('a field of several records is set, or emptied on request, and Undo restore
   await row('Noor').getByRole('checkbox').check()
   await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Set field…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Set a field of 2 contacts' })
-  // Nothing is chosen for anybody, and no value is no wish to empty the field.
+  // No value is preselected, and leaving the field empty does not mean to empty it.
   await dialog.getByRole('button', { name: 'Set field' }).click()
   await expect(dialog.getByRole('combobox', { name: 'Field' })).toHaveAccessibleDescription('Choose a field')
   await expect(dialog.getByRole('combobox', { name: 'Field' })).toBeFocused()
@@ -50,7 +50,7 @@ test('a field of several records is set, or emptied on request, and Undo restore
   await expect(row('Mei')).toContainText('€12,400')
   await expect(row('Noor')).toContainText('€900.50')
 
-  // Emptying is chosen by its name.
+  // Emptying the field is a separate choice.
   await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Set field…' }).click()
   await dialog.getByRole('combobox', { name: 'Field' }).click()
   await page.getByRole('option', { name: 'Annual spend' }).click()

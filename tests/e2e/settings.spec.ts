@@ -24,7 +24,7 @@ test("spec 2: /crm/settings: Team Members card: invite form (email, role Member 
   await expect(team.getByRole('listitem').filter({ hasText: owner.email })).toContainText('Owner')
   await team.getByRole('combobox', { name: 'Role' }).click()
   await expect(page.getByRole('option')).toHaveText(['Member', 'Admin'])
-  // The specification's placeholders give way to cards that work, with the same titles.
+  // The specification's placeholders are replaced by working cards with the same titles.
   await expect(page.getByText('Coming soon', { exact: true })).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'Deal Stages' }).getByRole('listitem')).toHaveCount(6)
   const tags = page.getByRole('region', { name: 'Tags' })
@@ -42,7 +42,7 @@ test("spec 5: Member invite: email required ('Email is required'); role member (
   await page.getByRole('button', { name: 'Add member' }).click()
   const email = page.getByLabel('Email')
   await expect(email).toHaveAccessibleDescription('Email is required')
-  // What is no address is not sent: the message stands beside the field.
+  // An invalid e-mail address is not sent: the message is beside the field.
   const sent = page.waitForRequest(/rpc\/add_brand_member_by_email/)
   await email.fill('nonsense')
   await page.keyboard.press('Enter')
@@ -97,7 +97,7 @@ test("spec 6: Only admins and owners may add members; otherwise the server answe
   await page.getByRole('button', { name: 'Add member' }).click()
   await expect(toastOf(page)).toContainText('Only admins and owners can add members')
   await expect(page.getByText('Current Members (2)', { exact: true })).toBeVisible()
-  // The page of a member says who can add one, and has no form that would be refused.
+  // The page of a member says who can add members, and has no form that would be refused.
   await owner.client.from('memberships').update({ display_name: 'Ana Weber' }).eq('user_id', owner.userId)
   await page.reload()
   await expect(page.getByText('Only owners and admins add members: Ana Weber', { exact: true })).toBeVisible()

@@ -1,7 +1,7 @@
 import { createBrand, createPerson, expect, openAs, type Person, test, toastOf } from '../harness/browser.ts'
 import type { TestServer } from '../harness/server.ts'
 
-/** A person who is member of one brand, admin of a second and owner of a third. */
+/** A person who is a member of one brand, admin of a second and owner of a third. */
 async function personOfThreeRoles(server: TestServer) {
   const person = await createPerson(server, { name: 'bo', brand: 'Third' })
   const brands: { name: string; role: string }[] = []

@@ -5,7 +5,7 @@ import { card, column, openBoard, personWithDeals } from './deal-seeds.ts'
 
 const lifted = (page: Page) => page.locator('.deal-lifted')
 
-/** Presses on the card and drags it by so many pixels; the button stays down. */
+/** Presses on the card and drags it by this number of pixels; the button stays down. */
 async function carry(page: Page, deal: string, x: number, y: number): Promise<void> {
   const box = await card(page, deal).boundingBox()
   if (!box) throw new Error('the card is not in sight')

@@ -58,7 +58,7 @@ test('spec 4: Session: token auto-refreshes, pauses while the page is hidden and
   expect((await untilRefreshed(page)).status()).toBe(200)
 
   await show(page, 'hidden')
-  // Requests from before the page was hidden end first.
+  // Requests that started before the page was hidden end first.
   await page.waitForTimeout(1_500)
   await letSessionEndSoon(page)
   const asked: string[] = []

@@ -29,7 +29,7 @@ test('an admin adds a pipeline and stages, edits, reorders and deletes them; the
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(stages(page, 'Sales').getByRole('listitem').nth(1)).toHaveText('Demo given40 % · 14 days')
 
-  // By keyboard, then by drag. The dialog gives the focus back first.
+  // Once by keyboard, then by drag. The dialog returns the focus first.
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await stages(page, 'Sales').getByRole('button', { name: 'Move Demo given', exact: true }).focus()
   await page.keyboard.press('ArrowUp')
@@ -50,7 +50,7 @@ test('an admin adds a pipeline and stages, edits, reorders and deletes them; the
     })
     .toEqual(['Demo given', 'Verbal Yes', 'Incoming', 'Proposal', 'Won', 'Lost'])
 
-  // A stage with deals asks where they go; one without comes back by 'Undo'.
+  // Deleting a stage with deals asks where they go; a stage without deals is restored by 'Undo'.
   await stages(page, 'Sales').getByRole('button', { name: 'Proposal', exact: true }).click()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByText('1 deal is in this stage.')).toBeVisible()
@@ -74,7 +74,7 @@ test('an admin adds a pipeline and stages, edits, reorders and deletes them; the
   await expect(toastOf(page)).toContainText('brought back')
   await expect(stages(page, 'Sales').getByRole('listitem').nth(1)).toHaveText('Verbal Yes')
 
-  // A second pipeline: the board has a switch, and a deal moves across.
+  // With a second pipeline the board has a switch, and a deal moves to it.
   await page.getByRole('button', { name: 'New pipeline', exact: true }).click()
   await page.getByLabel('Pipeline name', { exact: true }).fill('Partners')
   await page.getByRole('button', { name: 'Add pipeline', exact: true }).click()
@@ -94,7 +94,7 @@ test('an admin adds a pipeline and stages, edits, reorders and deletes them; the
   await expect(page).toHaveURL(/\/crm\/deals\?pipeline=/)
   await shot(page, 'board-partners')
 
-  // Back from another page the board shows the same pipeline, and a new deal says in which 'Won' it is.
+  // After Back from another page the board shows the same pipeline, and a new deal shows the pipeline of its 'Won'.
   await page.getByRole('link', { name: 'Overview', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard Overview')
   await page.getByRole('link', { name: 'Deals', exact: true }).click()
@@ -178,7 +178,7 @@ test('a lost deal offers an optional reason; a card shows that its deal is longe
   await expect(noTask).toBeVisible()
   await expect(card(page, 'Acme renewal')).toHaveAccessibleName(/No next task$/)
   await shot(page, 'signs')
-  // A phone has no tooltip.
+  // A phone has no tooltips.
   await page.setViewportSize({ width: 390, height: 844 })
   await page.getByRole('navigation', { name: 'Stages' }).getByRole('button', { name: 'Proposal' }).click()
   await expect(card(page, 'Acme renewal')).toBeVisible()
@@ -204,7 +204,7 @@ test('a lost deal offers an optional reason; a card shows that its deal is longe
   const before = await layers()
   await offer.getByRole('button', { name: 'Other…' }).click()
   await page.keyboard.type('Bought')
-  // Back leads to the reasons; the text stays.
+  // Back returns to the reasons; the text stays.
   await expect.poll(layers).toBeGreaterThan(before)
   await page.goBack()
   await expect(offer.getByRole('button', { name: 'Other…' })).toBeFocused()
@@ -220,7 +220,7 @@ test('a lost deal offers an optional reason; a card shows that its deal is longe
   const reason = panel.getByRole('combobox', { name: 'Lost reason' })
   await expect(reason).toHaveValue('Bought a boat')
   await expect(panel.getByRole('button', { name: /^Lost on: / })).toBeVisible()
-  // It came as far as its third stage.
+  // The deal was in its third stage before.
   const bar = async (tone: string) => panel.locator(`[aria-hidden=true] > .flex-1.${tone}`).count()
   await expect
     .poll(async () => [await bar('bg-ink3'), await bar('bg-active'), await bar('bg-tone-dot')])
@@ -242,7 +242,7 @@ test('a lost deal offers an optional reason; a card shows that its deal is longe
   await panel.getByRole('button', { name: 'Add contact', exact: true }).click()
   await page.keyboard.type('Kai')
   await page.getByRole('option', { name: /Kai Lund/ }).click()
-  // Nobody has a part that was not chosen.
+  // A contact has no part unless one was chosen.
   await expect(panel.getByRole('combobox', { name: 'Part of Kai Lund' })).toHaveText('Part…')
   await expect(panel.getByRole('combobox', { name: 'Part of Kai Lund' })).toBeFocused()
   await shot(page, 'panel-part')

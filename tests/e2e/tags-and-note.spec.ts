@@ -33,7 +33,7 @@ test('the forms for new records accept tags and a first note, offline too; Undo 
   await write('Met at the fair')
   await expect(dialog.getByRole('textbox', { name: 'Note' })).toBeFocused()
   await expectAccessible(page)
-  // Closed and opened again: all is a draft.
+  // After closing and opening the form again all input is still there as a draft.
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await page.reload()
@@ -47,7 +47,7 @@ test('the forms for new records accept tags and a first note, offline too; Undo 
   await expect(row(page, 'tom@acme.example')).toHaveCount(0)
   await expect.poll(notes).toEqual([])
 
-  // Who is known already gets them as well, and nothing else changes.
+  // A known contact gets them too, and nothing else changes.
   await page.getByRole('button', { name: 'Add Contact', exact: true }).click()
   await expect(dialog.getByRole('textbox', { name: 'Note' })).toHaveCount(0)
   await dialog.getByLabel('Email').fill('mei@acme.example')
@@ -58,7 +58,7 @@ test('the forms for new records accept tags and a first note, offline too; Undo 
   await page.goto('/crm/deals')
   await expect(page.getByRole('heading', { name: 'Deals Pipeline' })).toBeVisible()
   const deal = page.getByRole('dialog', { name: 'New Deal' })
-  // Its code is here before the network goes.
+  // The code of the form is loaded before the network is lost.
   await page.getByRole('button', { name: 'New Deal', exact: true }).click()
   await deal.getByRole('button', { name: 'Add tags' }).click()
   await picker.getByRole('option', { name: 'VIP' }).click()

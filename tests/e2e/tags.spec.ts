@@ -42,7 +42,7 @@ test('lists and the board are filtered by tags; the URL contains the filter, and
   await filter.click()
   const panel = page.getByRole('dialog', { name: 'Filter' })
   await expect(panel.getByRole('checkbox')).toHaveCount(2)
-  // The first box has the focus; arrows lead to the next one.
+  // The first checkbox has the focus; arrow keys move to the next one.
   await expect(panel.getByRole('checkbox', { name: 'Press' })).toBeFocused()
   await page.keyboard.press('Space')
   await expect(rows).toHaveText(['Owen'])
@@ -55,7 +55,7 @@ test('lists and the board are filtered by tags; the URL contains the filter, and
   await expect(filter).toHaveAccessibleName('Filter: 2 set')
   await expect(page).toHaveURL(new RegExp(`tags=${press}(,|%2C)${vip}`))
 
-  // The address is enough. A tag that does not exist any more filters nothing.
+  // The URL is sufficient. A tag that no longer exists filters nothing.
   await page.reload()
   const chips = page.getByRole('list', { name: 'Filters' }).getByRole('button')
   await expect(chips).toHaveText(['Press', 'VIP'])
@@ -72,7 +72,7 @@ test('lists and the board are filtered by tags; the URL contains the filter, and
   await expect(rows).toHaveCount(3)
   await expect(chips).toHaveCount(0)
 
-  // On the phone the facets are in a sheet, and no keyboard comes with them.
+  // On the phone the facets are in a sheet, and the on-screen keyboard stays closed.
   await page.setViewportSize({ width: 390, height: 844 })
   await filter.click()
   await expect(panel.getByRole('button', { name: 'Clear' })).toBeDisabled()
@@ -162,7 +162,7 @@ test('a tag is created while typing, shown as a chip, and renamed, recoloured, m
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
   await expect(line('Press')).toContainText('1 record')
 
-  // A member chooses among what is there.
+  // A member can choose existing tags only.
   const member = await createPerson(server, { name: 'bo' })
   await addOpenedMember(person, member)
   await openAs(page, member, '/crm/settings')
@@ -208,7 +208,7 @@ test('a tag is added to and removed from many records at once, and no other tag 
     const ids: string[] = data?.tag_ids ?? []
     return ids.toSorted()
   }
-  // A name that begins as a known one, with a space in it, stays what it is.
+  // A new name that starts like a known one and contains a space stays as typed.
   await bar.getByRole('button', { name: 'Tags' }).click()
   await page.getByRole('menuitem', { name: 'Add tag' }).click()
   const picker = page.getByRole('dialog', { name: 'Add tag' })
@@ -229,7 +229,7 @@ test('a tag is added to and removed from many records at once, and no other tag 
   await expect(row(page, 'Mei').getByRole('list', { name: 'Tags' })).toHaveText('Press+1')
   await expect.poll(() => tagsOf('Mei')).toEqual([vip, press].sort())
   await expect.poll(() => tagsOf('Tom')).toEqual([vip])
-  // A colleague changes the tags of one of them; 'Undo' takes back what it did, and no more.
+  // A colleague changes the tags of one record; 'Undo' reverts its own changes only.
   await tagContact(person, 'Mei', [vip])
   await expect(row(page, 'Mei').getByRole('list', { name: 'Tags' })).toHaveText('VIP')
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
@@ -263,7 +263,7 @@ test('tags created and changed offline are sent once, beside those of a colleagu
   const panel = page.getByRole('complementary', { name: 'Contact' })
   const chips = panel.getByRole('list', { name: 'Tags' }).getByRole('listitem')
   await expect(chips).toHaveText(['Press'])
-  // The code of the picker is here: it was opened before.
+  // The code of the picker is loaded, because the picker was opened before.
   await panel.getByRole('button', { name: 'Change tags' }).click()
   const picker = page.getByRole('dialog', { name: 'Tags' })
   await expect(picker.getByRole('combobox')).toBeFocused()
@@ -278,7 +278,7 @@ test('tags created and changed offline are sent once, beside those of a colleagu
   await picker.getByRole('option', { name: 'Press' }).click()
   await page.keyboard.press('Escape')
   await expect(chips).toHaveText(['Later', 'VIP'])
-  // Meanwhile a colleague makes the same tag, and gives the contact another one.
+  // Meanwhile a colleague creates the same tag, and adds another one to the contact.
   const theirs = await insert(person, 'tags', { name: 'vip', color: 'red' })
   const other = await insert(person, 'tags', { name: 'Other', color: 'blue' })
   await tagContact(person, 'Mei', [press, other])
@@ -295,7 +295,7 @@ test('tags created and changed offline are sent once, beside those of a colleagu
   expect(made).toEqual([{ id: theirs }])
   await expect(page.getByText('All changes saved')).toBeVisible()
 
-  // The last edit took 'Press' away.
+  // The last edit removed 'Press'.
   await page.keyboard.press('ControlOrMeta+z')
   await expect.poll(names).toEqual(['Later', 'Other', 'Press', 'vip'])
   await expect(chips).toHaveText(['Later', 'Other', 'Press', 'vip'])

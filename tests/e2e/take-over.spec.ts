@@ -74,7 +74,7 @@ test('a person who removes a member, or leaves, chooses who takes over the recor
   const { data: tasks } = await ana.client.from('tasks').select('assignee_id').eq('brand_id', ana.brandId)
   expect(tasks).toEqual([{ assignee_id: kim.userId }, { assignee_id: kim.userId }])
 
-  // What can be taken back: the membership, and a role.
+  // These changes can be undone: the membership, and a role.
   await toastOf(page).getByRole('button', { name: 'Add again' }).click()
   await expect(page.getByText('Current Members (3)')).toBeVisible()
   const role = page.getByRole('button', { name: `role of ${kim.email}` })
@@ -85,7 +85,7 @@ test('a person who removes a member, or leaves, chooses who takes over the recor
   await expect(toastOf(page)).toContainText('Kim Lee is a member again')
   await expect(role).toHaveText('Member')
 
-  // A changed owner is given back by 'Undo'.
+  // 'Undo' restores a changed owner.
   await ownerOf(theirs).click()
   await theirs.getByRole('option', { name: 'Ana Weber' }).click()
   await expect(toastOf(theirs)).toContainText('Migration now with Ana Weber')

@@ -132,7 +132,7 @@ test('a ticked task stays for a moment, struck through, also the last one, so th
   await expect(open.getByText('No open tasks')).toHaveCount(0)
   await expect(open.getByText('No open tasks')).toBeVisible()
   await expect(open.getByText('Second')).toHaveCount(0)
-  // The keyboard goes on from here, not from the top of the page.
+  // The keyboard continues from here, not from the top of the page.
   await page.keyboard.press('Tab')
   await expect(open.getByRole('button', { name: 'New Task' })).toBeFocused()
 })

@@ -63,7 +63,7 @@ test('an admin changes members and admins, and cannot touch the owner', async ({
   await page.keyboard.press('Escape')
   await expect(roleButton(page, owner)).toHaveCount(0)
   await expect(actions(page, owner)).toHaveCount(0)
-  // The admin was demoted meanwhile: the page still offers the change, and SQL refuses it.
+  // The admin was demoted meanwhile: the page still offers the change, but SQL refuses it.
   await page.route('**/rpc/{pull,list_brand_members}', (route) => route.abort())
   await owner.client.from('memberships').update({ role: 'member' }).eq('user_id', admin.userId)
   await roleButton(page, member).click()

@@ -25,7 +25,7 @@ test('after an offline delete and its undo the same row is shown, and is on the 
   const person = await createPerson(server, { brand: 'Harbour' })
   const id = await insert(person, 'tasks', { title: 'Call Margaret' })
   await openAs(page, person, '/crm/tasks')
-  // Load the panel's code before the network goes.
+  // Loads the panel's code before the network is lost.
   await row(page, id).click()
   await expect(page.getByRole('complementary', { name: 'Task' })).toContainText('Call Margaret')
   await page.goBack()
@@ -73,7 +73,7 @@ test('Ctrl+Z undoes the last action of the tab and says what it reverted; Shift+
   await deal('Incoming').focus()
   await page.keyboard.press('Shift+ArrowRight')
   await expect(toastOf(page)).toContainText('Deal moved successfully')
-  // While a card is carried, by keyboard or pointer, nothing is undone.
+  // While a card is carried, by keyboard or pointer, Ctrl+Z does nothing.
   const overlay = page.locator('[data-carried]')
   await page.keyboard.press('Space')
   await expect(overlay).toBeVisible()
@@ -94,7 +94,7 @@ test('Ctrl+Z undoes the last action of the tab and says what it reverted; Shift+
   await panel.getByRole('button', { name: /^Amount/ }).click()
   const amount = panel.getByRole('textbox', { name: 'Amount' })
   await amount.pressSequentially('9')
-  // In a text field the browser's own undo stays.
+  // In a text field the browser's own undo works.
   await page.keyboard.press('ControlOrMeta+z')
   await expect(deal('Qualified')).toBeVisible()
   await amount.fill('15000')
@@ -122,7 +122,7 @@ test('Ctrl+Z undoes the last action of the tab and says what it reverted; Shift+
   await expect(deal('Qualified')).toContainText('£15,000')
   await expect.poll(onServer).toEqual({ amount: 15_000, stage: { name: 'Qualified' } })
 
-  // The toast and the key undo the same step, once.
+  // The toast and the keys undo the same step only once.
   await toastOf(page).getByRole('button', { name: 'Undo' }).click()
   await expect(toastOf(page)).toContainText('Undid: Amount of Renewal 2027 changed')
   await page.keyboard.press('ControlOrMeta+z')

@@ -39,7 +39,7 @@ test('the key w and a button in the header focus the note field; added and remov
   await expect(panel).toContainText('added the tag Press', { timeout: 20_000 })
   await expect(panel).toContainText('removed the tag VIP', { timeout: 20_000 })
 
-  // A company tells it of its people. On the phone.
+  // The company shows the entry of its contact, on the phone.
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`/crm/companies/${data?.company_id}`)
   const company = page.getByRole('complementary', { name: 'Company' })
@@ -75,7 +75,7 @@ test("'Call' opens the form that logs the call, with its time; without a text no
   await expect(kind('Note')).toBeChecked()
   await page.keyboard.press('Escape')
 
-  // On the phone the dialler comes: no keyboard over it.
+  // On the phone the dialler opens, so no on-screen keyboard covers it.
   await page.setViewportSize({ width: 390, height: 844 })
   await call.click()
   const log = panel.getByRole('button', { name: 'Log call' })

@@ -4,7 +4,7 @@ import type { TestServer } from '../harness/server.ts'
 import { insert } from '../e2e/contact-seeds.ts'
 import { chooseFile } from '../e2e/csv-seeds.ts'
 
-/** Accessibility of what opens over or beside a page: panels, fields while they are edited, menus, toolbars, toasts, the dialogs of settings. */
+/** Accessibility of layers over or beside a page: panels, edited fields, menus, toolbars, toasts, the dialogs of settings. */
 test.describe.configure({ timeout: 300_000 })
 
 const phone = { width: 390, height: 844 }

@@ -144,7 +144,7 @@ test('a lifted card has no accessibility violations', async ({ page, server }) =
     await card(page, 'Roof').focus()
     await page.keyboard.press('Space')
     await expect(page.locator('.deal-lifted')).toHaveCount(1)
-    // The pale copy in the card's place is decoration, hidden from screen readers: its contrast is not checked.
+    // The pale copy at the card's position is decoration, hidden from screen readers: its contrast is not checked.
     await expectAccessible(page, '[data-deal] > [aria-hidden=true]')
     await page.keyboard.press('Escape')
     await expect(page.locator('.deal-lifted')).toHaveCount(0)

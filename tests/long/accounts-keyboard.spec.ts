@@ -16,7 +16,7 @@ async function expectHints(field: Locator, hints: Record<string, string>): Promi
   for (const [name, value] of Object.entries(hints)) await expect(field).toHaveAttribute(name, value)
 }
 
-/** Signs this person in once more, as on a second device. */
+/** Signs this person in again, as on a second device. */
 async function anotherDevice(server: TestServer, email: string): Promise<void> {
   const { error } = await testClient(server).auth.signInWithPassword({ email, password })
   if (error) throw error
@@ -41,7 +41,7 @@ async function enrolApp(page: Page): Promise<string> {
   return secret
 }
 
-/** Makes recovery codes; returns the first of them. */
+/** Creates recovery codes; returns the first of them. */
 async function makeRecoveryCodes(page: Page): Promise<string> {
   await press(page, button(page, 'Make recovery codes'))
   const list = page.getByRole('list', { name: 'Your recovery codes' })

@@ -117,7 +117,7 @@ test('after a restart of the server the board is current within 3 s, and no chan
     where s.brand_id = d.brand_id and s.name = 'Proposal' and d.brand_id = $1`
   expect((await meanwhile.query(moved, [person.brandId])).rowCount).toBe(names.length)
   await meanwhile.end()
-  // By then every retry waits its longest delay.
+  // By now every retry waits for its longest delay.
   await page.waitForTimeout(15_000)
   const env = { PORT: String(port) }
   const second = await startTestServer({ webRoot, dataDir, env, ...(databaseUrl ? { databaseUrl } : {}) })

@@ -35,7 +35,7 @@ afterEach(() => expect(people.ana.tab.queue(people.ana.tab.device).get().operati
 const orders = ['offline first', 'offline last'] as const
 type Order = (typeof orders)[number]
 
-/** Ana goes offline, both make their changes in that order, Ana comes online and sends hers. */
+/** Ana goes offline, both make their changes in that order, then Ana comes online and sends her change. */
 async function bothAct(order: Order, ana: () => Promise<unknown>, bo: () => Promise<unknown>): Promise<void> {
   goOffline(people.ana)
   const acts = [async () => expect(await ana()).toMatchObject({ status: 'queued' }), async () => saved(await bo())]

@@ -63,7 +63,7 @@ test('with 50,000 contacts the list appears at once, every row can be reached, a
     await page.getByRole('table').evaluate((table) => table.scrollTo(0, table.scrollHeight))
     await expect(page.locator('[aria-rowindex="50001"]')).toContainText('@company.example')
 
-    // Sort on the server, open a contact in the middle of the list, select a range.
+    // Sorts on the server, opens a contact in the middle of the list, and selects a range.
     await page.getByRole('button', { name: 'Name', exact: true }).click()
     await expect(page.locator('[aria-rowindex="2"]')).toContainText('Person 1')
     await page.getByRole('table').evaluate((table) => table.scrollTo(0, table.scrollHeight / 2))

@@ -44,7 +44,7 @@ test(`after the database is killed ${roundCount} times under 8 writers, the serv
     const { pid } = readPidFile(clusterDirectory(dataDir)) ?? { pid: 0 }
     const killed = performance.now()
     process.kill(pid, 'SIGKILL')
-    // The orphaned backends may still finish a write: wait for the first one that the new process has served.
+    // The orphaned backends may still finish a write: waits for the first write that the new process has served.
     while ((readPidFile(clusterDirectory(dataDir))?.pid ?? pid) === pid) await sleep(2)
     const renewed = performance.now()
     while (writers.lastAt() < renewed) await sleep(2)

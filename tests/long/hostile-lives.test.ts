@@ -11,6 +11,6 @@ afterAll(() => Promise.all(Object.values(sites).map((site) => site.stop())))
 it('2,000 random lives of three people read and change nothing without permission', async () => {
   const { lives, seed, done } = await runLives(sites, { count: 2_000, atOnce: 6, milliseconds: 1_700_000 })
   console.log(`${lives} lives, LIVES_SEED=${seed}: no leak;`, Object.fromEntries(done))
-  // An action that never succeeded is not tested.
+  // An action that never succeeds would not be tested.
   if (lives >= 1_000) expect(kindsNeverDone(done)).toEqual([])
 }, 1_800_000)

@@ -40,7 +40,7 @@ test(`a server killed ${roundCount} times in the middle of an import of ${rowCou
     server = await start(dataDir, server.port)
 
     const emails = await importedEmails(server, brand)
-    // Only whole chunks, in order: the acknowledged ones, and perhaps the one whose answer was lost.
+    // The database has only whole chunks, in order: the acknowledged ones, and perhaps the one whose response was lost.
     expect([acknowledged * chunkRows, (acknowledged + 1) * chunkRows]).toContain(emails.length)
     expect(new Set(emails)).toEqual(new Set(rows.slice(0, emails.length).map((row) => row.email)))
 
@@ -89,7 +89,7 @@ async function anotherBrand(server: TestServer, owner: BrandOwner): Promise<{ br
   return { brandId }
 }
 
-/** The outcome of each row; null if no answer came. */
+/** The outcome of each row; null if no response came. */
 async function importChunk(
   server: TestServer,
   brand: BrandOwner,

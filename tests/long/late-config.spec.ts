@@ -4,7 +4,7 @@ test('a page that could not load its configuration loads it when the network is 
   browser,
   server,
 }) => {
-  // A context of its own: the missing configuration is logged as an error.
+  // Uses a separate browser context, because the missing configuration is logged as an error.
   const context = await openContext(browser, server)
   const page = await context.newPage()
   const person = await createPerson(server, { brand: 'Harbour' })

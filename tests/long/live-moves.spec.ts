@@ -115,7 +115,7 @@ for (const by of ['mouse', 'keyboard', 'touch'] as const) {
       const incoming = await column(page, 'Incoming').locator('[data-deal]').allInnerTexts()
       const targets = ['Qualified', 'Verbal Yes', 'Won', 'Lost']
       for (const [place, name] of names.entries()) await moveDeal(ana, stages, name, targets[place % 4] ?? '')
-      // The card is held for 5 s in all.
+      // The card is held for 5 s in total.
       await page.waitForTimeout(Math.max(0, 5_000 - (Date.now() - heldSince)))
       expect(await column(page, 'Incoming').locator('[data-deal]').allInnerTexts()).toEqual(incoming)
       await expect(page.locator('[data-toast]').filter({ hasText: 'Ana' })).toHaveCount(0)
@@ -198,7 +198,7 @@ test('each kind of open record shows accessibly who else has it open, on the des
 })
 
 test('the board with a colleague’s move is accessible, light and dark', async ({ page, server }) => {
-  // Keeps the chip, which goes after 2 s, for the whole check.
+  // Keeps the chip, which disappears after 2 s, for the whole check.
   await page.addInitScript(() => {
     const real = window.setTimeout.bind(window)
     Object.assign(window, { setTimeout: (run: () => void, ms?: number) => real(run, ms === 2000 ? 600_000 : ms) })

@@ -5,12 +5,12 @@ import { insert } from '../e2e/contact-seeds.ts'
 import { liveFeed } from '../e2e/live-seeds.ts'
 
 const times = 50
-/** Generous, for a loaded machine; the goal is 300 ms. */
+/** A generous limit, for a loaded machine; the goal is 300 ms. */
 const mostMs = 5_000
 
 test.setTimeout(300_000)
 
-/** Notes when each text such as 'Note 7.' and each count of the bell is painted for the first time. */
+/** Records when each text such as 'Note 7.' and each count of the bell is painted for the first time. */
 async function watchPage(page: Page): Promise<void> {
   await page.evaluate(() => {
     const painted = new Map<string, number>()
@@ -30,7 +30,7 @@ async function watchPage(page: Page): Promise<void> {
   })
 }
 
-/** When this text was painted, once it is. */
+/** The time at which this text was painted, once it is. */
 async function paintedAt(page: Page, text: string): Promise<number> {
   const read = (wanted: string) => {
     const painted: unknown = Reflect.get(window, 'painted')

@@ -4,7 +4,7 @@ import { expect, signInByScreen, test } from '../harness/browser.ts'
 import { longestTask } from '../harness/longest-task.ts'
 import { type PausingProxy, startPausingProxy } from '../harness/pausing-proxy.ts'
 
-/** Few, so that all cards stay in view. An even number of moves, to and fro, ends where it began. */
+/** Few cards, so that all stay visible. An even number of moves, to and fro, ends where it began. */
 const deals = 5
 const movesEach = 100
 const operations = deals * movesEach
@@ -36,7 +36,7 @@ function pausesKept(proxy: PausingProxy): number {
   proxy.seen.forEach(({ pause, at }, index) => {
     if (!pause) return
     const next = proxy.seen[index + 1]?.at ?? Number.POSITIVE_INFINITY
-    // A request that was already on its way when the answer came does not count.
+    // A request that was already on its way when the response came does not count.
     const after = proxy.seen.slice(index + 1).find((later) => later.at > at + 50)?.at ?? next
     expect(after - at).toBeGreaterThanOrEqual(pause.retryAfter * 1000 - 20)
     sum += after - at
@@ -62,7 +62,7 @@ test('500 offline changes are sent within 15 s, in order and exactly once, while
     await card(page, nameOf(deal)).focus()
     for (let move = 0; move < movesEach; move += 1) {
       const [to, arrow] = move % 2 ? (['Incoming', 'ArrowLeft'] as const) : (['Qualified', 'ArrowRight'] as const)
-      // Repeats a key that was pressed while the card was rendered again.
+      // Repeats a key press that happened while the card was rendered again.
       await expect(async () => {
         if ((await card(column(page, to), nameOf(deal)).count()) === 0)
           await card(page, nameOf(deal)).press(`Shift+${arrow}`)

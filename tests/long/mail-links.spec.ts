@@ -22,7 +22,7 @@ import type { MailServer } from '../harness/mail-server.ts'
 import { linkParameters } from '../harness/mailed-link.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-/** Asks for a change of address; returns the link mailed to the old address and the one to the new. */
+/** Requests a change of the e-mail address; returns the link mailed to the old address and the one to the new address. */
 async function askForChange(person: Person, mail: MailServer, to: string): Promise<[string, string]> {
   const { error } = await person.client.auth.updateUser({ email: to })
   if (error) throw error
@@ -88,7 +88,7 @@ test('an expired invitation opens nothing; once it is sent again, it opens the b
   await expectDeadLink(page, link, 'Accept the invitation')
 })
 
-/** Nia's link of each kind, and where it leads in a browser in which Bo is signed in. */
+/** Nia's link of each kind, and the page that it opens in a browser in which Bo is signed in. */
 const kinds: {
   kind: string
   button: string
@@ -160,7 +160,7 @@ for (const { kind, button, end, linkFor } of kinds) {
     await page.getByRole('button', { name: button }).click()
     await expect(page).toHaveURL(end)
     await expect(page.getByText(email).first()).toBeVisible()
-    // Bo's records are not shown any more, and Bo's account is unchanged.
+    // Bo's records are no longer shown, and Bo's account is unchanged.
     await page.goto('/crm/deals')
     await expect(page.getByText('Harbour')).toHaveCount(0)
     expect(await emailOf(bo)).toBe(bo.email)

@@ -38,7 +38,7 @@ test('offline changes that cannot be applied are listed, survive a reload, and a
   const callum = await colleague(ana, server)
   await openBoard(page, ana)
   await expect(page.getByRole('button', { name: 'All changes saved' })).toBeVisible()
-  // Load the code of the panel and of the queue before the network goes.
+  // Loads the code of the panel and of the list of waiting changes before the network is lost.
   await card(page, 'Site survey').click()
   await expect(panel(page)).toBeVisible()
   await expect
@@ -121,7 +121,7 @@ test('a refused new deal is edited in its form and sent again; until then it sta
 }) => {
   const ana = await personWithDeals(server, deals)
   await openBoard(page, ana)
-  // Load the form's code before the network goes.
+  // Loads the form's code before the network is lost.
   const form = page.getByRole('dialog', { name: 'New Deal' })
   await page.getByRole('button', { name: 'New Deal', exact: true }).click()
   await form.getByRole('button', { name: 'Cancel' }).click()

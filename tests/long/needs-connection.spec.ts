@@ -31,7 +31,7 @@ test('each change of the team reports that there is no connection, and typed tex
   const team = page.getByRole('region', { name: 'Team Members' })
   await expect(team.getByText('Current Members (2)')).toBeVisible()
   await expect(team.getByRole('textbox', { name: 'Email' })).toBeVisible()
-  // Load the dialog's code before the network goes.
+  // Loads the dialog's code before the network is lost.
   await askToRemove(page, bo)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()

@@ -41,7 +41,7 @@ test(`with the network cut at ${roundCount} random points of drags and forms no 
 
   for (let round = 0; round < roundCount; round += 1) {
     const gesture = gestures[round % gestures.length] ?? dragCard
-    // Each gesture meets each cut, one after the other.
+    // Each gesture is combined with each cut in turn.
     const cut = cuts[(round + Math.floor(round / cuts.length)) % cuts.length] ?? 'away'
     const after = Math.round(Math.random() * 900)
     await test.step(`${round + 1}: ${gesture.name}, ${cut}, ${after} ms`, async () => {

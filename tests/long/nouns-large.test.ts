@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openScene, type Scene } from '../../supabase/tests/people.ts'
 
 /**
- * Two brands of 50,000 contacts and 10,000 deals, beside each other in one database. One has 200,000 notes, 30 custom fields a table (8 of them
- * with a value in each record), and 100 tags (3 on each record).
+ * Two brands of 50,000 contacts and 10,000 deals in one database. One has 200,000 notes, 30 custom fields per table (8 of them with a value in
+ * each record), and 100 tags (3 on each record).
  */
 let scene: Scene
 const names = ['acme', 'umbra'] as const
@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => scene.drop())
 
-/** Triggers are not what is measured. */
+/** Triggers are off, because they are not measured. */
 async function quick(brand: string, text: string): Promise<void> {
   await scene.owner.query(
     `set session_replication_role = replica; ${text.replaceAll('$1', `'${brand}'`)}; set session_replication_role = origin`,
@@ -75,7 +75,7 @@ async function addNouns(brand: string): Promise<void> {
   )
 }
 
-/** The medians of a statement in both brands, in turns (ms). */
+/** The median times of a statement in both brands, measured alternately (ms). */
 async function medians(statement: string): Promise<{ with: number; without: number }> {
   const ask = scene.as('bo')
   const times: Record<(typeof names)[number], number[]> = { acme: [], umbra: [] }
@@ -101,7 +101,7 @@ it.each([
 ])('%s is as fast with 200,000 notes, 30 fields and 100 tags as without', async (what, statement) => {
   const found = await medians(statement)
   console.info(`${what}: ${found.with.toFixed(1)} ms with, ${found.without.toFixed(1)} without`)
-  // The rows are larger; the machine is noisy.
+  // The factor allows for larger rows and a noisy machine.
   expect(found.with).toBeLessThan(found.without * 1.5 + 5)
 })
 

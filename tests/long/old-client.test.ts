@@ -38,7 +38,7 @@ function clientOf({ url, publishableKey }: TestServer, fetch: typeof globalThis.
   })
 }
 
-/** Everything that Ana does, up to a device that signs in anew. */
+/** Runs all of Ana's actions, up to a device that signs in again. */
 async function playAll(server: TestServer, browser: FakeBrowser, fetch: typeof globalThis.fetch) {
   await clientOf(server, fetch).auth.signUp({ email: 'bo@acme.test', password: journeyPassword })
   const journey = await beginJourney(browser, 'ana@acme.test')
@@ -50,7 +50,7 @@ async function playAll(server: TestServer, browser: FakeBrowser, fetch: typeof g
   return signInOnNewDevice(journey, browser)
 }
 
-/** Whether a tab says that it is out of date: of that module as the tab has it. */
+/** Whether a tab says that it is out of date, read from that tab's own module. */
 interface NewerCopy {
   hasNewerCopy: () => boolean
 }
@@ -91,7 +91,7 @@ describe.each(earlierReleases)('the release $name', (release) => {
   const itsServer = () => started(startEarlierServer(folder, { databaseUrl: database.url, dataDir }))
   const thisServer = (env = {}) => started(startTestServer({ databaseUrl: database.url, dataDir, env }))
 
-  // Its fixture for tests/api/old-client.test.ts.
+  // Writes the fixture for tests/api/old-client.test.ts.
   test.runIf(process.env.RECORD_EARLIER_CLIENTS === '1')('has recorded requests', async () => {
     const server = await itsServer()
     const { recordingFetch, recorded } = exchangeRecorder(fetch, server)
@@ -132,13 +132,13 @@ describe.each(earlierReleases)('the release $name', (release) => {
     const roof = [...dataOf(tab).tables.deals.values()].find(({ name }) => name === 'Roof')?.id ?? ''
     await tab.updateRecord(tab.device, 'deals', roof, { name: 'Roof, kept' })
     await tab.moveDeal(tab.device, roof, stageOf(tab, 'Lost').id)
-    // The earlier release takes its surroundings from there.
+    // The earlier release reads its surroundings from the globals.
     const { indexedDB, sessionStorage, navigator, BANYAN_CONFIG } = globalThis
     const stubbed = { indexedDB, sessionStorage, navigator, BANYAN_CONFIG, fetch: globalThis.fetch }
     await servers.pop()?.stop()
 
     const server = await thisServer({ PORT: String(before.port) })
-    // The same device, with a network of its own.
+    // The same device, with its own network.
     vi.unstubAllGlobals()
     const today = opened(fakeBrowser(server, { indexedDB }))
     today.network.offline = true
@@ -156,7 +156,7 @@ describe.each(earlierReleases)('the release $name', (release) => {
       stage_id: stageOf(next, 'Lost').id,
     })
 
-    // And back: this version has left a change here, and the earlier one is loaded again.
+    // The reverse: this version has left a change on the device, and the earlier one is loaded again.
     goOffline({ browser: today, tab: next })
     await next.updateRecord(next.device, 'deals', roof, { name: 'Roof, later' })
     for (const [name, value] of Object.entries(stubbed)) vi.stubGlobal(name, value)

@@ -11,7 +11,7 @@ interface Filled extends Person {
   ids: { deals: string; contacts: string; companies: string; tasks: string }
 }
 
-/** A brand with a record of each kind, with names that do not fit. */
+/** A brand with a record of each kind, whose names are too long to fit. */
 async function filledBrand(server: TestServer): Promise<Filled> {
   const person = await createPerson(server, { brand: 'Harbour and Sons Shipping Company of Bristol' })
   const long = 'Extraordinarily long description of something that nobody wanted to shorten'

@@ -1,6 +1,6 @@
 import { createPerson, expect, openAs, test } from '../harness/browser.ts'
 
-/** How long each page is watched. */
+/** How long each page is watched (ms). */
 const watchMs = 25_000
 
 test('a socket that the server closes at once (1008) is opened again after growing delays', async ({

@@ -92,7 +92,7 @@ test('an authenticator app is enrolled by QR code or key, required at sign-in, a
   await expect(code).toHaveAttribute('autocomplete', 'one-time-code')
   await expect(code).toHaveAttribute('inputmode', 'numeric')
   await expectAccessible(page)
-  // With the password alone no page opens.
+  // With the password alone, no page opens.
   await page.goto('/crm/overview')
   await expect(page).toHaveURL(/\/auth\/code$/)
   await code.fill('000000')
@@ -135,7 +135,7 @@ test('a passkey is created by the browser, required at sign-in, and removed', as
   await virtualAuthenticator(page)
   await beginFactor(page, 'Passkey')
   await page.getByRole('button', { name: 'Continue' }).click()
-  // The browser takes its time over a passkey on a busy machine.
+  // The browser needs more time for a passkey on a busy machine.
   await expect(factorsOf(page)).toContainText('This device', { timeout: 30_000 })
   await signOut(page)
 
@@ -250,7 +250,7 @@ test('a brand that demands a second factor shows nothing without one, says why, 
     pull: 'SECOND_FACTOR_REQUIRED',
     members: 'SECOND_FACTOR_REQUIRED',
   })
-  // A page that becomes visible again shows it at once.
+  // A page that becomes visible again shows this at once.
   await guest.evaluate(() => window.dispatchEvent(new Event('focus')))
   await expect(guest).toHaveURL(/\/select-brand$/)
   const notice = guest.getByRole('region', { name: 'Second factor needed' })

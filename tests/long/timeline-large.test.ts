@@ -9,7 +9,7 @@ const mostMs = 150
 beforeAll(async () => {
   scene = await openScene()
   const run = (text: string) => scene.owner.query(text.replaceAll('$1', `'${scene.acme}'`))
-  // Triggers are not what is measured.
+  // Triggers are off, because they are not measured.
   const quick = (text: string) =>
     run(`set session_replication_role = replica; ${text}; set session_replication_role = origin`)
   await quick(`insert into companies (brand_id, name) select $1, 'Company ' || n from generate_series(1, 2000) n`)

@@ -147,7 +147,7 @@ test('a response that arrives after the sign-out leaves no trace', async ({ page
   const answered = page.waitForResponse('**/rest/v1/rpc/pull')
   letGo()
   await answered
-  // Gives the answer's effects time: several turns of the event loop and of IndexedDB.
+  // Gives the effects of the response time: several turns of the event loop and of IndexedDB.
   await page.evaluate(async () => {
     for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 25))
   })

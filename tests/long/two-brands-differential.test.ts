@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene.drop())
 
-/** Runs the statements in sequence; returns answers and times. */
+/** Runs the statements in sequence; returns responses and times. */
 async function run(statements: readonly Parameters<typeof answerOf>[2][]) {
   const client = await scene.owner.connect()
   try {

@@ -1,7 +1,7 @@
 import { createPerson, expect, openAs, test } from '../harness/browser.ts'
 import { insert } from '../e2e/contact-seeds.ts'
 
-// The headless shell, which the other tests may use, has no notifications.
+// The headless shell, which the other tests may use, supports no notifications.
 test.use({ launchOptions: { executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] } })
 
 test('a push is shown by the service worker, once however often it comes, and a tap opens its record', async ({
@@ -38,12 +38,12 @@ test('a push is shown by the service worker, once however often it comes, and a 
       }))
     })
   await expect.poll(shown).toEqual([push])
-  // The same again replaces it.
+  // The same push again replaces the notification.
   await cdp.send('ServiceWorker.deliverPushMessage', { origin: server.url, registrationId, data })
   await expect.poll(shown).toEqual([push])
   await page.goto('/crm/overview')
   await expect(page.getByRole('button', { name: 'Notifications' })).toBeVisible()
-  // A tap, which closes it. The page follows as soon as it is idle.
+  // A tap closes it. The page follows as soon as it is idle.
   const tap = async () => await context.serviceWorkers()[0]?.evaluate(tapFirst)
   await expect(async () => {
     await cdp.send('ServiceWorker.deliverPushMessage', { origin: server.url, registrationId, data })
@@ -54,7 +54,7 @@ test('a push is shown by the service worker, once however often it comes, and a 
   await context.close()
 })
 
-/** In the worker: what the browser does when the person taps the notification. As text, for its types are not those of a page. */
+/** Runs in the service worker: simulates that the person taps the notification. Passed as text, because its types are not those of a page. */
 const tapFirst = `(async () => {
   const [notification] = await self.registration.getNotifications()
   self.dispatchEvent(new NotificationEvent('notificationclick', { notification }))
