@@ -15,22 +15,22 @@ beforeEach(async () => {
 })
 afterEach(() => scene.drop())
 
-const found = (by: Person, id: string, name = 'Anew') =>
+const createBrand = (by: Person, id: string, name = 'Anew') =>
   scene.as(by)('insert into brands (id, name) values ($1, $2)', [id, name])
 const end = (by: Person, id: string) => scene.as(by)('delete from brands where id = $1', [id])
 const idTaken = '23505 duplicate key value violates unique constraint "brands_pkey"'
 
 describe('the id of a deleted brand', () => {
   it('cannot be used again: everybody gets the error of an id in use', async () => {
-    expect(await refusal(found('gus', scene.acme))).toBe(idTaken)
+    expect(await refusal(createBrand('gus', scene.acme))).toBe(idTaken)
     await end('ana', scene.acme)
     for (const person of ['gus', 'dee', 'bo', 'ana', 'service'] as const)
-      expect(await refusal(found(person, scene.acme))).toBe(idTaken)
+      expect(await refusal(createBrand(person, scene.acme))).toBe(idTaken)
     expect(
       await refusal(scene.owner.query('insert into brands (id, name) values ($1, $2)', [scene.acme, 'Anew'])),
     ).toBe(idTaken)
     const fields = async (id: string) => {
-      const error: Record<string, unknown> = await found('gus', id).then(
+      const error: Record<string, unknown> = await createBrand('gus', id).then(
         () => ({}),
         (refused) => refused,
       )
@@ -50,7 +50,7 @@ describe('the id of a deleted brand', () => {
     const move = (to: string) => scene.as('service')('update brands set id = $2 where id = $1', [id, to])
     expect(await refusal(move(scene.acme))).toBe(idTaken)
     await move(randomUUID())
-    expect(await refusal(found('gus', id, 'Old place'))).toBe(idTaken)
+    expect(await refusal(createBrand('gus', id, 'Old place'))).toBe(idTaken)
   })
 
   it('stays used: the list of used ids cannot be changed', async () => {
@@ -63,13 +63,13 @@ describe('the id of a deleted brand', () => {
 
   it('is accepted from one of ten parallel inserts at first, and from none while the brand is deleted', async () => {
     const id = randomUUID()
-    const results = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => found('gus', id, `Ten ${n}`)))
+    const results = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => createBrand('gus', id, `Ten ${n}`)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const client = await scene.owner.connect()
     try {
       await client.query('begin')
       await client.query('delete from brands where id = $1', [id])
-      const late = refusal(found('eve', id, 'Late'))
+      const late = refusal(createBrand('eve', id, 'Late'))
       await new Promise((resolve) => setTimeout(resolve, 200))
       await client.query('commit')
       expect(await late).toBe(idTaken)

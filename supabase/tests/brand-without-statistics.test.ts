@@ -69,11 +69,11 @@ it('importing, reading, merging and undoing cost as much in a brand that Postgre
 it('undoing a merge of tags restores the records one by one, also in a brand without statistics', {
   tags: ['long'],
 }, async () => {
-  const made = await scene.owner.query<{ id: string }>(
+  const created = await scene.owner.query<{ id: string }>(
     `insert into tags (brand_id, name, color) values ($1, 'cold', 'blue'), ($1, 'warm', 'red') returning id`,
     [scene.acme],
   )
-  const [cold, warm] = made.rows.map(({ id }) => id)
+  const [cold, warm] = created.rows.map(({ id }) => id)
   await scene.owner.query(
     `update contacts set tag_ids = array[$2::uuid]
      where id in (select id from contacts where brand_id = $1 and tag_ids = '{}' order by id limit 400)`,

@@ -53,16 +53,16 @@ describe('a brand', () => {
   })
 
   it('is deleted with all its rows, by one statement', async () => {
-    const ask = scene.as('eve')
-    await ask(`select upsert_contact($1, 'a@b.c', 'A', null, 'Big')`, [scene.umbra])
-    await ask(`select quick_create_deal($1, 'Deal', null)`, [scene.umbra])
-    await ask(`insert into tasks (brand_id, title) values ($1, 'Call')`, [scene.umbra])
-    await ask('update deals set amount = 5 where brand_id = $1', [scene.umbra])
-    await ask(
+    const query = scene.as('eve')
+    await query(`select upsert_contact($1, 'a@b.c', 'A', null, 'Big')`, [scene.umbra])
+    await query(`select quick_create_deal($1, 'Deal', null)`, [scene.umbra])
+    await query(`insert into tasks (brand_id, title) values ($1, 'Call')`, [scene.umbra])
+    await query('update deals set amount = 5 where brand_id = $1', [scene.umbra])
+    await query(
       `insert into notes (brand_id, body, contact_id) select brand_id, 'Called', id from contacts where brand_id = $1`,
       [scene.umbra],
     )
-    expect((await ask('delete from brands where id = $1', [scene.umbra])).rowCount).toBe(1)
+    expect((await query('delete from brands where id = $1', [scene.umbra])).rowCount).toBe(1)
     for (const table of [
       'memberships',
       'deal_stages',

@@ -9,7 +9,7 @@ afterAll(() => scene.drop())
 
 it('a calendar feed reads only its own tasks and their contacts, however many others there are', async () => {
   await scene.as('bo')('select open_brand($1)', [scene.acme])
-  const made = await scene.as('bo')<{ secret: string }>('select make_calendar_feed() as secret')
+  const created = await scene.as('bo')<{ secret: string }>('select make_calendar_feed() as secret')
   const client = await scene.owner.connect()
   try {
     await client.query('begin')
@@ -30,7 +30,7 @@ it('a calendar feed reads only its own tasks and their contacts, however many ot
     const before = await read()
     const { rows } = await client.query<{ n: string }>(
       `select jsonb_array_length(private.calendar_of($1) -> 'events') as n`,
-      [made.rows[0]?.secret],
+      [created.rows[0]?.secret],
     )
     expect(rows).toEqual([{ n: 1000 }])
     expect((await read()) - before).toBeLessThan(3_000)

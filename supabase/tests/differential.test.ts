@@ -25,7 +25,7 @@ describe('another brand’s data', () => {
         )
       // The test means something only if most responses differ and statements succeed.
       expect(new Set(without).size).toBeGreaterThan(80)
-      expect(without.filter((answer) => /^\[\d/.test(answer)).length).toBeGreaterThan(260)
+      expect(without.filter((result) => /^\[\d/.test(result)).length).toBeGreaterThan(260)
     } finally {
       client.release()
     }
@@ -39,14 +39,14 @@ describe('another brand’s data', () => {
       const statements = Array.from({ length: 520 }, () => randomStatement(random, leaky))
       const client = await leaky.owner.connect()
       try {
-        const answers = async () => {
+        const results = async () => {
           const all: string[] = []
           for (const statement of statements) all.push((await answerOf(leaky, client, statement)).answer)
           return all
         }
-        const without = await answers()
+        const without = await results()
         await fillBrandRows(leaky, 'umbra')
-        expect(await answers()).not.toEqual(without)
+        expect(await results()).not.toEqual(without)
       } finally {
         client.release()
       }

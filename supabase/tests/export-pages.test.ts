@@ -53,13 +53,13 @@ it('a page of the export reads the texts of its own records only', async () => {
 
 it('the pages of an export contain each record once, in the order of their keys', async () => {
   const ids: string[] = []
-  const ask = async (next: NonNullable<Page['next']>): Promise<Page | undefined> => {
+  const query = async (next: NonNullable<Page['next']>): Promise<Page | undefined> => {
     const values = [next.table, next.after]
     return (await scene.as('bo')<{ page: Page }>('select export_my_data($1, $2) as page', values)).rows[0]?.page
   }
   let next: Page['next'] = { table: 'companies', after: null }
   while (next) {
-    const page: Page | undefined = await ask(next)
+    const page: Page | undefined = await query(next)
     for (const { id } of page?.records.companies ?? []) ids.push(id)
     next = page?.next ?? null
   }

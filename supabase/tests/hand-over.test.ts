@@ -50,15 +50,15 @@ describe('handing a brand over', () => {
 })
 
 describe('the name of a former member', () => {
-  const namesFor = async (who: Person, brand = scene.acme) =>
+  const namesFor = async (person: Person, brand = scene.acme) =>
     (
-      await scene.as(who)<{ list: { name: string }[] }>('select former_members($1, $2) as list', [
+      await scene.as(person)<{ list: { name: string }[] }>('select former_members($1, $2) as list', [
         brand,
         [scene.ids.bo, scene.ids.kim],
       ])
     ).rows[0]?.list.map(({ name }) => name)
-  const remove = (by: Person, who: 'bo' | 'kim') =>
-    scene.as(by)('delete from memberships where brand_id = $1 and user_id = $2', [scene.acme, scene.ids[who]])
+  const remove = (by: Person, person: 'bo' | 'kim') =>
+    scene.as(by)('delete from memberships where brand_id = $1 and user_id = $2', [scene.acme, scene.ids[person]])
 
   it('is shown to the members of that brand only, as it was last', async () => {
     await scene.as('bo')('update memberships set display_name = $3 where brand_id = $1 and user_id = $2', [
@@ -110,9 +110,9 @@ describe('the records of a former member', () => {
     const cursor = before[0]?.cursor
     await scene.as('cy')('delete from memberships where brand_id = $1 and user_id = $2', [acme, ids.bo])
     const { rows: pulled } = await scene.as('ana')('select pull($1, $2) as answer', [acme, cursor])
-    const answer = pulled[0]?.answer as { rows: Record<string, Record<string, unknown>[]> }
+    const result = pulled[0]?.answer as { rows: Record<string, Record<string, unknown>[]> }
     for (const table of Object.keys(insert)) {
-      const [row] = answer.rows[table] ?? []
+      const [row] = result.rows[table] ?? []
       expect(row, table).toMatchObject({ created_by: ids.bo, version: 2 })
       expect(row?.[table === 'tasks' ? 'assignee_id' : 'owner_id'], table).toBeNull()
     }

@@ -12,8 +12,8 @@ const insertTask = (key: string, id: string, person: 'bo' | 'cy' = 'bo') =>
   scene.as(person)(`insert into tasks (brand_id, id, title) values ($1, $2, 'Call')`, [scene.acme, id], { key })
 
 /** The details of the refusal: the written row. */
-const details = async (answer: Promise<unknown>) => {
-  const error = (await answer.then(() => null).catch((reason: unknown) => reason)) as {
+const details = async (result: Promise<unknown>) => {
+  const error = (await result.then(() => null).catch((reason: unknown) => reason)) as {
     code: string
     detail: string
   } | null

@@ -59,9 +59,9 @@ it('the changes of an import to known contacts can be listed before and after it
   expect(words(await preview(old)).sort()).toEqual(expected.toSorted())
   const importId = randomUUID()
   await importRows(importId, old)
-  const answer = await changes(importId)
-  expect(words(answer.contacts).sort()).toEqual(expected.toSorted())
-  expect([answer.count, answer.contacts[0]?.changed_since]).toEqual([1, false])
+  const result = await changes(importId)
+  expect(words(result.contacts).sort()).toEqual(expected.toSorted())
+  expect([result.count, result.contacts[0]?.changed_since]).toEqual([1, false])
   expect(await preview(old)).toEqual([])
 
   await scene.as('ana')(`update contacts set phone = '030 7' where email = 'anna@x.y' and brand_id = $1`, [scene.acme])

@@ -40,22 +40,25 @@ interface Answer {
 const byId = (custom: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(custom).map(([key, value]) => [fields[key] ?? key, value]))
 
-async function ask<T>(by: Person, call: string, ...values: unknown[]): Promise<T> {
-  const places = values.map((_, index) => `$${index + 2}`).join(', ')
-  const { rows } = await scene.as(by)<{ answer: T }>(`select ${call}($1, ${places}) as answer`, [scene.acme, ...values])
+async function callAs<T>(by: Person, call: string, ...values: unknown[]): Promise<T> {
+  const placeholders = values.map((_, index) => `$${index + 2}`).join(', ')
+  const { rows } = await scene.as(by)<{ answer: T }>(`select ${call}($1, ${placeholders}) as answer`, [
+    scene.acme,
+    ...values,
+  ])
   return rows[0]?.answer as T
 }
 
 async function run(by: Person, rows: readonly object[], importId = randomUUID()): Promise<Answer[]> {
   const chunk = JSON.stringify(rows.map((row, index) => ({ row: index + 2, ...row })))
-  const answers = await ask<Answer[]>(by, 'import_contacts', importId, chunk)
-  return answers.map(({ status, left_out_values }) => ({ status, ...(left_out_values && { left_out_values }) }))
+  const results = await callAs<Answer[]>(by, 'import_contacts', importId, chunk)
+  return results.map(({ status, left_out_values }) => ({ status, ...(left_out_values && { left_out_values }) }))
 }
 
 const customOf = async (email: string) =>
   (await scene.owner.query('select custom from contacts where brand_id = $1 and email_norm = $2', [scene.acme, email]))
     .rows[0]?.custom
-const undo = (importId: string) => ask('bo', 'undo_import', importId)
+const undo = (importId: string) => callAs('bo', 'undo_import', importId)
 
 it('an import sets custom fields of contacts by id or key, and completes known contacts', async () => {
   const rows = [
@@ -82,26 +85,26 @@ it('an import leaves out values that do not fit and reports them row by row; the
   ).rows.map(({ id }) => id)
   const foreign = await define('Foreign', 'text', [], other)
   const long = 'x'.repeat(4500)
-  const answers = await run('bo', [
+  const results = await run('bo', [
     { email: 'a@x.y', custom: { region: 'North', team_size: 'many', tier: 'Gold' } },
     { email: 'b@x.y', custom: { [foreign]: 'Mine', unknown: 1 } },
     { email: 'c@x.y', custom: { notes: long, story: long } },
     { email: 'd@x.y', custom: ['region'] },
     { email: 'no address', custom: { region: 'North' } },
   ])
-  expect(answers.map(({ status }) => status)).toEqual(['created', 'created', 'created', 'created', 'error'])
-  expect(answers[0]?.left_out_values).toEqual([
+  expect(results.map(({ status }) => status)).toEqual(['created', 'created', 'created', 'created', 'error'])
+  expect(results[0]?.left_out_values).toEqual([
     {
       field: 'Team size',
       reason: 'The field "Team size" takes a number below 1,000,000,000,000 with at most 6 decimals.',
     },
     { field: 'Tier', reason: 'The field "Tier" takes the id of one of its options.' },
   ])
-  expect(answers[1]?.left_out_values?.map(({ reason }) => reason)).toEqual([
+  expect(results[1]?.left_out_values?.map(({ reason }) => reason)).toEqual([
     'There is no such field.',
     'There is no such field.',
   ])
-  expect(answers[2]?.left_out_values?.[0]?.reason).toBe('The fields of a record hold at most 8 kB together.')
+  expect(results[2]?.left_out_values?.[0]?.reason).toBe('The fields of a record hold at most 8 kB together.')
   expect(await customOf('a@x.y')).toEqual(byId({ region: 'North' }))
   expect([await customOf('b@x.y'), await customOf('c@x.y'), await customOf('d@x.y')]).toEqual([{}, {}, {}])
   expect(await refusal(run('eve', [{ email: 'e@x.y', custom: { region: 'North' } }]))).toBe('P0001 NOT_AUTHORIZED')
@@ -119,12 +122,12 @@ it('an import lists its changes of custom fields before and after it, and its un
     { email: 'same@x.y', custom: { region: 'North' } },
   ]
   const after = byId({ region: 'North', topics: ['a'], tier: 's' })
-  const preview = await ask<object[]>('bo', 'preview_import', JSON.stringify(rows))
+  const preview = await callAs<object[]>('bo', 'preview_import', JSON.stringify(rows))
   expect(preview).toMatchObject([{ email: 'known@x.y', before: { custom: before }, after: { custom: after } }])
   const [importId, later] = [randomUUID(), randomUUID()]
   expect((await run('bo', rows, importId)).map(({ status }) => status)).toEqual(['updated', 'updated', 'unchanged'])
   expect(await customOf('known@x.y')).toEqual(after)
-  expect(await ask('bo', 'import_changes', importId)).toMatchObject({
+  expect(await callAs('bo', 'import_changes', importId)).toMatchObject({
     count: 1,
     contacts: [{ before: { custom: before }, after: { custom: after } }],
   })

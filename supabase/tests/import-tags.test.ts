@@ -101,8 +101,8 @@ it('an import lists before and after it which tags known contacts get', async ()
       `select ${call}($1, $2) as answer`,
       [scene.acme, value],
     )
-    const answer = found[0]?.answer ?? []
-    return ('contacts' in answer ? answer.contacts : answer).map(({ before, after }) => [before.tags, after.tags])
+    const result = found[0]?.answer ?? []
+    return ('contacts' in result ? result.contacts : result).map(({ before, after }) => [before.tags, after.tags])
   }
   expect(await read('ana', 'preview_import', chunk)).toEqual([['Old', 'Later, new, Old']])
   // A member creates no tags.
@@ -114,9 +114,9 @@ it('an import lists before and after it which tags known contacts get', async ()
 
 it('an import gives a contact 30 tags at most and a brand 200, and reports the ones that it left out', async () => {
   const names = Array.from({ length: 32 }, (_, n) => `Tag ${String(n).padStart(2, '0')}`)
-  const [answer] = await run('ana', [{ email: 'a@x.y', tags: names.join(';') }])
-  expect(answer?.status).toBe('created')
-  expect(answer?.left_out_tags).toHaveLength(2)
+  const [result] = await run('ana', [{ email: 'a@x.y', tags: names.join(';') }])
+  expect(result?.status).toBe('created')
+  expect(result?.left_out_tags).toHaveLength(2)
   expect(await tagsOf('a@x.y')).toHaveLength(30)
   await scene.owner.query(`insert into tags (brand_id, name) select $1, 'Full ' || n from generate_series(1, 168) n`, [
     scene.acme,

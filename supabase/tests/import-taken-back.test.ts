@@ -39,8 +39,8 @@ async function undo(importId: string, person: 'bo' | 'ana' = 'bo') {
       scene.acme,
       importId,
     ])
-    const answer = rows[0]?.answer
-    if (!answer || answer.done || calls > 100) return { calls, answer }
+    const result = rows[0]?.answer
+    if (!result || result.done || calls > 100) return { calls, answer: result }
   }
 }
 

@@ -119,11 +119,11 @@ describe('import_contacts', () => {
             await clear()
             await importInto(before, 'import_row_by_row')
             const outcomes = await importInto(file, way)
-            const places = new Map<string | null, number>([[null, 0]])
+            const positions = new Map<string | null, number>([[null, 0]])
             // Ids differ between the two runs: compare which rows share an id.
             const shape = outcomes.map(({ id, ...rest }) => ({
               ...rest,
-              id: places.get(id) ?? places.set(id, places.size).size,
+              id: positions.get(id) ?? positions.set(id, positions.size).size,
             }))
             return { shape, contacts: await present(), companies: await companies() }
           }
@@ -160,11 +160,11 @@ describe('import_contacts', () => {
       last_name: null,
       company: `Co ${n % 7}`,
     }))
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 10 }, (_, n) => importInto(n % 2 ? rows : rows.toReversed())),
     )
-    expect(answers.flat().filter(({ status }) => status === 'created').length).toBe(200)
-    expect(answers.flat().filter(({ status }) => status === 'error')).toEqual([])
+    expect(results.flat().filter(({ status }) => status === 'created').length).toBe(200)
+    expect(results.flat().filter(({ status }) => status === 'error')).toEqual([])
     expect((await present()).length).toBe(200)
     expect((await companies()).length).toBe(7)
   })

@@ -9,19 +9,26 @@ beforeAll(async () => {
 })
 afterAll(() => scene.drop())
 
-const begin = (who: Person, id: string | null, file: string | null = 'contacts.csv') =>
-  scene.as(who)('select begin_import($1, $2, $3)', [scene.acme, id, file])
+const begin = (person: Person, id: string | null, file: string | null = 'contacts.csv') =>
+  scene.as(person)('select begin_import($1, $2, $3)', [scene.acme, id, file])
 const end = (
-  who: Person,
+  person: Person,
   id: string,
   outcome: { complete?: boolean; imported?: number | null; skipped?: number; seen?: boolean } = {},
 ) => {
   const { complete = true, imported = 214, skipped = 3, seen = false } = outcome
-  return scene.as(who)('select end_import($1, $2, $3, $4, $5, $6)', [scene.acme, id, complete, imported, skipped, seen])
+  return scene.as(person)('select end_import($1, $2, $3, $4, $5, $6)', [
+    scene.acme,
+    id,
+    complete,
+    imported,
+    skipped,
+    seen,
+  ])
 }
-const notified = async (who: Person) =>
+const notified = async (person: Person) =>
   (
-    await scene.as(who)(
+    await scene.as(person)(
       `select kind, title, detail, record_table, record_id from notifications where kind = 'import_ended'`,
     )
   ).rows
@@ -46,12 +53,12 @@ it('an import that ended unseen notifies the person who started it, once, and no
   const id = randomUUID()
   await begin('bo', id)
   await begin('bo', id)
-  for (const who of ['ana', 'kim', 'cy'] as const) await end(who, id)
+  for (const person of ['ana', 'kim', 'cy'] as const) await end(person, id)
   expect(await notified('bo')).toEqual([])
   await end('bo', id)
   await end('bo', id)
   expect(await notified('bo')).toEqual([line(id, '214 contacts imported, 3 rows skipped')])
-  for (const who of ['ana', 'kim', 'eve'] as const) expect(await notified(who)).toEqual([])
+  for (const person of ['ana', 'kim', 'eve'] as const) expect(await notified(person)).toEqual([])
   const { rows } = await scene.owner.query(
     `select private.push_payload(n) as push from notifications n where kind = 'import_ended'`,
   )
@@ -100,9 +107,9 @@ it('an import that is silent for ten minutes counts as stopped, once, however ma
 })
 
 it('an import is started and ended by members, with plausible figures, at most 20 at a time', async () => {
-  for (const who of ['eve', 'gus', 'dee'] as const) {
-    expect(await refusal(begin(who, randomUUID()))).toMatch(/NOT_AUTHORIZED/)
-    expect(await refusal(end(who, randomUUID()))).toMatch(/NOT_AUTHORIZED/)
+  for (const person of ['eve', 'gus', 'dee'] as const) {
+    expect(await refusal(begin(person, randomUUID()))).toMatch(/NOT_AUTHORIZED/)
+    expect(await refusal(end(person, randomUUID()))).toMatch(/NOT_AUTHORIZED/)
   }
   expect(await refusal(begin('nobody', randomUUID()))).toMatch(/^42501/)
   expect(await refusal(begin('bo', null))).toMatch(/^22023/)

@@ -127,7 +127,7 @@ describe('three imports over each other', () => {
     const before = await stored()
     const ids: string[] = []
     for (const layer of layers) ids.push(await importRows(layer))
-    for (const place of order) await undo(ids[place] ?? '')
+    for (const index of order) await undo(ids[index] ?? '')
     expect(await stored()).toEqual(before)
     for (const id of ids) expect(await plan(id)).toMatchObject({ kept: 0, changed: 0, holds_values: false })
   })

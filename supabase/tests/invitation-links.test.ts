@@ -12,7 +12,7 @@ afterEach(() => scene.drop())
 const settings = (value: object) => scene.owner.query('select private.on_server_settings($1)', [JSON.stringify(value)])
 
 /** Runs a statement as a person whose token contains their e-mail address, like the tokens of both backends. */
-async function ask<Row>(
+async function queryAs<Row>(
   person: 'ana' | 'bo' | 'cy' | 'gus',
   text: string,
   values: unknown[],
@@ -26,9 +26,9 @@ async function ask<Row>(
     await client.query(`select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)`, [
       JSON.stringify(claims),
     ])
-    const answer = await client.query(text, values)
+    const result = await client.query(text, values)
     await client.query('commit')
-    return answer.rows[0]
+    return result.rows[0]
   } catch (error) {
     await client.query('rollback')
     throw error
@@ -39,11 +39,11 @@ async function ask<Row>(
 
 const makeText = 'select make_invitation_link($1, $2, $3) as token'
 const make = async (by: 'ana' | 'bo' | 'cy', email: string, role = 'member') =>
-  (await ask<{ token: string | null }>(by, makeText, [scene.acme, email, role]))?.token ?? ''
+  (await queryAs<{ token: string | null }>(by, makeText, [scene.acme, email, role]))?.token ?? ''
 const refusedTo = (by: Person, role = 'member') =>
   refusal(scene.as(by)(makeText, [scene.acme, 'new@example.com', role]))
 const accept = async (person: 'bo' | 'gus', token: string) =>
-  (await ask<{ brand: string }>(person, 'select accept_invitation_link($1) as brand', [token]))?.brand
+  (await queryAs<{ brand: string }>(person, 'select accept_invitation_link($1) as brand', [token]))?.brand
 /** The reason of a refused acceptance: the error's name and its detail. */
 const refusedBecause = (person: 'bo' | 'gus', token: string) =>
   accept(person, token).then(
@@ -62,7 +62,7 @@ const roleOfGus = async () =>
 /** Gus signs up with the invited e-mail address. */
 const signUp = () => scene.owner.query(`update auth.users set email = 'new@example.com' where id = $1`, [scene.ids.gus])
 const withdraw = () =>
-  ask('ana', 'select withdraw_invitation(brand_id, id) from invitations where brand_id = $1', [scene.acme])
+  queryAs('ana', 'select withdraw_invitation(brand_id, id) from invitations where brand_id = $1', [scene.acme])
 const log = async () =>
   (
     await scene.as('ana')<{ event: string; detail: Record<string, string> }>(
@@ -166,7 +166,7 @@ describe('a link becomes invalid', () => {
   it('when the mail of the same invitation is accepted, and the mail when the link is accepted', async () => {
     await settings({ mail: true, sign_up: 'open', proves_addresses: false })
     const token = await make('ana', 'new@example.com')
-    await ask('ana', 'select invite_member($1, $2)', [scene.acme, 'new@example.com'])
+    await queryAs('ana', 'select invite_member($1, $2)', [scene.acme, 'new@example.com'])
     const { rows } = await scene.owner.query('select id, sent_at from invitations')
     expect(rows).toEqual([{ id: expect.any(String), sent_at: expect.any(Date) }])
     expect((await read(token)).state).toBe('open')

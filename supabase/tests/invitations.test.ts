@@ -220,10 +220,10 @@ describe('an invitation is accepted', () => {
 
   it('once, if twenty calls accept it at the same time', async () => {
     await scene.owner.query(`insert into invitations (brand_id, email) values ($1, 'gus@example.com')`, [scene.acme])
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 20 }, () => scene.as('gus')<{ brands: string[] }>('select accept_invitations() as brands')),
     )
-    expect(answers.flatMap(({ rows }) => rows[0]?.brands ?? [])).toEqual([scene.acme])
+    expect(results.flatMap(({ rows }) => rows[0]?.brands ?? [])).toEqual([scene.acme])
   })
 })
 

@@ -55,14 +55,14 @@ describe('the isolation matrix', () => {
   it('shows the same response for rows of another brand as for missing rows', async () => {
     const nowhere = '11111111-1111-4111-8111-111111111111'
     for (const brand of [scene.umbra, nowhere]) {
-      const ask = scene.as('bo')
-      expect((await ask('select from deals where brand_id = $1', [brand])).rowCount).toBe(0)
-      expect((await ask('delete from deals where brand_id = $1', [brand])).rowCount).toBe(0)
-      await expect(ask(`insert into tasks (brand_id, title) values ($1, 'x')`, [brand])).rejects.toMatchObject({
+      const query = scene.as('bo')
+      expect((await query('select from deals where brand_id = $1', [brand])).rowCount).toBe(0)
+      expect((await query('delete from deals where brand_id = $1', [brand])).rowCount).toBe(0)
+      await expect(query(`insert into tasks (brand_id, title) values ($1, 'x')`, [brand])).rejects.toMatchObject({
         code: '42501',
         message: 'new row violates row-level security policy for table "tasks"',
       })
-      await expect(ask('select pull($1)', [brand])).rejects.toMatchObject({ message: 'NOT_AUTHORIZED' })
+      await expect(query('select pull($1)', [brand])).rejects.toMatchObject({ message: 'NOT_AUTHORIZED' })
     }
   })
 })

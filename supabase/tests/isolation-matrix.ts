@@ -181,10 +181,10 @@ async function secondSessions({ owner, ids }: Scene): Promise<Map<string, string
 
 /** Fills a brand with the secret key, so that a missing policy has rows to leak. */
 async function fill(scene: Scene, person: 'ana' | 'eve'): Promise<Records> {
-  const ask = scene.as('service')
+  const query = scene.as('service')
   const brand = person === 'ana' ? scene.acme : scene.umbra
   const one = async (text: string, values: unknown[] = []) =>
-    String((await ask<{ id: string }>(text, [brand, ...values])).rows[0]?.id)
+    String((await query<{ id: string }>(text, [brand, ...values])).rows[0]?.id)
   const stage = await one('select id from deal_stages where brand_id = $1 order by position limit 1')
   const emptyStage = await one(`insert into deal_stages (brand_id, name) values ($1, 'Later') returning id`)
   const rows: Record<string, string> = {}
@@ -203,8 +203,8 @@ async function fill(scene: Scene, person: 'ana' | 'eve'): Promise<Records> {
   const note = await one(`insert into notes (brand_id, body, contact_id) values ($1, 'Secret', $2) returning id`, [
     contact,
   ])
-  await ask('update tasks set deal_id = $2 where brand_id = $1', [brand, deal])
-  await ask('update deals set amount = 5 where brand_id = $1 and id = $2', [brand, deal])
+  await query('update tasks set deal_id = $2 where brand_id = $1', [brand, deal])
+  await query('update deals set amount = 5 where brand_id = $1 and id = $2', [brand, deal])
   const otherContact = await one(`insert into contacts (brand_id, email) values ($1, 'kai@example.com') returning id`)
   const dealContact = await one(
     `insert into deal_contacts (brand_id, deal_id, contact_id, role) values ($1, $2, $3, 'pays') returning id`,
@@ -214,20 +214,20 @@ async function fill(scene: Scene, person: 'ana' | 'eve'): Promise<Records> {
     `insert into invitations (brand_id, email, sent_at) values ($1, 'new@example.com', now() - interval '1 day') returning id`,
   )
   // Each member has their own notification.
-  await ask(
+  await query(
     `insert into notifications (brand_id, id, user_id, kind, title)
      select brand_id, md5(brand_id::text || user_id)::uuid, user_id, 'assigned', 'Migration' from memberships where brand_id = $1`,
     [brand],
   )
   const importId = randomUUID()
-  await ask(`select import_contacts($1, $2, '[{"row": 2, "phone": "0100"}]')`, [brand, importId])
+  await query(`select import_contacts($1, $2, '[{"row": 2, "phone": "0100"}]')`, [brand, importId])
   const tag = await one(`insert into tags (brand_id, name) values ($1, 'Second') returning id`)
   const field = await one(
     `insert into custom_fields (brand_id, "table", label, type) values ($1, 'deals', 'Region', 'text') returning id`,
   )
-  await ask('update deals set custom = $3 where brand_id = $1 and id = $2', [brand, deal, { [field]: 'North' }])
+  await query('update deals set custom = $3 where brand_id = $1 and id = $2', [brand, deal, { [field]: 'North' }])
   const gone = await one(`insert into tasks (brand_id, title) values ($1, 'Gone') returning id`)
-  await ask('delete from tasks where brand_id = $1 and id = $2', [brand, gone])
+  await query('delete from tasks where brand_id = $1 and id = $2', [brand, gone])
   const other = person === 'ana' ? scene.ids.kim : scene.ids.lou
   const more = { dealContact, otherContact, tag, field }
   return { brand, other, stage, emptyStage, contact, deal, note, rows, invitation, importId, ...more }

@@ -83,13 +83,13 @@ function order(cells: readonly Cell[], { subject, command }: Line): number {
 
 /** The outcomes of the line that applies to this variant: the line with most of its words, and no other word. */
 function outcomesOf(lines: readonly Line[], command: string, way: string): string[] | undefined {
-  const asked = words(way)
+  const variantWords = words(way)
   const holding = lines.filter((line) => {
     const [name, ...named] = line.command.split(' ')
-    return name === command && named.every((word) => asked.includes(word))
+    return name === command && named.every((word) => variantWords.includes(word))
   })
   return holding.reduce<Line | undefined>(
-    (best, line) => (best === undefined || rank(line, asked) > rank(best, asked) ? line : best),
+    (best, line) => (best === undefined || rank(line, variantWords) > rank(best, variantWords) ? line : best),
     undefined,
   )?.outcomes
 }

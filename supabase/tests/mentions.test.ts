@@ -6,14 +6,14 @@ let scene: Scene
 let company: string
 beforeAll(async () => {
   scene = await openScene()
-  const made = `insert into companies (brand_id, name) values ($1, 'Slate & Sons') returning id`
-  company = (await scene.as('ana')<{ id: string }>(made, [scene.acme])).rows[0]?.id ?? ''
+  const created = `insert into companies (brand_id, name) values ($1, 'Slate & Sons') returning id`
+  company = (await scene.as('ana')<{ id: string }>(created, [scene.acme])).rows[0]?.id ?? ''
 })
 afterAll(() => scene.drop())
 
 const people = ['ana', 'bo', 'kim', 'cy', 'dee', 'eve', 'gus'] as const
 type Named = (typeof people)[number]
-const mention = (who: Named, name: string = who) => `@[${name}](user:${scene.ids[who]})`
+const mention = (person: Named, name: string = person) => `@[${name}](user:${scene.ids[person]})`
 
 const write = async (by: Person, body: string) =>
   (
@@ -69,13 +69,13 @@ it('over 500 random edits, deletes and undos of a note each mentioned member is 
         await scene.as('ana')(`select restore_records($1, 'notes', array[$2]::uuid[])`, [scene.acme, note])
         continue
       }
-      for (const who of now) mentioned.add(who)
-      await edit('ana', note, `${edits} ${now.map((who) => mention(who)).join(' ')}`)
+      for (const person of now) mentioned.add(person)
+      await edit('ana', note, `${edits} ${now.map((person) => mention(person)).join(' ')}`)
     }
-    const members = [...mentioned].filter((who) => ['bo', 'kim', 'cy'].includes(who))
+    const members = [...mentioned].filter((person) => ['bo', 'kim', 'cy'].includes(person))
     const found = (await notified()).map(({ user_id }) => user_id)
     expect(found).toHaveLength(members.length)
-    expect(new Set(found)).toEqual(new Set(members.map((who) => scene.ids[who])))
+    expect(new Set(found)).toEqual(new Set(members.map((person) => scene.ids[person])))
   }
   expect(edits).toBe(500)
 })

@@ -22,10 +22,10 @@ beforeEach(async () => {
 const run = (person: Person, text: string, ...values: unknown[]) => scene.as(person)(text, [scene.acme, ...values])
 const write = async (person: Person, links: Partial<Record<string, string>> = { contact_id: contact }) => {
   const [id, names] = [randomUUID(), Object.keys(links)]
-  const places = names.map((_, index) => `, $${index + 3}`).join('')
+  const placeholders = names.map((_, index) => `, $${index + 3}`).join('')
   await run(
     person,
-    `insert into notes (brand_id, id, body${names.map((name) => `, ${name}`).join('')}) values ($1, $2, 'Wants a **quote**'${places})`,
+    `insert into notes (brand_id, id, body${names.map((name) => `, ${name}`).join('')}) values ($1, $2, 'Wants a **quote**'${placeholders})`,
     id,
     ...Object.values(links),
   )
@@ -81,8 +81,8 @@ describe('a note', () => {
       foreign,
     ])
     const filled = values.replaceAll('$2', `'${contact}'`).replaceAll('$3', `'${foreign}'`)
-    const answer = run('bo', `insert into notes (brand_id, ${columns}) values ($1, ${filled})`)
-    expect(await refusal(answer)).toEqual(expected instanceof RegExp ? expect.stringMatching(expected) : expected)
+    const insertion = run('bo', `insert into notes (brand_id, ${columns}) values ($1, ${filled})`)
+    expect(await refusal(insertion)).toEqual(expected instanceof RegExp ? expect.stringMatching(expected) : expected)
   })
 
   it('without a text can be a call or a meeting, with its time and the person who logged it, but no plain note', async () => {

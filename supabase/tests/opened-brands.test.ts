@@ -16,21 +16,21 @@ const log = async (by: Person = 'eve', brand = scene.umbra) =>
 const listed = async () =>
   (await scene.as('eve')('select email from list_brand_members($1) where user_id = $2', [scene.umbra, scene.ids.gus]))
     .rows
-const openedAt = async (who: 'gus' | 'eve' | 'lou') =>
+const openedAt = async (person: 'gus' | 'eve' | 'lou') =>
   (
     await scene.as('eve')('select opened_at from memberships where brand_id = $1 and user_id = $2', [
       scene.umbra,
-      scene.ids[who],
+      scene.ids[person],
     ])
   ).rows[0]?.opened_at
 
 /** Adds an audit log entry of an account, as the server does. */
-async function account(who: 'gus' | 'eve', action: string, session: string | null = scene.ids[who], traits = {}) {
+async function account(person: 'gus' | 'eve', action: string, session: string | null = scene.ids[person], traits = {}) {
   await scene.owner.query('insert into auth.audit_log_entries (payload, ip_address) values ($1, $2)', [
     JSON.stringify({
       action,
-      actor_id: scene.ids[who],
-      actor_username: `${who}@secret.example`,
+      actor_id: scene.ids[person],
+      actor_username: `${person}@secret.example`,
       traits,
       ...(session === null ? {} : { session_id: session }),
     }),
@@ -51,17 +51,18 @@ describe('a brand that an added person has not opened', () => {
   })
 
   it('shows them who added them', async () => {
-    const ask = async (who: Person) => (await scene.as(who)('select brand_id, added_by from unopened_brands()')).rows
-    expect(await ask('gus')).toEqual([{ brand_id: scene.umbra, added_by: 'eve' }])
-    expect(await ask('eve')).toEqual([])
+    const query = async (person: Person) =>
+      (await scene.as(person)('select brand_id, added_by from unopened_brands()')).rows
+    expect(await query('gus')).toEqual([{ brand_id: scene.umbra, added_by: 'eve' }])
+    expect(await query('eve')).toEqual([])
     await scene.as('eve')(`update memberships set role = 'owner' where brand_id = $1 and user_id = $2`, [
       scene.umbra,
       scene.ids.lou,
     ])
     await scene.as('lou')('delete from memberships where brand_id = $1 and user_id = $2', [scene.umbra, scene.ids.eve])
-    expect(await ask('gus')).toEqual([{ brand_id: scene.umbra, added_by: null }])
+    expect(await query('gus')).toEqual([{ brand_id: scene.umbra, added_by: null }])
     await open('gus')
-    expect(await ask('gus')).toEqual([])
+    expect(await query('gus')).toEqual([])
   })
 })
 

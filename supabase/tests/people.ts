@@ -92,9 +92,9 @@ export async function openScene(): Promise<Scene> {
 }
 
 /** Code and message of the refusal; fails if the statement was allowed. */
-export async function refusal(answer: Promise<unknown>): Promise<string> {
+export async function refusal(result: Promise<unknown>): Promise<string> {
   try {
-    await answer
+    await result
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
     return `${code} ${message}`

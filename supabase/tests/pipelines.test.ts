@@ -9,8 +9,8 @@ let sales: Record<string, string>
 const [partners, talks, signed] = [randomUUID(), randomUUID(), randomUUID()]
 
 const as = (person: Person) => {
-  const ask = scene.as(person)
-  return (text: string, ...values: unknown[]) => ask(text, [scene.acme, ...values])
+  const query = scene.as(person)
+  return (text: string, ...values: unknown[]) => query(text, [scene.acme, ...values])
 }
 const bo = (text: string, ...values: unknown[]) => as('bo')(text, ...values)
 /** An admin. */
@@ -257,11 +257,11 @@ describe('delete_deal_stage', () => {
 
   it('does not let two admins delete the last two open stages at once', async () => {
     const stage = await addStage('Other')
-    const answers = await Promise.all([
+    const results = await Promise.all([
       cy('select delete_deal_stage($1, $2, $3)', talks, signed).then(() => 'deleted', String),
       as('ana')('select delete_deal_stage($1, $2, $3)', stage, signed).then(() => 'deleted', String),
     ])
-    expect(answers.toSorted()).toEqual(['deleted', expect.stringContaining('The last open stage')])
+    expect(results.toSorted()).toEqual(['deleted', expect.stringContaining('The last open stage')])
     await cy(`select restore_records($1, 'deal_stages', array[$2::uuid, $3::uuid])`, talks, stage)
     await cy('select delete_deal_stage($1, $2)', stage)
   })

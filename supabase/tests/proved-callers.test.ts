@@ -8,7 +8,7 @@ import { openScene, refusal, type Scene } from './people.ts'
 let scene: Scene
 const thief: Level = {}
 const herself: Level = { token: 'aal2', session: 'aal2' }
-const ask = (level: Level, text: string, values: unknown[] = []) => atLevel(scene, 'ana', level, text, values)
+const query = (level: Level, text: string, values: unknown[] = []) => atLevel(scene, 'ana', level, text, values)
 
 beforeAll(async () => {
   scene = await openScene()
@@ -42,15 +42,15 @@ describe('for a session with a password alone, if a factor is required,', () => 
       'timestamp with time zone': 'now()',
       'time without time zone': `'22:00'`,
     }
-    const answers: Record<string, string> = {}
+    const results: Record<string, string> = {}
     for (const { name, types } of rows) {
       const call = `select public.${name}(${types.map((type) => `${values[type]}::${type}`).join(', ')})`
-      answers[name] = await ask(thief, call).then(
+      results[name] = await query(thief, call).then(
         () => 'answered',
         (error: pg.DatabaseError) => error.message,
       )
     }
-    const refused = Object.entries(answers).filter(([name]) => !open.includes(name))
+    const refused = Object.entries(results).filter(([name]) => !open.includes(name))
     expect(Object.fromEntries(refused)).toEqual(
       Object.fromEntries(
         refused.map(([name]) => [
@@ -59,7 +59,7 @@ describe('for a session with a password alone, if a factor is required,', () => 
         ]),
       ),
     )
-    expect(open.map((name) => answers[name])).toEqual(['answered', 'answered'])
+    expect(open.map((name) => results[name])).toEqual(['answered', 'answered'])
   })
 
   it.each([
@@ -76,7 +76,7 @@ describe('for a session with a password alone, if a factor is required,', () => 
   ])('%s touches no row', async (text, touched) => {
     const count = `with done as (${text.includes('returning') ? text : `${text} returning 1`}) select count(*)::int from done`
     const values = text.includes('$1') ? [scene.ids.ana] : []
-    expect(await ask(thief, count, values)).toEqual([{ count: touched }])
+    expect(await query(thief, count, values)).toEqual([{ count: touched }])
     // Without RETURNING the policy for reading does not apply: compare the remaining rows.
     const client = await scene.owner.connect()
     try {
@@ -90,7 +90,7 @@ describe('for a session with a password alone, if a factor is required,', () => 
   })
 
   it('no brand can be created', async () => {
-    const found = ask(thief, 'insert into brands (id, name) values ($1, $2)', [randomUUID(), 'Thieves'])
+    const found = query(thief, 'insert into brands (id, name) values ($1, $2)', [randomUUID(), 'Thieves'])
     expect(await refusal(found)).toMatch(/^42501/)
   })
 
@@ -114,17 +114,17 @@ describe('for a session with a password alone, if a factor is required,', () => 
     expect(await topicsOf(thief)).toEqual([])
     expect(await topicsOf(herself)).toEqual([{ scope: scene.acme }])
     const topic = `select from realtime.messages where set_config('realtime.topic', $1, true) is not null`
-    expect(await ask(thief, topic, [`brand:${scene.acme}`])).toEqual([])
+    expect(await query(thief, topic, [`brand:${scene.acme}`])).toEqual([])
   })
 })
 
 it('with both factors everything is accessible', async () => {
   for (const call of ['my_sessions()', 'end_other_sessions()', 'accept_invitations()', 'export_my_data()'])
-    expect(await ask(herself, `select ${call}`)).toHaveLength(1)
+    expect(await query(herself, `select ${call}`)).toHaveLength(1)
   expect(
-    await ask(herself, `update memberships set display_name = 'Ana' where user_id = $1 returning 1`, [scene.ids.ana]),
+    await query(herself, `update memberships set display_name = 'Ana' where user_id = $1 returning 1`, [scene.ids.ana]),
   ).toHaveLength(1)
-  expect(await ask(herself, `insert into brands (name) values ('Second')`)).toEqual([])
+  expect(await query(herself, `insert into brands (name) values ('Second')`)).toEqual([])
 })
 
 it('a member may not do what an admin may', async () => {

@@ -56,7 +56,7 @@ it('the tables with changes are those with a row of this revision or a later one
 it('reading changes or counts never reads a whole table, even with plans from when it was small', async () => {
   const client = await scene.owner.connect()
   try {
-    const ask = (rev: string) =>
+    const query = (rev: string) =>
       client.query('select private.changed_tables($1, $2), private.row_counts($1, null)', [scene.acme, rev])
     const scans = async () => {
       await client.query('select pg_stat_force_next_flush()')
@@ -69,14 +69,14 @@ it('reading changes or counts never reads a whole table, even with plans from wh
     // Any plan may read a table of one page completely.
     await client.query(`insert into contacts (brand_id, email) values ($1, 'c@x.example')`, [scene.umbra])
     await client.query('vacuum analyze contacts')
-    await ask(await nextRev())
+    await query(await nextRev())
     await client.query(
       `insert into contacts (brand_id, email) select $1, 'c' || n || '@x.example' from generate_series(1, 2000) n`,
       [scene.acme],
     )
     const rev = await nextRev()
     const before = await scans()
-    for (let turn = 0; turn < 3; turn += 1) await ask(rev)
+    for (let turn = 0; turn < 3; turn += 1) await query(rev)
     expect(await scans()).toEqual(before)
   } finally {
     client.release()

@@ -263,9 +263,9 @@ describe('an invalid cursor starts from the beginning', () => {
   it('when it is a valid cursor that was modified', async () => {
     const { cursor } = await pull(null, null, 3)
     const parts = cursor.split('~')
-    for (let place = 1; place < parts.length; place++) {
+    for (let index = 1; index < parts.length; index++) {
       for (const junk of ['', 'x', '-1', '99999999999999999999', "'; drop table deals; --"])
-        expect(await pull(parts.with(place, junk).join('~'), null, 3)).toHaveProperty('complete')
+        expect(await pull(parts.with(index, junk).join('~'), null, 3)).toHaveProperty('complete')
     }
   })
 

@@ -199,33 +199,33 @@ export async function answerOf(
 /** Fills a brand with records whose ids and texts are fixed. */
 export async function fillBrandRows(scene: Scene, name: 'acme' | 'umbra', factor = 1): Promise<void> {
   const brand = scene[name]
-  const ask = scene.as('service')
+  const query = scene.as('service')
   const idsOf = (kind: string) => Array.from({ length: 12 * factor }, (_, n) => uuid(`${name} ${kind}`, n))
-  await ask(
+  await query(
     `insert into companies (brand_id, id, name, domain, notes) select $1, id, $3 || ' Co ' || n, $3 || n || '.com', 'secret ' || n from unnest($2::uuid[]) with ordinality u (id, n)`,
     [brand, idsOf('company'), name],
   )
-  await ask(
+  await query(
     `insert into contacts (brand_id, id, email, first_name, last_name, company_id)
      select $1, id, 'person' || n || '@' || $3 || '.com', 'Zoe', $3 || ' ' || n, ($4::uuid[])[n] from unnest($2::uuid[]) with ordinality u (id, n)`,
     [brand, idsOf('contact'), name, idsOf('company')],
   )
-  await ask(
+  await query(
     `insert into tags (brand_id, id, name) select $1, id, $3 || ' secret ' || n from unnest($2::uuid[]) with ordinality u (id, n)`,
     [brand, idsOf('tag'), name],
   )
-  await ask('update contacts set tag_ids = $2 where brand_id = $1', [brand, idsOf('tag').slice(0, 3)])
-  await ask(
+  await query('update contacts set tag_ids = $2 where brand_id = $1', [brand, idsOf('tag').slice(0, 3)])
+  await query(
     `insert into deals (brand_id, id, name, amount, stage_id, contact_id)
      select $1, id, $3 || ' Deal ' || n, n, (select s.id from deal_stages s where s.brand_id = $1 and s.position = 1 + n % 6), ($4::uuid[])[n]
      from unnest($2::uuid[]) with ordinality u (id, n)`,
     [brand, idsOf('deal'), name, idsOf('contact')],
   )
-  await ask(
+  await query(
     `insert into tasks (brand_id, id, title, deal_id) select $1, id, $3 || ' secret ' || n, ($4::uuid[])[n] from unnest($2::uuid[]) with ordinality u (id, n)`,
     [brand, idsOf('task'), name, idsOf('deal')],
   )
-  await ask(
+  await query(
     `insert into notes (brand_id, id, body, contact_id, deal_id)
      select $1, id, $3 || ' secret ' || n, ($4::uuid[])[n], ($5::uuid[])[n] from unnest($2::uuid[]) with ordinality u (id, n)`,
     [brand, idsOf('note'), name, idsOf('contact'), idsOf('deal')],

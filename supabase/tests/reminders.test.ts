@@ -117,8 +117,8 @@ describe('quiet hours', () => {
       expect(await refusal(set(zone, null, null))).toMatch(/^22023/)
     expect(await refusal(set('UTC', '22:00', null))).toMatch(/^22023/)
     await set('Europe/Paris', '21:30', '06:00')
-    const own = async (who: Person) =>
-      (await scene.as(who)<{ s: unknown }>('select notification_settings() as s')).rows[0]?.s
+    const own = async (person: Person) =>
+      (await scene.as(person)<{ s: unknown }>('select notification_settings() as s')).rows[0]?.s
     expect(await own('kim')).toEqual({
       time_zone: 'Europe/Paris',
       quiet_from: '21:30',
@@ -132,11 +132,11 @@ describe('quiet hours', () => {
 
 describe('push', () => {
   beforeAll(async () => {
-    for (const who of ['bo', 'cy'] as const) await scene.as(who)('select open_brand($1)', [scene.acme])
+    for (const person of ['bo', 'cy'] as const) await scene.as(person)('select open_brand($1)', [scene.acme])
   })
   const keys = ['B'.padEnd(87, 'A'), 'a'.repeat(22)]
-  const subscribe = (who: Person, endpoint: unknown, [key, secret] = keys) =>
-    scene.as(who)('select save_push_subscription($1, $2, $3)', [endpoint, key, secret])
+  const subscribe = (person: Person, endpoint: unknown, [key, secret] = keys) =>
+    scene.as(person)('select save_push_subscription($1, $2, $3)', [endpoint, key, secret])
   const endpoints = async () =>
     (
       await scene.owner.query<{ endpoint: string }>('select endpoint from private.push_subscriptions order by 1')

@@ -22,14 +22,14 @@ const owned = (of: 'bo' | 'kim') => ({
   tasks: `(brand_id, id, title, assignee_id) values ($1, $2, 'Call', '${scene.ids[of]}')`,
 })
 const all = { deals: 2, tasks: 2, contacts: 2, companies: 2 }
-const remove = (by: Person, who: keyof Scene['ids'], to: keyof Scene['ids'] | null) =>
+const remove = (by: Person, person: keyof Scene['ids'], to: keyof Scene['ids'] | null) =>
   scene.as(by)<{ given: object }>('select remove_member($1, $2, $3) as given', [
     scene.acme,
-    scene.ids[who],
+    scene.ids[person],
     to && scene.ids[to],
   ])
-const recordsOf = async (who: keyof Scene['ids'], by: Person = 'ana') =>
-  (await scene.as(by)<{ n: object }>('select member_records($1, $2) as n', [scene.acme, scene.ids[who]])).rows[0]?.n
+const recordsOf = async (person: keyof Scene['ids'], by: Person = 'ana') =>
+  (await scene.as(by)<{ n: object }>('select member_records($1, $2) as n', [scene.acme, scene.ids[person]])).rows[0]?.n
 const members = async () =>
   (await scene.owner.query('select from memberships where brand_id = $1', [scene.acme])).rowCount
 
@@ -41,15 +41,15 @@ it('the records of a removed member go to the chosen member, in each table with 
   expect((await remove('cy', 'bo', 'kim')).rows).toEqual([{ given: all }])
   expect(await recordsOf('kim')).toEqual(all)
   const { rows } = await scene.as('kim')('select pull($1, $2) as answer', [scene.acme, before[0]?.cursor])
-  const answer = rows[0]?.answer as { rows: Record<string, Record<string, unknown>[]> }
+  const result = rows[0]?.answer as { rows: Record<string, Record<string, unknown>[]> }
   for (const table of Object.keys(all))
-    for (const row of answer.rows[table] ?? [])
+    for (const row of result.rows[table] ?? [])
       expect(row).toMatchObject({
         [table === 'tasks' ? 'assignee_id' : 'owner_id']: scene.ids.kim,
         updated_by: scene.ids.cy,
         version: 2,
       })
-  expect(Object.keys(all).map((table) => answer.rows[table]?.length)).toEqual([2, 2, 2, 2])
+  expect(Object.keys(all).map((table) => result.rows[table]?.length)).toEqual([2, 2, 2, 2])
   const { rows: log } = await scene.as('ana')(
     `select user_id, detail ->> 'name' as name from audit_log($1) where event = 'member_removed' order by at desc limit 1`,
     [scene.acme],

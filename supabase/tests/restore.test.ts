@@ -85,7 +85,7 @@ describe('restore_records', () => {
     await remove('contacts', contact)
     await link('deals', 'contact_id', deal, other)
     await remove('contacts', other)
-    for (const place of order) await restore('contacts', [contact, other][place] ?? '')
+    for (const index of order) await restore('contacts', [contact, other][index] ?? '')
     expect(await dealLinks()).toMatchObject({ contact_id: other })
   })
 

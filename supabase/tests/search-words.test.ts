@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => scene.drop())
 
 /** The number of contacts and deals of Acme that a search finds. */
-async function found(search: string): Promise<{ contacts: number; deals: number }> {
+async function countFound(search: string): Promise<{ contacts: number; deals: number }> {
   const queries = ['contacts', 'deals'].map((table) => ({ table, search, rows: false, count: true }))
   const { rows } = await scene.as('bo')<{ answers: { total: number }[] }>(
     `select read_queries($1, $2) -> 'answers' as answers`,
@@ -26,12 +26,12 @@ async function found(search: string): Promise<{ contacts: number; deals: number 
 }
 
 it('a search finds contacts and deals by the new name of a company or contact, and no longer by the old one', async () => {
-  expect(await found('slate')).toEqual({ contacts: 1, deals: 1 })
+  expect(await countFound('slate')).toEqual({ contacts: 1, deals: 1 })
   await scene.as('bo')(`update companies set name = 'Kestrel' where name = 'Slate'`)
   await scene.as('bo')(`update contacts set first_name = 'Ívar' where email = 'owen@x.y'`)
-  expect(await found('slate')).toEqual({ contacts: 0, deals: 0 })
-  expect(await found('kestrel ivar')).toEqual({ contacts: 1, deals: 1 })
-  expect(await found('owen')).toEqual({ contacts: 1, deals: 0 })
+  expect(await countFound('slate')).toEqual({ contacts: 0, deals: 0 })
+  expect(await countFound('kestrel ivar')).toEqual({ contacts: 1, deals: 1 })
+  expect(await countFound('owen')).toEqual({ contacts: 1, deals: 0 })
 })
 
 it('a search finds nothing by a company that was deleted', async () => {
@@ -40,10 +40,10 @@ it('a search finds nothing by a company that was deleted', async () => {
      insert into contacts (brand_id, first_name, company_id) select $1, 'Una', id from company`,
     [scene.acme],
   )
-  expect(await found('basalt una')).toEqual({ contacts: 1, deals: 0 })
+  expect(await countFound('basalt una')).toEqual({ contacts: 1, deals: 0 })
   await scene.as('service')(`delete from companies where name = 'Basalt'`)
-  expect(await found('basalt')).toEqual({ contacts: 0, deals: 0 })
-  expect(await found('una')).toEqual({ contacts: 1, deals: 0 })
+  expect(await countFound('basalt')).toEqual({ contacts: 0, deals: 0 })
+  expect(await countFound('una')).toEqual({ contacts: 1, deals: 0 })
 })
 
 it('a contact that is added while its company is renamed is found by the new name', async () => {
@@ -64,15 +64,15 @@ it('a contact that is added while its company is renamed is found by the new nam
     adding.release()
     renaming.release()
   }
-  expect(await found('garnet rhea')).toEqual({ contacts: 1, deals: 0 })
-  expect(await found('onyx')).toEqual({ contacts: 0, deals: 0 })
+  expect(await countFound('garnet rhea')).toEqual({ contacts: 1, deals: 0 })
+  expect(await countFound('onyx')).toEqual({ contacts: 0, deals: 0 })
 })
 
 it('in a search %, _ and a backslash match literally, and only the first eight words count', async () => {
   for (const search of ['%', '_', '\\\\', "'", '{', '"', ','])
-    expect(await found(`owen${search}`), search).toEqual({ contacts: 0, deals: 0 })
-  expect(await found('owen '.repeat(8))).toEqual({ contacts: 1, deals: 0 })
-  expect(await found(`${'owen '.repeat(8)} nobody`)).toEqual({ contacts: 1, deals: 0 })
-  expect(await found(`${'owen '.repeat(7)} nobody`)).toEqual({ contacts: 0, deals: 0 })
-  expect(await found(' '.repeat(20))).toEqual(await found(''))
+    expect(await countFound(`owen${search}`), search).toEqual({ contacts: 0, deals: 0 })
+  expect(await countFound('owen '.repeat(8))).toEqual({ contacts: 1, deals: 0 })
+  expect(await countFound(`${'owen '.repeat(8)} nobody`)).toEqual({ contacts: 1, deals: 0 })
+  expect(await countFound(`${'owen '.repeat(7)} nobody`)).toEqual({ contacts: 0, deals: 0 })
+  expect(await countFound(' '.repeat(20))).toEqual(await countFound(''))
 })

@@ -39,16 +39,16 @@ const read = async (by: Person, query: object, brand = scene.acme) =>
 
 describe('the right to change tags', () => {
   it('lets admins and owners add, rename, recolour and delete tags; members only read them', async () => {
-    const made = await tag('VIP', 'cy')
-    await scene.as('ana')(`update tags set name = 'Key', color = 'pink' where id = $1`, [made])
+    const created = await tag('VIP', 'cy')
+    await scene.as('ana')(`update tags set name = 'Key', color = 'pink' where id = $1`, [created])
     const { rows } = await scene.as('bo')('select name, color from tags where brand_id = $1', [scene.acme])
     expect(rows).toEqual([{ name: 'Key', color: 'pink' }])
     expect(await refusal(tag('Mine', 'bo'))).toMatch(/^42501 /)
-    expect((await scene.as('bo')(`update tags set name = 'x' where id = $1`, [made])).rowCount).toBe(0)
-    expect((await scene.as('bo')('delete from tags where id = $1', [made])).rowCount).toBe(0)
+    expect((await scene.as('bo')(`update tags set name = 'x' where id = $1`, [created])).rowCount).toBe(0)
+    expect((await scene.as('bo')('delete from tags where id = $1', [created])).rowCount).toBe(0)
     for (const call of [`upsert_tag($1, 'x')`, 'merge_tags($1, gen_random_uuid(), gen_random_uuid())'])
       expect(await refusal(scene.as('bo')(`select ${call}`, [scene.acme]))).toBe('P0001 NOT_AUTHORIZED')
-    expect((await scene.as('cy')('delete from tags where id = $1', [made])).rowCount).toBe(1)
+    expect((await scene.as('cy')('delete from tags where id = $1', [created])).rowCount).toBe(1)
   })
 
   it('lets admins restore a deleted tag, with the records that had it', async () => {

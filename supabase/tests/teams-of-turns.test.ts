@@ -19,9 +19,9 @@ test('the team of a user is the largest brand that they have opened; a user with
   await scene.as('ana')('select add_brand_member_by_email($1, $2, $3)', [acme, 'gus@example.com', 'member'])
 
   const teams = new UserTeams(owner)
-  const asked = ['ana', 'bo', 'lou', 'eve', 'dee'] as const
-  const read = () => asked.map((person) => teams.of(ids[person]))
-  expect(read()).toEqual(asked.map((person) => ids[person]))
+  const people = ['ana', 'bo', 'lou', 'eve', 'dee'] as const
+  const read = () => people.map((person) => teams.of(ids[person]))
+  expect(read()).toEqual(people.map((person) => ids[person]))
   await expect.poll(read).toEqual([acme, acme, acme, umbra, ids.dee])
   await expect.poll(() => teams.of(ids.gus)).not.toBe(ids.gus)
   expect([acme, umbra]).not.toContain(teams.of(ids.gus))

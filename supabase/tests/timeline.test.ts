@@ -136,11 +136,11 @@ describe('the timeline', () => {
   })
 
   it('is refused to outsiders and for other tables, and empty for a record that does not exist', async () => {
-    const ask = (person: Person, brand: string, table: string | null) =>
+    const query = (person: Person, brand: string, table: string | null) =>
       refusal(scene.as(person)('select timeline($1, $2, $3)', [brand, table, contact]))
-    expect(await ask('eve', scene.acme, 'contacts')).toContain('NOT_AUTHORIZED')
-    expect(await ask('bo', scene.acme, 'tasks')).toBe('22023 Contacts, companies and deals have a timeline.')
-    expect(await ask('bo', scene.acme, null)).toBe('22023 Contacts, companies and deals have a timeline.')
+    expect(await query('eve', scene.acme, 'contacts')).toContain('NOT_AUTHORIZED')
+    expect(await query('bo', scene.acme, 'tasks')).toBe('22023 Contacts, companies and deals have a timeline.')
+    expect(await query('bo', scene.acme, null)).toBe('22023 Contacts, companies and deals have a timeline.')
     expect(await refusal(timeline('deals', deal, 'never~x'))).toContain('22023 p_before')
     const elsewhere = (await scene.as('eve')(`select timeline($1, 'contacts', $2)`, [scene.umbra, contact])).rows[0]
     expect(elsewhere?.timeline).toEqual({ entries: [], pinned: [], names: {}, next: null })

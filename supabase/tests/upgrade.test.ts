@@ -62,10 +62,10 @@ async function as<Row extends Record<string, unknown>>(
 }
 
 async function page(from: string | null) {
-  const [answer] = await as<{
+  const [result] = await as<{
     page: { cursor: string; full: boolean; rows: Record<string, Record<string, unknown>[]> }
   }>(bo, 'select pull($1, $2) as page', [acme, from])
-  return answer?.page
+  return result?.page
 }
 
 async function start() {

@@ -21,7 +21,7 @@ async function signInAgain(email: string | undefined, password = 'correct horse'
   return client
 }
 
-async function found(client: SupabaseClient, name: string): Promise<string> {
+async function createBrand(client: SupabaseClient, name: string): Promise<string> {
   const id = crypto.randomUUID()
   const { error } = await client.from('brands').insert({ id, name })
   if (error) throw error
@@ -68,7 +68,7 @@ describe('the caller’s sessions', () => {
 
   it('read no row by REST, RPC or pull once they have ended', async () => {
     const { client, user } = await newPerson()
-    const brand = await found(client, `Ended ${people}`)
+    const brand = await createBrand(client, `Ended ${people}`)
     const other = await signInAgain(user.email)
     expect((await other.from('deal_stages').select('id').eq('brand_id', brand)).data).toHaveLength(6)
     await client.rpc('end_other_sessions')
@@ -107,7 +107,7 @@ describe('deleting an account', () => {
 
   it('lists the brands that would lose their last owner', async () => {
     const [ana, bo] = [await newPerson(), await newPerson()]
-    const brand = await found(ana.client, `Last ${people}`)
+    const brand = await createBrand(ana.client, `Last ${people}`)
     const refused = await ana.client.rpc('delete_my_account')
     expect(refused.error?.message).toBe('LAST_OWNER')
     expect(JSON.parse(refused.error?.details ?? '')).toEqual([{ id: brand, name: `Last ${people}` }])
@@ -120,17 +120,17 @@ describe('deleting an account', () => {
 
   it('is refused to one of two owners if both delete their accounts at the same time', async () => {
     const [ana, bo] = [await newPerson(), await newPerson()]
-    const brand = await found(ana.client, `Two ${people}`)
+    const brand = await createBrand(ana.client, `Two ${people}`)
     await ana.client.rpc('add_brand_member_by_email', { p_brand_id: brand, p_email: bo.user.email, p_role: 'owner' })
-    const answers = await Promise.all([ana.client.rpc('delete_my_account'), bo.client.rpc('delete_my_account')])
-    expect(answers.filter(({ error }) => error === null)).toHaveLength(1)
-    expect(answers.find(({ error }) => error)?.error?.message).toBe('LAST_OWNER')
+    const responses = await Promise.all([ana.client.rpc('delete_my_account'), bo.client.rpc('delete_my_account')])
+    expect(responses.filter(({ error }) => error === null)).toHaveLength(1)
+    expect(responses.find(({ error }) => error)?.error?.message).toBe('LAST_OWNER')
   })
 })
 
 it('an export contains the account, its memberships and its records, but no secrets and no data of other people', async () => {
   const [ana, bo] = [await newPerson(), await newPerson()]
-  const brand = await found(ana.client, `Export ${people}`)
+  const brand = await createBrand(ana.client, `Export ${people}`)
   await ana.client.rpc('add_brand_member_by_email', { p_brand_id: brand, p_email: bo.user.email })
   await ana.client.from('companies').insert({ brand_id: brand, name: 'Anas' })
   await bo.client.from('companies').insert({ brand_id: brand, name: 'Bos' })
@@ -180,7 +180,7 @@ describe('the audit log', () => {
 
   it('shows owners who joined, who left and who got a role, and the events of sessions that opened the brand', async () => {
     const [ana, bo] = [await newPerson(), await newPerson()]
-    const brand = await found(ana.client, `Audit ${people}`)
+    const brand = await createBrand(ana.client, `Audit ${people}`)
     await ana.client.rpc('add_brand_member_by_email', { p_brand_id: brand, p_email: bo.user.email })
     await ana.client.from('memberships').update({ role: 'admin' }).eq('brand_id', brand).eq('user_id', bo.user.id)
     await testClient(server).auth.signInWithPassword({ email: bo.user.email ?? '', password: 'wrong one' })
@@ -236,18 +236,21 @@ describe('the audit log', () => {
 
 it('a caller who invites more than 30 unknown e-mail addresses a minute gets 429, also with 100 parallel requests; other callers do not', async () => {
   const [ana, eve] = [await newPerson(), await newPerson()]
-  const brand = await found(ana.client, `Oracle ${people}`)
-  const ask = (email: string) => ana.client.rpc('add_brand_member_by_email', { p_brand_id: brand, p_email: email })
-  const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => ask(`nobody${index}@example.com`)))
-  expect(answers.filter(({ error }) => error?.message === 'USER_NOT_FOUND').length).toBe(30)
-  expect(answers.filter(({ status }) => status === 429).length).toBe(70)
-  expect((await ask(eve.user.email ?? '')).status).toBe(429)
-  const hers = await found(eve.client, `Other ${people}`)
+  const brand = await createBrand(ana.client, `Oracle ${people}`)
+  const addMember = (email: string) =>
+    ana.client.rpc('add_brand_member_by_email', { p_brand_id: brand, p_email: email })
+  const responses = await Promise.all(
+    Array.from({ length: 100 }, (_, index) => addMember(`nobody${index}@example.com`)),
+  )
+  expect(responses.filter(({ error }) => error?.message === 'USER_NOT_FOUND').length).toBe(30)
+  expect(responses.filter(({ status }) => status === 429).length).toBe(70)
+  expect((await addMember(eve.user.email ?? '')).status).toBe(429)
+  const hers = await createBrand(eve.client, `Other ${people}`)
   const { error } = await eve.client.rpc('add_brand_member_by_email', {
     p_brand_id: hers,
     p_email: 'nobody@example.com',
   })
   expect(error?.message).toBe('USER_NOT_FOUND')
   await server.database!.owner.query(`update private.unknown_addresses set at = at - interval '61 s'`)
-  expect((await ask(eve.user.email ?? '')).error).toBeNull()
+  expect((await addMember(eve.user.email ?? '')).error).toBeNull()
 })

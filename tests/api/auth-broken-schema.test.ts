@@ -6,11 +6,11 @@ it('a permanent SQL error returns 500 without internal details; 503 is returned 
   const server = await startTestServer()
   try {
     await server.database!.owner.query('alter table auth.identities rename to identities_away')
-    const answer = await authRequest(server, '/signup', {
+    const response = await authRequest(server, '/signup', {
       body: { email: 'ana@example.com', password: 'correct horse' },
     })
-    expect(answer.status).toBe(500)
-    expect(JSON.stringify(answer.body)).not.toMatch(/identities|relation/)
+    expect(response.status).toBe(500)
+    expect(JSON.stringify(response.body)).not.toMatch(/identities|relation/)
     await server.database!.owner.query('alter table auth.identities_away rename to identities')
     const again = await authRequest(server, '/signup', {
       body: { email: 'ana@example.com', password: 'correct horse' },

@@ -21,12 +21,12 @@ async function personWithApp() {
   let token = (await client.auth.getSession()).data.session?.access_token ?? ''
   const prove = async (ahead: number): Promise<unknown> => {
     const { body } = await authRequest(server, `/factors/${id}/challenge`, { token, body: {} })
-    const answer = await authRequest(server, `/factors/${id}/verify`, {
+    const response = await authRequest(server, `/factors/${id}/verify`, {
       token,
       body: { challenge_id: body.id, code: totpCode(secret, ahead) },
     })
-    if (answer.status === 200) token = answer.body.access_token
-    return answer.status === 200 ? 'taken' : answer.body.code
+    if (response.status === 200) token = response.body.access_token
+    return response.status === 200 ? 'taken' : response.body.code
   }
   return { id, prove }
 }

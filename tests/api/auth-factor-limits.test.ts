@@ -36,9 +36,9 @@ describe('limits on second factors', () => {
     const { body } = await authRequest(server, `/factors/${factorId}/challenge`, { token, body: {} })
     const guess = (to: Pick<TestServer, 'url' | 'publishableKey'>, code: string) =>
       authRequest(to, `/factors/${factorId}/verify`, { token, body: { challenge_id: body.id, code } })
-    const answers = await Promise.all(Array.from({ length: 40 }, () => guess(server, 'wrong')))
-    expect(answers.filter(({ status }) => status === 422).length).toBeLessThanOrEqual(15)
-    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(25)
+    const responses = await Promise.all(Array.from({ length: 40 }, () => guess(server, 'wrong')))
+    expect(responses.filter(({ status }) => status === 422).length).toBeLessThanOrEqual(15)
+    expect(responses.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(25)
     const right = totpCode(secret, 1)
     const refused = await guess(server, right)
     expect([...refusalOf(refused), refused.headers.get('retry-after')]).toEqual([429, 'over_request_rate_limit', '60'])
@@ -61,11 +61,11 @@ describe('limits on second factors', () => {
     for (let minute = 0; minute < 6; minute++) {
       const { body } = await authRequest(server, `/factors/${factorId}/challenge`, { token, body: {} })
       for (let one = 0; one < 16; one++) {
-        const answer = await authRequest(server, `/factors/${factorId}/verify`, {
+        const response = await authRequest(server, `/factors/${factorId}/verify`, {
           token,
           body: { challenge_id: body.id, code: 'wrong' },
         })
-        if (answer.status === 422) looked++
+        if (response.status === 422) looked++
       }
       await wait(61)
     }
@@ -115,19 +115,19 @@ describe('limits on second factors', () => {
     const { client, token } = await personWithApp()
     const phone = '+447700900456'
     const { data } = await client.auth.mfa.enroll({ factorType: 'phone', phone, friendlyName: 'phone' })
-    const ask = () => authRequest(server, `/factors/${data?.id}/challenge`, { token, body: {} })
-    const challengeId = String((await ask()).body.id)
+    const requestCode = () => authRequest(server, `/factors/${data?.id}/challenge`, { token, body: {} })
+    const challengeId = String((await requestCode()).body.id)
     const code = await sentCode(server.dataDir, phone, 1)
     expect((await client.auth.mfa.verify({ factorId: data?.id ?? '', challengeId, code })).error).toBeNull()
     // More than the ten seconds by which attempts are grouped; together with the test's duration less than thirty.
     await wait(12)
-    expect((await ask()).headers.get('retry-after')).toBe('30')
+    expect((await requestCode()).headers.get('retry-after')).toBe('30')
     for (let round = 0; round < 4; round++) {
       await wait(31)
-      expect((await ask()).status).toBe(200)
+      expect((await requestCode()).status).toBe(200)
     }
     await wait(31)
-    expect((await ask()).headers.get('retry-after')).toBe('900')
+    expect((await requestCode()).headers.get('retry-after')).toBe('900')
   })
 })
 
@@ -191,9 +191,9 @@ describe('a limit on all text messages', () => {
     const [first, ...others] = asks
     // Seven of these are refused because their user has just requested one.
     for (let one = 0; one < 8; one++) await first!('198.51.100.1')
-    const answers = await Promise.all(others.map((ask, index) => ask(`203.0.113.${index}`)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(4)
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(7)
+    const responses = await Promise.all(others.map((ask, index) => ask(`203.0.113.${index}`)))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(4)
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(7)
   }, 60_000)
 })
 

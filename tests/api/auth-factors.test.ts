@@ -71,13 +71,13 @@ describe('an authenticator app', () => {
       Array.from({ length: 50 }, () => authRequest(server, `/factors/${factorId}/challenge`, { token, body: {} })),
     )
     const code = totpCode(secret, 1)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       challenges.map(({ body }) =>
         authRequest(server, `/factors/${factorId}/verify`, { token, body: { challenge_id: body.id, code } }),
       ),
     )
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ body }) => body.code === 'mfa_verification_failed')).toHaveLength(49)
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(responses.filter(({ body }) => body.code === 'mfa_verification_failed')).toHaveLength(49)
   })
 
   it('accepts a clock that is one step off, and no more', async () => {
@@ -193,8 +193,8 @@ describe('in an account with a verified factor, a session with only a password',
     const before = (await client.auth.getSession()).data.session?.access_token ?? ''
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
     await client.auth.mfa.challengeAndVerify({ factorId: data?.id ?? '', code: totpCode(data?.totp.secret ?? '') })
-    const answer = await authRequest(server, `/factors/${data?.id}`, { method: 'DELETE', token: before })
-    expect(refusalOf(answer)).toEqual([422, 'insufficient_aal'])
+    const response = await authRequest(server, `/factors/${data?.id}`, { method: 'DELETE', token: before })
+    expect(refusalOf(response)).toEqual([422, 'insufficient_aal'])
   })
 })
 
@@ -203,15 +203,15 @@ it('another person’s factor and a malformed id are both reported as not found'
   const { client, session } = await newPerson()
   expect((await client.auth.mfa.challenge({ factorId })).error?.code).toBe('mfa_factor_not_found')
   expect((await client.auth.mfa.unenroll({ factorId })).error?.status).toBe(404)
-  const answer = await authRequest(server, '/factors/nonsense/verify', { token: session.access_token, body: {} })
-  expect(refusalOf(answer)).toEqual([404, 'validation_failed'])
+  const response = await authRequest(server, '/factors/nonsense/verify', { token: session.access_token, body: {} })
+  expect(refusalOf(response)).toEqual([404, 'validation_failed'])
 })
 
 it('an account has at most ten factors, with unique names; an unverified factor is removed after five minutes', async () => {
   const { client, user } = await newPerson()
   const enroll = (friendlyName: string) => client.auth.mfa.enroll({ factorType: 'totp', friendlyName })
-  const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => enroll(`app ${index}`)))
-  expect(answers.filter(({ error }) => error === null)).toHaveLength(10)
+  const responses = await Promise.all(Array.from({ length: 12 }, (_, index) => enroll(`app ${index}`)))
+  expect(responses.filter(({ error }) => error === null)).toHaveLength(10)
   expect((await enroll('more')).error?.code).toBe('too_many_enrolled_mfa_factors')
   await server.database!.owner.query(
     `update auth.mfa_factors set created_at = now() - interval '301 s' where user_id = $1`,
@@ -240,13 +240,13 @@ it('a refresh token from before the verification returns the active token of its
     factorId: data?.id ?? '',
     code: totpCode(data?.totp.secret ?? ''),
   })
-  const answer = await authRequest(server, '/token?grant_type=refresh_token', {
+  const response = await authRequest(server, '/token?grant_type=refresh_token', {
     body: { refresh_token: session.refresh_token },
   })
-  expect(answer.status).toBe(200)
-  expect(answer.body.refresh_token).toBe(verified.data?.refresh_token)
+  expect(response.status).toBe(200)
+  expect(response.body.refresh_token).toBe(verified.data?.refresh_token)
   const { data: refreshed } = await client.auth.refreshSession()
-  expect(refreshed.session?.refresh_token).not.toBe(answer.body.refresh_token)
+  expect(refreshed.session?.refresh_token).not.toBe(response.body.refresh_token)
   expect(await levelOf(client)).toMatchObject({ currentLevel: 'aal2' })
 })
 

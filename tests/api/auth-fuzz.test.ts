@@ -30,12 +30,12 @@ describe('random input of a signed-in user', () => {
     await fc.assert(
       fc.asyncProperty(metadata, async (data) => {
         const sent = JSON.parse(JSON.stringify(data))
-        const answer = await authRequest(server, '/user', { method: 'PUT', token, body: JSON.stringify({ data }) })
-        expectClean(answer)
+        const response = await authRequest(server, '/user', { method: 'PUT', token, body: JSON.stringify({ data }) })
+        expectClean(response)
         // The server ignores a key of that name, and drops it.
-        if (answer.status === 200 && !JSON.stringify(sent).includes('__proto__'))
-          expect(answer.body.user_metadata).toMatchObject(withoutNulls(sent))
-        const cleared = Object.fromEntries(Object.keys(answer.body.user_metadata ?? {}).map((name) => [name, null]))
+        if (response.status === 200 && !JSON.stringify(sent).includes('__proto__'))
+          expect(response.body.user_metadata).toMatchObject(withoutNulls(sent))
+        const cleared = Object.fromEntries(Object.keys(response.body.user_metadata ?? {}).map((name) => [name, null]))
         await authRequest(server, '/user', { method: 'PUT', token, body: { data: cleared } })
       }),
       { numRuns: 200 },

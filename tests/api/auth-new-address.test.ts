@@ -81,10 +81,10 @@ describe('a change of the e-mail address', () => {
     const { token, email } = await personSignedInFor(6)
     const taken = { email: 'person1@example.com' }
     expect(refusalOf(await change(token, taken))).toEqual([422, 'current_password_required'])
-    const answers = []
-    for (let round = 0; round < 12; round++) answers.push(await change(token, { current_password: `guess ${round}` }))
-    expect(answers.filter(({ status }) => status === 422).length).toBeLessThanOrEqual(10)
-    expect(refusalOf(answers.at(-1)!)).toEqual([429, 'over_request_rate_limit'])
+    const responses = []
+    for (let round = 0; round < 12; round++) responses.push(await change(token, { current_password: `guess ${round}` }))
+    expect(responses.filter(({ status }) => status === 422).length).toBeLessThanOrEqual(10)
+    expect(refusalOf(responses.at(-1)!)).toEqual([429, 'over_request_rate_limit'])
     expect((await testClient(server).auth.signInWithPassword({ email, password: 'wrong' })).error?.status).toBe(429)
   })
 
@@ -92,9 +92,9 @@ describe('a change of the e-mail address', () => {
     const { email: taken } = await personSignedInFor(0)
     const { token } = await personSignedInFor(1)
     await query(server, 'delete from auth.attempts')
-    const ask = async () => refusalOf(await change(token, { email: taken }))
-    for (let asked = 0; asked < 100; asked++) expect(await ask()).toEqual([422, 'email_exists'])
-    expect(await ask()).toEqual([429, 'over_request_rate_limit'])
+    const requestChange = async () => refusalOf(await change(token, { email: taken }))
+    for (let attempt = 0; attempt < 100; attempt++) expect(await requestChange()).toEqual([422, 'email_exists'])
+    expect(await requestChange()).toEqual([429, 'over_request_rate_limit'])
     await query(server, 'delete from auth.attempts')
   })
 
@@ -103,11 +103,11 @@ describe('a change of the e-mail address', () => {
     const other = await server.database!.owner.connect()
     await other.query('begin')
     await other.query(`update auth.users set encrypted_password = 'x' where id = $1`, [user.id])
-    const asked = change(token)
+    const pending = change(token)
     await sleep(300)
     await other.query('commit')
     other.release()
-    expect(refusalOf(await asked)).toEqual([422, 'current_password_required'])
+    expect(refusalOf(await pending)).toEqual([422, 'current_password_required'])
     expect((await client.auth.getUser()).data.user?.email).toBe(user.email)
   })
 
@@ -153,8 +153,8 @@ describe.each(strangeAddresses)('an e-mail address with %s', (_, address) => {
 it('an e-mail address with unusual characters is also refused when a user changes to it', async () => {
   const { token } = await personSignedInFor(0)
   for (const [, email] of strangeAddresses) {
-    const answer = await authRequest(server, '/user', { method: 'PUT', token, body: { email } })
-    expect(refusalOf(answer)).toEqual([400, 'validation_failed'])
+    const response = await authRequest(server, '/user', { method: 'PUT', token, body: { email } })
+    expect(refusalOf(response)).toEqual([400, 'validation_failed'])
   }
 })
 

@@ -16,8 +16,8 @@ it('AUTH_RATE_LIMIT=0 also removes the limits on second factors', async () => {
   const post = (path: string, body: object) => authRequest(server, `/factors/${path}`, { token, body })
   const { body: challenge } = await post(`${factorId}/challenge`, {})
   for (let round = 0; round < 17; round++) {
-    const answer = await post(`${factorId}/verify`, { challenge_id: challenge.id, code: 'wrong' })
-    expect([round, ...refusalOf(answer)]).toEqual([round, 422, 'mfa_verification_failed'])
+    const response = await post(`${factorId}/verify`, { challenge_id: challenge.id, code: 'wrong' })
+    expect([round, ...refusalOf(response)]).toEqual([round, 422, 'mfa_verification_failed'])
   }
   await post('recovery-codes', {})
   for (let round = 0; round < 12; round++)

@@ -33,7 +33,7 @@ async function personWithKey() {
   const challenge = async () =>
     (await authRequest(server, `/factors/${factorId}/challenge`, { token, body: {} })).body as unknown as Challenge
   const verify = async ({ id, webauthn }: Challenge, credential_response: object) => {
-    const answer = await authRequest(server, `/factors/${factorId}/verify`, {
+    const response = await authRequest(server, `/factors/${factorId}/verify`, {
       token,
       body: {
         challenge_id: id,
@@ -45,8 +45,8 @@ async function personWithKey() {
         },
       },
     })
-    if (answer.status === 200) token = answer.body.access_token
-    return answer
+    if (response.status === 200) token = response.body.access_token
+    return response
   }
   return { user, factorId, challenge, verify, key: softPasskey(server.url), password: 'correct horse' }
 }
@@ -64,8 +64,8 @@ describe('a passkey', () => {
       attestation: 'none',
       challenge: expect.stringMatching(/^[\w-]{43}$/),
     })
-    const made = await verify(first, key.create(optionsOf(first)))
-    expect([made.status, made.body.user.factors]).toMatchObject([
+    const created = await verify(first, key.create(optionsOf(first)))
+    expect([created.status, created.body.user.factors]).toMatchObject([
       200,
       [{ factor_type: 'webauthn', status: 'verified' }],
     ])
@@ -88,9 +88,12 @@ describe('a passkey', () => {
 
   it.each(forgedAnswers)('is not created by a response %s', async (_name, lie) => {
     const { challenge, verify, key } = await personWithKey()
-    const asked = await challenge()
-    expect(refusalOf(await verify(asked, key.create(optionsOf(asked), lie)))).toEqual([422, 'mfa_verification_failed'])
-    expect((await verify(asked, key.create(optionsOf(asked)))).status).toBe(200)
+    const currentChallenge = await challenge()
+    expect(refusalOf(await verify(currentChallenge, key.create(optionsOf(currentChallenge), lie)))).toEqual([
+      422,
+      'mfa_verification_failed',
+    ])
+    expect((await verify(currentChallenge, key.create(optionsOf(currentChallenge)))).status).toBe(200)
   })
 
   it.each([
@@ -103,24 +106,23 @@ describe('a passkey', () => {
     await verify(making, key.create(optionsOf(making)))
     const once = await challenge()
     expect((await verify(once, key.get(optionsOf(once), { count: 5 }))).status).toBe(200)
-    const asked = await challenge()
-    expect(refusalOf(await verify(asked, key.get(optionsOf(asked), { count: 6, ...lie })))).toEqual([
-      422,
-      'mfa_verification_failed',
-    ])
-    expect((await verify(asked, key.get(optionsOf(asked), { count: 7 }))).status).toBe(200)
+    const currentChallenge = await challenge()
+    expect(
+      refusalOf(await verify(currentChallenge, key.get(optionsOf(currentChallenge), { count: 6, ...lie }))),
+    ).toEqual([422, 'mfa_verification_failed'])
+    expect((await verify(currentChallenge, key.get(optionsOf(currentChallenge), { count: 7 }))).status).toBe(200)
   })
 
   it('is not verified by a malformed response', async () => {
     const { challenge, verify } = await personWithKey()
-    const asked = await challenge()
+    const currentChallenge = await challenge()
     for (const nonsense of [
       {},
       { id: 'x' },
       { response: null },
       { id: 'x', rawId: 'x', type: 'public-key', response: {} },
     ])
-      expect(refusalOf(await verify(asked, nonsense))).toEqual([422, 'mfa_verification_failed'])
+      expect(refusalOf(await verify(currentChallenge, nonsense))).toEqual([422, 'mfa_verification_failed'])
   })
 })
 

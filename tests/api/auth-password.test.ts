@@ -70,22 +70,22 @@ describe('a change of the password', () => {
     const token = (await client.auth.getSession()).data.session?.access_token ?? ''
     const change = (password: string) =>
       authRequest(server, '/user', { method: 'PUT', token, body: { password, current_password: 'correct horse' } })
-    const answers = await Promise.all([change('a better staple'), change('another staple')])
-    expect(answers.map(refusalOf)).toContainEqual([200, undefined])
-    const late = answers.find(({ status }) => status !== 200)
+    const responses = await Promise.all([change('a better staple'), change('another staple')])
+    expect(responses.map(refusalOf)).toContainEqual([200, undefined])
+    const late = responses.find(({ status }) => status !== 200)
     // It either waited for the other change, or came after it with a password that was old by then.
     expect(late?.status).toBe(422)
     expect(late && refusalOf(late)[1]).toMatch(/^current_password_(required|invalid)$/)
-    const other = answers[0]?.status === 200 ? 'another staple' : 'a better staple'
+    const other = responses[0]?.status === 200 ? 'another staple' : 'a better staple'
     expect((await testClient(server).auth.signInWithPassword({ email, password: other })).error?.status).toBe(400)
   })
 
   it('counts wrong old passwords as failed sign-ins', async () => {
     const { client, email } = await personSignedInFor(6)
     const token = (await client.auth.getSession()).data.session?.access_token ?? ''
-    const answers = []
+    const responses = []
     for (let round = 0; round < 12; round++) {
-      answers.push(
+      responses.push(
         await authRequest(server, '/user', {
           method: 'PUT',
           token,
@@ -93,8 +93,8 @@ describe('a change of the password', () => {
         }),
       )
     }
-    expect(answers.filter(({ status }) => status === 422).length).toBeLessThanOrEqual(10)
-    expect(refusalOf(answers.at(-1)!)).toEqual([429, 'over_request_rate_limit'])
+    expect(responses.filter(({ status }) => status === 422).length).toBeLessThanOrEqual(10)
+    expect(refusalOf(responses.at(-1)!)).toEqual([429, 'over_request_rate_limit'])
     expect((await testClient(server).auth.signInWithPassword({ email, password: 'wrong' })).error?.status).toBe(429)
   })
 })

@@ -27,9 +27,9 @@ it('of hundreds of simultaneous token refreshes, at most one network’s share w
   await untilLockWait(owner)
   const refused: unknown[] = []
   const flood = Array.from({ length: 150 }, async (_, n) => {
-    const answer = await refresh(`2001:db8:1:1::${n}`)
-    if (answer.status === 503) refused.push(answer.headers.get('retry-after'))
-    return answer
+    const response = await refresh(`2001:db8:1:1::${n}`)
+    if (response.status === 503) refused.push(response.headers.get('retry-after'))
+    return response
   })
   await vi.waitFor(() => expect(refused.length).toBeGreaterThanOrEqual(50), { timeout: 20_000 })
   await sleep(300)

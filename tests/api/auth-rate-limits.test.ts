@@ -22,9 +22,9 @@ describe('rate limits', () => {
     server.database?.owner.query('update auth.attempts set at = at - make_interval(secs => $1 + random())', [seconds])
 
   async function guess(email: string, addresses: string[]): Promise<number> {
-    const answers = await Promise.all(addresses.map((address) => signIn(email, 'wrong password', address)))
-    expect(answers.every(({ status }) => status === 400 || status === 429)).toBe(true)
-    return answers.filter(({ status }) => status === 400).length
+    const responses = await Promise.all(addresses.map((address) => signIn(email, 'wrong password', address)))
+    expect(responses.every(({ status }) => status === 400 || status === 429)).toBe(true)
+    return responses.filter(({ status }) => status === 400).length
   }
 
   it('check no more than ten guesses a minute on an account, from one network address or from fifty', async () => {
@@ -42,8 +42,12 @@ describe('rate limits', () => {
         email,
         Array.from({ length: 8 }, () => address),
       )
-      const answer = await signIn(email, 'wrong password', address)
-      expect([...refusalOf(answer), answer.headers.get('retry-after')]).toEqual([429, 'over_request_rate_limit', '60'])
+      const response = await signIn(email, 'wrong password', address)
+      expect([...refusalOf(response), response.headers.get('retry-after')]).toEqual([
+        429,
+        'over_request_rate_limit',
+        '60',
+      ])
     }
   })
 
@@ -77,10 +81,10 @@ describe('rate limits', () => {
   it('count successful sign-ins too: thirty on an account in five minutes', async () => {
     const address = '203.0.113.76'
     await signUpPerson(server, 'right@example.com')
-    const answers = []
-    for (let round = 0; round < 40; round++) answers.push(await signIn('right@example.com', 'correct horse', address))
-    expect(answers.map(({ status }) => status)).toEqual([...Array(30).fill(200), ...Array(10).fill(429)])
-    const last = answers.at(-1)!
+    const responses = []
+    for (let round = 0; round < 40; round++) responses.push(await signIn('right@example.com', 'correct horse', address))
+    expect(responses.map(({ status }) => status)).toEqual([...Array(30).fill(200), ...Array(10).fill(429)])
+    const last = responses.at(-1)!
     expect([...refusalOf(last), last.headers.get('retry-after')]).toEqual([429, 'over_request_rate_limit', '300'])
     expect((await signIn('right@example.com', 'correct horse', '203.0.113.75')).status).toBe(429)
     await wait(301)
@@ -89,10 +93,10 @@ describe('rate limits', () => {
 
   it('never count a right password as a guess, not even in many parallel requests', async () => {
     await signUpPerson(server, 'busy@example.com')
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => signIn('busy@example.com', 'correct horse', '203.0.113.70')),
     )
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200))
     expect(await guess('busy@example.com', Array(10).fill('203.0.113.71'))).toBe(5)
   })
 
@@ -113,8 +117,8 @@ describe('rate limits', () => {
   it('count a /64 as one network', async () => {
     const from = (group: string, host: number) =>
       signIn(`six${host}@example.com`, 'wrong', `2001:db8:0:${group}::${host}`)
-    const answers = await Promise.all(Array.from({ length: 30 }, (_, host) => from('1', host)))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]))
+    const responses = await Promise.all(Array.from({ length: 30 }, (_, host) => from('1', host)))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([400]))
     expect((await from('1', 99)).status).toBe(429)
     expect((await from('2', 99)).status).toBe(400)
   })
@@ -148,13 +152,13 @@ describe('rate limits', () => {
 
   it('let no more than thirty of sixty simultaneous sign-ups pass', async () => {
     const headers = { 'X-Forwarded-For': '203.0.113.79' }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 60 }, (_, index) =>
         authRequest(server, '/signup', { body: { email: `many${index}@example.com`, password: 's@cret1' }, headers }),
       ),
     )
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(30)
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(30)
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(30)
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(30)
   }, 60_000)
 
   it('trust only the forwarded address that the server’s own proxy added', async () => {
@@ -172,7 +176,7 @@ describe('rate limits', () => {
 it('without TRUST_PROXY a forwarded network address is ignored', async () => {
   const server = await startTestServer({ product: false, env: { AUTH_RATE_LIMIT: '30' } })
   try {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         authRequest(server, '/token?grant_type=password', {
           body: { email: 'ana@example.com', password: 'wrong password' },
@@ -180,7 +184,7 @@ it('without TRUST_PROXY a forwarded network address is ignored', async () => {
         }),
       ),
     )
-    expect(answers.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(5)
+    expect(responses.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(5)
   } finally {
     await server.stop()
   }

@@ -15,8 +15,8 @@ describe('recovery codes', () => {
   const withCodes = async (email: string) => {
     const person = await signUpWithApp(server, email)
     const token = person.session.access_token
-    const made = await authRequest(server, '/factors/recovery-codes', { token, body: { friendly_name: 'Paper' } })
-    return { ...person, token, codes: made.body.codes as string[], made }
+    const created = await authRequest(server, '/factors/recovery-codes', { token, body: { friendly_name: 'Paper' } })
+    return { ...person, token, codes: created.body.codes as string[], made: created }
   }
   const aal1 = async (email: string | undefined) =>
     (await testClient(server).auth.signInWithPassword({ email: email ?? '', password: 'correct horse' })).data.session
@@ -41,7 +41,7 @@ describe('recovery codes', () => {
     expect(status.body).toMatchObject({ total: 10, remaining: 9 })
     const weak = await aal1(user.email)
     const many = await Promise.all(Array.from({ length: 20 }, () => use(weak, codes[1]!)))
-    expect(many.filter((answer) => answer.status === 200)).toHaveLength(1)
+    expect(many.filter((response) => response.status === 200)).toHaveLength(1)
     const { rows } = await server.database!.owner.query('select code_hash from auth.mfa_recovery_codes')
     expect(codes.some((code) => JSON.stringify(rows).includes(code))).toBe(false)
   })

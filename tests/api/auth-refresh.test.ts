@@ -75,9 +75,9 @@ describe('refresh', () => {
 
   it('makes one chain of tokens from 64 parallel refreshes', async () => {
     const { refresh_token, access_token } = await newSession()
-    const answers = await Promise.all(Array.from({ length: 64 }, () => refresh(refresh_token)))
-    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
-    expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 64 }, () => refresh(refresh_token)))
+    expect(responses.filter(({ status }) => status !== 200)).toEqual([])
+    expect(new Set(responses.map(({ body }) => body.refresh_token)).size).toBe(1)
     const { rows } = await server.database!.owner.query(
       'select count(*)::int as all, count(*) filter (where not revoked)::int as active from auth.refresh_tokens where session_id = $1',
       [decodeJwt(access_token).session_id],

@@ -47,15 +47,15 @@ describe('sign-in', () => {
     await server.database?.owner.query(`update auth.users set banned_until = now() + interval '1 day' where id = $1`, [
       user.id,
     ])
-    const answer = await signIn({ email: 'banned@example.com', password: 'correct horse' })
-    expect(refusalOf(answer)).toEqual([400, 'user_banned'])
+    const response = await signIn({ email: 'banned@example.com', password: 'correct horse' })
+    expect(refusalOf(response)).toEqual([400, 'user_banned'])
   })
 
   it('succeeds for forty requests at once', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, () => signIn({ email: 'ana@example.com', password: 'correct horse' })),
     )
-    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+    expect(responses.filter(({ status }) => status !== 200)).toEqual([])
   }, 60_000)
 })
 

@@ -63,9 +63,9 @@ describe('sign-up', () => {
 
   it('refuses an e-mail address in use, ignoring case', async () => {
     await signUpPerson(server, 'taken@example.com')
-    const answer = await signUp({ email: 'TAKEN@example.com', password: 's@cret1' })
-    expect(refusalOf(answer)).toEqual([422, 'user_already_exists'])
-    expect(answer.body.message).toBe('User already registered')
+    const response = await signUp({ email: 'TAKEN@example.com', password: 's@cret1' })
+    expect(refusalOf(response)).toEqual([422, 'user_already_exists'])
+    expect(response.body.message).toBe('User already registered')
   })
 
   it('accepts one of twenty parallel requests with the same e-mail address', async () => {
@@ -112,28 +112,28 @@ describe('sign-up', () => {
 
   it('refuses metadata that is nested 10,000 deep', async () => {
     const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`
-    const answer = await signUp(`{"email":"deep@example.com","password":"s@cret1","data":{"a":${deep}}}`)
-    expect(refusalOf(answer)).toEqual([400, 'validation_failed'])
+    const response = await signUp(`{"email":"deep@example.com","password":"s@cret1","data":{"a":${deep}}}`)
+    expect(refusalOf(response)).toEqual([400, 'validation_failed'])
   })
 
   it('keeps `__proto__` in metadata as a plain key', async () => {
-    const answer = await signUp(
+    const response = await signUp(
       '{"email":"proto@example.com","password":"s@cret1","data":{"__proto__":{"admin":true}}}',
     )
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
     expect(({} as Record<string, unknown>).admin).toBeUndefined()
   })
 
   it('responds to an older client in the older format', async () => {
     const body = { email: 'n@example.com', password: 'short' }
-    const answer = await authRequest(server, '/signup', { body, headers: { 'X-Supabase-Api-Version': '' } })
-    expect(answer.body).toEqual({
+    const response = await authRequest(server, '/signup', { body, headers: { 'X-Supabase-Api-Version': '' } })
+    expect(response.body).toEqual({
       code: 422,
       error_code: 'weak_password',
       msg: 'Password should be at least 6 characters.',
       weak_password: { reasons: ['length'] },
     })
-    expect(answer.headers.get('x-sb-error-code')).toBe('weak_password')
+    expect(response.headers.get('x-sb-error-code')).toBe('weak_password')
   })
 })
 
@@ -141,8 +141,8 @@ describe('with the setting SIGN_UP', () => {
   it('closed, nobody can sign up', async () => {
     const server = await startTestServer({ product: false, env: { SIGN_UP: 'closed' } })
     try {
-      const answer = await authRequest(server, '/signup', { body: { email: 'a@example.com', password: 's@cret1' } })
-      expect(refusalOf(answer)).toEqual([422, 'signup_disabled'])
+      const response = await authRequest(server, '/signup', { body: { email: 'a@example.com', password: 's@cret1' } })
+      expect(refusalOf(response)).toEqual([422, 'signup_disabled'])
       const settings = await authRequest(server, '/settings')
       expect(settings.body).toMatchObject({ disable_signup: true, mailer_autoconfirm: true, external: { email: true } })
     } finally {

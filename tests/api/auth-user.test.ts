@@ -17,10 +17,10 @@ describe('the signed-in user', () => {
 
   it('reads their own data, not wrapped in another object', async () => {
     const { session, user } = await newPerson()
-    const answer = await authRequest(server, '/user', { token: session.access_token })
-    expect(answer.status).toBe(200)
-    expect(answer.body).toMatchObject({ id: user.id, email: user.email })
-    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const response = await authRequest(server, '/user', { token: session.access_token })
+    expect(response.status).toBe(200)
+    expect(response.body).toMatchObject({ id: user.id, email: user.email })
+    expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
   it('changes metadata key by key at the top level; null removes a key', async () => {
@@ -34,8 +34,8 @@ describe('the signed-in user', () => {
   it('cannot store metadata that is too large for a token, not even in small steps', async () => {
     const { session } = await newPerson()
     expect((await update(session.access_token, { data: { a: 'x'.repeat(3000) } })).status).toBe(200)
-    const answer = await update(session.access_token, { data: { b: 'x'.repeat(3000) } })
-    expect(refusalOf(answer)).toEqual([400, 'validation_failed'])
+    const response = await update(session.access_token, { data: { b: 'x'.repeat(3000) } })
+    expect(refusalOf(response)).toEqual([400, 'validation_failed'])
   })
 
   it('can change the password, which ends the other sessions', async () => {
@@ -62,13 +62,13 @@ describe('the signed-in user', () => {
     expect(data.user).toMatchObject({ email: 'moved@example.com', identities: [{ email: 'moved@example.com' }] })
     const others = await Promise.all([newPerson(), newPerson(), newPerson()])
     for (const other of others) {
-      const answer = await update(other.session.access_token, { email: 'moved@EXAMPLE.com' })
-      expect(refusalOf(answer)).toEqual([422, 'email_exists'])
+      const response = await update(other.session.access_token, { email: 'moved@EXAMPLE.com' })
+      expect(refusalOf(response)).toEqual([422, 'email_exists'])
     }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       others.map((one) => update(one.session.access_token, { email: 'wanted@example.com' })),
     )
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422, 422])
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422, 422])
     expect((await authRequest(server, '/user', { token: session.access_token })).status).toBe(200)
   })
 
@@ -118,10 +118,10 @@ describe('sign-out', () => {
     const stranger = await signUpPerson(server, `stranger-of-${scope}@example.com`)
     const { error } = await first.client.auth.signOut({ scope })
     expect(error).toBeNull()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [...sessions, stranger.session].map(({ access_token }) => authRequest(server, '/user', { token: access_token })),
     )
-    return answers.map(({ status }) => status === 200)
+    return responses.map(({ status }) => status === 200)
   }
 
   it('with the scope global ends all sessions of this person, and no others', async () => {

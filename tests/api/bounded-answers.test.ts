@@ -43,12 +43,12 @@ describe('pull', () => {
     let cursor: string | null = null
     let pages = 0
     for (let complete = false; !complete; pages++) {
-      const asked: { p_brand_id: string; p_cursor: string | null; p_limit: number } = {
+      const args: { p_brand_id: string; p_cursor: string | null; p_limit: number } = {
         p_brand_id: brand,
         p_cursor: cursor,
         p_limit,
       }
-      const { data, error } = await ana.rpc('pull', asked)
+      const { data, error } = await ana.rpc('pull', args)
       expect(error).toBeNull()
       expect(sizeOf(data)).toBeLessThan(8 * megabytes)
       for (const row of data.rows.companies ?? []) seen.add(row.id)
@@ -94,26 +94,26 @@ describe('search', () => {
 })
 
 describe('queries', () => {
-  const ask = (queries: unknown) => ana.rpc('read_queries', { p_brand_id: brand, p_queries: queries })
+  const readQueries = (queries: unknown) => ana.rpc('read_queries', { p_brand_id: brand, p_queries: queries })
 
   it('are refused with 413 if their rows are too large together', async () => {
     const page = { table: 'companies', limit: 100 }
-    expect((await ask([page])).data.answers[0].rows).toHaveLength(100)
+    expect((await readQueries([page])).data.answers[0].rows).toHaveLength(100)
     const refused = { status: 413, error: { code: '54000' } }
-    expect(await ask([{ ...page, limit: 1000 }])).toMatchObject(refused)
-    expect(await ask(Array.from({ length: 10 }, () => page))).toMatchObject(refused)
+    expect(await readQueries([{ ...page, limit: 1000 }])).toMatchObject(refused)
+    expect(await readQueries(Array.from({ length: 10 }, () => page))).toMatchObject(refused)
   })
 
   it('are at most 50, of at most 20 columns with 1000 values each', async () => {
     const refused = { status: 400, error: { code: '22023' } }
     const counted = { table: 'companies', rows: false, count: true }
     const ids = (count: number) => Array.from({ length: count }, () => brand)
-    expect(await ask(Array.from({ length: 51 }, () => counted))).toMatchObject(refused)
-    expect(await ask([{ ...counted, where: { id: ids(1001) } }])).toMatchObject(refused)
-    expect((await ask([{ ...counted, where: { id: ids(1000) } }])).error).toBeNull()
+    expect(await readQueries(Array.from({ length: 51 }, () => counted))).toMatchObject(refused)
+    expect(await readQueries([{ ...counted, where: { id: ids(1001) } }])).toMatchObject(refused)
+    expect((await readQueries([{ ...counted, where: { id: ids(1000) } }])).error).toBeNull()
     const columns = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`column${index}`, 1]))
-    expect(await ask([{ ...counted, where: columns }])).toMatchObject(refused)
-    expect(await ask({ table: 'companies' })).toMatchObject(refused)
+    expect(await readQueries([{ ...counted, where: columns }])).toMatchObject(refused)
+    expect(await readQueries({ table: 'companies' })).toMatchObject(refused)
   })
 
   it('may name only readable tables, columns and orders', async () => {
@@ -131,7 +131,7 @@ describe('queries', () => {
       { table: 'companies', sums: true },
       { table: 'companies', limit: 'many' },
     ])
-      expect(await ask([query]), JSON.stringify(query)).toMatchObject({ status: 400, data: null })
+      expect(await readQueries([query]), JSON.stringify(query)).toMatchObject({ status: 400, data: null })
   })
 })
 

@@ -36,9 +36,9 @@ async function make({ client }: typeof ana): Promise<string> {
   return addressOf(data)
 }
 async function eventsAt(address: string) {
-  const answer = await at(address)
-  expect(answer.status).toBe(200)
-  return new ICAL.Component(ICAL.parse(await answer.text()))
+  const response = await at(address)
+  expect(response.status).toBe(200)
+  return new ICAL.Component(ICAL.parse(await response.text()))
     .getAllSubcomponents('vevent')
     .map((one) => new ICAL.Event(one))
 }
@@ -86,13 +86,13 @@ it('a feed contains the person’s open tasks with a due date, of all their bran
 
 it('a feed is reported as unchanged until something changes, is private to its owner, and is not kept by proxies', async () => {
   const address = await make(bo)
-  const answer = await at(address)
-  expect(Object.fromEntries(answer.headers)).toMatchObject({
+  const response = await at(address)
+  expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'text/calendar; charset=utf-8',
     'cache-control': 'private, no-cache',
     'x-content-type-options': 'nosniff',
   })
-  const tag = answer.headers.get('etag') ?? ''
+  const tag = response.headers.get('etag') ?? ''
   const same = await at(address, { 'If-None-Match': `W/"x", ${tag}` })
   expect([same.status, await same.text()]).toEqual([304, ''])
   const head = await at(address, {}, 'HEAD')
@@ -154,10 +154,10 @@ it('a feed made with a stolen session ends when the person changes the password 
     () => cy.client.auth.signOut({ scope: 'others' }),
   ]
   for (const end of endings) {
-    const made = await stolen()
-    expect([await statusOf(made.address), await ended()]).toEqual([200, null])
-    expect((await end(made)).error).toBeNull()
-    expect([await statusOf(made.address), await ended()]).toEqual([404, 'sessions'])
+    const created = await stolen()
+    expect([await statusOf(created.address), await ended()]).toEqual([200, null])
+    expect((await end(created)).error).toBeNull()
+    expect([await statusOf(created.address), await ended()]).toEqual([404, 'sessions'])
   }
   // A new feed has nothing to do with the previous one.
   expect(await statusOf(await make(cy))).toBe(200)

@@ -64,8 +64,8 @@ it('simultaneous wrong secrets are counted too, and a busy database causes no er
   await holding.query('begin')
   await holding.query('lock table private.calendar_feeds in access exclusive mode')
   const statuses: number[] = []
-  const ask = async (n: number) => statuses.push(await statusOf(String(100 + n).padEnd(64, '1')))
-  const asked = Promise.allSettled(Array.from({ length: 40 }, (_, n) => ask(n)))
+  const requestFeed = async (n: number) => statuses.push(await statusOf(String(100 + n).padEnd(64, '1')))
+  const attempts = Promise.allSettled(Array.from({ length: 40 }, (_, n) => requestFeed(n)))
   try {
     // These are refused without a query of the database.
     await expect.poll(() => statuses.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(9)
@@ -76,7 +76,7 @@ it('simultaneous wrong secrets are counted too, and a busy database causes no er
   } finally {
     await holding.query('rollback')
     holding.release()
-    await asked
+    await attempts
   }
   expect(statuses.filter((status) => status === 404).length).toBeLessThanOrEqual(30)
 })

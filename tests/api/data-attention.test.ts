@@ -209,8 +209,8 @@ test('a refused new contact that is corrected offline to a known e-mail becomes 
   const zoe = { email: 'zoe@slate.test', first_name: 'Zoe', last_name: null, company: null }
   const there = await tab.addContact(tab.device, zoe)
   goOffline(acme)
-  const made = await tab.addContact(tab.device, { ...zoe, email: 'zoe at slate' })
-  const madeId = made.status === 'queued' ? made.id : expect.fail(made.status)
+  const created = await tab.addContact(tab.device, { ...zoe, email: 'zoe at slate' })
+  const madeId = created.status === 'queued' ? created.id : expect.fail(created.status)
   await tab.updateRecord(tab.device, 'contacts', madeId, { phone: '0123' })
   await goOnline(acme)
   expect(

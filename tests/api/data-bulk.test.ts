@@ -7,12 +7,12 @@ playInAcme()
 
 /** Loses the response of the second request to each of these functions. */
 function loseAnswers(...names: string[]) {
-  const asked = new Map<string, number>()
+  const requestCounts = new Map<string, number>()
   acme.browser.network.judge = (url) => {
     const name = names.find((each) => url.endsWith(`/rpc/${each}`))
     if (!name) return 'pass'
-    asked.set(name, (asked.get(name) ?? 0) + 1)
-    return asked.get(name) === 2 ? 'drop-answer' : 'pass'
+    requestCounts.set(name, (requestCounts.get(name) ?? 0) + 1)
+    return requestCounts.get(name) === 2 ? 'drop-answer' : 'pass'
   }
 }
 

@@ -112,17 +112,17 @@ test('a record that is created, edited and deleted offline is sent in order and 
   goOffline()
   const stage_id = stageOf(acme.tab, 'Incoming').id
   const empty = { amount: 7, expected_close_date: null, contact_id: null, company_id: null }
-  const made = await acme.tab.createDeal(acme.tab.device, { name: 'Short life', stage_id, ...empty })
-  if (made.status !== 'queued') return expect.fail(made.status)
-  await acme.tab.moveDeal(acme.tab.device, made.id, stageOf(acme.tab, 'Won').id)
-  await acme.tab.deleteRecords(acme.tab.device, 'deals', [made.id])
-  expect(deals().get(made.id)).toBeUndefined()
+  const created = await acme.tab.createDeal(acme.tab.device, { name: 'Short life', stage_id, ...empty })
+  if (created.status !== 'queued') return expect.fail(created.status)
+  await acme.tab.moveDeal(acme.tab.device, created.id, stageOf(acme.tab, 'Won').id)
+  await acme.tab.deleteRecords(acme.tab.device, 'deals', [created.id])
+  expect(deals().get(created.id)).toBeUndefined()
   await goOnline(acme)
   await untilSent(acme.tab)
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
-  expect(await onServer(made.id)).toEqual([])
-  expect((await acme.tab.restoreRecords(acme.tab.device, 'deals', [made.id])).status).toBe('saved')
-  expect(deals().get(made.id)).toMatchObject({ name: 'Short life', stage_id: stageOf(acme.tab, 'Won').id })
+  expect(await onServer(created.id)).toEqual([])
+  expect((await acme.tab.restoreRecords(acme.tab.device, 'deals', [created.id])).status).toBe('saved')
+  expect(deals().get(created.id)).toMatchObject({ name: 'Short life', stage_id: stageOf(acme.tab, 'Won').id })
 })
 
 test('after a delete whose response is lost, and its undo, the row is there, deleted and restored once', async () => {

@@ -35,8 +35,8 @@ function pagesOfDeals(): (url: string, init: RequestInit) => number {
   let pages = 0
   return (url, { body }) => {
     if (!url.endsWith('/rpc/pull') || typeof body !== 'string') return 0
-    const asked: { p_tables: string[]; p_cursor: string | null } = JSON.parse(body)
-    if (asked.p_tables.includes('brands') || asked.p_cursor === 'now' || !asked.p_tables.includes('deals')) return 0
+    const args: { p_tables: string[]; p_cursor: string | null } = JSON.parse(body)
+    if (args.p_tables.includes('brands') || args.p_cursor === 'now' || !args.p_tables.includes('deals')) return 0
     pages += 1
     return pages
   }
@@ -71,22 +71,22 @@ test('a brand that is closed during its first pull receives no more rows, and do
   await fillDeals()
   const { tab, network } = await newDevice()
   const pageOf = pagesOfDeals()
-  let asked = 0
+  let requestCount = 0
   network.judge = (url, init) => {
     const page = pageOf(url, init)
-    asked = Math.max(asked, page)
+    requestCount = Math.max(requestCount, page)
     if (page === 2) openBrand(tab.device).get()?.close()
     return 'pass'
   }
   await tab.chooseBrand(tab.device, acme.brandId)
-  await vi.waitFor(() => expect(asked).toBe(2), waitOptions)
+  await vi.waitFor(() => expect(requestCount).toBe(2), waitOptions)
   await vi.waitFor(() => expect(openBrand(tab.device).get()).toBeNull(), waitOptions)
   network.judge = (url, init) => {
-    asked = Math.max(asked, pageOf(url, init))
+    requestCount = Math.max(requestCount, pageOf(url, init))
     return 'pass'
   }
   await new Promise((resolve) => setTimeout(resolve, 300))
-  expect(asked).toBe(2)
+  expect(requestCount).toBe(2)
   expect((await localDatabase(tab.device, acme.userId).getState(acme.brandId))?.tables.deals?.complete).toBe(false)
 })
 
@@ -118,7 +118,7 @@ test('a server of an earlier release sends the tables that it knows; the others 
     if (!url.endsWith('/rpc/pull') || typeof body !== 'string') return 'pass'
     const { p_tables: tables }: { p_tables: string[] | null } = JSON.parse(body)
     if (tables?.every((table) => known.includes(table))) return 'pass'
-    const answer = tables
+    const reply = tables
       ? { code: '22023', message: 'p_tables names a table that is not synchronised.' }
       : {
           epoch: '',
@@ -129,7 +129,7 @@ test('a server of an earlier release sends the tables that it knows; the others 
           tombstones: [],
           counts: Object.fromEntries(known.map((table) => [table, 1])),
         }
-    return new Response(JSON.stringify(answer), {
+    return new Response(JSON.stringify(reply), {
       status: tables ? 400 : 200,
       headers: { 'content-type': 'application/json' },
     })

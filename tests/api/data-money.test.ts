@@ -157,15 +157,17 @@ test('totals stay equal to those of SQL while deals are moved, edited and delete
   const stages = stagesOf(tab)
   const empty = { expected_close_date: null, contact_id: null, company_id: null }
   const stage_id = stages[0]?.id ?? ''
-  const made = []
+  const created = []
   for (const [amount, amount_currency] of [
     [0.1, 'GBP'],
     [0.2, 'GBP'],
     [33.33, 'EUR'],
     [1850000, 'JPY'],
   ] as const)
-    made.push(await tab.createDeal(tab.device, { name: 'Deal', stage_id, amount, amount_currency, ...empty }))
-  const [first = '', second = '', third = '', fourth = ''] = made.map((outcome) => ('id' in outcome ? outcome.id : ''))
+    created.push(await tab.createDeal(tab.device, { name: 'Deal', stage_id, amount, amount_currency, ...empty }))
+  const [first = '', second = '', third = '', fourth = ''] = created.map((outcome) =>
+    'id' in outcome ? outcome.id : '',
+  )
   expect(formatSums(board().columns[0]?.totals ?? [])).toBe('£0.30 + €33.33 + ¥1,850,000')
 
   browser.network.offline = true

@@ -163,12 +163,12 @@ test('a note that is written while the response is on its way is found; a busy s
     "insert into contacts (brand_id, first_name) values ($1, 'Late') returning id",
   )
   await tab.requestPull(tab.device)
-  let asked = 0
+  let requestCount = 0
   browser.network.judge = async (url) => {
     if (!url.includes('/rpc/search_notes')) return 'pass'
-    asked += 1
-    if (asked === 1) return new Response('{"message":"busy"}', { status: 503 })
-    if (asked > 2) return 'pass'
+    requestCount += 1
+    if (requestCount === 1) return new Response('{"message":"busy"}', { status: 503 })
+    if (requestCount > 2) return 'pass'
     await inDatabase("insert into notes (brand_id, contact_id, body) values ($1, $2, 'Quince jam')", contact?.id)
     data.invalidate('notes')
     // Longer than the pause between two searches.
@@ -182,7 +182,7 @@ test('a note that is written while the response is on its way is found; a busy s
   await vi.waitFor(() => expect(hits.read()).toMatchObject({ ready: true, partial: true }), waitOptions)
   await vi.waitFor(() => expect(hits.read().hits.map(({ note }) => note.body)).toEqual(['Quince jam']), waitOptions)
   expect(hits.read().partial).toBe(false)
-  expect(asked).toBe(3)
+  expect(requestCount).toBe(3)
   stop()
 })
 
@@ -238,18 +238,18 @@ test('a next page that is requested while the list starts again comes once, howe
 
 test('one pull that changes several tables causes one new search', async () => {
   const { data, stop, untilShown } = await threePages('sumac')
-  let asked = 0
+  let requestCount = 0
   acme.browser.network.judge = (url) => {
-    if (url.includes('/rpc/search_notes')) asked += 1
+    if (url.includes('/rpc/search_notes')) requestCount += 1
     return 'pass'
   }
   data.invalidate('contacts')
   await new Promise((resolve) => setTimeout(resolve, 50))
   data.invalidate('notes')
-  await vi.waitFor(() => expect(asked).toBe(1), waitOptions)
+  await vi.waitFor(() => expect(requestCount).toBe(1), waitOptions)
   // Longer than the pause between two searches.
   await new Promise((resolve) => setTimeout(resolve, 400))
-  expect(asked).toBe(1)
+  expect(requestCount).toBe(1)
   await untilShown(20)
   stop()
 })
@@ -274,10 +274,10 @@ test('a list that starts again while its next page is on its way keeps its pages
 
 test('the next page comes after the server was busy', async () => {
   const { hits, stop, untilShown } = await threePages('cumin')
-  let asked = 0
+  let requestCount = 0
   acme.browser.network.judge = (url) => {
-    if (!url.includes('/rpc/search_notes') || asked > 0) return 'pass'
-    asked += 1
+    if (!url.includes('/rpc/search_notes') || requestCount > 0) return 'pass'
+    requestCount += 1
     return new Response('{"message":"busy"}', { status: 503 })
   }
   hits.read().more()

@@ -94,12 +94,12 @@ test('a create whose response is lost makes one row, and later edits apply to it
 test('a contact whose response is lost becomes the colleague’s one that has just got the same e-mail address; later edits apply to it', async () => {
   const { tab } = acme
   const email = 'met-twice@acme.example'
-  let asked = 0
+  let requestCount = 0
   let theirs = ''
   acme.browser.network.judge = async (url) => {
     if (!url.endsWith('/rpc/upsert_contact')) return 'pass'
-    asked += 1
-    if (asked > 1) {
+    requestCount += 1
+    if (requestCount > 1) {
       // Otherwise the second request would have nothing to write, and would not be recognised as a repetition.
       await inDatabase('update public.contacts set first_name = null where id = $1', theirs)
       return 'pass'
@@ -114,11 +114,11 @@ test('a contact whose response is lost becomes the colleague’s one that has ju
   }
   const nobody = { first_name: null, last_name: null, phone: null, title: null, company: null }
   const added = tab.addContact(tab.device, { ...nobody, email, first_name: 'Kim' })
-  const made = Array.from(dataOf(tab).tables.contacts.values()).find((contact) => contact.email === email)?.id ?? ''
-  void tab.updateRecord(tab.device, 'contacts', made, { title: 'Buyer' })
+  const created = Array.from(dataOf(tab).tables.contacts.values()).find((contact) => contact.email === email)?.id ?? ''
+  void tab.updateRecord(tab.device, 'contacts', created, { title: 'Buyer' })
   expect(await added).toMatchObject({ status: 'saved', id: theirs })
   await untilSent(tab)
-  expect(asked).toBe(2)
+  expect(requestCount).toBe(2)
   expect(await inDatabase('select id, first_name, title from public.contacts where email = $1', email)).toEqual([
     { id: theirs, first_name: null, title: 'Buyer' },
   ])

@@ -22,11 +22,11 @@ async function untilCalm(tabs: readonly Tab[]): Promise<void> {
 
 /** Responds to the next data request on this path with this status and a pause of two seconds. */
 function pauseOnce(status: number, path: RegExp) {
-  const asked: { at: number; path: string }[] = []
+  const requests: { at: number; path: string }[] = []
   let refusedAt = 0
   acme.browser.network.judge = (url) => {
     if (!/\/rest\/v1\//.test(url)) return 'pass'
-    asked.push({ at: Date.now(), path: new URL(url).pathname })
+    requests.push({ at: Date.now(), path: new URL(url).pathname })
     if (refusedAt || !path.test(url)) return 'pass'
     refusedAt = Date.now()
     return new Response('{"message":"too much"}', { status, headers: { 'retry-after': String(shownPause / 1000) } })
@@ -36,9 +36,9 @@ function pauseOnce(status: number, path: RegExp) {
     knownTo: async (tabs: readonly Tab[]): Promise<() => string[]> => {
       const pauses = () => tabs.map((tab) => tab.serverPause(tab.device))
       await vi.waitFor(() => expect(Math.min(...pauses())).toBeGreaterThan(0), waitOptions)
-      const before = asked.length
+      const before = requests.length
       return () =>
-        asked
+        requests
           .slice(before)
           .filter(({ at }) => at < refusedAt + shownPause - 20)
           .map(({ path }) => path)

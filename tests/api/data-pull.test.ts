@@ -41,9 +41,9 @@ test('a new device fetches a brand of up to 1,000 rows with three requests: coun
   await changeDevice()
   const { tables } = dataOf(acme.tab)
   expect([tables.deals.size, tables.contacts.size]).toEqual([500, 400])
-  const asked = acme.browser.network.log.filter(({ path }) => path.endsWith('/rpc/pull'))
+  const requests = acme.browser.network.log.filter(({ path }) => path.endsWith('/rpc/pull'))
   // A pull that is requested while the first one runs adds one request for changes.
-  expect(asked.length - 3, 'requests beyond the three').toBeLessThan(3)
+  expect(requests.length - 3, 'requests beyond the three').toBeLessThan(3)
 })
 
 test('a brand with more deals than a page is pulled completely, and counts and totals equal those of SQL to the penny', async () => {
@@ -113,23 +113,23 @@ test('a pull without news writes nothing and renders nothing', async () => {
 })
 
 test('after a restore (new epoch, lower versions) everything is pulled again and missing rows are removed', async () => {
-  const kept = await makeDeal(acme.tab, { name: 'Kept' })
-  const gone = await makeDeal(acme.tab, { name: 'Written after the backup' })
-  await acme.tab.moveDeal(acme.tab.device, kept, stageOf(acme.tab, 'Won').id)
+  const keptDeal = await makeDeal(acme.tab, { name: 'Kept' })
+  const lostDeal = await makeDeal(acme.tab, { name: 'Written after the backup' })
+  await acme.tab.moveDeal(acme.tab.device, keptDeal, stageOf(acme.tab, 'Won').id)
   await acme.tab.requestPull(acme.tab.device)
   // Like a restore: the rows from before, no tombstone, and another epoch.
   await inDatabase('alter table public.deals disable trigger user')
-  await inDatabase('delete from public.deals where id = $1', gone)
+  await inDatabase('delete from public.deals where id = $1', lostDeal)
   await inDatabase(
     'update public.deals set version = 1, stage_id = $2 where id = $1',
-    kept,
+    keptDeal,
     stageOf(acme.tab, 'Incoming').id,
   )
   await inDatabase('alter table public.deals enable trigger user')
   await inDatabase('select private.on_restore()')
   await acme.tab.requestPull(acme.tab.device)
-  expect(dataOf(acme.tab).tables.deals.get(gone)).toBeUndefined()
-  expect(dataOf(acme.tab).tables.deals.get(kept)).toMatchObject({
+  expect(dataOf(acme.tab).tables.deals.get(lostDeal)).toBeUndefined()
+  expect(dataOf(acme.tab).tables.deals.get(keptDeal)).toMatchObject({
     version: 1,
     stage_id: stageOf(acme.tab, 'Incoming').id,
   })

@@ -166,12 +166,12 @@ test('a record is found on the device, on the server, or reported as missing', a
   const id = await makeDeal(tab)
   expect(tab.recordView(dataOf(tab), 'deals', id).read()).toMatchObject({ ready: true, missing: false, row: { id } })
   // A link to a deal that a colleague has just created.
-  const [made] = await inDatabase<{ id: string }>(
+  const [created] = await inDatabase<{ id: string }>(
     `insert into deals (brand_id, name, stage_id) values ($1, 'Just made', $2) returning id`,
     acme.brandId,
     stageOf(tab, 'Incoming').id,
   )
-  const fresh = tab.recordView(dataOf(tab), 'deals', made?.id ?? '')
+  const fresh = tab.recordView(dataOf(tab), 'deals', created?.id ?? '')
   const stop = fresh.subscribe(() => {})
   await vi.waitFor(() => expect(fresh.read()).toMatchObject({ ready: true, row: { name: 'Just made' } }), waitOptions)
   stop()

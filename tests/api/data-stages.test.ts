@@ -100,8 +100,8 @@ test('further contacts of a deal are added, changed, removed and restored offlin
   const further = acme.tab.furtherDealsOfContact(dataOf(acme.tab), contact?.id ?? '')
   const deals = () => further.read().entries.map(({ card, role }) => [card.deal.name, role])
   goOffline(acme)
-  const made = await acme.tab.addDealContact(acme.tab.device, deal, { id: contact?.id ?? '', label: 'Zoe' }, 'pays')
-  const id = made.status === 'refused' ? '' : made.id
+  const created = await acme.tab.addDealContact(acme.tab.device, deal, { id: contact?.id ?? '', label: 'Zoe' }, 'pays')
+  const id = created.status === 'refused' ? '' : created.id
   await acme.tab.updateRecord(acme.tab.device, 'deal_contacts', id, { role: 'uses' })
   expect(shown()).toEqual([['Zoe', 'uses']])
   expect(deals()).toEqual([['Data migration', 'uses']])

@@ -23,10 +23,10 @@ const inDatabase = <Row>(sql: string, ...values: unknown[]) => query<Row>(server
 
 /** A contact with the given number of notes, one per day, and a subscribed timeline, as a panel shows it. */
 async function follow(notes: number) {
-  const [made] = await inDatabase<{ id: string }>(
+  const [created] = await inDatabase<{ id: string }>(
     `insert into public.contacts (brand_id, first_name) values ($1, 'Zoe') returning id`,
   )
-  contact = made?.id ?? ''
+  contact = created?.id ?? ''
   await inDatabase(
     `insert into public.notes (brand_id, contact_id, body, occurred_at)
      select $1, $2, 'Note ' || n, '2026-01-01'::timestamptz + n * interval '1 day' from generate_series(1, $3::int) n`,

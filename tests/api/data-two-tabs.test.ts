@@ -16,9 +16,9 @@ async function withDeal() {
   const put = (version: number) => database.putNewer('deals', acme.brandId, [{ ...row, version }], () => true)
   const take = (version: number) =>
     storeRows(tab.device, { userId: acme.userId, brandId: acme.brandId, table: 'deals', rows: [{ ...row, version }] })
-  const kept = async () => (await database.getRows('deals', acme.brandId, [id]))[0]?.version
+  const storedVersion = async () => (await database.getRows('deals', acme.brandId, [id]))[0]?.version
   const inMemory = () => dataOf(tab).tables.deals.onServer(id)?.version
-  return { version: row.version, put, take, kept, inMemory }
+  return { version: row.version, put, take, kept: storedVersion, inMemory }
 }
 
 test('an older response does not overwrite a newer row that another tab has stored', async () => {

@@ -125,11 +125,11 @@ test('the undo skips a colleague’s change that this device has not received, a
   expect(await stored(two)).toMatchObject([{ stage_id: stageId('Incoming') }])
   expect(await stored(three)).toMatchObject([{ stage_id: stageId('Lost') }])
 
-  const made = await makeDeal(acme.tab)
-  await asColleague(`update public.deals set name = 'Theirs' where id = $1`, made)
+  const dealId = await makeDeal(acme.tab)
+  await asColleague(`update public.deals set name = 'Theirs' where id = $1`, dealId)
   await undo()?.outcome
-  expect(await stored(made)).toMatchObject([{ name: 'Theirs' }])
-  expect(deals().get(made)?.name).toBe('Theirs')
+  expect(await stored(dealId)).toMatchObject([{ name: 'Theirs' }])
+  expect(deals().get(dealId)?.name).toBe('Theirs')
   expect(acme.tab.queue(acme.tab.device).get().operations).toEqual([])
 })
 
@@ -224,7 +224,7 @@ async function act(done: typeof action extends fc.Arbitrary<infer Done> ? Done :
 }
 
 test('undoing any sequence of actions and redoing it leads to the same state on this device and on the server', async () => {
-  for (let made = 0; made < 3; made += 1) await makeDeal(acme.tab)
+  for (let count = 0; count < 3; count += 1) await makeDeal(acme.tab)
   const shown = () =>
     [...deals().values()]
       .map(({ id, name, amount, stage_id }) => ({ id, name, amount, stage_id }))
@@ -310,8 +310,8 @@ test('a company created offline whose name a colleague takes meanwhile becomes t
   const notices: string[] = []
   const stop = tab.onNotice(tab.device, ({ kind, text }) => notices.push(`${kind}: ${text}`))
   goOffline(acme)
-  const made = await tab.addCompany(tab.device, { name: 'Nordhafen', phone: '040 1', ...nothing })
-  const company = made.status === 'queued' ? made.id : expect.fail('not queued')
+  const created = await tab.addCompany(tab.device, { name: 'Nordhafen', phone: '040 1', ...nothing })
+  const company = created.status === 'queued' ? created.id : expect.fail('not queued')
   await edit(id, { company_id: company, name: 'Quay' })
   const added = await tab.addCompany(tab.device, { name: 'Nordhafen Lager', phone: null, ...nothing })
   await asColleague(

@@ -163,7 +163,7 @@ test('an upgrade from version 45 of the local database puts the rows of each bra
   const data = dataOf(tab)
   const deal = data.tables.deals.onServer(id) ?? expect.fail('no deal')
   const other = { ...deal, brand_id: crypto.randomUUID() }
-  const many = Array.from({ length: 600 }, (_, place) => ({ ...deal, id: crypto.randomUUID(), name: `Deal ${place}` }))
+  const many = Array.from({ length: 600 }, (_, index) => ({ ...deal, id: crypto.randomUUID(), name: `Deal ${index}` }))
   tab.sessionState(tab.device).set({ ready: true, session: null })
   await new Dexie(rowsOf(userId), { indexedDB: acme.browser.indexedDB, IDBKeyRange }).delete()
   const rows = firstRows(userId)
@@ -196,16 +196,16 @@ test('a table that is new to the app is fetched completely, and the cursor of th
   const { deals: _, ...others } = tables
   data.state.set({ ...data.state.get(), tables: others })
   data.tables.deals.write([], [id])
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   browser.network.judge = (url, { body }) => {
-    if (url.endsWith('/rpc/pull') && typeof body === 'string') asked.push(JSON.parse(body))
+    if (url.endsWith('/rpc/pull') && typeof body === 'string') requests.push(JSON.parse(body))
     return 'pass'
   }
   await tab.requestPull(tab.device)
   expect(data.tables.deals.get(id)).toMatchObject({ name: 'Data migration' })
   expect(data.state.get().tables.deals).toEqual({ mode: 'complete', complete: true })
-  expect(asked[0]).toMatchObject({ p_cursor: null, p_tables: ['deals'] })
-  expect(asked[1]).toMatchObject({ p_cursor: cursor })
+  expect(requests[0]).toMatchObject({ p_cursor: null, p_tables: ['deals'] })
+  expect(requests[1]).toMatchObject({ p_cursor: cursor })
 })
 
 test('an upgrade that fails leaves the local database at its version, with all its data', async () => {

@@ -257,12 +257,12 @@ test('a new device requests the first cards and figures of the board once', asyn
   acme = { ...acme, browser, tab }
   expect(await tab.signIn(tab.device, acme.email, 'correct horse')).toMatchObject({ ok: true })
   await tab.chooseBrand(tab.device, acme.brandId)
-  const asked: string[] = []
+  const requests: string[] = []
   let isReady = false
   const board = tab.boardView(dataOf(tab), {})
   browser.network.judge = (url) => {
     const question = /(board|read_queries)$/.exec(url)?.[0]
-    if (question && !isReady) asked.push(question)
+    if (question && !isReady) requests.push(question)
     return 'pass'
   }
   const stop = board.subscribe(() => {
@@ -271,7 +271,7 @@ test('a new device requests the first cards and figures of the board once', asyn
   })
   await vi.waitFor(() => expect(isReady).toBe(true), waitOptions)
   stop()
-  expect(asked).toEqual(['board'])
+  expect(requests).toEqual(['board'])
   await untilPulled(tab)
 })
 
@@ -283,14 +283,14 @@ test('while a search of the board waits for its response, no column shows the ca
   // Deal n is in stage n % 6, so this deal is far down.
   const board = tab.boardView(dataOf(tab), { search: 'deal 20097' })
   const misplaced: string[] = []
-  const look = () => {
+  const observe = () => {
     for (const { stage, at } of board.read().columns)
       for (const card of [at(0), at(1)]) if (card && card.deal.stage_id !== stage.id) misplaced.push(card.deal.name)
     return board.read().columns.map(({ count }) => count)
   }
-  const stop = board.subscribe(look)
-  look()
-  await vi.waitFor(() => expect(look()).toEqual([0, 0, 0, 1, 0, 0]), waitOptions)
+  const stop = board.subscribe(observe)
+  observe()
+  await vi.waitFor(() => expect(observe()).toEqual([0, 0, 0, 1, 0, 0]), waitOptions)
   stop()
   stopAll()
   expect(misplaced).toEqual([])

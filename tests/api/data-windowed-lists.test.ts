@@ -213,7 +213,7 @@ test('the figures on company cards equal SQL; they are requested together, and a
      where brand_id = $1 and id in (select id from deals where brand_id = $1 order by created_at desc limit 200)`,
     acme.brandId,
   )
-  const asked = vi.spyOn(globalThis, 'fetch')
+  const fetchSpy = vi.spyOn(globalThis, 'fetch')
   const views = ids.map((id) => companyFigures(data, id))
   const stops = views.map((view) => view.subscribe(() => {}))
   const inSql = async () => {
@@ -239,13 +239,13 @@ test('the figures on company cards equal SQL; they are requested together, and a
     )
   }
   await isSql()
-  expect(asked.mock.calls.filter(([to]) => JSON.stringify(to).includes('company_figures'))).toHaveLength(1)
+  expect(fetchSpy.mock.calls.filter(([to]) => JSON.stringify(to).includes('company_figures'))).toHaveLength(1)
   const colleague = `insert into deals (brand_id, name, amount, stage_id, company_id)
     select $1, 'By a colleague', 5, id, $2 from deal_stages where brand_id = $1 order by position limit 1`
   await inDatabase(colleague, acme.brandId, ids[0] ?? '')
   await isSql()
   for (const stop of stops) stop()
-  asked.mockRestore()
+  fetchSpy.mockRestore()
 })
 
 test('all matching companies get an owner, and an undo restores their previous ones, also of companies that are not on this device', async () => {

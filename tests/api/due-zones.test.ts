@@ -54,13 +54,13 @@ test.each(zones)('in the time zone %s, device and SQL have the same tasks in eac
     'select read_queries($1, $2) as answer',
     [scene.acme, JSON.stringify(queries)],
   )
-  const answers = rows[0]?.answer.answers ?? []
-  expect(answers).toHaveLength(parts.length)
+  const results = rows[0]?.answer.answers ?? []
+  expect(results).toHaveLength(parts.length)
   for (const [index, part] of parts.entries()) {
     const where = { status: 'open', ...partConditions(part, new Date()) }
     const here = tasks.filter(whereMatcher<'tasks'>({ table: 'tasks', where }))
     const ids = (list: readonly Task[]) => list.map(({ id }) => id).sort()
-    expect([part, ids(here), seed]).toEqual([part, ids(answers[index]?.rows ?? []), seed])
+    expect([part, ids(here), seed]).toEqual([part, ids(results[index]?.rows ?? []), seed])
     expect(here.length).toBeGreaterThan(0)
     // The parts of the filter are the groups under which the screens show the tasks.
     const groups = new Set(here.map(({ due_at }) => dueGroup(due_at, new Date())))

@@ -93,12 +93,12 @@ it('a client that disconnects keeps its share of connections until its statement
 it('a user with more requests than may wait gets 503 with Retry-After', () =>
   whileHeld(owner, async () => {
     const over = new AbortController()
-    const asked = Array.from({ length: 300 }, (_, i) => heldRead(server, hog, i, over.signal))
-    const first = await Promise.race(asked)
+    const requests = Array.from({ length: 300 }, (_, i) => heldRead(server, hog, i, over.signal))
+    const first = await Promise.race(requests)
     const pulse = startMemberPulse(neighbour.client, neighbour.brandId)
     await sleep(500)
     over.abort()
-    await Promise.all(asked)
+    await Promise.all(requests)
     expect(first).toBe(429)
     expect((await pulse.stop()).failures).toEqual([])
   }))

@@ -79,10 +79,10 @@ it('an invitation link shows its offer without a session; its e-mail address sig
 
 it('the number of guessed tokens is limited', async () => {
   await open({ AUTH_RATE_LIMIT: '5' })
-  const answers = []
+  const responses = []
   for (let nth = 0; nth < 7; nth++)
-    answers.push((await authRequest(server, '/invitation', { body: { token: `${nth}`.repeat(64) } })).status)
-  expect(answers.slice(-1)).toEqual([429])
+    responses.push((await authRequest(server, '/invitation', { body: { token: `${nth}`.repeat(64) } })).status)
+  expect(responses.slice(-1)).toEqual([429])
 })
 
 describe('on a server that verifies e-mail addresses', () => {

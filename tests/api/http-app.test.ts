@@ -156,8 +156,8 @@ describe('the app’s files', () => {
     const headers = { Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': 'POST' }
     const preflight = await fetch(`${server.url}/rest/v1/x`, { method: 'OPTIONS', headers })
     expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, null])
-    const answer = await fetch(`${server.url}/auth/v1/health`, { headers })
-    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    const response = await fetch(`${server.url}/auth/v1/health`, { headers })
+    expect(response.headers.get('access-control-allow-origin')).toBeNull()
   })
 })
 
@@ -171,15 +171,19 @@ describe('other origins', () => {
   afterAll(() => server.stop())
 
   it('that are listed may call the API; the preflight needs no key', async () => {
-    const asked =
+    const allowedHeaders =
       'apikey, authorization, content-type, content-profile, accept-profile, prefer, range, x-client-info, x-supabase-api-version, x-retry-count, idempotency-key'
     const { status, headers } = await fetch(`${server.url}/rest/v1/deals`, {
       method: 'OPTIONS',
-      headers: { Origin: origin, 'Access-Control-Request-Method': 'PATCH', 'Access-Control-Request-Headers': asked },
+      headers: {
+        Origin: origin,
+        'Access-Control-Request-Method': 'PATCH',
+        'Access-Control-Request-Headers': allowedHeaders,
+      },
     })
     expect([204, origin]).toEqual([status, headers.get('access-control-allow-origin')])
     const allowed = (headers.get('access-control-allow-headers') ?? '').split(', ')
-    expect(asked.split(', ').filter((name) => !allowed.includes(name))).toEqual([])
+    expect(allowedHeaders.split(', ').filter((name) => !allowed.includes(name))).toEqual([])
     expect(headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS')
   })
 

@@ -60,7 +60,7 @@ afterAll(async () => {
 
 it('while the database is unreachable each request that needs it gets 503 at once, and works when the database is back', async () => {
   const { session } = await signUpPerson(server, 'ana@example.com')
-  const asked = {
+  const requests = {
     user: () => authRequest(server, '/user', { token: session.access_token }),
     'sign-in': () =>
       authRequest(server, '/token?grant_type=password', {
@@ -71,16 +71,16 @@ it('while the database is unreachable each request that needs it gets 503 at onc
   }
   await wire.cut()
   const started = performance.now()
-  for (const [name, ask] of Object.entries(asked)) {
-    const answer = await ask()
-    expect([name, ...refusalOf(answer), answer.headers.get('retry-after')]).toEqual([name, 503, 'unavailable', '1'])
+  for (const [name, ask] of Object.entries(requests)) {
+    const response = await ask()
+    expect([name, ...refusalOf(response), response.headers.get('retry-after')]).toEqual([name, 503, 'unavailable', '1'])
   }
   expect((await fetch(`${server.url}/readyz`)).status).toBe(503)
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
   expect(performance.now() - started).toBeLessThan(1500)
 
   await wire.join()
-  for (const ask of Object.values(asked)) expect((await ask()).status).toBe(200)
+  for (const ask of Object.values(requests)) expect((await ask()).status).toBe(200)
   await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status, { timeout: 2000 }).toBe(200)
 })
 
@@ -95,7 +95,7 @@ it('a connection that is lost inside a transaction fails its request, and does n
   other.on('error', () => {})
   await other.connect()
   await other.query('begin; lock table auth.users in share mode')
-  const answer = authRequest(child, '/signup', { body: { email: 'cut@example.com', password: 'correct horse' } })
+  const response = authRequest(child, '/signup', { body: { email: 'cut@example.com', password: 'correct horse' } })
   // Another connection than the one with the lock: inside a transaction pg_stat_activity does not change after the
   // first read.
   const waiting = `select from pg_stat_activity
@@ -104,7 +104,7 @@ it('a connection that is lost inside a transaction fails its request, and does n
   await wire.cut()
   await other.query('rollback')
   await other.end()
-  expect((await answer).status).toBe(503)
+  expect((await response).status).toBe(503)
   expect(child.child?.exitCode).toBeNull()
 
   await wire.join()

@@ -45,7 +45,7 @@ describe('connections that are reset', () => {
   })
 
   it('the method CONNECT is refused with a message', async () => {
-    const answer = await rawExchange(target.server.url, 'CONNECT localhost:22 HTTP/1.1\r\nHost: localhost\r\n\r\n')
-    expect(statusOf(answer)).toBe(405)
+    const response = await rawExchange(target.server.url, 'CONNECT localhost:22 HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    expect(statusOf(response)).toBe(405)
   })
 })

@@ -62,16 +62,16 @@ describe('stopping', () => {
   it('still responds to running requests, whose password hashes are being computed', async () => {
     server = await startTestServer({ product: false, run: 'process' })
     const { url, publishableKey, child } = server
-    const answers = Array.from({ length: 8 }, (_, index) =>
+    const responses = Array.from({ length: 8 }, (_, index) =>
       fetch(`${url}/auth/v1/signup`, {
         method: 'POST',
         headers: { apikey: publishableKey },
         body: JSON.stringify({ email: `p${index}@example.com`, password: 's@cret1' }),
       }),
     )
-    await Promise.race(answers)
+    await Promise.race(responses)
     child?.kill('SIGTERM')
-    const statuses = (await Promise.all(answers)).map(({ status }) => status)
+    const statuses = (await Promise.all(responses)).map(({ status }) => status)
     expect(statuses).toEqual(statuses.map(() => 200))
   })
 

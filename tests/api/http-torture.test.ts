@@ -51,17 +51,17 @@ describe('hostile HTTP', () => {
     'index.html',
     '*',
   ])('the target %s is refused', async (target) => {
-    const answer = await get(target)
-    expect(statusOf(answer)).toBe(400)
-    expect(answer).not.toContain('TOP-SECRET')
+    const response = await get(target)
+    expect(statusOf(response)).toBe(400)
+    expect(response).not.toContain('TOP-SECRET')
   })
 
   it.each(['/.env', '/.git/config', '/%2eenv', '/%252e%252e%252fsecret.txt', '/assets/%252e%252e/secret.txt'])(
     'the target %s returns no file',
     async (target) => {
-      const answer = await get(target)
-      expect([200, 400, 404]).toContain(statusOf(answer))
-      expect(answer).not.toContain('TOP-SECRET')
+      const response = await get(target)
+      expect([200, 400, 404]).toContain(statusOf(response))
+      expect(response).not.toContain('TOP-SECRET')
     },
   )
 
@@ -113,11 +113,11 @@ describe('hostile HTTP', () => {
 
   it('the rest of an ambiguous request is not treated as a second request', async () => {
     const smuggled = `GET /healthz HTTP/1.1\r\n${hostHeader}\r\n`
-    const answer = await rawExchange(
+    const response = await rawExchange(
       server.url,
       `POST /auth/v1/token HTTP/1.1\r\n${hostHeader}Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
     )
-    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1)
+    expect(response.match(/HTTP\/1\.1/g)).toHaveLength(1)
   })
 
   it('CONNECT opens no tunnel', async () => {
@@ -129,8 +129,8 @@ describe('hostile HTTP', () => {
       { length: 1000 },
       (_, index) => `GET /assets/${index}.js HTTP/1.1\r\n${hostHeader}\r\n`,
     ).join('')
-    const answer = await rawExchange(server.url, bytes, 2000)
-    expect(answer.match(/HTTP\/1\.1 404/g)).toHaveLength(1000)
+    const response = await rawExchange(server.url, bytes, 2000)
+    expect(response.match(/HTTP\/1\.1 404/g)).toHaveLength(1000)
   })
 
   it.concurrent('the server keeps responding beside 1,000 connections with half a request each, and closes them', {

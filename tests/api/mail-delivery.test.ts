@@ -200,10 +200,10 @@ describe('the limit on all mail', () => {
       MAIL_LIMIT: '24',
       TRUST_PROXY: '1',
     })
-    let asked = 0
+    let requestCount = 0
     const recoverFrom = (address: string) =>
       authRequest(server, '/recover', {
-        body: { email: `person${++asked}@example.com` },
+        body: { email: `person${++requestCount}@example.com` },
         headers: { 'X-Forwarded-For': address },
       })
     const greedy = await Promise.all([1, 2, 3].map((host) => recoverFrom(`2001:db8::${host}`)))

@@ -169,10 +169,10 @@ describe('the reset of a forgotten password', () => {
 
   it('responds in the same way to an unknown address, and sends no mail', async () => {
     await confirmed('real@example.com')
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['real@example.com', 'unreal@example.com'].map((email) => authRequest(server, '/recover', { body: { email } })),
     )
-    expect(answers.map(({ status, body }) => [status, body])).toEqual([
+    expect(responses.map(({ status, body }) => [status, body])).toEqual([
       [200, {}],
       [200, {}],
     ])
@@ -183,10 +183,10 @@ describe('the reset of a forgotten password', () => {
 
   it('keeps the link of the account’s owner valid when strangers request links too', async () => {
     await confirmed('asked@example.com')
-    const ask = () => testClient(server).auth.resetPasswordForEmail('asked@example.com')
-    await ask()
+    const requestReset = () => testClient(server).auth.resetPasswordForEmail('asked@example.com')
+    await requestReset()
     const own = await mail.next('asked@example.com', /new password/)
-    await ask()
+    await requestReset()
     const other = await mail.next('asked@example.com', /new password/)
     expect((await clickLink(testClient(server), own)).error).toBeNull()
     expect((await clickLink(testClient(server), other)).error?.code).toBe('otp_expired')

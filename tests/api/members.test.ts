@@ -38,8 +38,8 @@ async function signUp(name: string): Promise<Somebody> {
   return { id: user.id, email, client }
 }
 
-async function must<T>(answer: PromiseLike<{ data: T; error: { message: string } | null }>): Promise<T> {
-  const { data, error } = await answer
+async function must<T>(response: PromiseLike<{ data: T; error: { message: string } | null }>): Promise<T> {
+  const { data, error } = await response
   if (error) throw new Error(error.message)
   return data
 }

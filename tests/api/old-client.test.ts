@@ -54,7 +54,7 @@ describe.each(earlierReleases)('the recorded requests of the client of $name', (
 
 test('the comparison finds a field that is missing, has another type or is newly null, and ignores a new field', () => {
   const recorded = shapeOf([{ id: 'a', amount: 1, links: { deal: 'b' }, notes: null }])
-  const faultsOf = (answer: unknown) => findDifferences(recorded, shapeOf(answer), 'deals')
+  const faultsOf = (response: unknown) => findDifferences(recorded, shapeOf(response), 'deals')
   expect(faultsOf([{ id: 'a', amount: 2, links: { deal: 'c' }, notes: 'Oak', more: true }])).toEqual([])
   expect(faultsOf([])).toEqual([])
   expect(faultsOf([{ id: 'a', amount: '2', links: {}, notes: null }])).toEqual([

@@ -52,9 +52,9 @@ it('while all connections for accounts are in use, live changes still arrive, an
 it('the queue for connections for accounts is limited: later requests get 503 with Retry-After at once', async () => {
   const { owner } = server.database!
   const waiting = Array.from({ length: 300 }, () => owner.query('select 1 as one'))
-  const answer = await user()
-  expect({ status: answer.status, after: answer.headers.get('retry-after') }).toEqual({ status: 503, after: '1' })
-  expect((await answer.json()).msg).toBe('The server is busy or the database is away. Try again in a moment')
+  const response = await user()
+  expect({ status: response.status, after: response.headers.get('retry-after') }).toEqual({ status: 503, after: '1' })
+  expect((await response.json()).msg).toBe('The server is busy or the database is away. Try again in a moment')
   release()
   expect(new Set((await Promise.all(waiting)).map(({ rowCount }) => rowCount))).toEqual(new Set([1]))
   expect((await user()).status).toBe(200)

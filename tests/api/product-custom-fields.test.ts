@@ -28,16 +28,22 @@ beforeAll(async () => {
 afterAll(() => server?.stop())
 
 it('a write names custom fields by key or id and sets or removes them one by one; a read returns ids', async () => {
-  const made = await ana
+  const created = await ana
     .from('companies')
     .insert({ brand_id, name: 'Nordhafen', custom: { tier: 'Standard', annual_spend: 1200.5 } })
     .select('id, custom')
     .single()
-  expect(made.error).toBeNull()
+  expect(created.error).toBeNull()
   const [tier, spend] = [fields['companies.tier'] ?? '', fields['companies.annual_spend'] ?? '']
-  expect(made.data?.custom).toEqual({ [tier]: 'Standard', [spend]: 1200.5 })
+  expect(created.data?.custom).toEqual({ [tier]: 'Standard', [spend]: 1200.5 })
   const patch = (custom: object) =>
-    ana.from('companies').update({ custom }).eq('brand_id', brand_id).eq('id', made.data?.id).select('custom').single()
+    ana
+      .from('companies')
+      .update({ custom })
+      .eq('brand_id', brand_id)
+      .eq('id', created.data?.id)
+      .select('custom')
+      .single()
   expect((await patch({ [tier]: 'Key account' })).data?.custom).toEqual({ [tier]: 'Key account', [spend]: 1200.5 })
   expect((await patch({ annual_spend: null })).data?.custom).toEqual({ [tier]: 'Key account' })
 

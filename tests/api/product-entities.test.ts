@@ -207,9 +207,9 @@ it('spec 7: sign out; get session; listen for auth changes.', async () => {
 
 it('spec 7: GET /.well-known/jwks.json.', async () => {
   for (const path of ['/auth/v1/.well-known/jwks.json', '/.well-known/jwks.json']) {
-    const answer = await fetch(server.url + path)
-    expect(answer.status).toBe(200)
-    const { keys } = (await answer.json()) as { keys: Record<string, unknown>[] }
+    const response = await fetch(server.url + path)
+    expect(response.status).toBe(200)
+    const { keys } = (await response.json()) as { keys: Record<string, unknown>[] }
     expect(keys[0]).toMatchObject({ kty: 'EC', crv: 'P-256', alg: 'ES256', kid: expect.any(String) })
     expect(keys.every((key) => !('d' in key))).toBe(true)
   }

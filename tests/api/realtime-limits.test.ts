@@ -122,8 +122,8 @@ it('a socket without a sign-in and without a channel is closed after 30 s', asyn
 it('a join whose socket has closed leaves no binding or channel behind', async () => {
   const gone = await Promise.all(Array.from({ length: 5 }, () => open()))
   await whileMembershipsAreLocked(async () => {
-    const asked = { config: { private: true, ...bindings(100) }, access_token: token }
-    for (const socket of gone) socket.send('1', '1', `realtime:brand:${brandId}`, 'phx_join', asked)
+    const payload = { config: { private: true, ...bindings(100) }, access_token: token }
+    for (const socket of gone) socket.send('1', '1', `realtime:brand:${brandId}`, 'phx_join', payload)
     await sleep(300)
     for (const socket of gone) socket.close()
     await Promise.all(gone.map(({ closed }) => closed))
@@ -189,9 +189,9 @@ describe('channels and bindings', () => {
 
   it('are limited to 10 joins at once, and one a second, without a sign-in', async () => {
     const socket = await open()
-    const answers = await Promise.all(Array.from({ length: 30 }, () => socket.join('same')))
-    expect(answers.slice(0, 10)).toEqual(Array(10).fill('ok'))
-    expect(answers.at(-1)).toBe('Too many joins: at most 1 a second. Try again in a second')
+    const replies = await Promise.all(Array.from({ length: 30 }, () => socket.join('same')))
+    expect(replies.slice(0, 10)).toEqual(Array(10).fill('ok'))
+    expect(replies.at(-1)).toBe('Too many joins: at most 1 a second. Try again in a second')
     await sleep(1_100)
     expect(await socket.join('same')).toBe('ok')
   })
@@ -201,22 +201,22 @@ describe('joins of a member', () => {
   it('of one socket are limited to 100 at once and 10 a second', async () => {
     const socket = await open()
     const mine = await newMember('jo')
-    let answer = 'ok'
-    for (let i = 0; i < 400 && answer === 'ok'; i++) {
-      answer = await socket.join('same', {}, mine)
+    let reply = 'ok'
+    for (let i = 0; i < 400 && reply === 'ok'; i++) {
+      reply = await socket.join('same', {}, mine)
       // Fewer messages per second than a connection may send.
       await sleep(12)
     }
-    expect(answer).toBe('Too many joins: at most 10 a second. Try again in a second')
+    expect(reply).toBe('Too many joins: at most 10 a second. Try again in a second')
   })
 
   it('of one user are limited to 500 at once and 50 a second, over all sockets', async () => {
     const mine = await newMember('kay')
     const sockets = await Promise.all(Array.from({ length: 12 }, () => open()))
-    const answers = await Promise.all(
+    const replies = await Promise.all(
       sockets.flatMap((socket) => Array.from({ length: 95 }, () => socket.join('same', {}, mine))),
     )
-    expect(answers).toContain('Too many joins: at most 50 a second. Try again in a second')
+    expect(replies).toContain('Too many joins: at most 50 a second. Try again in a second')
   })
 })
 
@@ -231,8 +231,8 @@ describe('incoming messages', () => {
     const mine = await newMember('lou')
     const socket = await open()
     await whileMembershipsAreLocked(async () => {
-      const asked = { config: { private: true }, access_token: mine }
-      socket.send('1', '1', `realtime:brand:${brandId}`, 'phx_join', asked)
+      const payload = { config: { private: true }, access_token: mine }
+      socket.send('1', '1', `realtime:brand:${brandId}`, 'phx_join', payload)
       for (let i = 0; i < 130; i++) {
         socket.send(null, '1', 'phoenix', 'heartbeat', {})
         await sleep(12)
@@ -292,19 +292,19 @@ describe('broadcasts and presences', () => {
 
   it('are limited in presences per second and user, over all sockets', async () => {
     const talkers = [await talker(), await talker(), await talker()]
-    const answers = await Promise.all(
+    const replies = await Promise.all(
       Array.from({ length: 240 }, (_, i) => (talkers[i % 3] ?? talkers[0]!).track('here')),
     )
-    expect(answers).toContain('Too many presences: at most 10 a second. Try again in a second')
+    expect(replies).toContain('Too many presences: at most 10 a second. Try again in a second')
   })
 
   it('are limited in broadcasts per second and user, over all sockets', async () => {
     const talkers = [await talker(), await talker(), await talker()]
-    const answers = await Promise.all(
+    const replies = await Promise.all(
       Array.from({ length: 240 }, (_, i) => (talkers[i % 3] ?? talkers[0]!).say('short')),
     )
-    expect(answers.filter((answer) => answer === 'ok').length).toBeGreaterThanOrEqual(60)
-    expect(answers).toContain('Too many broadcasts: at most 20 a second. Try again in a second')
+    expect(replies.filter((reply) => reply === 'ok').length).toBeGreaterThanOrEqual(60)
+    expect(replies).toContain('Too many broadcasts: at most 20 a second. Try again in a second')
   })
 
   it('show everybody, even if a presence key has the name of a built-in property', async () => {

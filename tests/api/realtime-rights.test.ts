@@ -91,9 +91,9 @@ async function changeEverything(): Promise<void> {
     deals: [{ name: 'Big', stage_id: stage?.id }, { name: 'Bigger' }],
     tasks: [{ title: 'Call' }, { title: 'Write' }],
   } as const
-  for (const [table, [made, change]] of Object.entries(rows)) {
+  for (const [table, [created, change]] of Object.entries(rows)) {
     const id = randomUUID()
-    await must(ana.from(table).insert({ id, brand_id: brandId, ...made }))
+    await must(ana.from(table).insert({ id, brand_id: brandId, ...created }))
     await must(ana.from(table).update(change).eq('id', id))
     await must(ana.from(table).delete().eq('id', id))
   }

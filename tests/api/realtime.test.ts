@@ -28,8 +28,8 @@ beforeAll(async () => {
     SupabaseClient,
     SupabaseClient,
   ]
-  brandId = await found(ana, 'Acme')
-  foreignId = await found(eve, 'Evil')
+  brandId = await createBrand(ana, 'Acme')
+  foreignId = await createBrand(eve, 'Evil')
   await must(ana.rpc('add_brand_member_by_email', { p_brand_id: brandId, p_email: 'bo@example.org', p_role: 'member' }))
   const { data } = await ana
     .from('deal_stages')
@@ -53,7 +53,7 @@ async function signUp(name: string): Promise<SupabaseClient> {
   return client
 }
 
-async function found(client: SupabaseClient, name: string): Promise<string> {
+async function createBrand(client: SupabaseClient, name: string): Promise<string> {
   const id = randomUUID()
   await must(client.from('brands').insert({ id, name, slug: name }))
   return id

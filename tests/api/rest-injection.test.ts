@@ -93,9 +93,9 @@ describe('payloads that contain SQL', () => {
     run = []
     let sent = 0
     for (const payload of payloads) {
-      const answers = await Promise.all(injectionPoints.map((place) => send(place(payload))))
-      sent += answers.length
-      for (const { status, text, path } of answers) {
+      const responses = await Promise.all(injectionPoints.map((place) => send(place(payload))))
+      sent += responses.length
+      for (const { status, text, path } of responses) {
         expect(status, `${path}\n${text}`).toBeLessThan(500)
         expect(text).not.toMatch(/hidden|root:x:/)
       }

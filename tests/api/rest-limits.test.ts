@@ -116,9 +116,9 @@ describe('limits of a request', () => {
     ],
     ['33 levels of a tree', `boxes?or=${'(and'.repeat(34)}(id.eq.1)${')'.repeat(34)}`, 'PGRST100', 'at most 32 levels'],
   ])('%s are refused with 400', async (_what, target, code, sentence) => {
-    const answer = await send(target)
-    const body = await answer.json()
-    expect({ status: answer.status, code: body.code }).toEqual({ status: 400, code })
+    const response = await send(target)
+    const body = await response.json()
+    expect({ status: response.status, code: body.code }).toEqual({ status: 400, code })
     expect(`${body.message} ${body.details}`).toContain(sentence)
   })
 
@@ -130,9 +130,9 @@ describe('limits of a request', () => {
     ['200 filters', `boxes?or=(${many(200, () => 'id.eq.1')})`],
     ['an in-list of 2,000', `boxes?select=id&limit=1&id=in.(${many(2000, String)})`],
   ])('%s are accepted', async (_what, target) => {
-    const answer = await send(target)
-    expect(await answer.text().then((text) => text.slice(0, 300))).not.toContain('"code"')
-    expect(answer.status).toBe(200)
+    const response = await send(target)
+    expect(await response.text().then((text) => text.slice(0, 300))).not.toContain('"code"')
+    expect(response.status).toBe(200)
   })
 
   it('a query of more than 16 kB is refused with 431', async () => {
@@ -140,21 +140,21 @@ describe('limits of a request', () => {
   })
 
   it('a body of more than 10,000 rows is refused with 400', async () => {
-    const answer = await send('boxes', { method: 'POST', body: `[${many(10_001, (i) => `{"id":${i}}`)}]` })
-    expect(answer.status).toBe(400)
-    expect((await answer.json()).message).toBe('More than 10000 rows in the body. Send them in several requests')
+    const response = await send('boxes', { method: 'POST', body: `[${many(10_001, (i) => `{"id":${i}}`)}]` })
+    expect(response.status).toBe(400)
+    expect((await response.json()).message).toBe('More than 10000 rows in the body. Send them in several requests')
   })
 
   it('an object of more than 1,600 keys is refused with 400', async () => {
     const body = JSON.stringify(Object.fromEntries(Array.from({ length: 1601 }, (_, i) => [`k${i}`, 1])))
-    const answer = await send('boxes', { method: 'POST', body })
-    expect(answer.status).toBe(400)
-    expect((await answer.json()).message).toBe('More than 1600 keys in an object')
+    const response = await send('boxes', { method: 'POST', body })
+    expect(response.status).toBe(400)
+    expect((await response.json()).message).toBe('More than 1600 keys in an object')
   })
 
   it('a function that returns many values returns at most the maximum number of rows', async () => {
-    const answer = await send('rpc/numbers', { method: 'POST', body: '{"n":5000}' })
-    expect(await answer.json()).toHaveLength(1000)
+    const response = await send('rpc/numbers', { method: 'POST', body: '{"n":5000}' })
+    expect(await response.json()).toHaveLength(1000)
   })
 })
 
@@ -165,11 +165,11 @@ describe('a regular expression', () => {
     const holder = await library.owner.connect()
     await holder.query('begin; lock table public.shelves')
     const started = performance.now()
-    const answer = await send(`shelves?select=id&id=eq.98&label=${operator}.a`)
+    const response = await send(`shelves?select=id&id=eq.98&label=${operator}.a`)
     const took = performance.now() - started
     await holder.query('rollback')
     holder.release()
-    expect(answer.status).toBe(504)
+    expect(response.status).toBe(504)
     expect(took).toBeLessThan(6_000)
   })
 })
@@ -191,17 +191,17 @@ describe('limits of a response', () => {
       `shelves?limit=1&select=id,boxes(id,shelves(boxes(${many(40, (i) => `a${i}:content`)})))`,
     ],
   ])('%s get 413 and a message that says what to do', async (_what, target) => {
-    const answer = await send(target)
-    expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 413, body: refused })
+    const response = await send(target)
+    expect({ status: response.status, body: await response.json() }).toEqual({ status: 413, body: refused })
   })
 
   it('if the returned rows of a write are too large, nothing is written', async () => {
-    const answer = await send(`boxes?id=gt.0&select=${many(100, (i) => `a${i}:content`)}`, {
+    const response = await send(`boxes?id=gt.0&select=${many(100, (i) => `a${i}:content`)}`, {
       method: 'PATCH',
       body: '{"shelf_id":1}',
       headers: { prefer: 'return=representation' },
     })
-    expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 413, body: refused })
+    expect({ status: response.status, body: await response.json() }).toEqual({ status: 413, body: refused })
     const { rows } = await library.owner.query('select count(*)::int as n from public.boxes where shelf_id = 1')
     expect(rows[0].n).toBe(10)
   })
@@ -220,9 +220,9 @@ describe('limits of a response', () => {
       { method: 'POST', body: JSON.stringify(newBoxes) },
     ],
   ])('a response is counted by the statement while it builds the JSON: %s', async (_what, target, more) => {
-    const answer = await send(target, { ...more, headers: { prefer: 'return=representation' } })
-    const { status } = answer
-    expect({ status, size: (await answer.text()).length < 1000 }).toEqual({ status: 413, size: true })
+    const response = await send(target, { ...more, headers: { prefer: 'return=representation' } })
+    const { status } = response
+    expect({ status, size: (await response.text()).length < 1000 }).toEqual({ status: 413, size: true })
     const { rows } = await library.owner.query('select count(*)::int as n from public.boxes where shelf_id = 2')
     expect(rows[0].n).toBe(10)
   })
@@ -243,8 +243,8 @@ describe('limits of a response', () => {
 
   it('if the result of a function is too large, the connection is dropped, and the next request is served', async () => {
     for (let i = 0; i < 2; i++) {
-      const answer = await send('rpc/blob', { method: 'POST', body: '{"bytes":34000000}' })
-      expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 413, body: refused })
+      const response = await send('rpc/blob', { method: 'POST', body: '{"bytes":34000000}' })
+      expect({ status: response.status, body: await response.json() }).toEqual({ status: 413, body: refused })
     }
     expect((await send('boxes?select=id&limit=1')).status).toBe(200)
     // The database did not count as unreachable, and the schema was not reloaded.
@@ -254,13 +254,13 @@ describe('limits of a response', () => {
   it('a response just below the limit is complete, compressed or not', async () => {
     for (const bytes of [100, 16_000, 66_000, 300_000, 1_500_000, 33_000_000]) {
       for (const coding of bytes > 1_000_000 ? ['identity'] : ['identity', 'gzip']) {
-        const answer = await send('rpc/blob', {
+        const response = await send('rpc/blob', {
           method: 'POST',
           body: JSON.stringify({ bytes }),
           headers: { 'accept-encoding': coding },
         })
-        expect(answer.status).toBe(200)
-        expect((await answer.text()).length).toBe(bytes + 2)
+        expect(response.status).toBe(200)
+        expect((await response.text()).length).toBe(bytes + 2)
       }
     }
   })
@@ -291,13 +291,13 @@ describe('many large bodies at once', () => {
       const part = (i: number) => head(i) + ' '.repeat(779_000)
       const sockets = Array.from({ length: 70 }, (_, i) => rawConnection(library.server.url, part(i)))
       try {
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           sockets.map((socket) => Promise.race([firstLine(socket), sleep(5000).then(() => 'waits')])),
         )
-        const refused = answers.filter((answer) => answer === 'HTTP/1.1 503 Service Unavailable')
+        const refused = responses.filter((response) => response === 'HTTP/1.1 503 Service Unavailable')
         expect(refused.length).toBeGreaterThan(2)
         expect(refused.length).toBeLessThan(12)
-        expect(answers.filter((answer) => answer === 'waits')).toHaveLength(70 - refused.length)
+        expect(responses.filter((response) => response === 'waits')).toHaveLength(70 - refused.length)
         expect((await send('boxes?id=eq.0', { method: 'PATCH', body: '{"shelf_id":1}' })).status).toBe(204)
       } finally {
         for (const socket of sockets) socket.destroy()
@@ -342,10 +342,10 @@ describe('many large responses at once', () => {
     const sockets = Array.from({ length: 3 }, () => rawConnection(library.server.url, get).pause())
     try {
       await sleep(1500)
-      const answer = await send('rpc/blob', { method: 'POST', body: '{"bytes":20000000}' })
-      expect(answer.status).toBe(503)
-      expect(answer.headers.get('retry-after')).toBe('1')
-      expect((await answer.json()).message).toBe(
+      const response = await send('rpc/blob', { method: 'POST', body: '{"bytes":20000000}' })
+      expect(response.status).toBe(503)
+      expect(response.headers.get('retry-after')).toBe('1')
+      expect((await response.json()).message).toBe(
         'Too many large answers are on their way. Ask for smaller pages, or try again in a moment',
       )
       // Small responses, and those of other users, are sent.
@@ -354,9 +354,9 @@ describe('many large responses at once', () => {
       for (const socket of sockets) socket.destroy()
     }
     await sleep(300)
-    const answer = await send('rpc/blob', { method: 'POST', body: '{"bytes":20000000}' })
-    expect(answer.status).toBe(200)
-    await answer.text()
+    const response = await send('rpc/blob', { method: 'POST', body: '{"bytes":20000000}' })
+    expect(response.status).toBe(200)
+    await response.text()
   })
 })
 
@@ -375,9 +375,9 @@ describe('pipelined requests whose connection is reset', () => {
       socket.resetAndDestroy()
     }
     await sleep(300)
-    const answer = await send('rpc/blob', { method: 'POST', body: blob })
-    expect(answer.status).toBe(200)
-    await answer.text()
+    const response = await send('rpc/blob', { method: 'POST', body: blob })
+    expect(response.status).toBe(200)
+    await response.text()
   })
 
   it('release the memory of their bodies', async () => {

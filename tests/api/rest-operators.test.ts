@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => library?.stop())
 
-async function found(column: string, operator: string, value: string): Promise<number[] | string> {
+async function idsFound(column: string, operator: string, value: string): Promise<number[] | string> {
   const { data, error } = await library.reader.from('samples').select('id').filter(column, operator, value).order('id')
   return error ? error.message : (data as { id: number }[]).map(({ id }) => id)
 }
@@ -66,5 +66,5 @@ it.each<[string, string, string, number[]]>([
   ['words', 'fts(english)', 'foxes', [1, 3, 4]],
   ['words', 'fts(simple)', 'foxes', []],
 ])('%s=%s.%s', async (column, operator, value, ids) => {
-  expect(await found(column, operator, value)).toEqual(ids)
+  expect(await idsFound(column, operator, value)).toEqual(ids)
 })

@@ -28,9 +28,9 @@ it.each([
 ])('PATCH and DELETE with %s are refused, for the secret key too', async (_what, target) => {
   for (const key of ['reader', 'service']) {
     for (const [method, word] of Object.entries({ PATCH: 'UPDATE', DELETE: 'DELETE' })) {
-      const answer = await send(method, target, key)
-      expect(answer.status).toBe(400)
-      expect(await answer.json()).toEqual({
+      const response = await send(method, target, key)
+      expect(response.status).toBe(400)
+      expect(await response.json()).toEqual({
         code: '21000',
         message: `${word} requires a WHERE clause`,
         details: null,

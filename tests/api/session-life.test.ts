@@ -23,8 +23,8 @@ const sessionsSeen = async (token: string, to: TestServer = server) => {
 /** Number of brands that this token can read. */
 const brandsSeen = async (token: string) => {
   const headers = { apikey: server.publishableKey, Authorization: `Bearer ${token}` }
-  const answer = await fetch(`${server.url}/rest/v1/brands?select=id`, { headers })
-  return ((await answer.json()) as unknown[]).length
+  const response = await fetch(`${server.url}/rest/v1/brands?select=id`, { headers })
+  return ((await response.json()) as unknown[]).length
 }
 
 /** Moves the session's start, last use and end into the past by this number of days. */

@@ -126,11 +126,11 @@ describe('a link for a new password', () => {
     const token = async () => (await client.auth.getSession()).data.session?.access_token ?? ''
 
     let letter = await ask()
-    const made = await authRequest(server, '/factors/recovery-codes', { token: await token(), body: {} })
+    const created = await authRequest(server, '/factors/recovery-codes', { token: await token(), body: {} })
     await expectRefused(letter)
     letter = await ask()
     const remade = await authRequest(server, '/factors/recovery-codes/regenerate', { token: await token(), body: {} })
-    expect([made.status, remade.status]).toEqual([200, 200])
+    expect([created.status, remade.status]).toEqual([200, 200])
     await expectRefused(letter)
 
     letter = await ask()

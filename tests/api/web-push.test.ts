@@ -31,14 +31,14 @@ it('a reminder reaches the browser once, encrypted and signed, with two servers 
   expect((await client.rpc('save_push_subscription', other)).error).toBeNull()
 
   const due_at = new Date(Date.now() + 1500).toISOString()
-  const made = await client.from('tasks').insert({ brand_id, title: 'Call Margaret', due_at }).select('id').single()
+  const created = await client.from('tasks').insert({ brand_id, title: 'Call Margaret', due_at }).select('id').single()
   await vi.waitFor(() => expect(service.received).toHaveLength(1), { timeout: 10_000, interval: 50 })
   expect(Date.now()).toBeGreaterThan(Date.parse(due_at))
   expect(service.received[0]).toMatchObject({
     endpoint,
     headers: { 'content-encoding': 'aes128gcm', ttl: '43200', urgency: 'high' },
     claims: { aud: 'https://push.example', sub: 'mailto:no-reply@localhost' },
-    payload: { title: 'Due now', body: 'Call Margaret', url: `/crm/tasks/${made.data?.id}` },
+    payload: { title: 'Due now', body: 'Call Margaret', url: `/crm/tasks/${created.data?.id}` },
   })
   const { exp } = service.received[0]?.claims ?? { exp: 0 }
   expect(exp - Date.now() / 1000).toBeLessThan(86_400)

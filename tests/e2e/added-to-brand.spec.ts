@@ -156,9 +156,9 @@ test('a slow response to an opening does not change the brand that was opened me
 }) => {
   const { ana, bo } = await addedByAna(server, 'Larkspur')
   await signIn(page, bo)
-  let answer = () => {}
+  let release = () => {}
   const held = new Promise<void>((resolve) => {
-    answer = resolve
+    release = resolve
   })
   await page.route('**/rpc/open_brand', async (route) => {
     await held
@@ -169,7 +169,7 @@ test('a slow response to an opening does not change the brand that was opened me
   await expect(page).toHaveURL(/\/crm\/overview$/)
   await expect(page.getByRole('banner')).toContainText(bo.brandName)
   const opened = page.waitForResponse('**/rpc/open_brand')
-  answer()
+  release()
   await opened
   await page.waitForTimeout(1000)
   await expect(page.getByRole('banner')).toContainText(bo.brandName)
@@ -181,22 +181,22 @@ test('after the first opening, each new session opens the brand automatically, o
 }) => {
   const { ana, bo } = await addedByAna(server)
   expect((await bo.client.rpc('open_brand', { p_brand_id: ana.brandId })).error).toBeNull()
-  const asked: string[] = []
+  const requests: string[] = []
   page.on('request', (request) => {
-    if (request.url().includes('/rpc/open_brand')) asked.push(request.postData() ?? '')
+    if (request.url().includes('/rpc/open_brand')) requests.push(request.postData() ?? '')
   })
   await signIn(page, bo)
-  await expect.poll(() => asked).toEqual([JSON.stringify({ p_brand_id: ana.brandId })])
+  await expect.poll(() => requests).toEqual([JSON.stringify({ p_brand_id: ana.brandId })])
   await expect(noticeOf(page, ana)).toHaveCount(0)
   await page.reload()
   await expect(page.getByText('All changes saved')).toBeVisible()
   await page.waitForTimeout(1000)
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitem', { name: 'Sign Out' }).click()
   await expect(page).toHaveURL(/\/auth$/)
   await signInByScreen(page, bo.email, bo.password)
-  await expect.poll(() => asked.length).toBe(2)
+  await expect.poll(() => requests.length).toBe(2)
 })
 
 test("before the opening the person's presence is not announced, and the team's list says 'Not confirmed yet'", {

@@ -32,14 +32,14 @@ test('a card held at the edge scrolls the board to the next stage in 0.7 s and p
     const width = (second?.offsetLeft ?? 0) - (first?.offsetLeft ?? 0)
     const stops = new Map<number, [number, number]>()
     Object.assign(window, { stops })
-    const look = () => {
-      const place = (board?.scrollLeft ?? 0) / width
-      const at = Math.round(place)
+    const observe = () => {
+      const stageIndex = (board?.scrollLeft ?? 0) / width
+      const at = Math.round(stageIndex)
       const now = performance.now()
-      if (Math.abs(place - at) < 0.01) stops.set(at, [stops.get(at)?.[0] ?? now, now])
-      requestAnimationFrame(look)
+      if (Math.abs(stageIndex - at) < 0.01) stops.set(at, [stops.get(at)?.[0] ?? now, now])
+      requestAnimationFrame(observe)
     }
-    look()
+    observe()
   })
   const stops = () => page.evaluate(() => [...(Reflect.get(window, 'stops') as Map<number, [number, number]>)])
   for (const x of [200, 300, 380]) await touch('touchMove', x)

@@ -83,9 +83,9 @@ test('several contacts are selected by click and Shift, get an owner, are delete
   await expect(bar).toContainText('3 selected')
   await expect(row(page, 'Anke')).toHaveAttribute('aria-selected', 'true')
   // While the response is slow, a message says what is being done, and it stays.
-  let answer = () => {}
+  let release = () => {}
   const answered = new Promise<void>((resolve) => {
-    answer = resolve
+    release = resolve
   })
   await page.route('**/rest/v1/contacts?*', async (route) => {
     if (route.request().method() !== 'PATCH') return route.fallback()
@@ -101,7 +101,7 @@ test('several contacts are selected by click and Shift, get an owner, are delete
   await expect.poll(owned).toBe(5)
   await bar.getByRole('button', { name: 'Delete' }).click()
   await expect(toastOf(page)).toContainText('3 contacts deleted')
-  answer()
+  release()
   await expect(bar).toHaveCount(0)
   await expect.poll(() => shown(page)).toEqual(['Mei', 'Owen', 'Tom'])
   await expect.poll(async () => (await person.client.from('contacts').select('id')).data?.length).toBe(3)

@@ -146,8 +146,8 @@ test('a deal is created with all chosen values', async ({ page, server }) => {
   await page.getByRole('option', { name: 'Copperline' }).click()
   await dialog.getByLabel('Expected close date').fill(`${year}-12-26`)
   await page.keyboard.press('Control+Enter')
-  const made = card(column(page, 'Proposal'), 'Analytics add-on')
-  for (const fact of ['€11,800', 'Copperline', 'Mei Tanaka', '26 Dec']) await expect(made).toContainText(fact)
+  const created = card(column(page, 'Proposal'), 'Analytics add-on')
+  for (const fact of ['€11,800', 'Copperline', 'Mei Tanaka', '26 Dec']) await expect(created).toContainText(fact)
 })
 
 test("spec 8: Deal create: success 'Deal created', dialog closes, form resets", async ({ page, server }) => {

@@ -46,7 +46,7 @@ test('spec 4: Deal stage: moving a card to a different column changes its stage_
 }) => {
   const person = await personWithDeals(server, [{ name: 'Acme renewal', amount: 500 }])
   await openBoard(page, person)
-  const answer = await holdRequests(page, '**/rest/v1/deals?*', 'PATCH')
+  const release = await holdRequests(page, '**/rest/v1/deals?*', 'PATCH')
   await lift(page, card(page, 'Acme renewal'), { x: 40, y: 0 })
   await carryOver(page, 'Proposal')
   await page.mouse.up()
@@ -54,7 +54,7 @@ test('spec 4: Deal stage: moving a card to a different column changes its stage_
   await expect(column(page, 'Proposal').locator('header')).toContainText('£500')
   await expect(column(page, 'Incoming').locator('header')).toContainText('£0')
   expect(await stageOnServer(person, 'Acme renewal')).toBe('Incoming')
-  answer()
+  release()
   await expect(toastOf(page)).toContainText('Deal moved successfully')
   expect(await stageOnServer(person, 'Acme renewal')).toBe('Proposal')
   await page.reload()

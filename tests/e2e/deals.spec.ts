@@ -97,9 +97,9 @@ test("spec 7: RPC quick_create_deal (p_brand_id, p_name 'New Deal - {stage name}
 }) => {
   const person = await personWithDeals(server, [])
   await openBoard(page, person)
-  const asked = page.waitForRequest((request) => request.url().includes('/rpc/quick_create_deal'))
+  const request = page.waitForRequest((request) => request.url().includes('/rpc/quick_create_deal'))
   await column(page, 'Proposal').getByRole('button', { name: 'New deal in Proposal' }).click()
-  expect((await asked).postDataJSON()).toMatchObject({
+  expect((await request).postDataJSON()).toMatchObject({
     p_brand_id: person.brandId,
     p_name: 'New Deal - Proposal',
     p_stage_id: (await stagesOf(person)).get('Proposal'),

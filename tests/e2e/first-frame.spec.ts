@@ -66,15 +66,15 @@ test('rows of a complete table are not requested again', { tag: '@long' }, async
   await openAs(page, await createPerson(server, { brand: 'Acme' }))
   // The first pull is stored.
   await page.waitForLoadState('networkidle')
-  const asked: string[] = []
+  const requests: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (/^\/rest\/v1\/(deals|contacts|companies|tasks)$/.test(pathname)) asked.push(request.url().slice(-120))
+    if (/^\/rest\/v1\/(deals|contacts|companies|tasks)$/.test(pathname)) requests.push(request.url().slice(-120))
   })
   for (const path of paths) {
     const pulled = page.waitForResponse((response) => response.url().endsWith('/rest/v1/rpc/pull'))
     await page.goto(path)
     await pulled
   }
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })

@@ -84,15 +84,15 @@ test('a chunk whose response is lost is sent again, and no row is doubled', { ta
 test('after 429 the import waits for Retry-After, and the page says so', { tag: '@long' }, async ({ page, server }) => {
   const person = await createPerson(server, { brand: 'Harbour' })
   await openImport(page, person)
-  let asked = 0
+  let requestCount = 0
   await page.route('**/rpc/import_contacts', async (route) => {
-    asked += 1
-    if (asked > 1) return route.continue()
+    requestCount += 1
+    if (requestCount > 1) return route.continue()
     const body = JSON.stringify({ code: '53300', message: 'Too many requests at once', details: null, hint: null })
     return route.fulfill({ status: 429, headers: { 'Retry-After': '3', 'Content-Type': 'application/json' }, body })
   })
   await chooseFile(page, 'fair.csv', 'email\nana@acme.example\n')
   await expect(page.getByText('The server is busy. Trying again.')).toBeVisible()
   await expect(toastOf(page)).toContainText(complete(1, 0))
-  expect(asked).toBe(2)
+  expect(requestCount).toBe(2)
 })

@@ -5,7 +5,7 @@ import { card, column, openBoard, personWithDeals } from './deal-seeds.ts'
 
 /** Where the keyboard focus goes after rows, a toolbar or an undo have removed the focused element. */
 /** How long the focus is restored, in ms. */
-const held = 1_000
+const focusHeldFor = 1_000
 
 const row = (page: Page, name: string) => page.getByRole('link', { name })
 
@@ -31,7 +31,7 @@ test('the focus returns to the row when the toolbar of a selection closes, and t
   await bar.getByRole('button', { name: 'Delete' }).click()
   await expect(row(page, 'Jo Holm')).toHaveCount(0)
   await expect(page.getByRole('table').locator(':focus')).toHaveCount(1)
-  await page.waitForTimeout(held)
+  await page.waitForTimeout(focusHeldFor)
   await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
   await page.keyboard.press('Control+z')
   await expect(toastOf(page)).toContainText('Undid')
@@ -71,7 +71,7 @@ test('arrow down moves the focus from the search of a list to its first row, arr
     await expect(row(page, 'Ida Holm')).toBeFocused({ timeout: 1000 })
   }).toPass()
   // The response for the text that was typed last may render the rows again.
-  await page.waitForTimeout(held)
+  await page.waitForTimeout(focusHeldFor)
   await expect(row(page, 'Ida Holm')).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await expect(row(page, 'Jo Holm')).toBeFocused()

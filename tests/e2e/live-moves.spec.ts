@@ -72,9 +72,9 @@ test("the server's echo of the user's own move changes nothing, and a scrolled c
   tag: '@long',
 }, async ({ page, server }) => {
   // The cards have two different heights.
-  const many = Array.from({ length: 24 }, (_, place) => ({
-    name: `Deal ${place}.`,
-    ...(place % 3 === 0 ? { company: `Company ${place}`, day: '2027-03-01' } : {}),
+  const many = Array.from({ length: 24 }, (_, index) => ({
+    name: `Deal ${index}.`,
+    ...(index % 3 === 0 ? { company: `Company ${index}`, day: '2027-03-01' } : {}),
   }))
   const { ana, stages } = await watchAna(page, server, many)
   await card(page, 'Deal 1.').focus()

@@ -45,15 +45,15 @@ test('the token of a link is sent in no request, and is removed from the URL and
   await testClient(server).auth.signUp({ email, password })
   const link = linkOf(await mail.next(email))
   const token = linkParameters(link).get('token_hash') ?? '?'
-  const asked: string[] = []
+  const requests: string[] = []
   page.on('request', (request) => {
-    if (!request.url().startsWith(link)) asked.push(`${request.url()} ${JSON.stringify(request.headers())}`)
+    if (!request.url().startsWith(link)) requests.push(`${request.url()} ${JSON.stringify(request.headers())}`)
   })
   await page.goto('/auth')
   await page.goto(link)
   await expect(page).toHaveURL(/\/auth\/confirm$/)
   await expect(titleOf(page, 'Confirm your email')).toBeVisible()
-  expect(asked.join(' ')).not.toContain(token)
+  expect(requests.join(' ')).not.toContain(token)
   await page.goBack()
   await expect(page).toHaveURL(/\/auth$/)
   await page.goForward()

@@ -5,17 +5,17 @@ import { card, openBoard, personWithDeals, stageOnServer } from './deal-seeds.ts
 /** Rewrites the outbox of this browser as a newer version of the app would have written it. */
 function writeAsNewer(page: Page): Promise<number> {
   return page.evaluate(async () => {
-    const answer = <T>(request: IDBRequest<T>) =>
+    const resultOf = <T>(request: IDBRequest<T>) =>
       new Promise<T>((resolve, reject) => {
         request.addEventListener('success', () => resolve(request.result))
         request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB gave up.')))
       })
     const { name = '' } = (await indexedDB.databases()).find((one) => one.name?.startsWith('banyan-outbox-')) ?? {}
-    const database = await answer(indexedDB.open(name))
+    const database = await resultOf(indexedDB.open(name))
     const operations = database.transaction('operations', 'readwrite').objectStore('operations')
-    const stored = await answer(operations.getAll())
+    const stored = await resultOf(operations.getAll())
     for (const operation of stored)
-      await answer(operations.put({ ...operation, shape: operation.shape + 1, kind: 'later' }))
+      await resultOf(operations.put({ ...operation, shape: operation.shape + 1, kind: 'later' }))
     database.close()
     return stored.length
   })

@@ -23,6 +23,6 @@ test('an unknown path below /crm is a 404 too', async ({ page, server }) => {
 })
 
 test('a missing asset returns 404, never the page', async ({ request, baseURL }) => {
-  const answer = await request.get(`${baseURL}/assets/gone-12345678.js`)
-  expect(answer.status()).toBe(404)
+  const response = await request.get(`${baseURL}/assets/gone-12345678.js`)
+  expect(response.status()).toBe(404)
 })

@@ -84,8 +84,8 @@ test('the creator of each brand is asked once for the name that colleagues see',
 }) => {
   const person = await createPerson(server)
   await openAs(page, person, '/select-brand')
-  const asked = `Asked ${randomUUID().slice(0, 6)}`
-  await page.getByLabel('Brand name').fill(asked)
+  const brandName = `Asked ${randomUUID().slice(0, 6)}`
+  await page.getByLabel('Brand name').fill(brandName)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/crm\/overview$/)
   const name = page.getByRole('textbox', { name: /^What do your colleagues call you\?/ })
@@ -99,7 +99,7 @@ test('the creator of each brand is asked once for the name that colleagues see',
   await page.getByRole('button', { name: 'Skip', exact: true }).click()
   await expect(name).toHaveCount(0)
   await switchBrand()
-  await page.getByRole('listitem').filter({ hasText: asked }).getByRole('button').click()
+  await page.getByRole('listitem').filter({ hasText: brandName }).getByRole('button').click()
   await name.fill('Ida Holm')
   await expect(name).toBeInViewport()
   await expect(page.getByRole('heading', { name: 'Dashboard Overview' })).toBeInViewport()

@@ -149,11 +149,11 @@ async function fill({ client, brandId: brand_id }: Person, word: string): Promis
     .eq('brand_id', brand_id)
     .eq('name', 'Incoming')
     .single()
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     client.from('deals').insert({ brand_id, name: `${word} deal`, stage_id: stage?.id }),
     client.from('contacts').insert({ brand_id, email: `${word}@scope.example`, first_name: word, last_name: 'person' }),
     client.from('companies').insert({ brand_id, name: `${word} works` }),
     client.from('tasks').insert({ brand_id, title: `${word} task` }),
   ])
-  for (const { error } of answers) if (error) throw new Error(error.message)
+  for (const { error } of responses) if (error) throw new Error(error.message)
 }

@@ -61,13 +61,13 @@ test('spec 4: Session: token auto-refreshes, pauses while the page is hidden and
   // Requests that started before the page was hidden end first.
   await page.waitForTimeout(1_500)
   await letSessionEndSoon(page)
-  const asked: string[] = []
+  const requests: string[] = []
   page.on('request', (request) => {
-    if (/\/(auth|rest)\/v1\//.test(request.url())) asked.push(request.url())
+    if (/\/(auth|rest)\/v1\//.test(request.url())) requests.push(request.url())
   })
   for (let tick = 0; tick < 4; tick++) await page.clock.fastForward(31_000)
   await page.waitForTimeout(1_000)
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 
   const again = refreshOf(page)
   await show(page, 'visible')

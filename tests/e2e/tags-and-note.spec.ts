@@ -70,11 +70,11 @@ test('the forms for new records accept tags and a first note, offline too; Undo 
   await expect(deal).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Offline lights' })).toBeVisible()
   await context.setOffline(false)
-  const made = async () => {
+  const created = async () => {
     const { data } = await person.client.from('deals').select('id, tag_ids').eq('name', 'Offline lights')
     return data ?? []
   }
-  await expect.poll(made).toMatchObject([{ tag_ids: [vip] }])
-  const [{ id } = { id: '' }] = await made()
+  await expect.poll(created).toMatchObject([{ tag_ids: [vip] }])
+  const [{ id } = { id: '' }] = await created()
   await expect.poll(notes).toMatchObject([{ body: 'Called back' }, { body: 'Wants them by May', deal_id: id }])
 })

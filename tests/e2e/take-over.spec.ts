@@ -41,7 +41,7 @@ async function makeTeam(server: TestServer): Promise<{ ana: Person; bo: Person; 
 const ownerOf = (page: Page) =>
   page.getByRole('complementary', { name: 'Deal' }).getByRole('combobox', { name: 'Owner' })
 
-async function ask(page: Page, person: Person, item: string): Promise<void> {
+async function openConfirmation(page: Page, person: Person, item: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${person.email}` }).click()
   await page.getByRole('menuitem', { name: item }).click()
 }
@@ -56,7 +56,7 @@ test('a person who removes a member, or leaves, chooses who takes over the recor
   await expect(ownerOf(theirs)).toContainText('Bo Bell')
 
   await openAs(page, ana, '/crm/settings')
-  await ask(page, bo, 'Remove from brand')
+  await openConfirmation(page, bo, 'Remove from brand')
   const dialog = page.getByRole('dialog', { name: 'Remove Bo Bell?' })
   const question = dialog.getByRole('combobox', { name: 'Who takes over 2 tasks, 1 deal and 1 contact?' })
   await expect(question).toContainText('Ana Weber (you)')
@@ -93,7 +93,7 @@ test('a person who removes a member, or leaves, chooses who takes over the recor
   await expect(ownerOf(theirs)).toContainText('Kim Lee')
 
   await theirs.goto('/crm/settings')
-  await ask(theirs, kim, 'Leave brand')
+  await openConfirmation(theirs, kim, 'Leave brand')
   const leave = theirs.getByRole('dialog', { name: /^Leave Harbour/ })
   await expect(leave.getByRole('combobox', { name: /^Who takes over / })).toContainText('Ana Weber')
   await leave.getByRole('button', { name: 'Leave' }).click()

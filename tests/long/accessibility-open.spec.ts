@@ -56,8 +56,8 @@ for (const list of ['deals', 'contacts', 'companies', 'tasks'] as const) {
     await page.keyboard.press('Escape')
     const fields = await panel.locator('[data-in-place]').count()
     expect(fields).toBeGreaterThan(1)
-    for (let place = 0; place < fields; place++) {
-      await panel.locator('[data-in-place]').nth(place).click()
+    for (let index = 0; index < fields; index++) {
+      await panel.locator('[data-in-place]').nth(index).click()
       await expectAccessible(page)
       await page.keyboard.press('Escape')
       await expect(panel.locator('[data-in-place]')).toHaveCount(fields)

@@ -11,14 +11,14 @@ async function timeUntilCount(page: Page, words: string, type: () => Promise<voi
       new Promise<number>((resolve) => {
         let typed = performance.now()
         document.addEventListener('input', () => (typed = performance.now()), true)
-        const look = () => {
+        const observe = () => {
           const isThere = [...document.querySelectorAll('[role=status]')].some(
             ({ textContent }) => textContent === wanted,
           )
           if (isThere) resolve(performance.now() - typed)
-          else requestAnimationFrame(look)
+          else requestAnimationFrame(observe)
         }
-        look()
+        observe()
       }),
     words,
   )

@@ -195,13 +195,13 @@ function watchLongTasks(): void {
 /** Runs in the page: milliseconds from navigation to the frame in which each visible column has cards. */
 function firstCards(): Promise<number> {
   return new Promise((resolve) => {
-    const look = () => {
+    const observe = () => {
       const visible = [...document.querySelectorAll('[data-stage]')].slice(0, 3)
       const full = visible.length === 3 && visible.every((stage) => stage.querySelector('[data-deal]'))
       if (full) requestAnimationFrame(() => resolve(performance.now()))
-      else requestAnimationFrame(look)
+      else requestAnimationFrame(observe)
     }
-    look()
+    observe()
   })
 }
 
@@ -210,13 +210,13 @@ function countFrames(): void {
   const lengths: number[] = []
   Object.assign(window, { lengths })
   let last = performance.now()
-  const look = () => {
+  const observe = () => {
     const now = performance.now()
     lengths.push(now - last)
     last = now
-    requestAnimationFrame(look)
+    requestAnimationFrame(observe)
   }
-  requestAnimationFrame(look)
+  requestAnimationFrame(observe)
 }
 
 /** Runs in the page: ends the count. */

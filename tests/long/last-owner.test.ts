@@ -51,7 +51,7 @@ it('a brand keeps an owner in 200 races of two requests: leaving, demoting, hand
       },
       (me: typeof ana) => me.client.rpc('hand_over_brand', { p_brand_id: brandId, p_user_id: cy.user.id }),
     ] as const
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       people.map(async (person, index) => {
         const act = acts[(round + index * Math.floor(round / acts.length)) % acts.length]
         return act?.(person)
@@ -61,8 +61,8 @@ it('a brand keeps an owner in 200 races of two requests: leaving, demoting, hand
       .select('user_id')
       .match({ ...at, role: 'owner' })
     expect(left?.length, `round ${round}`).toBeGreaterThan(0)
-    for (const answer of answers) {
-      const word = answer?.error?.message ?? `done ${Array.isArray(answer?.data) ? answer.data.length : ''}`
+    for (const response of responses) {
+      const word = response?.error?.message ?? `done ${Array.isArray(response?.data) ? response.data.length : ''}`
       outcomes.set(word, (outcomes.get(word) ?? 0) + 1)
     }
   }

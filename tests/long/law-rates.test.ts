@@ -9,25 +9,25 @@ let client: pg.PoolClient
 
 beforeAll(async () => {
   scene = await openScene()
-  const ask = scene.owner.query.bind(scene.owner)
-  await ask(`insert into brands (name) select 'Brand ' || n from generate_series(1, 100) n`)
-  await ask(
+  const query = scene.owner.query.bind(scene.owner)
+  await query(`insert into brands (name) select 'Brand ' || n from generate_series(1, 100) n`)
+  await query(
     `insert into companies (brand_id, name, domain) select $1, 'Firma ' || n || ' ' || substr(md5(n::text), 1, 6), 'c' || n || '.com' from generate_series(1, 3000) n`,
     [scene.acme],
   )
-  await ask(
+  await query(
     `insert into contacts (brand_id, first_name, last_name, email, phone, company_id, created_at)
      select $1, (array['Ana', 'Bo', 'Cy', 'Dora', 'Emil', 'Farah', 'Gül', 'Håkon'])[1 + n % 8], initcap(substr(md5(n::text), 1, 8)),
        'p' || n || '@' || substr(md5((n / 7)::text), 1, 6) || '.com', '+44 ' || n, c.id, now() - n * interval '1 minute'
      from generate_series(1, 50000) n join (select id, row_number() over () as place from companies where brand_id = $1) c on c.place = 1 + n % 3000`,
     [scene.acme],
   )
-  await ask(
+  await query(
     `insert into contacts (brand_id, first_name, last_name, email, created_at)
      select b.id, 'First', initcap(substr(md5(n::text), 1, 8)), 'p' || n || '@x.com', now() - n * interval '1 minute'
      from brands b, generate_series(1, 1500) n where b.name like 'Brand %'`,
   )
-  await ask(
+  await query(
     `insert into deals (brand_id, name, amount, stage_id, contact_id, company_id, created_at)
      select $1, 'Deal ' || n || ' ' || substr(md5(n::text), 1, 8), n % 1000, s.id, c.id, c.company_id, now() - n * interval '1 minute'
      from generate_series(1, 10000) n
@@ -35,7 +35,7 @@ beforeAll(async () => {
      join (select id, company_id, row_number() over () as place from contacts where brand_id = $1) c on c.place = n`,
     [scene.acme],
   )
-  await ask('vacuum analyze')
+  await query('vacuum analyze')
   client = await scene.owner.connect()
 })
 afterAll(async () => {

@@ -15,7 +15,7 @@ async function watchPage(page: Page): Promise<void> {
   await page.evaluate(() => {
     const painted = new Map<string, number>()
     Object.assign(window, { painted })
-    const look = () => {
+    const observe = () => {
       const bell = document.querySelector('[aria-label^="Notifications"]')?.getAttribute('aria-label') ?? ''
       const texts = document.body.textContent?.match(/(Note|Tag|Value) \d+\./g) ?? []
       const fresh = [bell, ...texts].filter((text) => !painted.has(text))
@@ -26,7 +26,7 @@ async function watchPage(page: Page): Promise<void> {
         })
     }
     const options = { subtree: true, childList: true, characterData: true, attributeFilter: ['aria-label'] }
-    new MutationObserver(look).observe(document.body, options)
+    new MutationObserver(observe).observe(document.body, options)
   })
 }
 
@@ -77,9 +77,9 @@ test(`a colleague's task, note, tag and field appear on a second screen, ${times
   for (const [noun, { write, text }] of Object.entries(writes)) {
     const took: number[] = []
     for (let n = 1; n <= times; n++) {
-      const begun = Date.now()
+      const startedAt = Date.now()
       await write(n)
-      took.push((await paintedAt(page, text(n))) - begun)
+      took.push((await paintedAt(page, text(n))) - startedAt)
     }
     took.sort((a, b) => a - b)
     const p95 = took[Math.ceil(times * 0.95) - 1] ?? Number.POSITIVE_INFINITY

@@ -77,12 +77,12 @@ async function addNouns(brand: string): Promise<void> {
 
 /** The median times of a statement in both brands, measured alternately (ms). */
 async function medians(statement: string): Promise<{ with: number; without: number }> {
-  const ask = scene.as('bo')
+  const query = scene.as('bo')
   const times: Record<(typeof names)[number], number[]> = { acme: [], umbra: [] }
   for (let round = 0; round < 15; round++) {
     for (const name of round % 2 ? names : names.toReversed()) {
       const start = performance.now()
-      await ask(statement, [scene[name]])
+      await query(statement, [scene[name]])
       times[name].push(performance.now() - start)
     }
   }
@@ -137,8 +137,8 @@ it.each([
   ['a number, descending', 'number', '.desc'],
   ['a text', 'text', ''],
 ])('a page of 50,000 contacts ordered by a custom field (%s) takes at most 150 ms', async (what, type, direction) => {
-  const ask = scene.as('bo')
-  const { rows } = await ask<{ id: string }>(
+  const query = scene.as('bo')
+  const { rows } = await query<{ id: string }>(
     `select id from custom_fields where brand_id = $1 and "table" = 'contacts' and type = $2 order by position limit 1`,
     [scene.acme, type],
   )
@@ -149,12 +149,12 @@ it.each([
     let end: unknown[] | null = null
     for (let round = 0; round < 9; round++) {
       const start = performance.now()
-      const answer: { rows: { end: unknown[] }[] } = await ask(
+      const result: { rows: { end: unknown[] }[] } = await query(
         `select read_queries($1, $2) -> 'answers' -> 0 -> 'end' as end`,
         [scene.acme, JSON.stringify([{ table: 'contacts', order, limit: 50, count: after === null, after }])],
       )
       times.push(performance.now() - start)
-      end = answer.rows[0]?.end ?? null
+      end = result.rows[0]?.end ?? null
     }
     const median = times.toSorted((a, b) => a - b)[4] ?? Number.POSITIVE_INFINITY
     console.info(`ordered by ${what}, ${place} page: ${median.toFixed(1)} ms`)

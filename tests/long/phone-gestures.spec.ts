@@ -36,9 +36,9 @@ test('a swipe goes to the next stage and back; the stage bar marks the current o
     await personWithDeals(server, [{ name: 'Roof' }, { name: 'Harbour crane', stage: 'Qualified' }]),
   )
   await expect(current(page)).toContainText('Incoming')
-  const place = await card(page, 'Roof').boundingBox()
-  if (!place) throw new Error('the card is not in sight')
-  const middle = { x: 195, y: Math.round(place.y + 200) }
+  const box = await card(page, 'Roof').boundingBox()
+  if (!box) throw new Error('the card is not in sight')
+  const middle = { x: 195, y: Math.round(box.y + 200) }
   await drag(page, middle, sideways(-220))
   await expect(current(page)).toContainText('Qualified')
   await expect.poll(() => offset(page, 'Qualified')).toBeLessThan(2)

@@ -49,15 +49,15 @@ it.each([
   ],
   ['a company with 3,000 contacts', `'companies'`, `(select min(id::text)::uuid from companies where brand_id = $1)`],
 ])('the timeline of %s takes at most 150 ms, and so does its third page', async (what, table, id) => {
-  const ask = scene.as('bo')
-  const { rows } = await ask<{ id: string }>(`select ${id} as id`, [scene.acme])
+  const query = scene.as('bo')
+  const { rows } = await query<{ id: string }>(`select ${id} as id`, [scene.acme])
   const page = async (before: string | null) => {
     const start = performance.now()
-    const answer = await ask<{ page: { next: string | null; entries: unknown[] } }>(
+    const result = await query<{ page: { next: string | null; entries: unknown[] } }>(
       `select timeline($1, ${table}, $2, $3) as page`,
       [scene.acme, rows[0]?.id, before],
     )
-    return { ms: performance.now() - start, ...answer.rows[0]?.page }
+    return { ms: performance.now() - start, ...result.rows[0]?.page }
   }
   let next: string | null = null
   for (let at = 0; at < 3; at++) {
@@ -83,12 +83,12 @@ it.each([
   ['a word of no note', 'cork', {}],
   ['a word of all notes, of the records of one person', 'said', { owner_id: randomUUID() }],
 ])('a search of 200,000 notes for %s takes at most 50 ms', async (what, search, where) => {
-  const ask = scene.as('bo')
+  const query = scene.as('bo')
   const times: number[] = []
   let found = 0
   for (let round = 0; round < 9; round++) {
     const start = performance.now()
-    const { rows } = await ask<{ answer: { notes: unknown[] } }>('select search_notes($1, $2) as answer', [
+    const { rows } = await query<{ answer: { notes: unknown[] } }>('select search_notes($1, $2) as answer', [
       scene.acme,
       { table: 'contacts', search, where },
     ])

@@ -109,7 +109,7 @@ test('after a sign-out, and with another user in the same browser, none of the f
   }
 
   await page.context().setOffline(false)
-  const asked = recordRequests(page.context())
+  const requests = recordRequests(page.context())
   await page.reload()
   await signInByScreen(page, bo.email, bo.password)
   await page.waitForURL('**/crm/overview')
@@ -120,8 +120,8 @@ test('after a sign-out, and with another user in the same browser, none of the f
       expect(foundMarkers(await storedTexts(tab), ofAna)).toEqual([])
     }
   }
-  expect(asked()).toContain('/rest/v1/rpc/pull')
-  expect(foundMarkers({ requests: asked() }, ofAna)).toEqual([])
+  expect(requests()).toContain('/rest/v1/rpc/pull')
+  expect(foundMarkers({ requests: requests() }, ofAna)).toEqual([])
 })
 
 test('a response that arrives after the sign-out leaves no trace', async ({ page, server }) => {
