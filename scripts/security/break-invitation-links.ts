@@ -28,7 +28,7 @@ export const breaksOfInvitationLinks: readonly SecurityBreak[] = [
     from: 'where u.id = v_caller and lower(u.email) = v_row.email and u.email_confirmed_at is not null',
     to: 'where u.id = v_caller and u.email_confirmed_at is not null',
     test: links,
-    title: 'is refused to another e-mail address, which is told the invited one',
+    title: 'is refused to another e-mail address, and names the invited one',
   },
   {
     attack: 'an invitation link that is handed over: it works after seven days',

@@ -271,7 +271,7 @@ describe('a value of a custom field', () => {
 })
 
 describe('patches of custom fields', () => {
-  it('of different fields commute, and each is merged', async () => {
+  it('of different fields commute and are merged', async () => {
     const fields = [await define('text'), await define('number'), await define('yes_no')]
     const values: Record<string, unknown>[] = fields.flatMap((field, n) =>
       [null, ['a', 'b'], [1, 2], [true, false]].flatMap((given, kind) =>

@@ -110,7 +110,7 @@ describe('a valid link', () => {
     expect(await log()).toEqual(['invitation_link_made new@example.com admin', 'member_joined new admin'])
   })
 
-  it('is refused to another e-mail address, which is told the invited one', async () => {
+  it('is refused to another e-mail address, and names the invited one', async () => {
     const token = await make('ana', 'new@example.com')
     expect(await refusedBecause('gus', token)).toBe('OTHER_ADDRESS new@example.com')
     expect(await refusedBecause('bo', token)).toBe('OTHER_ADDRESS new@example.com')

@@ -200,7 +200,7 @@ describe('a note without links', () => {
     expect(lasting(await noteOf(id))).toEqual(lasting(before))
   })
 
-  it('whose links are removed one by one is deleted with the last one and restored with all of them', async () => {
+  it('whose links are removed one by one is deleted with the last link and restored with all of them', async () => {
     const tables = ['contacts', 'companies', 'deals'] as const
     await fc.assert(
       fc.asyncProperty(

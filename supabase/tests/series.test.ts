@@ -138,7 +138,7 @@ describe('the next date', () => {
       await scene.owner.query<{ next: Date | null }>('select private.next_due($1, $2, $3) as next', [due, repeats, now])
     ).rows[0]?.next?.toISOString() ?? null
 
-  it.each(cases)('of the rule %s from %s, done at %s, is %s', async (due, repeats, now, next) => {
+  it.each(cases)('of a task that is due %s and repeats %s, done at %s, is %s', async (due, repeats, now, next) => {
     expect(await ofSql(due, repeats, now)).toBe(next)
     expect(nextDue(due, repeats, Date.parse(now))).toBe(next)
   })

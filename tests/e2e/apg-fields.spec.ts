@@ -57,7 +57,7 @@ test('a select-only combobox follows the ARIA Authoring Practices', { tag: '@lon
       await expectActive(field, 'GBP')
       await expect(page.getByRole('option', { name: 'GBP' })).toHaveAttribute('aria-selected', 'true')
     })
-    await step('Escape: closes the list, the value is as it was, the dialog stays', closed)
+    await step('Escape: closes the list, the value is unchanged, the dialog stays', closed)
   }
   for (const [key, name] of [
     ['ArrowUp', 'GBP'],
@@ -72,7 +72,7 @@ test('a select-only combobox follows the ARIA Authoring Practices', { tag: '@lon
       await closed()
     })
   }
-  await step('the same letter again, closed: goes through the options that begin with it, and round', async () => {
+  await step('the same letter again, closed: cycles through the options that begin with it', async () => {
     await page.waitForTimeout(550)
     for (const name of ['SEK', 'SGD', 'SEK']) {
       await keyboard.press('s')
@@ -81,7 +81,7 @@ test('a select-only combobox follows the ARIA Authoring Practices', { tag: '@lon
     await closed()
   })
   await step(
-    'letters in quick succession: the first option that begins with all of them; after a pause they begin anew',
+    'letters in quick succession: activate the first option that begins with all of them; after a pause the search starts again',
     async () => {
       await page.waitForTimeout(550)
       await keyboard.type('nZ')
@@ -93,37 +93,37 @@ test('a select-only combobox follows the ARIA Authoring Practices', { tag: '@lon
     },
   )
   await keyboard.press('Enter')
-  await step('Down Arrow: the next option', async () => {
+  await step('Down Arrow: activates the next option', async () => {
     await keyboard.press('ArrowDown')
     await expectActive(field, 'EUR')
   })
-  await step('Up Arrow: the option before; on the first it stays', async () => {
+  await step('Up Arrow: activates the previous option; on the first option nothing changes', async () => {
     await keyboard.press('ArrowUp')
     await keyboard.press('ArrowUp')
     await expectActive(field, 'GBP')
   })
-  await step('Page Down: 10 options on, or the last', async () => {
+  await step('Page Down: moves 10 options down, or to the last', async () => {
     await keyboard.press('PageDown')
     await expectActive(field, 'AUD')
     await keyboard.press('PageDown')
     await expectActive(field, 'ZAR')
   })
-  await step('the active option is in sight, and so is the field', async () => {
+  await step('the active option is visible, and so is the field', async () => {
     await expect(page.getByRole('option', { name: 'ZAR' })).toBeInViewport({ ratio: 1 })
     const [box, list] = [await field.boundingBox(), await page.getByRole('listbox').boundingBox()]
     expect(list?.y).toBeGreaterThanOrEqual((box?.y ?? Infinity) + (box?.height ?? 0))
   })
-  await step('Down Arrow on the last: it stays', async () => {
+  await step('Down Arrow on the last option: nothing changes', async () => {
     await keyboard.press('ArrowDown')
     await expectActive(field, 'ZAR')
   })
-  await step('Page Up: 10 options back, or the first', async () => {
+  await step('Page Up: moves 10 options up, or to the first', async () => {
     await keyboard.press('PageUp')
     await expectActive(field, 'SEK')
     await keyboard.press('PageUp')
     await expectActive(field, 'GBP')
   })
-  await step('End, Home: the last, the first option', async () => {
+  await step('End and Home: activate the last and the first option', async () => {
     await keyboard.press('End')
     await expectActive(field, 'ZAR')
     await keyboard.press('Home')
@@ -144,14 +144,14 @@ test('a select-only combobox follows the ARIA Authoring Practices', { tag: '@lon
       await keyboard.press('Enter')
     })
   }
-  await step('Tab, open: takes the active option, closes the list, and the focus goes on', async () => {
+  await step('Tab, open: takes the active option, closes the list, and moves the focus on', async () => {
     await keyboard.press('ArrowDown')
     await keyboard.press('Tab')
     await expectOpen(page, field, false)
     await expect(field).toHaveText('CHF')
     await expect(dialog.getByRole('combobox', { name: 'Stage' })).toBeFocused()
   })
-  await step('Tab, where only the pointer has come over an option: the value is as it was', async () => {
+  await step('Tab, if only the pointer was over an option: the value is unchanged', async () => {
     await field.click()
     await page.getByRole('option', { name: 'EUR' }).hover()
     await expectActive(field, 'EUR')
@@ -174,7 +174,7 @@ test('a modal dialog follows the ARIA Authoring Practices', async () => {
   await keyboard.press('Enter')
 
   await step(
-    'it opens: the focus is on its first field, it is named by its title, the page behind is inert',
+    'the dialog opens: the focus is on its first field, its title names it, the page behind is inert',
     async () => {
       await expect(dialog.getByLabel('Deal name')).toBeFocused()
       const title = await dialog.getAttribute('aria-labelledby')
@@ -182,29 +182,29 @@ test('a modal dialog follows the ARIA Authoring Practices', async () => {
       await expect(page.locator('#root')).toHaveAttribute('inert')
     },
   )
-  await step('Tab: the next stop inside', async () => {
+  await step('Tab: the focus moves to the next element inside', async () => {
     await keyboard.press('Tab')
     await expect(dialog.getByLabel('Amount')).toBeFocused()
   })
-  await step('Shift with Tab: the stop before', async () => {
+  await step('Shift with Tab: the focus moves to the previous element', async () => {
     await keyboard.press('Shift+Tab')
     await expect(dialog.getByLabel('Deal name')).toBeFocused()
   })
-  await step('Tab on the last stop: the first', async () => {
+  await step('Tab on the last element: the focus moves to the first', async () => {
     await last.focus()
     await keyboard.press('Tab')
     await expect(first).toBeFocused()
   })
-  await step('Shift with Tab on the first stop: the last', async () => {
+  await step('Shift with Tab on the first element: the focus moves to the last', async () => {
     await keyboard.press('Shift+Tab')
     await expect(last).toBeFocused()
   })
-  await step('Escape: closes it, the focus is on what opened it', async () => {
+  await step('Escape: closes the dialog, the focus is on the button that opened it', async () => {
     await keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
     await expect(opener).toBeFocused()
   })
-  await step('a toast is no part of it: it stays alive, and Tab leads there too', async () => {
+  await step('a toast is not part of the dialog: it stays usable, and Tab reaches it too', async () => {
     await keyboard.press('Enter')
     await keyboard.type('Depot lighting')
     await keyboard.press('Control+Enter')
@@ -236,7 +236,7 @@ test('an editable combobox with list autocomplete follows the ARIA Authoring Pra
     await expect(panel).toBeVisible()
   }
 
-  await step('roles and states: it completes from a list, and is closed', async () => {
+  await step('roles and states: the field completes from a list, and is closed', async () => {
     await expect(field).toHaveAttribute('aria-autocomplete', 'list')
     await expectOpen(page, field, false)
   })
@@ -261,15 +261,15 @@ test('an editable combobox with list autocomplete follows the ARIA Authoring Pra
     await expect(options).toHaveCount(3)
     await expectActive(field, null)
   })
-  await step('Down Arrow where none is active: the first option', async () => {
+  await step('Down Arrow while no option is active: activates the first option', async () => {
     await keyboard.press('ArrowDown')
     await expectActive(field, (await names())[0] ?? '?')
   })
-  await step('Up Arrow on the first option: the last', async () => {
+  await step('Up Arrow on the first option: activates the last', async () => {
     await keyboard.press('ArrowUp')
     await expectActive(field, (await names())[2] ?? '?')
   })
-  await step('Down Arrow on the last option: the first', async () => {
+  await step('Down Arrow on the last option: activates the first', async () => {
     await keyboard.press('ArrowDown')
     await expectActive(field, (await names())[0] ?? '?')
   })
@@ -277,7 +277,7 @@ test('an editable combobox with list autocomplete follows the ARIA Authoring Pra
     await keyboard.press('Alt+ArrowUp')
     await expectOpen(page, field, false)
   })
-  await step('characters: are typed, the list has what matches, its first option is active and selected', async () => {
+  await step('characters: are typed, the list shows the matches, its first option is active and selected', async () => {
     await keyboard.type('ac')
     await expect(options).toHaveText([/Acorn|Acre/, /Acorn|Acre/, 'Add “ac”'])
     await expectActive(field, (await names())[0] ?? '?')
@@ -307,12 +307,12 @@ test('an editable combobox with list autocomplete follows the ARIA Authoring Pra
       expect(await field.evaluate((input: HTMLInputElement) => input.selectionStart)).toBe(place)
     }
   })
-  await step('Enter where no option is active: closes the list, nothing is chosen', async () => {
+  await step('Enter while no option is active: closes the list, nothing is chosen', async () => {
     await keyboard.press('Enter')
     await expectOpen(page, field, false)
     await expect(field).toHaveValue('')
   })
-  await step('Escape: what was typed is forgotten', async () => {
+  await step('Escape: discards the typed text', async () => {
     await keyboard.type('acr')
     await expect(options.first()).toHaveText(/Acre/)
     await closed()
@@ -338,7 +338,7 @@ test('an editable combobox with list autocomplete follows the ARIA Authoring Pra
     await keyboard.press('Enter')
     await expect(field).toHaveValue('ac')
   })
-  await step('Tab: closes the list without taking from it, and the focus goes on', async () => {
+  await step('Tab: closes the list without taking an option, and moves the focus on', async () => {
     await field.fill('acorn')
     await expect(options.first()).toHaveText(/Acorn/)
     await keyboard.press('Tab')

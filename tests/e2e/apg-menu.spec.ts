@@ -36,7 +36,7 @@ test('a menu button and its menu follow the ARIA Authoring Practices', { tag: '@
   await button.focus()
 
   await step(
-    'roles and states: a button with a menu, expanded while the menu is there, and which menu it is',
+    'roles and states: the button has a menu, is expanded while the menu is open, and refers to it',
     async () => {
       await expect(button).toHaveAttribute('aria-haspopup', 'menu')
       await expect(button).toHaveAttribute('aria-expanded', 'false')
@@ -65,34 +65,40 @@ test('a menu button and its menu follow the ARIA Authoring Practices', { tag: '@
     await expect(button).toBeFocused()
   })
   await keyboard.press('Enter')
-  await step('Down Arrow: the next item, past what this width does not show; from the last the first', async () => {
-    for (const name of ['New brand', 'Appearance', 'Keyboard shortcuts', 'Sign Out', 'Switch Brand']) {
-      await keyboard.press('ArrowDown')
-      await expect(item(page, name)).toBeFocused()
-    }
-  })
-  await step('Up Arrow: the item before; from the first the last', async () => {
+  await step(
+    'Down Arrow: focuses the next item, skipping items that this width hides; from the last item the first',
+    async () => {
+      for (const name of ['New brand', 'Appearance', 'Keyboard shortcuts', 'Sign Out', 'Switch Brand']) {
+        await keyboard.press('ArrowDown')
+        await expect(item(page, name)).toBeFocused()
+      }
+    },
+  )
+  await step('Up Arrow: focuses the previous item; from the first item the last', async () => {
     await keyboard.press('ArrowUp')
     await expect(item(page, 'Sign Out')).toBeFocused()
   })
-  await step('Home: the first item', async () => {
+  await step('Home: focuses the first item', async () => {
     await keyboard.press('Home')
     await expect(item(page, 'Switch Brand')).toBeFocused()
   })
-  await step('End: the last item', async () => {
+  await step('End: focuses the last item', async () => {
     await keyboard.press('End')
     await expect(item(page, 'Sign Out')).toBeFocused()
   })
-  await step('a letter: the next item that begins with it; again: the one after; none: the focus stays', async () => {
-    await keyboard.press('s')
-    await expect(item(page, 'Switch Brand')).toBeFocused()
-    await keyboard.press('s')
-    await expect(item(page, 'Sign Out')).toBeFocused()
-    await keyboard.press('x')
-    await expect(item(page, 'Sign Out')).toBeFocused()
-  })
   await step(
-    'letters in quick succession: the item that begins with all of them; after a pause they begin anew',
+    'a letter: focuses the next item that begins with it; again: the one after it; without such an item the focus stays',
+    async () => {
+      await keyboard.press('s')
+      await expect(item(page, 'Switch Brand')).toBeFocused()
+      await keyboard.press('s')
+      await expect(item(page, 'Sign Out')).toBeFocused()
+      await keyboard.press('x')
+      await expect(item(page, 'Sign Out')).toBeFocused()
+    },
+  )
+  await step(
+    'letters in quick succession: focus the item that begins with all of them; after a pause the search starts again',
     async () => {
       await page.waitForTimeout(550)
       await keyboard.type('sw')
@@ -102,13 +108,13 @@ test('a menu button and its menu follow the ARIA Authoring Practices', { tag: '@
       await expect(item(page, 'New brand')).toBeFocused()
     },
   )
-  await step('Right Arrow on an item without a submenu, Left Arrow in the first menu: nothing', async () => {
+  await step('Right Arrow on an item without a submenu, and Left Arrow in the first menu: do nothing', async () => {
     await keyboard.press('ArrowRight')
     await keyboard.press('ArrowLeft')
     await expect(item(page, 'New brand')).toBeFocused()
   })
   for (const key of ['Enter', 'Space']) {
-    await step(`${key} on an item: activates it and closes the menu; the focus comes back to the button`, async () => {
+    await step(`${key} on an item: activates it and closes the menu; the focus returns to the button`, async () => {
       await keyboard.press('End')
       await keyboard.press('ArrowUp')
       await keyboard.press(key)
@@ -152,7 +158,7 @@ test('a submenu follows the ARIA Authoring Practices, and stays open while the p
   await keyboard.press('Enter')
 
   for (const key of ['ArrowRight', 'Enter', 'Space']) {
-    await step(`${key} on its item: opens it, the focus is on its first item`, async () => {
+    await step(`${key} on its item: opens the submenu, the focus is on the first item inside`, async () => {
       await expect(parent).toHaveAttribute('aria-haspopup', 'menu')
       await expect(parent).toHaveAttribute('aria-expanded', 'false')
       await parent.press(key)
@@ -163,7 +169,7 @@ test('a submenu follows the ARIA Authoring Practices, and stays open while the p
     })
   }
   for (const key of ['ArrowLeft', 'Escape']) {
-    await step(`${key}: closes the submenu alone, the focus is on its item`, async () => {
+    await step(`${key}: closes only the submenu, the focus is on its item`, async () => {
       await parent.press('ArrowRight')
       await expect(radio('System')).toBeFocused()
       await keyboard.press(key)
@@ -171,7 +177,7 @@ test('a submenu follows the ARIA Authoring Practices, and stays open while the p
       await expect(parent).toBeFocused()
     })
   }
-  await step('arrows and letters stay in the submenu; the chosen one of its items is checked', async () => {
+  await step('arrows and letters stay in the submenu; its chosen item is checked', async () => {
     await parent.press('ArrowRight')
     await keyboard.press('ArrowUp')
     await expect(radio('Dark')).toBeFocused()
@@ -204,7 +210,7 @@ test('a submenu follows the ARIA Authoring Practices, and stays open while the p
     x: start.x + (end.x - start.x) * 0.4,
     y: start.y + (end.y - start.y) * 0.4,
   })
-  await step('the pointer on its item: opens it and leaves the focus there', enter)
+  await step('the pointer on its item: opens the submenu and leaves the focus there', enter)
   await step('the pointer on its way to the submenu crosses another item, and the submenu stays', async () => {
     const way = await enter()
     const middle = midway(way)
@@ -219,13 +225,13 @@ test('a submenu follows the ARIA Authoring Practices, and stays open while the p
     await expect(radio('Dark')).toBeFocused()
     expect(await focused.jsonValue()).toEqual({ count: 0 })
   })
-  await step('the pointer goes down instead: the other item takes the focus at once, the submenu closes', async () => {
+  await step('the pointer moves down instead: the other item gets the focus at once, the submenu closes', async () => {
     const { start } = await enter()
     await mouse.move(start.x, start.y + 24, { steps: 6 })
     expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Keyboard shortcuts/)
     await expect(submenu(page)).toHaveCount(0)
   })
-  await step('the pointer rests on its way: the item under it takes the focus', async () => {
+  await step('the pointer rests on its way: the item under it gets the focus', async () => {
     const middle = midway(await enter())
     await mouse.move(middle.x, middle.y, { steps: 6 })
     await expect(item(page, 'Keyboard shortcuts')).toBeFocused()
@@ -250,7 +256,7 @@ test('a tooltip follows the ARIA Authoring Practices', async () => {
   const buttonBefore = panel.getByRole('button', { name: 'Write a note', exact: true })
   await buttonBefore.focus()
 
-  await step('Tab to its control: it appears, the focus stays on the control', async () => {
+  await step('Tab to its control: the tooltip appears, the focus stays on the control', async () => {
     await keyboard.press('Tab')
     await expect(button).toBeFocused()
     await expect(tooltip).toHaveText('Copy link')
@@ -261,36 +267,39 @@ test('a tooltip follows the ARIA Authoring Practices', async () => {
     await expect(panel).toBeVisible()
     await expect(button).toBeFocused()
   })
-  await step('the focus goes on: it is dismissed', async () => {
+  await step('the focus moves on: the tooltip is dismissed', async () => {
     await keyboard.press('Shift+Tab')
     await keyboard.press('Tab')
     await expect(tooltip).toHaveText('Copy link')
     await keyboard.press('Tab')
     await expect(tooltip).toHaveText('More')
   })
-  await step('it persists: no key but Escape ends it', async () => {
+  await step('other keys: only Escape dismisses the tooltip', async () => {
     await keyboard.press('Shift')
     await expect(tooltip).toHaveText('More')
   })
-  await step('the focus comes back from the menu of its control: it does not appear again', async () => {
+  await step('the focus returns from the menu of its control: the tooltip does not appear again', async () => {
     await keyboard.press('Enter')
     await expect(page.getByRole('menu')).toBeVisible()
     await keyboard.press('Escape')
     await expect(panel.getByRole('button', { name: 'More' })).toBeFocused()
     await expect(tooltip).toHaveCount(0)
   })
-  await step('the pointer on its control, and over the gap on it: it stays as long as the pointer does', async () => {
-    await panel.focus()
-    await mouse.move(...(await centre(button)))
-    await expect(tooltip).toHaveText('Copy link')
-    await mouse.move(...(await centre(tooltip)), { steps: 12 })
-    await page.waitForTimeout(250)
-    await expect(tooltip).toHaveText('Copy link')
-    await mouse.move(400, 700)
-    await expect(tooltip).toHaveCount(0)
-  })
   await step(
-    'Escape while the focus is elsewhere: dismisses it, and not the panel; again: closes the panel',
+    'the pointer on its control, and across the gap on the tooltip: the tooltip stays as long as the pointer does',
+    async () => {
+      await panel.focus()
+      await mouse.move(...(await centre(button)))
+      await expect(tooltip).toHaveText('Copy link')
+      await mouse.move(...(await centre(tooltip)), { steps: 12 })
+      await page.waitForTimeout(250)
+      await expect(tooltip).toHaveText('Copy link')
+      await mouse.move(400, 700)
+      await expect(tooltip).toHaveCount(0)
+    },
+  )
+  await step(
+    'Escape while the focus is elsewhere: dismisses the tooltip, and not the panel; again: closes the panel',
     async () => {
       await mouse.move(...(await centre(button)))
       await expect(tooltip).toHaveText('Copy link')

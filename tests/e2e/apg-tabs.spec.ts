@@ -26,7 +26,7 @@ test('tabs follow the ARIA Authoring Practices', async () => {
     await expect(tab('Team')).toHaveAttribute('aria-controls', (await panel.getAttribute('id')) ?? '?')
     await expect(tab('Security')).toHaveAttribute('aria-selected', 'false')
   })
-  await step('Tab into the list: the focus is on the chosen tab', async () => {
+  await step('Tab into the list: focuses the chosen tab', async () => {
     await page.getByRole('main').evaluate((main: HTMLElement) => main.focus())
     for (
       let press = 0;
@@ -36,23 +36,23 @@ test('tabs follow the ARIA Authoring Practices', async () => {
       await keyboard.press('Tab')
     await expectChosen('Team')
   })
-  await step('Right Arrow: the next tab, chosen; on the last the first', async () => {
+  await step('Right Arrow: chooses the next tab; on the last tab the first', async () => {
     for (const name of ['Fields', 'Notifications', 'Security', 'Brand', 'Team']) {
       await keyboard.press('ArrowRight')
       await expectChosen(name)
     }
   })
-  await step('Left Arrow: the tab before, chosen; on the first the last', async () => {
+  await step('Left Arrow: chooses the previous tab; on the first tab the last', async () => {
     for (const name of ['Brand', 'Security', 'Notifications']) {
       await keyboard.press('ArrowLeft')
       await expectChosen(name)
     }
   })
-  await step('Home: the first tab, chosen', async () => {
+  await step('Home: chooses the first tab', async () => {
     await keyboard.press('Home')
     await expectChosen('Team')
   })
-  await step('End: the last tab, chosen', async () => {
+  await step('End: chooses the last tab', async () => {
     await keyboard.press('End')
     await expectChosen('Brand')
   })
@@ -60,7 +60,7 @@ test('tabs follow the ARIA Authoring Practices', async () => {
     await keyboard.press('ArrowDown')
     await expectChosen('Brand')
   })
-  await step('Tab in the list: the focus is on the panel, which begins with something to read', async () => {
+  await step('Tab in the list: focuses the panel, which begins with text', async () => {
     await keyboard.press('Tab')
     await expect(panel).toBeFocused()
   })
@@ -84,12 +84,12 @@ test('a switch follows the ARIA Authoring Practices', async () => {
   await expect(demand).toHaveAttribute('aria-checked', 'false')
   await demand.focus()
 
-  await step('Space: on; its name stays', async () => {
+  await step('Space: turns the switch on; its name stays', async () => {
     await keyboard.press('Space')
     await expect(demand).toHaveAttribute('aria-checked', 'true')
     await expect(demand).toBeFocused()
   })
-  await step('Enter: off', async () => {
+  await step('Enter: turns the switch off', async () => {
     await expect(demand).not.toHaveAttribute('aria-busy')
     await keyboard.press('Enter')
     await expect(demand).toHaveAttribute('aria-checked', 'false')

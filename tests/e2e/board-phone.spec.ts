@@ -70,7 +70,7 @@ test("the toast 'Welcome back!' covers the header only, and disappears soon", { 
   await expect(toastOf(page)).toHaveCount(0, { timeout: 4_000 })
 })
 
-test('after a reload, and after Back from another page, the stage bar marks the stage whose column is visible', {
+test('after a reload, and after Back from another page, the stage bar marks the visible stage', {
   tag: '@long',
 }, async ({ page, server }) => {
   await openBoard(page, await personWithDeals(server, [{ name: 'Roof', stage: 'Won' }]))
