@@ -98,23 +98,23 @@ test('the totals by currency of board and pipeline equal SQL', async () => {
   stop()
 })
 
-test('the first cards of a search do not wait for its figures, which say until then that they are being counted', async () => {
+test('the first cards of a search do not wait for the figures, which are marked as being counted until they come', async () => {
   const { tab, browser } = acme
   let answer: () => void = () => {}
   const held = new Promise<void>((resolve) => {
     answer = resolve
   })
-  const asked: string[] = []
+  const requests: string[] = []
   browser.network.judge = async (_, request): Promise<'pass'> => {
     const isFigure = isSentWith(request, '"rows":false')
-    if (isSentWith(request, '"search":"deal 19"')) asked.push(isFigure ? 'figures' : 'cards')
+    if (isSentWith(request, '"search":"deal 19"')) requests.push(isFigure ? 'figures' : 'cards')
     if (isFigure) await held
     return 'pass'
   }
   const board = tab.boardView(dataOf(tab), { search: 'deal 19' })
   const stop = board.subscribe(() => {})
   const names = () => board.read().columns.map(({ at }) => at(0)?.deal.name ?? '')
-  // None of them is among the newest that this device has.
+  // None of the hits is among the newest deals, which this device has.
   await vi.waitFor(() => expect(names().filter((name) => name.includes('19'))).toHaveLength(6), waitOptions)
   expect(board.read()).toMatchObject({ ready: true, isCounting: true })
   expect(board.read().columns.map(({ isCounting }) => isCounting)).toEqual(Array(6).fill(true))
@@ -122,10 +122,10 @@ test('the first cards of a search do not wait for its figures, which say until t
   const expected = await figuresInDatabase("d.name ilike '%deal%' and d.name like '%19%'")
   await vi.waitFor(() => expect(figuresOf(board)).toEqual(expected), waitOptions)
   expect(board.read()).toMatchObject({ ready: true, isCounting: false })
-  expect(asked.sort()).toEqual(['cards', 'figures'])
+  expect(requests.sort()).toEqual(['cards', 'figures'])
   browser.network.judge = () => 'pass'
   stop()
-  // All of these are on this device now, and are no answer either.
+  // All hits are on this device now, but do not count as a response.
   const again = tab.boardView(dataOf(tab), { search: '19 deal' })
   expect(again.read()).toMatchObject({ ready: true, isCounting: true })
   const stopAgain = again.subscribe(() => {})
@@ -134,7 +134,7 @@ test('the first cards of a search do not wait for its figures, which say until t
   stopAgain()
 })
 
-test('figures that do not come leave what is here, and are not waited for', async () => {
+test('if the figures cannot be fetched, the loaded cards stay and the board counts as ready', async () => {
   const { tab, browser } = acme
   browser.network.judge = (_, request) => (isSentWith(request, '"rows":false') ? 'refuse' : 'pass')
   const board = tab.boardView(dataOf(tab), { search: 'deal 18' })
@@ -146,7 +146,7 @@ test('figures that do not come leave what is here, and are not waited for', asyn
   stop()
 })
 
-test('while a filtered board is asked anew, its cards far down stay', async () => {
+test('while a filtered board is queried again, its cards far down stay', async () => {
   const { tab } = acme
   const board = tab.boardView(dataOf(tab), { filter: { amount: { gt: 5 } } })
   const column = () => board.read().columns[0]
@@ -154,7 +154,7 @@ test('while a filtered board is asked anew, its cards far down stay', async () =
   const far = () => column()?.at(100)
   const stop = board.subscribe(() => {})
   await vi.waitFor(() => expect(board.read()).toMatchObject({ ready: true, isCounting: false }), waitOptions)
-  // The rows of this device stand in for them until the server has answered.
+  // The rows of this device are shown until the server has responded.
   await vi.waitFor(() => expect(far()).toBeUndefined(), waitOptions)
   column()?.want(90, 120)
   await vi.waitFor(() => expect(far()).toBeDefined(), waitOptions)

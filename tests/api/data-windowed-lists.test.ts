@@ -49,7 +49,7 @@ async function at<Entry>(
 const sqlRow = async (sql: string, place: number) =>
   (await inDatabase(`${sql} offset ${place} limit 1`, acme.brandId))[0]
 
-test('a long list of a filter is counted to 1,000, and to its end when that is looked at', async () => {
+test('a long filtered list is counted to 1,000, and to its end once its end is viewed', async () => {
   const { tab } = acme
   const list = tab.companyList(dataOf(tab), tab.listKey('', { where: { domain: null } }))
   const stop = list.subscribe(() => {})
@@ -65,7 +65,7 @@ test('a long list of a filter is counted to 1,000, and to its end when that is l
   stop()
 })
 
-test('the end of a list that is looked at while its first page is on its way is counted, too', async () => {
+test('the end of a list that is viewed while the first page is on its way is counted too', async () => {
   const { tab, browser } = acme
   const list = tab.companyList(dataOf(tab), tab.listKey('', { where: { website: null } }))
   const stop = list.subscribe(() => {})
@@ -74,13 +74,13 @@ test('the end of a list that is looked at while its first page is on its way is 
   const held = new Promise<void>((resolve) => {
     answer = resolve
   })
-  let asked = 0
+  let requestCount = 0
   browser.network.judge = async (url): Promise<'pass'> => {
-    if (url.endsWith('read_queries') && asked++ === 0) await held
+    if (url.endsWith('read_queries') && requestCount++ === 0) await held
     return 'pass'
   }
   dataOf(tab).invalidate('companies')
-  await vi.waitFor(() => expect(asked).toBe(1))
+  await vi.waitFor(() => expect(requestCount).toBe(1))
   list.read().want(990, 999)
   answer()
   const all = await countOf(server, 'select id from companies where brand_id = $1 and website is null', acme.brandId)
@@ -89,7 +89,7 @@ test('the end of a list that is looked at while its first page is on its way is 
   stop()
 })
 
-test('a start without a network shows that more than what was counted are in a list', async () => {
+test('after an offline start a list shows that it has more rows than were counted', async () => {
   const { browser } = acme
   const online = acme.tab.companyList(dataOf(acme.tab), acme.tab.listKey('', { where: { phone: null } }))
   const stopOnline = online.subscribe(() => {})

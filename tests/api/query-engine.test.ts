@@ -184,13 +184,13 @@ async function expectOneBoard(): Promise<number> {
   )
   const parts = pickOne([[{ sums: true }], [{}, { rows: false, sums: true }]])
   const { signal } = new AbortController()
-  const asked = columns.map((query) => ({ ...query, limit }))
+  const queries = columns.map((query) => ({ ...query, limit }))
   const [first, last = first] = await Promise.all(
     parts.map((part) =>
       tab.readQueries(
         tab.device,
         dataOf(tab),
-        asked.map((query) => ({ ...query, ...part })),
+        queries.map((query) => ({ ...query, ...part })),
         signal,
       ),
     ),
@@ -217,8 +217,8 @@ async function expectHonestCount(): Promise<void> {
   const { tab } = acme
   const query = randomQuery(random, acme.userId, brand)
   const most = 1 + Math.floor(random() * 20)
-  const asked = [{ ...query, limit: 1 + Math.floor(random() * 5), count: true, most }]
-  const { answers } = await tab.readQueries(tab.device, dataOf(tab), asked, new AbortController().signal)
+  const queries = [{ ...query, limit: 1 + Math.floor(random() * 5), count: true, most }]
+  const { answers } = await tab.readQueries(tab.device, dataOf(tab), queries, new AbortController().signal)
   const { total = -1, more = false } = answers[0] ?? {}
   const { count } = here(query)
   expect({ seed, query, most, total, count, isHonest: more ? total <= count : total === count }).toMatchObject({
@@ -226,20 +226,20 @@ async function expectHonestCount(): Promise<void> {
   })
 }
 
-test('a board that is asked for at once has the same cards, counts and sums on this device and in SQL', async () => {
+test('a board that is queried in one request has the same cards, counts and sums on this device and in SQL', async () => {
   let cards = 0
   for (let time = 0; time < times; time++) cards += await expectOneBoard()
   expect(cards).toBeGreaterThan(times * 2)
 })
 
-test('counts that are cut off are honest', async () => {
+test('a count that stops at its limit says so', async () => {
   for (let time = 0; time < times; time++) await expectHonestCount()
 })
 
-test('they agree where the server takes the brand for a large one, and looks at a part of it first', {
+test('device and SQL agree if the server treats the brand as a large one, and searches a part of it first', {
   timeout: 180_000,
 }, async () => {
-  // Each budget is a multiple of these two. What a session has planned already knows the old ones.
+  // Each budget is a multiple of these two values. Plans that a session has made before contain the old values.
   for (const [name, value] of Object.entries({ first_look: 8, few_hits: 4 }))
     await server.database?.owner.query(
       `create or replace function private.${name}() returns integer language sql immutable as 'select ${value}'`,
@@ -248,7 +248,7 @@ test('they agree where the server takes the brand for a large one, and looks at 
   expect(found).toBeGreaterThan(75)
   expect(await expectOneAnswer(times)).toBeGreaterThan(times * 5)
   for (let time = 0; time < times; time++) {
-    // A letter or two, which many have.
+    // One or two letters, which many names contain.
     const search = randomSearch(random).slice(0, 1 + Math.floor(random() * 2))
     const table = pickOne(['contacts', 'companies', 'deals'] as const)
     const query: Query = { table, search, order: pickOne(['newest', 'name']) }
