@@ -103,7 +103,10 @@ describe('METRICS', () => {
   it('with the value off refuses everybody, with the reason', async () => {
     const server = await startTestServer({ product: false, env: { METRICS: 'off' } })
     const { status, text } = await get(server)
-    expect([status, JSON.parse(text).message]).toEqual([404, 'METRICS is off: set it to loopback, or to the IP address of the reader'])
+    expect([status, JSON.parse(text).message]).toEqual([
+      404,
+      'METRICS is off: set it to loopback, or to the IP address of the reader',
+    ])
     // The rest of the server is not affected.
     expect((await authRequest(server, '/health')).status).toBe(200)
     await server.stop()
