@@ -74,7 +74,7 @@ function EditTyped({ label, value, onSave, display, toValue, withTime = false }:
         <button
           ref={button}
           type="button"
-          data-in-inPlace=""
+          data-in-place=""
           aria-label={`${label}: ${inPlace.shown ? words : 'none'}. Edit`}
           onClick={inPlace.start}
           className={cx(restingValue, 'num', !inPlace.shown && 'text-ink3')}

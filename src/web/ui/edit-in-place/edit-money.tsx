@@ -90,7 +90,7 @@ export function EditMoney({ label, amount, currency, currencies, parse, note, on
           <button
             ref={button}
             type="button"
-            data-in-inPlace=""
+            data-in-place=""
             aria-label={`${label}: ${words}. Edit`}
             onClick={inPlace.start}
             className={cx(restingValue, 'num mr-0 w-auto truncate')}

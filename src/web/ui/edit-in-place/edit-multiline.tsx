@@ -57,7 +57,7 @@ export function EditMultiline({
         <button
           ref={button}
           type="button"
-          data-in-inPlace=""
+          data-in-place=""
           aria-label={`${label}: ${inPlace.shown || 'none'}. Edit`}
           onClick={inPlace.start}
           className={cx(restingValue, 'py-1.5')}

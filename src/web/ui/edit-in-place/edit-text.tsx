@@ -69,7 +69,7 @@ export function EditText(props: EditTextProps) {
         <button
           ref={button}
           type="button"
-          data-in-inPlace=""
+          data-in-place=""
           aria-label={`${label}: ${inPlace.shown || 'none'}. Edit`}
           title={inPlace.shown || undefined}
           onClick={inPlace.start}
