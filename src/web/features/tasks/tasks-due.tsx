@@ -49,7 +49,7 @@ export function TasksDue({
         {isTeam && (
           <Segments
             id="due"
-            label="TaskScope tasks"
+            label="Whose tasks"
             value={whose}
             onChange={choose}
             tabs={scopeTabs}
