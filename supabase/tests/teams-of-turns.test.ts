@@ -29,7 +29,7 @@ test('the team of a user is the largest brand that they have opened; a user with
   teams.close()
 })
 
-test('only the owner role can query the teams', async () => {
+test('only the owner role can query the teams that take turns at the database', async () => {
   for (const person of ['ana', 'nobody', 'service'] as const)
     await expect(scene.as(person)('select * from private.teams_of($1)', [[scene.ids.ana]])).rejects.toThrow(
       /permission denied/,

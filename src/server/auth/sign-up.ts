@@ -118,7 +118,10 @@ async function simulateCreate(context: AuthContext, newUser: NewUser, next: stri
   return { ...user, email, identities }
 }
 
-/** Marks the e-mail address of a new user as confirmed, or as mailed, adds the identity, and returns the user. */
+/**
+ * Records that the e-mail address of a new user is confirmed, or that its confirmation mail was sent. Adds the row of `auth.identities`, and
+ * returns the user.
+ */
 async function finishNewUser(db: Querier, { config }: AuthContext, id: string, email: string): Promise<UserRow | null> {
   await db.query({
     name: config.emailConfirmation ? 'auth-user-unconfirmed' : 'auth-user-confirmed',

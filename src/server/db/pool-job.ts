@@ -35,11 +35,15 @@ export function newJob(request: NewJob): Job {
 }
 
 /** Returns the error with which a failed job is rejected. `error` is that of the connection or of PostgreSQL. */
-export function rejectionFor(error: Error, job: Job, { lost, readOnly }: { lost: boolean; readOnly: boolean }): Error {
+export function errorForJob(
+  error: Error,
+  job: Job,
+  { isConnectionLost, isReadOnly }: { isConnectionLost: boolean; isReadOnly: boolean },
+): Error {
   if (job.cancelledAt !== null) return clientDisconnected()
-  if (lost) return new UnavailableError('The connection to the database was lost', 1)
+  if (isConnectionLost) return new UnavailableError('The connection to the database was lost', 1)
   const { code } = error as { code?: string }
-  const diskFull = code === '53100' || (code === '25006' && readOnly)
+  const diskFull = code === '53100' || (code === '25006' && isReadOnly)
   return diskFull ? new UnavailableError('The disk of the database is full', 30) : error
 }
 

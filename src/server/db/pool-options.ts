@@ -35,7 +35,7 @@ export function withDefaultOptions(options: RequestPoolOptions): Required<Reques
   }
 }
 
-/** How many requests of a user with slow statements may run, before each further one needs another path. */
+/** How many requests of a user with slow statements may run at once. Each further one must have a URL path of which none runs. */
 const slowRequestsPerUser = 3
 
 /** Returns how many requests of each user, path and group may run at the same time. */

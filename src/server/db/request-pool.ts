@@ -9,7 +9,7 @@ import {
 import { isStalePlan } from './batch.ts'
 import { isConnectionLoss } from './connection-loss.ts'
 import { type ConcurrencyLimits, FairQueue } from './fair-queue.ts'
-import { clientDisconnected, type Job, newJob, rejectionFor } from './pool-job.ts'
+import { clientDisconnected, type Job, newJob, errorForJob } from './pool-job.ts'
 import { concurrencyLimitsOf, allButAFifth, type RequestPoolOptions, withDefaultOptions } from './pool-options.ts'
 import { RequestConnection } from './request-connection.ts'
 import { WaitLimit } from './wait-limit.ts'
@@ -224,7 +224,11 @@ export class RequestPool implements RequestDatabase {
       this.#queue.add(job)
       this.#next()
     } else {
-      this.#settle(job, results, error && rejectionFor(error, job, { lost, readOnly: this.readOnly }))
+      this.#settle(
+        job,
+        results,
+        error && errorForJob(error, job, { isConnectionLost: lost, isReadOnly: this.readOnly }),
+      )
     }
   }
 

@@ -11,8 +11,9 @@ const maxAtOnce = 500
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * The teams of users, as the product's SQL defines them (`private.teams_of`). Requests do not wait for a look-up: until
- * the team of a user is known, the user counts as a separate team.
+ * The groups of users that take turns at the database under load: the members of a brand are one team. The product's
+ * SQL defines the teams (`private.teams_of`). Requests do not wait for a look-up: until the team of a user is known, the user counts as a
+ * separate team.
  */
 export class UserTeams {
   readonly #known = new Map<string, { team: string; since: number }>()

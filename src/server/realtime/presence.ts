@@ -39,7 +39,7 @@ export class Presences {
     const leaves = earlier ? await this.#deleteRow(earlier) : {}
     let joins: PresenceMetas = { [channel.presence.key]: { metas: [meta] } }
     if (channel.presenceRef !== ref) {
-      // The channel has closed or tracked again meanwhile, perhaps before this row existed.
+      // While this row was written, the channel was closed or sent a newer presence: the row is out of date.
       await this.#deleteRow(ref)
       joins = {}
     }

@@ -18,9 +18,9 @@ export interface QueryShape {
 
 interface QueryParameter {
   name: string
-  /** The parameter's text. If its value is in a slot, only the text before the value: 'eq.' of 'eq.5', '' for an argument of a function. */
+  /** The parameter's text. If an SQL parameter holds its value, only the text before the value: 'eq.' of 'eq.5', '' for an argument of a function. */
   text: string
-  /** The index of the slot with the value. Null: the whole text is in `text`. */
+  /** The index of the SQL parameter that holds the value. Null if the whole text is in `text`. */
   slot: number | null
 }
 

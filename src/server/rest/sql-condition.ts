@@ -28,7 +28,7 @@ export function conditionSql(alias: string, condition: PlannedCondition, paramet
 }
 
 /** Returns the row source of an embedded resource, and the conditions that join it with the parent's row. */
-export function embeddedFromSql(parentAlias: string, embed: EmbedPlan): { from: string; joined: string[] } {
+export function fromClauseOfEmbed(parentAlias: string, embed: EmbedPlan): { from: string; joined: string[] } {
   const { relationship, junctionAlias, read } = embed
   const target = `${relationship.target.sql} as ${read.alias}`
   const { junction } = relationship
@@ -43,7 +43,7 @@ export function embeddedFromSql(parentAlias: string, embed: EmbedPlan): { from: 
 }
 
 function existsSql(parentAlias: string, embed: EmbedPlan, parameters: Parameters): string {
-  const { from, joined } = embeddedFromSql(parentAlias, embed)
+  const { from, joined } = fromClauseOfEmbed(parentAlias, embed)
   return `exists (select from ${from}${whereSql(embed.read, parameters, joined)})`
 }
 

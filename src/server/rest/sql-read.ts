@@ -1,7 +1,7 @@
 import { mayBeTooLarge } from './result-size.ts'
 import type { EmbedPlan, PlannedOrder, ReadPlan } from './plan.ts'
 import { embeddedJsonSql } from './sql-json.ts'
-import { embeddedFromSql, fieldSql, whereSql } from './sql-condition.ts'
+import { fromClauseOfEmbed, fieldSql, whereSql } from './sql-condition.ts'
 import { type Parameters, quoteName } from './sql-text.ts'
 
 /**
@@ -44,7 +44,7 @@ function columnsSql(read: ReadPlan, parameters: Parameters): string {
 function embedSql(parentAlias: string, embed: EmbedPlan, parameters: Parameters): string {
   const { read, relationship } = embed
   const columns = columnsSql(read, parameters)
-  const { from, joined } = embeddedFromSql(parentAlias, embed)
+  const { from, joined } = fromClauseOfEmbed(parentAlias, embed)
   const where = whereSql(read, parameters, joined)
   const rows = `select ${columns} from ${from}${where}${orderSql(read, parameters)}`
   if (relationship.toOne) return `(select row_to_json(r) from (${rows}) as r)`
@@ -64,7 +64,7 @@ function orderTermSql(alias: string, term: PlannedOrder, parameters: Parameters)
 
 function orderedSql(alias: string, { embed, field }: PlannedOrder, parameters: Parameters): string {
   if (!embed) return fieldSql(alias, field, parameters)
-  const { from, joined } = embeddedFromSql(alias, embed)
+  const { from, joined } = fromClauseOfEmbed(alias, embed)
   const where = whereSql(embed.read, parameters, joined)
   return `(select ${fieldSql(embed.read.alias, field, parameters)} from ${from}${where})`
 }

@@ -43,7 +43,7 @@ export function filtersIn({ tags, fields }: ListSearch): Filters {
   return { ...(tags && { tags: tags.split(',') }), ...(fields && customFilters(fields)) }
 }
 
-/** 'one.<id>:a,b;is.<id>:true;to.<id>:100..200' */
+/** Reads the filters by custom fields: 'one.<id>:a,b' (one of these options), 'is.<id>:true', 'to.<id>:100..200' (a range), separated by ';'. */
 function customFilters(text: string): Filters {
   return Object.fromEntries(
     text.split(';').flatMap((part) => {

@@ -10,7 +10,7 @@ import { useShortcut } from '#web/lib/shortcuts.ts'
 import type { ListSelection } from '#web/lib/use-list-selection.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DeleteIcon } from '#web/ui/icons.tsx'
-import { SelectionBar, selectionAction } from '#web/ui/selection-bar.tsx'
+import { SelectionBar, selectionActionClasses } from '#web/ui/selection-bar.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { type MatchingQuestion, canUndo, ConfirmMatching } from './confirm-matching.tsx'
@@ -135,14 +135,14 @@ export function MatchingSelection({ matching, selection }: MatchingSelectionProp
             })
           }
         />
-        <ExportButton query={matching} quiet className={selectionAction} />
+        <ExportButton query={matching} quiet className={selectionActionClasses} />
         <Button
           variant="quiet"
           icon={<DeleteIcon />}
           onClick={() =>
             setQuestion({ change: { delete: true }, title: `Delete ${all}?`, done: (records) => `${records} deleted` })
           }
-          className={`${selectionAction} text-danger!`}
+          className={`${selectionActionClasses} text-danger!`}
         >
           Delete
         </Button>

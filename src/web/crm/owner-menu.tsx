@@ -2,7 +2,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { PersonIcon } from '#web/ui/icons.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/menu.tsx'
-import { selectionAction } from '#web/ui/selection-bar.tsx'
+import { selectionActionClasses } from '#web/ui/selection-bar.tsx'
 
 interface OwnerMenuProps {
   people: readonly { userId: string; name: string; isMe: boolean }[]
@@ -17,7 +17,7 @@ export function OwnerMenu({ people, onChoose }: OwnerMenuProps) {
       label="Owner"
       align="start"
       trigger={
-        <Button variant="quiet" icon={<PersonIcon />} className={selectionAction}>
+        <Button variant="quiet" icon={<PersonIcon />} className={selectionActionClasses}>
           Owner
         </Button>
       }

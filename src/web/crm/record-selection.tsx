@@ -17,7 +17,7 @@ import { useShortcut } from '#web/lib/shortcuts.ts'
 import type { ListSelection } from '#web/lib/use-list-selection.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DeleteIcon } from '#web/ui/icons.tsx'
-import { SelectionBar, selectionAction } from '#web/ui/selection-bar.tsx'
+import { SelectionBar, selectionActionClasses } from '#web/ui/selection-bar.tsx'
 
 interface RecordSelectionProps {
   table: OwnedTable
@@ -69,8 +69,13 @@ export function RecordSelection({ table, selection, total, isFiltered, isPartial
         count={ids.length}
         onSet={(field, value) => void setField(device, table, ids, field, value)}
       />
-      <ExportButton query={{ table, ids }} quiet className={selectionAction} />
-      <Button variant="quiet" icon={<DeleteIcon />} onClick={remove} className={`${selectionAction} text-danger!`}>
+      <ExportButton query={{ table, ids }} quiet className={selectionActionClasses} />
+      <Button
+        variant="quiet"
+        icon={<DeleteIcon />}
+        onClick={remove}
+        className={`${selectionActionClasses} text-danger!`}
+      >
         Delete
       </Button>
     </SelectionBar>

@@ -5,7 +5,7 @@ import type { OwnedTable } from '#web/data/store/record-tables.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EditIcon } from '#web/ui/icons.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
-import { selectionAction } from '#web/ui/selection-bar.tsx'
+import { selectionActionClasses } from '#web/ui/selection-bar.tsx'
 
 const SetFieldDialog = lazyDialog(async () => (await import('./set-field-dialog.tsx')).SetFieldDialog)
 
@@ -25,7 +25,7 @@ export function SetFieldButton({ table, count, onSet }: SetFieldButtonProps) {
   if (useCustomFields(table).length === 0) return null
   return (
     <>
-      <Button variant="quiet" icon={<EditIcon />} className={selectionAction} onClick={() => setOpen(true)}>
+      <Button variant="quiet" icon={<EditIcon />} className={selectionActionClasses} onClick={() => setOpen(true)}>
         Set field…
       </Button>
       <SetFieldDialog open={isOpen} {...{ table, count, onSet }} onClose={() => setOpen(false)} />

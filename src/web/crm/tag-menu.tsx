@@ -3,7 +3,7 @@ import { Button } from '#web/ui/button.tsx'
 import { TagIcon } from '#web/ui/icons.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
-import { selectionAction } from '#web/ui/selection-bar.tsx'
+import { selectionActionClasses } from '#web/ui/selection-bar.tsx'
 import type { ChosenTag } from './bulk-tag-picker.tsx'
 
 const BulkTagPicker = lazyPart(async () => (await import('./bulk-tag-picker.tsx')).BulkTagPicker)
@@ -30,7 +30,7 @@ export function TagMenu({ onAdd, onRemove }: TagMenuProps) {
         label="Tags"
         align="start"
         trigger={
-          <Button variant="quiet" icon={<TagIcon />} className={selectionAction}>
+          <Button variant="quiet" icon={<TagIcon />} className={selectionActionClasses}>
             Tags
           </Button>
         }

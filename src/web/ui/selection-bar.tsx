@@ -4,12 +4,12 @@ import { IconButton } from './icon-button.tsx'
 import { CloseIcon } from './icons.tsx'
 
 /** Classes of the bar's buttons: on the phone an icon above a short word, in columns of equal width; while an export runs only 'Stop'. */
-export const selectionAction =
+export const selectionActionClasses =
   'max-sm:h-14 max-sm:w-full max-sm:min-w-0 max-sm:flex-col max-sm:gap-1 max-sm:px-0.5! max-sm:text-xs! max-sm:[&_svg]:size-5 max-sm:[&_[role=status]]:sr-only'
 
 /**
  * The bar with the actions for selected rows. It floats at the bottom of the list; on the phone it is below the list, so that it covers no
- * row. When it is removed, the focus returns to the row. Its children are quiet Buttons with the class `selectionAction`.
+ * row. When it is removed, the focus returns to the row. Its children are quiet Buttons with the class `selectionActionClasses`.
  */
 export function SelectionBar({
   count,

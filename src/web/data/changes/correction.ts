@@ -20,7 +20,7 @@ export const currentCorrection = devicePart(() =>
   observable<{ readonly [Table in RecordTable]?: Correction<Table> }>({}),
 )
 
-/** Ends the correction when the form is closed. A record that was not sent stays in the queue. */
+/** Ends the correction of a refused record when its form is closed. A record that was not sent stays in the queue. */
 export function endCorrection(device: Device): void {
   currentCorrection(device).set({})
 }

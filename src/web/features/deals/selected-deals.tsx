@@ -16,7 +16,7 @@ import { useShortcut } from '#web/lib/shortcuts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DeleteIcon, MoveIcon } from '#web/ui/icons.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
-import { SelectionBar, selectionAction } from '#web/ui/selection-bar.tsx'
+import { SelectionBar, selectionActionClasses } from '#web/ui/selection-bar.tsx'
 import { OtherPipelines } from './other-pipelines.tsx'
 import { moveDeals } from './move-deals.ts'
 
@@ -44,7 +44,7 @@ export function SelectedDeals({
         label="Move to stage"
         align="start"
         trigger={
-          <Button variant="quiet" icon={<MoveIcon />} className={selectionAction}>
+          <Button variant="quiet" icon={<MoveIcon />} className={selectionActionClasses}>
             Move
           </Button>
         }
@@ -70,8 +70,13 @@ export function SelectedDeals({
         count={ids.length}
         onSet={(field, value) => void setField(device, 'deals', ids, field, value)}
       />
-      <ExportButton query={{ table: 'deals', ids }} quiet className={selectionAction} />
-      <Button variant="quiet" icon={<DeleteIcon />} onClick={remove} className={`${selectionAction} text-danger!`}>
+      <ExportButton query={{ table: 'deals', ids }} quiet className={selectionActionClasses} />
+      <Button
+        variant="quiet"
+        icon={<DeleteIcon />}
+        onClick={remove}
+        className={`${selectionActionClasses} text-danger!`}
+      >
         Delete
       </Button>
     </SelectionBar>

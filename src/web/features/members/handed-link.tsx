@@ -7,7 +7,7 @@ const lifeMs = 7 * 86_400_000
 
 interface HandedLinkProps {
   email: string
-  /** The link. */
+  /** The URL that the inviting member copies and hands over. */
   address: string
   onClose: () => void
 }

@@ -35,7 +35,7 @@ interface EditRowProps {
   children: ReactNode
 }
 
-/** A label and its value, which is edited in place; on the phone icon and label are inside the touch target, the label above the value. */
+/** A label and its value, which is edited in place. On phones the touch target includes the icon and the label, which is above the value. */
 export function EditRow({
   label,
   icon,
