@@ -213,7 +213,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: 'const timer = setTimeout(() => response.destroy()',
     to: 'const timer = setTimeout(() => {}',
     test: 'src/server/http/slow-reader.test.ts',
-    title: 'disconnects a client that has not read a large response when its time is over, and not earlier',
+    title: 'a client that has not read a large response is disconnected when its time is over, and not earlier',
   },
   {
     attack: 'the server does not check for clients that never read',
@@ -221,7 +221,7 @@ export const breaksOfAnswers: readonly SecurityBreak[] = [
     from: '  disconnectSlowReader(response, length)\n',
     to: '',
     test: 'src/server/http/slow-reader.test.ts',
-    title: 'checks each response that is sent',
+    title: 'the time limit applies to each response of a connection',
   },
   {
     attack: 'request bodies of one network address fill the memory',

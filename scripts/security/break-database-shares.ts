@@ -14,7 +14,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     from: 'Math.min(Math.max(1, Math.floor(total / 3)), allButAFifth(maxConnections))',
     to: 'total',
     test: 'src/server/db/pool-options.test.ts',
-    title: 'the limits are those that docs/security.md states',
+    title: 'the default limits of the request pool are those that docs/security.md states',
   },
   {
     attack: 'one user at the cap holds all connections',
@@ -22,7 +22,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     from: ' || queue.running >= limits.perUser',
     to: '',
     test: queued,
-    title: 'a user at the limit waits, the others continue',
+    title: 'a user who runs as many jobs as the limit allows waits, and the other users continue',
   },
   {
     attack: 'slow requests of a user take all connections of that user',
@@ -54,7 +54,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     from: 'this.#runningPaths.of(path) >= limits.perPath || ',
     to: '',
     test: queued,
-    title: 'a path at the limit waits, whoever sent the request',
+    title: 'a path that runs as many jobs as its limit allows waits, whoever sent the request',
   },
   {
     attack: 'users of one network take all connections',
@@ -101,7 +101,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     from,
     to,
     test: 'src/server/db/pool-options.test.ts',
-    title: 'the limits are those that docs/security.md states',
+    title: 'the default limits of the request pool are those that docs/security.md states',
   })),
   {
     attack: '200 writes with one Idempotency-Key hold a connection each',
@@ -149,7 +149,7 @@ export const breaksOfDatabaseShares: readonly SecurityBreak[] = [
     from: 'const shed = this.#queue.shed(user, team)',
     to: 'const shed = this.#queue.shed(user, team) && undefined',
     test: 'src/server/db/request-pool.test.ts',
-    title: 'a full queue sheds the user with the most waiting requests',
+    title: 'a full queue refuses a request of the user with the most waiting requests',
   },
   {
     attack: 'requests wait without a timeout',

@@ -26,7 +26,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     from: 'if (counters.sockets >= limits.socketsOfNetwork)',
     to: 'if (counters.sockets < 0)',
     test: registered,
-    title: 'a network may have 500 sockets, whatever their users; those of the secret key are not counted',
+    title: 'a network may have 500 sockets of all its users together; sockets of the secret key are not counted',
   },
   limit(
     '300 sockets of one address',
@@ -77,7 +77,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
   {
     attack: 'sockets of one user without end, by signing in later',
     file: verbs,
-    from: '(this.register.assignUser(channel.socket, sub) ??\n          this.#userChannels.limitReason(sub, channel.bindings.length))',
+    from: '(this.register.assignUser(channel.socket, sub) ??\n          this.#userChannels.refusalReason(sub, channel.bindings.length))',
     to: 'null',
     test: live,
     title: 'a socket that signs in later counts for its user from then on',
@@ -123,7 +123,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     from: 'for (const user of users) {',
     to: 'for (const user of new Set([...users, ...(scoped?.keys() ?? []), ...(whole?.keys() ?? [])])) {',
     test: `${realtime}/subscription-index.test.ts`,
-    title: 'returns only subscriptions of the named users',
+    title: 'the subscription index returns only subscriptions of the given users',
   },
   {
     attack: 'everybody counts as a member',
@@ -147,7 +147,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     from: '    if (!channel.isOpen) return\n    this.index.add',
     to: '    this.index.add',
     test: `${realtime}/hub.test.ts`,
-    title: 'a channel that closes before its tables are read leaves no bindings behind',
+    title: 'a channel that is closed before the tables of its bindings are read leaves no subscription behind',
   },
   limit(
     'joins of a member without end',
@@ -237,7 +237,7 @@ export const breaksOfLive: readonly SecurityBreak[] = [
     from: 'at most ${presences.rate} a second. Try again in a second`\n    return this.#countStored(channel, bytes)',
     to: 'at most ${presences.rate} a second. Try again in a second`\n    return null',
     test: talked,
-    title: 'counts presences too',
+    title: 'presences count toward the limit of stored bytes too',
   },
 ]
 

@@ -42,7 +42,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     from: '      chmodSync(dataDir, 0o700)\n',
     to: '',
     test: embedded,
-    title: 'DATA_DIR is closed to other users, also if it was open before',
+    title: 'other users cannot enter DATA_DIR, even if they could before',
   },
   {
     attack: 'a program that runs as postgres reads the database',
@@ -50,7 +50,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     from: '  if (owner && !isShared(owner)) return owner\n  const own = lookUp(ownUserName)',
     to: "  if (owner) return owner\n  const own = lookUp('postgres')",
     test: embedded,
-    title: 'as root the database runs as its own account',
+    title: 'the database of a server that runs as root runs as a separate account',
   },
   {
     attack: 'a cluster that the shared account nobody owns keeps its owner',
@@ -58,7 +58,7 @@ export const breaksOfServer: readonly SecurityBreak[] = [
     from: 'if (owner && !isShared(owner)) return owner',
     to: 'if (owner) return owner',
     test: embedded,
-    title: 'a cluster that a shared account owns gets the new owner, and opens',
+    title: 'a cluster that a shared account owns gets the separate account as its owner',
   },
   {
     attack: 'the database of a killed server keeps running',

@@ -97,7 +97,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: '        networks.delete(network)\n        if (accounts.size > 0) networks.set(network, accounts)\n',
     to: '        if (accounts.size === 0) networks.delete(network)\n',
     test: hashes,
-    title: 'lets networks take turns, and the accounts of a network take turns',
+    title: 'networks take turns in the hash queue, and so do the accounts of a network',
   },
   {
     attack: 'one account of a network waits before its others',
@@ -105,7 +105,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: '        accounts.delete(account)\n        if (jobs.length > 0) accounts.set(account, jobs)\n',
     to: '        if (jobs.length === 0) accounts.delete(account)\n',
     test: hashes,
-    title: 'lets networks take turns, and the accounts of a network take turns',
+    title: 'networks take turns in the hash queue, and so do the accounts of a network',
   },
   {
     attack: 'parallel guesses at one account',
@@ -113,7 +113,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: '        if (busy.has(account)) continue\n',
     to: '',
     test: hashes,
-    title: 'runs one job at a time per account, even if further jobs could run',
+    title: 'the hash queue runs one job at a time per account, even if further jobs could run',
   },
   {
     attack: 'one network fills the queue',
@@ -121,7 +121,8 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: 'countJobs(accounts) >= maxWaitingOfNetwork || ',
     to: '',
     test: hashes,
-    title: 'refuses a network and its account above their own limits with 429, and no other network',
+    title:
+      'the hash queue refuses jobs of a network or account above its limit with 429, and no job of another network',
   },
   {
     attack: 'one account fills the share of its network in the queue',
@@ -129,7 +130,8 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     from: ' || jobs.length >= maxWaitingOfAccount',
     to: '',
     test: hashes,
-    title: 'refuses a network and its account above their own limits with 429, and no other network',
+    title:
+      'the hash queue refuses jobs of a network or account above its limit with 429, and no job of another network',
   },
   {
     attack: 'with a full queue, new requests get 503 regardless of the network',
@@ -138,7 +140,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     to: 'if (largest !== null) {',
     test: hashes,
     title:
-      'when the queue is full, refuses the newest job of the network with the most; if every network has one, refuses the new job with 503',
+      'a full hash queue refuses the newest job of the network with the most jobs; if every network has one job, it refuses the new job with 503',
   },
   {
     attack: 'an unlimited queue',
@@ -147,7 +149,7 @@ export const breaksOfSignIns: readonly SecurityBreak[] = [
     to: '',
     test: hashes,
     title:
-      'when the queue is full, refuses the newest job of the network with the most; if every network has one, refuses the new job with 503',
+      'a full hash queue refuses the newest job of the network with the most jobs; if every network has one job, it refuses the new job with 503',
   },
   {
     attack: 'the server gives one network the whole queue',

@@ -25,7 +25,7 @@ import type { Config } from './config.ts'
 export interface AppOptions {
   database: Database
   keys: Keys
-  /** Updates `keys` from the key file. */
+  /** Reads the key file and updates `keys` if the file has changed. */
   updateKeys: () => Promise<void>
   config: Config
   mail: MailQueue
@@ -33,27 +33,27 @@ export interface AppOptions {
   siteUrl: string
   /** The public VAPID key with which browsers subscribe to pushes. */
   pushKey: string
-  /** The folder of the built client. It may be missing. */
+  /** The folder of the built client. The server also starts if the folder does not exist. */
   webRoot: string
   log: Logger
   metrics: Metrics
-  /** Cost of the hashes of new passwords. Undefined: the usual cost. */
+  /** Cost of the hashes of new passwords. Undefined: the default cost. */
   hashCost: HashCost | undefined
 }
 
 export interface App {
   handle: Handler
-  /** Headers of every response, also of an error, to this request. */
+  /** Returns the headers that every response to this request has, even a response to an error. */
   commonHeaders: (request: HttpRequest) => Record<string, string>
-  /** Null while the server starts. */
+  /** The server of live changes. Null while the server starts. */
   realtime: Realtime | null
 }
 
-/** Large enough for a thousand imported rows with long fields. */
+/** Maximum size of the body of a REST request. It is enough for a thousand imported rows with long fields. */
 const maxRestBodyBytes = 768 * 1024
 const maxAuthBodyBytes = 64 * 1024
 
-/** The maximum body size for a path (bytes). Other paths accept no body. */
+/** Returns the maximum body size of requests to a path (bytes). It is 0 for paths that accept no body. */
 export function bodyLimit(path: string): number {
   if (path.startsWith('/rest/v1/')) return maxRestBodyBytes
   return path.startsWith('/auth/v1/') ? maxAuthBodyBytes : 0
@@ -145,7 +145,10 @@ export function createApp(options: AppOptions): App {
   return { handle, commonHeaders, realtime }
 }
 
-/** API responses contain personal data: no cache may store them, unless the response sets `Cache-Control` itself. */
+/**
+ * Adds `Cache-Control: no-store` to a response of the API, unless the response sets `Cache-Control` itself. Such responses
+ * contain personal data.
+ */
 function withoutCaching(response: HttpResponse): HttpResponse {
   if (response.headers === undefined) return { ...response, headers: { 'Cache-Control': 'no-store' } }
   response.headers['Cache-Control'] ??= 'no-store'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
 describe('readConfig', () => {
-  it('needs no variable, and has the defaults of the README', () => {
+  it('the configuration needs no variable, and has the defaults of the README', () => {
     expect(readConfig({})).toMatchObject({
       port: 3000,
       host: '127.0.0.1',
@@ -19,17 +19,17 @@ describe('readConfig', () => {
     })
   })
 
-  it('treats an empty variable as unset', () => {
+  it('an empty environment variable counts as unset', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '', SIGN_UP: '' })).toMatchObject({ port: 3000, signUp: 'open' })
   })
 
-  it('confirms addresses if mail is configured, unless set otherwise', () => {
+  it('e-mail addresses must be confirmed if a mail server is configured, unless EMAIL_CONFIRMATION says otherwise', () => {
     expect(readConfig({ SMTP_URL: 'smtp://mail:25' }).emailConfirmation).toBe(true)
     expect(readConfig({ SMTP_URL: 'smtp://mail:25', EMAIL_CONFIRMATION: 'off' }).emailConfirmation).toBe(false)
     expect(readConfig({ EMAIL_CONFIRMATION: 'on' }).emailConfirmation).toBe(true)
   })
 
-  it('reads proxies, origins and addresses', () => {
+  it('trusted proxies, CORS origins and URLs are read from their variables', () => {
     expect(readConfig({ TRUST_PROXY: '2' }).trustProxy).toEqual({ hops: 2 })
     expect(readConfig({ TRUST_PROXY: '10.0.0.0/8, ::1' }).trustProxy).toEqual({ addresses: ['10.0.0.0/8', '::1'] })
     expect(readConfig({ CORS_ORIGINS: 'https://a.example, http://b.example:81/' }).corsOrigins).toEqual([
@@ -59,7 +59,7 @@ describe('readConfig', () => {
     ['CORS_ORIGINS', 'example.com'],
     ['MAX_ROWS', '0'],
     ['LOG_LEVEL', 'loud'],
-  ])('refuses %s=%s with a message that names it', (name, value) => {
+  ])('the setting %s=%s is refused with a message that names the variable', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} must `))
   })

@@ -4,14 +4,19 @@ import { z } from 'zod'
 import type { TrustProxy } from '#server/http/ip-address.ts'
 import type { MetricsReaders } from '#server/http/metrics-readers.ts'
 
-/** All settings, read once from the environment variables. The README's table explains each of them. */
+/**
+ * All settings of the server, which are read once from the environment variables. The README's table explains each of them.
+ */
 export interface Config {
   port: number
   host: string
-  /** Absolute path. */
+  /** The data directory (absolute path). */
   dataDir: string
   databaseUrl: string | undefined
-  /** Origin without a trailing slash. Undefined: http://localhost:PORT, known when the port is bound. */
+  /**
+   * The origin at which people reach this server, without a trailing slash. Undefined: http://localhost:PORT, which is
+   * known when the port is bound.
+   */
   siteUrl: string | undefined
   publishableKey: string | undefined
   secretKey: string | undefined
@@ -20,30 +25,33 @@ export interface Config {
   mailFrom: string | undefined
   emailConfirmation: boolean
   smsHookUrl: string | undefined
-  /** Sign-in and sign-up attempts per IP address and five minutes; 0: no limits. */
+  /** Maximum number of sign-in and sign-up attempts per IP address and five minutes. 0: no limit. */
   authRateLimit: number
-  /** Requested mails per hour, for all recipients together; 0: no limit. */
+  /** Maximum number of requested mails per hour, for all recipients together. 0: no limit. */
   mailLimit: number
-  /** Text messages per hour, for all phones together; 0: no limit. */
+  /** Maximum number of text messages per hour, for all phones together. 0: no limit. */
   smsLimit: number
-  /** Days without use after which a session ends; 0: never. */
+  /** Number of days without use after which a session ends. 0: never. */
   sessionIdleDays: number
-  /** Days after which every session ends; 0: never. */
+  /** Number of days after its start at which every session ends. 0: never. */
   sessionMaxDays: number
   trustProxy: TrustProxy
-  /** Other origins that may call the API; `*` for all. */
+  /** The other origins that may call the API. `*` allows all origins. */
   corsOrigins: readonly string[]
   maxRows: number
   /** The clients that may read `/metrics`. */
   metrics: MetricsReaders
-  /** False: installed service workers remove themselves, and pages install none. */
+  /** Whether pages install the service worker. If false, installed service workers remove themselves. */
   serviceWorker: boolean
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
-  /** URL of the Supabase project that the client was built for. The page may connect to it. Undefined: no such project. */
+  /**
+   * URL of the Supabase project that the client was built for. The page may connect to it. Undefined: the client was built
+   * for this server only.
+   */
   supabaseUrl: string | undefined
 }
 
-/** An invalid setting. The message names the variable and its valid values. */
+/** A setting is not valid. The message names the variable and its valid values. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
@@ -51,7 +59,7 @@ export class ConfigError extends Error {
 const sentence = (text: string) => ({ error: text })
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
 
-/** At most a hundred years; 0 means no end. */
+/** Parses a number of days, at most a hundred years. 0 means that there is no end. */
 const days = z.coerce
   .number(sentence('must be a whole number of days, 0 for never'))
   .int(sentence('must be a whole number of days, 0 for never'))

@@ -16,7 +16,7 @@ function logging(script: string, stdout: 'pipe' | number) {
   })
 }
 
-it('a full disk neither ends the process nor blocks it, also at its end', async () => {
+it('a full disk neither ends the process nor blocks it, not even when the process ends', async () => {
   const full = openSync('/dev/full', 'w')
   const child = logging(
     `log.info('one')
@@ -32,7 +32,7 @@ it('a full disk neither ends the process nor blocks it, also at its end', async 
   expect({ code, stderr }).toEqual({ code: 7, stderr: 'still here\n' })
 })
 
-it('a pipe without a reader neither ends the process nor blocks it', async () => {
+it('a log pipe without a reader neither ends the process nor blocks it', async () => {
   const child = logging(
     `const timer = setInterval(() => log.info('a line'), 100)
      setTimeout(() => { clearInterval(timer); log.fatal('two'); process.exit(7) }, 2000)`,
@@ -43,7 +43,7 @@ it('a pipe without a reader neither ends the process nor blocks it', async () =>
   expect(code).toBe(7)
 })
 
-it('a reader that pauses loses lines and gets their number, and memory stays limited', async () => {
+it('a log reader that pauses loses lines and gets their number, and memory stays limited', async () => {
   const child = logging(
     `const text = 'x'.repeat(1000)
      const before = process.memoryUsage().rss

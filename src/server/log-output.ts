@@ -1,11 +1,13 @@
 import { write, writeSync } from 'node:fs'
 
-/** Lines are written in batches of this size, or after this delay (ms). */
+/** Size from which a batch of lines is written (bytes). A smaller batch is written after `flushDelayMs`. */
 const batchBytes = 4096
 const flushDelayMs = 500
-/** While this many bytes wait to be written, further lines are dropped: the reader of the log has stopped. */
+/**
+ * While this many bytes wait to be written, further lines are dropped, because the reader of the log has stopped reading.
+ */
 const maxHeldBytes = 1024 * 1024
-/** How long the process waits for a slow reader when it ends (ms). */
+/** How long the process waits for a slow reader of the log when it ends (ms). */
 const lastWriteTimeoutMs = 1000
 const retryMs = 20
 
@@ -20,9 +22,12 @@ export interface LogOutput {
 }
 
 interface Batch {
-  /** Bytes that are not written yet. */
+  /** The bytes of the batch that are not written yet. */
   rest: Buffer
-  /** Number of lines that are lost if this batch cannot be written. It includes the lost lines that the batch reports. */
+  /**
+   * Number of lines that are lost if this batch cannot be written. It includes the lost lines that the batch itself
+   * reports.
+   */
   lines: number
 }
 

@@ -19,7 +19,10 @@ export function createLog(level: string): Log {
   return { log, flush: () => output.flushSync() }
 }
 
-/** The fields of an error that are logged. PostgreSQL's `detail`, `where` and parameters are not: they quote personal data. */
+/**
+ * Returns the fields of an error that are logged. PostgreSQL's `detail`, `where` and parameters are left out, because they
+ * quote personal data.
+ */
 function describeError(error: unknown) {
   if (!(error instanceof Error)) return { message: String(error) }
   const { name, message, stack } = error

@@ -6,8 +6,8 @@ import { createLog } from './log.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 
 /**
- * Further signals within this time belong to the same key press (ms): npm forwards Ctrl-C to a process that has received
- * it already.
+ * Signals within this time after the first one belong to the same key press (ms): npm forwards Ctrl-C to a process that has
+ * received it already.
  */
 const sameKeyPressMs = 1000
 
@@ -17,7 +17,9 @@ const sameKeyPressMs = 1000
  */
 const stopTimeoutMs = 8000
 
-/** Exit codes. `scripts/supervise.mjs` and service managers decide by them whether to restart the server. */
+/**
+ * The exit codes of the process. `scripts/supervise.mjs` and service managers decide by them whether to restart the server.
+ */
 const exitCodeConfiguration = 1
 const exitCodeCrashed = 70
 const exitCodeTemporary = 75
@@ -67,13 +69,19 @@ function stopOnSignal(starting: Promise<RunningServer>, isSupervised: boolean): 
   else onSignal()
 }
 
-/** Prints one line that says what to do and ends the process. No stack trace, because an operator can fix these causes. */
+/**
+ * Prints one line that says what to do, and ends the process. No stack trace is printed, because an operator can remove
+ * these causes.
+ */
 function fail(error: unknown): never {
   process.stderr.write(`Banyan CRM cannot start: ${sentenceOf(error)}\n`)
   process.exit(isTemporary(error) ? exitCodeTemporary : exitCodeConfiguration)
 }
 
-/** Codes of errors that end without an operator: the network, a full disk or file table, a database that starts or stops. */
+/**
+ * Matches the codes of errors that may end without an operator's help: those of the network, of a full disk or file table,
+ * and of a database that starts or stops.
+ */
 const temporaryError =
   /^(ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH|ENOSPC|EMFILE|ENFILE|ENOMEM|POSTGRES_DOWN|(08|53|57|58)\w{3})$/
 

@@ -23,14 +23,14 @@ import type { Config } from './config.ts'
 
 export interface ServerOptions {
   config: Config
-  /** The folder of the built client. It may be missing. */
+  /** The folder of the built client. The server also starts if the folder does not exist. */
   webRoot: string
   log: Logger
-  /** False: the product's migrations are not applied. For tests of the server alone. */
+  /** Whether the product's migrations are applied. False only for tests of the server alone. Default: true. */
   product?: boolean
-  /** Sends pushes to the push services. Tests replace it with a transport to their own push service. */
+  /** Sends pushes to the push services. Only tests set it, to a transport that reaches their own push service. */
   pushTransport?: PushTransport
-  /** Cost of the hashes of new passwords. Only tests set it, lower than usual. No setting of an operator changes it. */
+  /** Cost of the hashes of new passwords. Only tests set it, to a lower cost. No setting of an operator changes it. */
   hashCost?: HashCost
 }
 
@@ -40,13 +40,15 @@ export interface RunningServer {
   port: number
   keys: Keys
   database: Database
-  /** Finishes running requests (for at most 6 s), refuses new ones and closes the database. */
+  /** Lets running requests finish (for at most 6 s), refuses new ones, and closes the database. */
   stop(): Promise<void>
   /** Cuts every connection and closes the database. Running requests get no response. */
   cut(): Promise<void>
 }
 
-/** Time for running requests to finish (ms). The process ends after 8 s in any case (main.ts). */
+/**
+ * Time in which running requests may finish when the server stops (ms). The process ends after 8 s in any case (main.ts).
+ */
 const stopGraceMs = 6000
 
 /**
@@ -140,7 +142,7 @@ const notReady: App = {
   realtime: null,
 }
 
-/** The URL at which a push service can reach the operator: `mailto:` or https. */
+/** Returns the URL at which a push service can reach the operator: a `mailto:` or https URL. */
 function operatorUrl(siteUrl: string, mailFrom: string | undefined): string {
   const address = /[^\s<]+@[^\s>]+/.exec(mailFrom ?? '')?.[0]
   if (address) return `mailto:${address}`

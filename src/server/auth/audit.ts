@@ -4,14 +4,14 @@ import type { Querier } from './users.ts'
 
 export interface AuthEvent {
   action: keyof typeof logTypes
-  /** Null if the e-mail address has no account. */
+  /** The account that the event concerns. Null if the e-mail address has no account. */
   user: { id: string; email: string | null } | null
   /** The session that sent the request, or the session that starts with the event. */
   sessionId?: string
   traits?: Record<string, string>
 }
 
-/** The recorded actions and their log types in GoTrue. */
+/** The log types of GoTrue, by the recorded action. */
 const logTypes = {
   user_signedup: 'team',
   login: 'account',

@@ -58,12 +58,12 @@ export interface AuthOptions {
   siteUrl: string
   log: Logger
   addGauge: Metrics['add']
-  /** Cost of the hashes of new passwords. Undefined: the usual cost. */
+  /** Cost of the hashes of new passwords. Undefined: the default cost. */
   hashCost: HashCost | undefined
 }
 
 interface Route {
-  /** Whether a request needs no `apikey`. */
+  /** Whether a request to the route needs no `apikey`. */
   isPublic?: boolean
   /** Whether the route sends no query to the database. */
   isFree?: boolean
@@ -74,10 +74,10 @@ const verbByGrant: Readonly<Record<string, AuthVerb>> = { password: signIn, refr
 
 const grantOf = ({ query }: HttpRequest) => new URLSearchParams(query).get('grant_type') ?? ''
 
-/** Whether the request signs in with a password. The hash queue limits such requests before they send a query. */
+/** Whether the request signs in with a password. The hash queue limits such requests, before they send a query. */
 const isSignIn = (request: HttpRequest) => grantOf(request) === 'password'
 
-/** POST /token: calls the verb of the grant type. */
+/** POST /token: calls the handler of the request's grant type. */
 const token: AuthVerb = (context, request) => {
   const grant = grantOf(request)
   const verb = Object.hasOwn(verbByGrant, grant) ? verbByGrant[grant] : undefined
@@ -112,7 +112,7 @@ const routes = new Map<string, Route>([
   ['/.well-known/jwks.json', { isFree: true, isPublic: true, verbs: { GET: keySet } }],
 ])
 
-/** At most four hashes are computed at the same time, and never more than there are CPU cores. */
+/** Maximum number of hashes that are computed at the same time: four, or the number of CPU cores if that is smaller. */
 const maxParallelHashes = Math.min(4, availableParallelism())
 const hashQueueLimits = {
   maxParallel: maxParallelHashes,
@@ -121,7 +121,10 @@ const hashQueueLimits = {
   maxWaitingOfAccount: 64,
 }
 
-/** Maximum number of requests of one network at the same time. Sign-ins with a password are not counted. */
+/**
+ * Maximum number of requests of one network that are in progress at the same time. Sign-ins with a password are not
+ * counted.
+ */
 const requestsPerNetwork = 100
 
 /** Creates the handler of /auth/v1/, which speaks GoTrue's protocol, and of the key set. The handler never rejects. */

@@ -8,13 +8,16 @@ import { findUser, type Querier, type UserRow } from './users.ts'
 export interface SignedInUser {
   user: UserRow
   sessionId: string
-  /** aal2 if both the token and the session have it: the second factor was verified and still exists. Else aal1. */
+  /**
+   * The assurance level of the request. It is aal2 if both the token and the session have it: then the second factor was
+   * verified and still exists. Otherwise it is aal1.
+   */
   aal: string
   /** The authentication methods in the token, newest first. `timestamp`: Unix seconds. */
   amr: readonly { method: string; timestamp: number }[]
 }
 
-/** `db` is the pool, or the connection of a transaction. */
+/** The part of the context that `authenticate` needs. `db` is the pool, or the connection of a transaction. */
 type AuthenticationContext = Pick<AuthContext, 'keys' | 'tokens' | 'sessionLife'> & { db: Querier }
 
 /**
@@ -33,7 +36,7 @@ export async function authenticate(context: AuthenticationContext, request: Http
   return { user, sessionId, aal, amr: claims.amr as SignedInUser['amr'] }
 }
 
-/** Whether the request carries a user's token, valid or not. The publishable key is no user's token. */
+/** Whether the request carries a user's token, valid or not. The publishable key does not count as a user's token. */
 export function isSignedIn(context: AuthenticationContext, request: HttpRequest): boolean {
   return bearerOf(context, request) !== undefined
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 
-it('refuses requests of a network above its limit, but not those of other networks; when a request has ended, another one may run', async () => {
+it('requests of a network above its limit are refused, but not those of other networks; when a request has ended, another one may run', async () => {
   const limit = createConcurrencyLimit(2)
   const ends: (() => void)[] = []
   const held = () => new Promise<string>((resolve) => ends.push(() => resolve('done')))

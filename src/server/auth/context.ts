@@ -17,38 +17,38 @@ import type { TokenSigner } from './tokens.ts'
 export interface AuthConfig {
   signUp: 'open' | 'invited' | 'closed'
   emailConfirmation: boolean
-  /** Sign-in and sign-up attempts per IP address and five minutes; 0: no limits. */
+  /** Maximum number of sign-in and sign-up attempts per IP address and five minutes. 0: no limit. */
   authRateLimit: number
-  /** Requested mails per hour, for all recipients together; 0: no limit. */
+  /** Maximum number of requested mails per hour, for all recipients together. 0: no limit. */
   mailLimit: number
-  /** Text messages per hour, for all phones together; 0: no limit. */
+  /** Maximum number of text messages per hour, for all phones together. 0: no limit. */
   smsLimit: number
-  /** Days without use after which a session ends; 0: never. */
+  /** Number of days without use after which a session ends. 0: never. */
   sessionIdleDays: number
-  /** Days after which every session ends; 0: never. */
+  /** Number of days after its start at which every session ends. 0: never. */
   sessionMaxDays: number
-  /** The hook that sends codes to phones. Undefined: codes are written to the outbox folder of `dataDir`. */
+  /** The URL of the hook that sends codes to phones. Undefined: codes are written to the outbox folder of `dataDir`. */
   smsHookUrl: string | undefined
-  /** Absolute path. */
+  /** The data directory (absolute path). */
   dataDir: string
 }
 
-/** The objects that every verb of auth gets. */
+/** What every handler of auth gets besides the request. */
 export interface AuthContext {
-  /** Connections of the owner role, for the tables of auth. */
+  /** Connections of the owner role, for the tables of the schema auth. */
   db: pg.Pool
   config: AuthConfig
   keys: Keys
   tokens: TokenSigner
   hashQueue: HashQueue
-  /** Cost of the hashes of new passwords. Undefined: the usual cost. */
+  /** Cost of the hashes of new passwords. Undefined: the default cost. */
   hashCost: HashCost | undefined
   limits: RateLimits
   sessionLife: SessionLife
   mail: MailQueue
   mailLimits: MailLimits
   factorLimits: FactorLimits
-  /** Encrypts secrets of second factors. */
+  /** Encrypts and decrypts the secrets of second factors. */
   factorCipher: FactorCipher
   sendSms: SendSms
   /** The origin at which people reach this server. */
@@ -56,5 +56,5 @@ export interface AuthContext {
   log: Logger
 }
 
-/** The handler of one verb of auth. An error that it throws becomes a response in GoTrue's format. */
+/** The handler of one method and path of auth. An error that it throws becomes a response in GoTrue's format. */
 export type AuthVerb = (context: AuthContext, request: HttpRequest) => Promise<HttpResponse>

@@ -9,8 +9,8 @@ const confirmedByCurrent = 1
 const confirmedByNew = 2
 
 /**
- * Stores the new e-mail address and mails a link to both addresses. The change takes effect when both are confirmed. Call it
- * inside a transaction.
+ * Stores the new e-mail address of a user, and mails a link to the current and to the new address. The address changes when
+ * both links were opened. Call it inside a transaction.
  */
 export async function startEmailChange(
   context: AuthContext,
@@ -28,7 +28,8 @@ export async function startEmailChange(
 }
 
 /**
- * Mails a link to each of the two e-mail addresses that is not confirmed yet. Both mails name the current address.
+ * Mails a link to each of the two e-mail addresses that is not confirmed yet. Both mails name the account's current
+ * address.
  */
 export async function mailEmailChange(
   { keys, mail }: AuthContext,
@@ -50,9 +51,9 @@ export async function mailEmailChange(
 }
 
 /**
- * Handles the confirmation of one of the two e-mail addresses. Returns 'half' if the other one is not confirmed yet,
- * 'stale' if the user has requested another address since. Throws email_exists if the address has an account meanwhile.
- * `sessionId` is the id of the session that the link starts.
+ * Records that the user has confirmed one of the two e-mail addresses. Returns 'half' if the other one is not confirmed
+ * yet, 'stale' if the user has requested another address since. Throws email_exists if the new address has an account
+ * meanwhile. `sessionId` is the id of the session that the link starts.
  */
 export async function confirmEmailChange(
   { mail }: AuthContext,

@@ -8,10 +8,12 @@ import { verifyPassword } from './passwords.ts'
 import { isActiveSql } from './session-life.ts'
 import type { Querier } from './users.ts'
 
-/** A sign-in counts as a proof for this time (seconds). */
+/** Time for which a sign-in counts as a proof of who the user is (seconds). */
 const proofLifeSeconds = 300
 
-/** A link that resets a password, or an invitation's link, counts as a proof for this time (seconds). */
+/**
+ * Time for which a link that resets a password, or an invitation's link, counts as a proof of who the user is (seconds).
+ */
 const recoveryLifeSeconds = 3600
 
 const proofLives: Readonly<Record<string, number>> = {

@@ -20,7 +20,7 @@ function watchedQueue(limits: Partial<HashQueueLimits> = {}) {
   return { ask, done, refused }
 }
 
-it('lets networks take turns, and the accounts of a network take turns', async () => {
+it('networks take turns in the hash queue, and so do the accounts of a network', async () => {
   const { ask, done } = watchedQueue()
   await Promise.all([
     ask('a1', 'ana', 'x'),
@@ -32,7 +32,7 @@ it('lets networks take turns, and the accounts of a network take turns', async (
   expect(done).toEqual(['a1', 'a2', 'owner', 'b1', 'a3'])
 })
 
-it('runs one job at a time per account, even if further jobs could run', async () => {
+it('the hash queue runs one job at a time per account, even if further jobs could run', async () => {
   const queue = createHashQueue({ ...queueLimits, maxParallel: 4 })
   let [running, most] = [0, 0]
   const work = async () => {
@@ -44,14 +44,14 @@ it('runs one job at a time per account, even if further jobs could run', async (
   expect(most).toBe(1)
 })
 
-it('lets the next job run when the work throws', async () => {
+it('the next job of the hash queue runs when the work of a job throws', async () => {
   const queue = createHashQueue(queueLimits)
   const asker = { account: 'ana', network: 'x' }
   await expect(queue.run(asker, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await queue.run(asker, async () => 'yes')).toBe('yes')
 })
 
-it('refuses a network and its account above their own limits with 429, and no other network', async () => {
+it('the hash queue refuses jobs of a network or account above its limit with 429, and no job of another network', async () => {
   const { ask, done, refused } = watchedQueue()
   const asked = ['r', '1', '2', '3', '4', '5'].map((name) => ask(`a${name}`, 'ana', 'x'))
   asked.push(ask('b1', 'bo', 'x'), ask('b2', 'bo', 'x'), ask('b3', 'bo', 'x'), ask('owner', 'ana', 'y'))
@@ -61,7 +61,7 @@ it('refuses a network and its account above their own limits with 429, and no ot
   expect(done.indexOf('owner')).toBeLessThanOrEqual(2)
 })
 
-it('when the queue is full, refuses the newest job of the network with the most; if every network has one, refuses the new job with 503', async () => {
+it('a full hash queue refuses the newest job of the network with the most jobs; if every network has one job, it refuses the new job with 503', async () => {
   const { ask, done, refused } = watchedQueue()
   const asked = ['r', '1', '2', '3', '4'].map((name) => ask(`a${name}`, 'ana', 'x'))
   asked.push(...['1', '2', '3', '4'].map((name) => ask(`b${name}`, 'bo', 'y')))

@@ -1,6 +1,6 @@
 import { type HttpError, refusal } from '#server/http/errors.ts'
 
-/** The account and the network for which a hash is computed. */
+/** The account and the network on whose behalf a hash is computed. */
 export interface HashRequester {
   /** The e-mail address, whether or not an account exists. */
   account: string
@@ -22,7 +22,7 @@ export interface HashQueue {
 
 export interface HashQueueLimits {
   maxParallel: number
-  /** Maximum number of waiting jobs: in total, per network, and per account of a network. */
+  /** Maximum number of waiting jobs: of all networks together, per network, and per account of a network. */
   maxWaiting: number
   maxWaitingOfNetwork: number
   maxWaitingOfAccount: number
@@ -33,7 +33,10 @@ interface WaitingJob {
   refuse: (reason: HttpError) => void
 }
 
-/** Waiting jobs of one network, by account, in the order of their turns: an account whose job starts moves to the end. */
+/**
+ * The waiting jobs of one network, by account. The accounts are in the order of their turns: an account whose job starts
+ * moves to the end.
+ */
 type JobsByAccount = Map<string, WaitingJob[]>
 
 /**

@@ -7,8 +7,9 @@ import { readInput } from './read-input.ts'
 const input = z.object({ token: z.string().regex(/^[0-9a-f]{64}$/) })
 
 /**
- * POST /invitation: returns what an invitation link offers, or why it no longer works, as the product's SQL returns it.
- * For a page that a person without an account opens. An unknown token counts as an attempt. Not part of GoTrue's protocol.
+ * POST /invitation: returns what an invitation link offers, or why the link no longer works, as the product's SQL returns
+ * it. A page that a person without an account opens calls it. An unknown token counts as an attempt. It is not part of
+ * GoTrue's protocol.
  */
 export const invitation: AuthVerb = async ({ db, limits }, request) => {
   const { token } = readInput(request, input)

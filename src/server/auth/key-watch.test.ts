@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-it('keeps the current keys when the file is damaged while the server runs, and logs it once', async () => {
+it('a key file that is damaged while the server runs is logged once, and the current keys stay in use', async () => {
   const lines: string[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => lines.push(line) })
   const keys = await loadKeys(folder)

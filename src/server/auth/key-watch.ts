@@ -5,7 +5,10 @@ import { type Keys, readNewKeys } from './keys.ts'
 const checkIntervalMs = 2000
 
 export interface KeyWatch {
-  /** Reads the file now, at most once per second, because another process may have signed a token with a newer key. Never rejects. */
+  /**
+   * Reads the key file now, at most once per second, because another process may have signed a token with a newer key.
+   * Never rejects.
+   */
   check: () => Promise<void>
   stop: () => void
 }

@@ -6,10 +6,10 @@ import { z } from 'zod'
 
 /** The keys that sign and verify access tokens. A rotation changes this object while the server runs. */
 export interface SigningKeys {
-  /** Signs access tokens (ES256). */
+  /** The private key that signs access tokens (ES256). */
   signingKey: CryptoKey
   kid: string
-  /** All accepted keys (ES256), by kid. */
+  /** The public keys that are accepted (ES256), by key id (`kid`). */
   verificationKeys: ReadonlyMap<string, CryptoKey>
   /** The public keys in the format of the published key set. */
   publicJwks: readonly JWK[]
@@ -17,11 +17,11 @@ export interface SigningKeys {
 
 /** All secrets of this installation. */
 export interface Keys extends SigningKeys {
-  /** The public key: role anon. */
+  /** The publishable API key, which gives the role anon. */
   publishableKey: string
-  /** The secret key: role service_role. */
+  /** The secret API key, which gives the role service_role. */
   secretKey: string
-  /** Derives the next refresh token from the last one (`refresh-tokens.ts`). */
+  /** The secret from which the next refresh token is derived (`refresh-tokens.ts`). */
   refreshSecret: Buffer
 }
 
@@ -39,15 +39,15 @@ const jwk = z.object({
 const keyFile = z.object({
   publishableKey: z.string().min(1),
   secretKey: z.string().min(1),
-  /** 32 bytes. With fewer bytes, links and refresh tokens could be guessed. */
+  /** A secret of 32 bytes. With fewer bytes, links and refresh tokens could be guessed. */
   refreshSecret: z.base64url().min(43),
-  /** The first key signs. All keys are accepted. */
+  /** The keys of access tokens. The first one signs; all are accepted. */
   signingKeys: z.array(jwk).min(1),
 })
 
 type KeyFile = z.infer<typeof keyFile>
 
-/** Name of the key file in `DATA_DIR`. Backups contain it. */
+/** The name of the key file in `DATA_DIR`. Backups contain this file. */
 export const keyFileName = 'keys.json'
 
 /**
@@ -108,7 +108,7 @@ async function readKeyFile(path: string): Promise<KeyFile | null> {
   return parsed.data
 }
 
-/** Returns undefined for invalid JSON, such as a truncated file. */
+/** Parses JSON. Returns undefined for invalid JSON, such as that of a truncated file. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -123,7 +123,7 @@ function damagedFileError(path: string): Error {
   )
 }
 
-/** How long a retired key is accepted (ms): longer than any token that the key has signed lives. */
+/** How long a retired key is still accepted (ms): longer than the life of any token that it has signed. */
 const retirementMs = 2 * 3600 * 1000
 
 function isAccepted({ retiredAt }: z.infer<typeof jwk>): boolean {

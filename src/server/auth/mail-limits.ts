@@ -14,9 +14,12 @@ export interface MailLimits {
 
 /** Minimum time between two mails to one e-mail address. */
 const mailIntervalSeconds = 60
-/** Limit per e-mail address and quarter of an hour. An attacker can thus block the mail of another person for 15 minutes at most. */
+/**
+ * Maximum number of mails per e-mail address and quarter of an hour. An attacker can thus block the mail of another person
+ * for at most 15 minutes.
+ */
 const mailsPerQuarterHour = 5
-/** `Retry-After` when all mails of a quarter of an hour are used. */
+/** The value of `Retry-After` when all mails of a quarter of an hour are used up (seconds). */
 const quarterHourSeconds = 900
 
 /**

@@ -5,7 +5,7 @@ import type { AuthContext } from './context.ts'
 import { networkOf } from '#server/http/network.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 
-/** Returns the hash of a new password. Throws same_password if the new password equals the old one. */
+/** Returns the hash of a new password. Throws same_password if the new password equals the user's current one. */
 export async function hashNewPassword(
   { hashQueue, hashCost }: AuthContext,
   request: HttpRequest,

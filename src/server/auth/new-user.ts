@@ -2,7 +2,7 @@ import type { Querier } from './users.ts'
 
 export interface NewUser {
   email: string
-  /** The hash of the password. Null: the password is set later. */
+  /** The hash of the user's password. Null: the password is set later. */
   hash: string | null
   data: Record<string, unknown>
 }

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { codeOf, type LinkType, linkToken, readLinkToken } from '#server/auth/mail/link.ts'
+import { codeFromId, type LinkType, linkToken, readLinkToken } from '#server/auth/mail/link.ts'
 import type { Querier } from './users.ts'
 
-/** The kinds of tokens by their name in the database, with the type of their link and their life in hours. */
+/** The kinds of one-time tokens by their name in the database. Each has the type of its link and its life in hours. */
 const tokenKinds = {
   confirmation_token: { type: 'signup', hours: 24 },
   recovery_token: { type: 'recovery', hours: 1 },
@@ -30,8 +30,8 @@ interface NewToken {
 
 /**
  * Creates a token for a user. The token is valid only while the account has its current e-mail address and password
- * (`made_for`). With `userId` null the function does the same work and creates a token that opens nothing. Older tokens of
- * the same kind stay valid: otherwise anybody could invalidate a person's link by requesting another mail. Returns the
+ * (`made_for`). If `userId` is null, the function does the same work and creates a token that opens nothing. Older tokens
+ * of the same kind stay valid: otherwise anybody could invalidate a person's link by requesting another mail. Returns the
  * data for the link of the mail.
  */
 export async function createLinkToken(
@@ -106,7 +106,7 @@ export async function createCode(db: Querier, secret: Buffer, userId: string, em
   await db.query(
     `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, expires_at, made_for)
      values ($1, $2, 'reauthentication_token', $3, $4, now() + make_interval(mins => $5), auth.credentials_digest($2))`,
-    [id, userId, hash(`${id} ${codeOf(id, secret)}`), email, codeMinutes],
+    [id, userId, hash(`${id} ${codeFromId(id, secret)}`), email, codeMinutes],
   )
   return { id }
 }

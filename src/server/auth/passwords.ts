@@ -7,12 +7,13 @@ const minCharacters = 6
 const maxBytes = 72
 const commonPasswordMessage = 'Password is known to be weak and easy to guess, please choose a different one.'
 
-/** The value of the library's `Algorithm.Argon2id`, a const enum that the compiler cannot inline. */
+/** The value of `Algorithm.Argon2id`, a const enum of the library that the compiler cannot inline. */
 const argon2id = 2
 
 /**
- * Above OWASP's minimum for Argon2id (19 MiB, two passes, one lane). The memory is above 32 MiB on purpose: glibc does not
- * return smaller blocks to the system, so the idle process would need 80 MB more (measured).
+ * The cost of password hashes. It is above OWASP's minimum for Argon2id (19 MiB, two passes, one lane). The memory is above
+ * 32 MiB on purpose: glibc does not return smaller blocks to the system, so the idle process would need 80 MB more
+ * (measured).
  */
 const argon2Parameters = { algorithm: argon2id, memoryCost: 34 * 1024, timeCost: 2, parallelism: 1 } as const
 
@@ -44,7 +45,10 @@ export function checkNewPassword(password: string): void {
     })
 }
 
-/** Returns the hash to store, with its parameters and salt. Call it inside the hash queue. `cost` is for tests only. */
+/**
+ * Returns the hash to store for a password, with its parameters and salt. Call it inside the hash queue. `cost` is for
+ * tests only.
+ */
 export function hashPassword(password: string, cost?: HashCost): Promise<string> {
   return argon2Hash(password, { ...argon2Parameters, ...cost })
 }

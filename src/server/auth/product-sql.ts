@@ -16,7 +16,7 @@ async function callIfExists<T>(
   return rows[0]?.answer ?? null
 }
 
-/** Returns whether this e-mail address may sign up while `SIGN_UP` is `invited`. */
+/** Whether a person with this e-mail address may sign up while `SIGN_UP` is `invited`. */
 export async function maySignUp(db: Querier, email: string): Promise<boolean> {
   const answer = await callIfExists<boolean>(
     db,
@@ -27,7 +27,10 @@ export async function maySignUp(db: Querier, email: string): Promise<boolean> {
   return answer === true
 }
 
-/** Returns whether the person with this invitation link may sign up with this e-mail address while `SIGN_UP` is `invited`. */
+/**
+ * Whether a person with the token of this invitation link may sign up with this e-mail address while `SIGN_UP` is
+ * `invited`.
+ */
 export async function maySignUpByLink(db: Querier, email: string, token: string): Promise<boolean> {
   const statement = 'select private.may_sign_up_by_link($1, $2) as answer'
   return (await callIfExists<boolean>(db, 'private.may_sign_up_by_link(text,text)', statement, email, token)) === true
@@ -39,15 +42,15 @@ export async function readInvitationLink(db: Querier, token: string): Promise<{ 
   return (await callIfExists<{ state: string }>(db, 'private.read_invitation_link(text)', statement, token)) ?? null
 }
 
-/** Returns the invited e-mail address. Returns null if the invitation does not exist any more. */
+/** Returns the e-mail address that an invitation was sent to. Returns null if the invitation does not exist any more. */
 export async function invitedEmail(db: Querier, id: string): Promise<string | null> {
   const statement = 'select private.address_of_invite($1) as answer'
   return (await callIfExists<string>(db, 'private.address_of_invite(uuid)', statement, id)) ?? null
 }
 
 /**
- * Accepts an invitation for this user. Returns the id of what the user has joined. Returns null if the invitation cannot
- * be accepted any more, and undefined if the product has no such function.
+ * Accepts an invitation for this user. Returns the id of what the user has joined, such as a brand. Returns null if the
+ * invitation cannot be accepted any more, and undefined if the product's SQL has no such function.
  */
 export async function acceptInvitation(db: Querier, id: string, userId: string): Promise<string | null | undefined> {
   const statement = 'select private.take_invite($1, $2) as answer'

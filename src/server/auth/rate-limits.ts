@@ -5,27 +5,27 @@ import { networkOf } from '#server/http/network.ts'
 import type { Querier } from './users.ts'
 
 export interface RateLimits {
-  /** AttemptCounts an attempt from this IP address, such as a sign-up or a requested mail. Throws 429 above the limit. */
+  /** Counts an attempt from this IP address, such as a sign-up or a requested mail. Throws 429 above the limit. */
   countAttempt(db: Querier, ip: string): Promise<void>
   /**
-   * AttemptCounts a sign-in attempt for the IP address and the account. Call it before the password is checked: the attempt counts
-   * as wrong until `countSuccess`. Throws 429 above the limit; a refused attempt is not counted. Call it inside the hash
-   * queue, which runs one attempt per account at a time.
+   * Counts a sign-in attempt for the IP address and the account. Call it before the password is checked: the attempt counts
+   * as wrong until `countSuccess` is called. Throws 429 above the limit; a refused attempt is not counted. Call it inside
+   * the hash queue, which runs one attempt per account at a time.
    */
   countGuess(db: Querier, email: string, ip: string): Promise<void>
-  /** AttemptCounts the attempt of the last `countGuess` as a successful sign-in. */
+  /** Records that the attempt of the last `countGuess` was a successful sign-in. */
   countSuccess(db: Querier, email: string, ip: string): Promise<void>
 }
 
 /**
- * Wrong passwords per account and minute, from all networks together. As many again are reserved for networks without a
- * recent wrong attempt.
+ * Maximum number of wrong passwords per account and minute, from all networks together. As many again are reserved for
+ * networks without a recent wrong attempt.
  */
 const wrongPasswordsPerMinute = 5
 
 /**
- * Factor on the limit of an IP address, for accounts that have a session from this address: the people of an office often
- * share one.
+ * The limit of an IP address is higher by this factor for accounts that have a session from this address, because the
+ * people of an office often share one address.
  */
 const sharedIpFactor = 4
 
@@ -100,7 +100,10 @@ export function createRateLimits(perIp: number, secret: Buffer): RateLimits {
   return { countAttempt, countGuess, countSuccess }
 }
 
-/** The keys of the counters of an attempt. `pair`: of account and network; `right`: of successful sign-ins. */
+/**
+ * The keys of the counters of a sign-in attempt. `pair` is the key for account and network together, `right` that of
+ * successful sign-ins.
+ */
 interface CounterKeys {
   network: string
   account: string | null
@@ -125,7 +128,7 @@ const readCountsSql = `
   from auth.attempts
   where subject in ($1, $2, $3, $4) and at > now() - interval '15 minutes'`
 
-/** AttemptCounts one attempt and returns its number within five minutes. Concurrent requests get different numbers. */
+/** Counts one attempt and returns its number within five minutes. Concurrent requests get different numbers. */
 const countOneSql = `
   with counted as (
     insert into auth.attempts (subject, at, n) values ($1, date_bin('10 seconds', now(), 'epoch'), 1)
@@ -136,7 +139,10 @@ const countOneSql = `
   from counted c left join auth.attempts a on a.subject = $1 and a.at <> c.at and a.at > now() - interval '5 minutes'
   group by c.n`
 
-/** Changes the counters. A counter has one row per ten seconds, so that reading it needs few rows. Old rows are deleted now and then. */
+/**
+ * Adds `by` to the counters. A counter has one row per ten seconds, so that reading it needs few rows. One call in a
+ * hundred deletes old rows.
+ */
 async function count(db: Querier, keys: readonly (string | null)[], by: 1 | -1): Promise<void> {
   await db.query({
     name: 'auth-attempts-count',

@@ -4,7 +4,10 @@ import { refusal } from '#server/http/errors.ts'
 import type { HttpRequest } from '#server/http/exchange.ts'
 import { isStorableText, isVisibleText } from './storable-text.ts'
 
-/** Returns the body, validated by `schema`. Throws bad_json if the body is not a JSON object, validation_failed for an invalid member. */
+/**
+ * Returns the request's body, validated by `schema`. Throws bad_json if the body is not a JSON object, validation_failed
+ * for an invalid member.
+ */
 export function readInput<T extends z.ZodType>(request: HttpRequest, schema: T): z.infer<T> {
   const parsed = schema.safeParse(readObject(request.body))
   if (parsed.success) return parsed.data
@@ -46,7 +49,8 @@ const misleadingEmailMessage =
   'Unable to validate email address: it contains characters that cannot be seen or that look like others. Type it anew'
 
 /**
- * Returns the e-mail address of a new account, like `readEmail`. Throws validation_failed also for misleading characters.
+ * Returns the e-mail address of a new account, in the same form as `readEmail`. Throws validation_failed also for
+ * misleading characters.
  */
 export function readNewEmail(text: string | null | undefined): string {
   const email = readEmail(text)
@@ -63,7 +67,8 @@ export function isPlainEmail(email: string): boolean {
 }
 
 /**
- * Maximum size of the metadata's JSON (bytes). Every access token contains the metadata, and every request sends the token.
+ * Maximum size of the JSON of a user's metadata (bytes). Every access token contains the metadata, and every request sends
+ * the token.
  */
 const maxMetadataBytes = 4096
 
@@ -78,12 +83,12 @@ export const metadata = z
   })
   .refine(fitsToken, `at most ${maxMetadataBytes} bytes of JSON`)
 
-/** Whether this metadata is small enough for access tokens. */
+/** Whether a user's metadata is small enough for access tokens. */
 export function fitsToken(data: Record<string, unknown>): boolean {
   return Buffer.byteLength(JSON.stringify(data)) <= maxMetadataBytes
 }
 
-/** Whether jsonb accepts the value: it must contain no NUL and no half of a surrogate pair. */
+/** Whether a column of type jsonb accepts the value: its texts must contain no NUL and no half of a surrogate pair. */
 function isStorable(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return isStorableText(value)
   if (typeof value !== 'object' || value === null) return true

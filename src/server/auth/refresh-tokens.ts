@@ -8,15 +8,18 @@ export function newRefreshToken(): string {
 }
 
 /**
- * Returns the token that follows the token with this hash. It is derived, not random, so a repeated request gets the same
- * token, although the database stores only hashes. It cannot be predicted without the secret. It is derived from the hash,
- * so a request without a refresh token can renew the session too (the verification of a second factor).
+ * Returns the refresh token that follows the token with this hash. It is derived, not random, so a repeated request gets
+ * the same token, although the database stores only hashes. Nobody can predict it without the secret. It is derived from
+ * the hash of the last token, so that a request without a refresh token (the verification of a second factor) can renew the
+ * session too.
  */
 export function nextRefreshToken(hash: string, secret: Buffer): string {
   return createHmac('sha256', secret).update(`after ${hash}`).digest('base64url')
 }
 
-/** Returns the hash that the database stores. A fast hash is enough, because tokens are random. */
+/**
+ * Returns the hash of a refresh token, which the database stores. A fast hash is enough, because refresh tokens are random.
+ */
 export function hashRefreshToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }

@@ -11,10 +11,13 @@ import { findUser, type Querier } from './users.ts'
 
 const input = z.object({ refresh_token: z.string().min(1).max(200) })
 
-/** How long a used token is still accepted (seconds): two tabs may refresh at the same time, or a response may be lost. */
+/**
+ * How long a used refresh token is still accepted (seconds): two tabs may refresh at the same time, or a response may be
+ * lost.
+ */
 const reuseToleranceSeconds = 10
 
-/** Maximum number of steps from a used token to the active one. Many more than are possible within the tolerance. */
+/** Maximum number of tokens between a used token and the active one. Many more than are possible within the tolerance. */
 const maxGenerations = 100
 
 interface SessionRow {
@@ -82,8 +85,8 @@ async function lockSession(
 }
 
 /**
- * Returns the active token after this refresh. Returns null for a token that is not accepted any more. Reads the tokens
- * after the session is locked, because they may have changed while this request waited for the lock.
+ * Returns the session's active refresh token after this refresh. Returns null if the given token is not accepted any more.
+ * Reads the tokens after the session is locked, because they may have changed while this request waited for the lock.
  */
 async function rotate(
   db: Querier,

@@ -39,7 +39,10 @@ const resendByType: Readonly<Record<string, ResendHandler>> = {
   },
 }
 
-/** Returns the password hash of the user's last sign-up, whose mail is sent again. */
+/**
+ * Returns the hash of the password that the user chose at the last sign-up. The mail that is sent again belongs to this
+ * sign-up.
+ */
 async function lastPassword(db: Querier, userId: string | null): Promise<string | null> {
   const { rows } = await db.query<{ password_hash: string | null }>(
     `select password_hash from auth.one_time_tokens

@@ -1,24 +1,30 @@
 import type { Querier } from './users.ts'
 
-/** The counters and limits of a message (a mail or a text message). The counters are in the table auth.attempts. */
+/**
+ * The keys of the counters of a message (a mail or a text message), and its limits. The counters are in the table
+ * auth.attempts.
+ */
 export interface CountedMessage {
   /** Key of the counter for the recipient. Each recipient has separate limits. */
   recipientKey: string
-  /** Keys of the counters for the sender. A sender that has a count may not use the reserved half of a quarter of an hour. */
+  /**
+   * Keys of the two counters for the sender. A sender that has already sent a message in a quarter of an hour may not use
+   * the reserved half of its messages.
+   */
   senderKeys: readonly [string, string]
   /** Key of the counter for all messages of this kind. */
   totalKey: string
   /** Minimum time between two messages to one recipient (seconds). */
   intervalSeconds: number
-  /** Maximum number per recipient and quarter of an hour. */
+  /** Maximum number of messages per recipient and quarter of an hour. */
   perQuarterHour: number
-  /** Maximum number per hour, for all recipients together; 0: no limit. */
+  /** Maximum number of messages per hour, for all recipients together. 0: no limit. */
   perHour: number
 }
 
 /**
- * Counts a message and returns 'counted'. If a limit is reached, counts nothing and returns which one: that of the
- * recipient, or that of all messages ('total').
+ * Counts a message and returns 'counted'. If a limit is reached, counts nothing and returns which limit: 'total' is the
+ * limit of all messages together, the other is that of the recipient.
  */
 export async function countIfAllowed(
   db: Querier,
@@ -42,8 +48,9 @@ export async function countIfAllowed(
 }
 
 /**
- * Keys: $1 recipient, $2 and $3 sender, $4 total. If two messages to one recipient are counted at the same time, the second
- * one conflicts with the row of the first and is refused.
+ * Counts a message if its limits allow it. $1 is the key of the recipient, $2 and $3 are the keys of the sender, $4 is the
+ * key of all messages. If two messages to one recipient are counted at the same time, the second one conflicts with the row
+ * of the first and is refused.
  */
 const countSql = `
   with seen as (

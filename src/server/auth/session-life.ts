@@ -1,10 +1,10 @@
 import type { Querier } from './users.ts'
 
-/** How long sessions live (days). 0: they do not end. */
+/** How long sessions live, in days. 0: they do not end. */
 export interface SessionLife {
-  /** Days after the last refresh. */
+  /** Number of days after the last refresh at which a session ends. */
   idleDays: number
-  /** Days after the sign-in. */
+  /** Number of days after the sign-in at which a session ends. */
   maxDays: number
 }
 

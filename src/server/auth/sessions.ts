@@ -18,7 +18,7 @@ export interface SessionStart {
   user: UserRow
   /** The authentication method, by its name in the token. Default: password. */
   method?: string
-  /** The id of the new session, if it was needed before the session starts. Default: a new id. */
+  /** The id of the new session, if the calling code has chosen it already. Default: a new id. */
   id?: string
 }
 

@@ -1,7 +1,7 @@
 import { json } from '#server/http/exchange.ts'
 import type { AuthVerb } from './context.ts'
 
-/** GET /settings: returns the ways to sign in and sign up, in GoTrue's format. */
+/** GET /settings: returns which ways to sign in and sign up exist, in GoTrue's format. */
 export const settings: AuthVerb = async ({ config }) =>
   json(200, {
     external: { email: true, phone: false, anonymous_users: false },

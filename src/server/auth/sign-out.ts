@@ -6,7 +6,7 @@ import type { AuthVerb } from './context.ts'
 import { authenticate } from './authenticate.ts'
 import { reportSessionsEnded } from './product-sql.ts'
 
-/** The statement that deletes the sessions of a scope. $1: the user; $2: the session of the request. */
+/** The statements that delete sessions, by the scope of the sign-out. $1 is the user, $2 is the session of the request. */
 const deleteSqlByScope = {
   global: 'delete from auth.sessions where user_id = $1 and $2::uuid is not null',
   local: 'delete from auth.sessions where user_id = $1 and id = $2',

@@ -3,7 +3,7 @@ import { maxTokenLength } from '#server/http/caller.ts'
 import type { SigningKeys } from './keys.ts'
 import type { UserRow } from './users.ts'
 
-/** Life of an access token. */
+/** Life of an access token (seconds). */
 export const accessTokenLifeSeconds = 3600
 
 export interface SessionFacts {
@@ -15,13 +15,13 @@ export interface SessionFacts {
 
 export interface AccessToken {
   token: string
-  /** Unix seconds. */
+  /** The time at which the access token expires (Unix seconds). */
   expiresAt: number
 }
 
 export interface TokenSigner {
   sign: (user: UserRow, session: SessionFacts) => Promise<AccessToken>
-  /** Returns the claims. Throws jose's errors for an invalid or expired token. */
+  /** Verifies an access token and returns its claims. Throws jose's errors for an invalid or expired token. */
   verify: (token: string) => Promise<JWTPayload>
 }
 
@@ -30,7 +30,10 @@ export interface TokenSigner {
  * `issuer` is the URL of `/auth/v1`. `updateKeys` reads the key file; it is called when a token names an unknown key.
  */
 export function createTokenSigner(keys: SigningKeys, issuer: string, updateKeys: () => Promise<void>): TokenSigner {
-  /** Returns a key of this installation. Keys that a token's header refers to (`jku`, `jwk`, `x5u`) are never loaded. */
+  /**
+   * Returns the key of this installation with this id. Keys that a token's header refers to (`jku`, `jwk`, `x5u`) are never
+   * loaded.
+   */
   async function keyOf(kid = '') {
     if (!keys.verificationKeys.has(kid)) await updateKeys()
     const key = keys.verificationKeys.get(kid)

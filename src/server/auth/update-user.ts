@@ -67,7 +67,10 @@ function readWantedEmail({ user }: SignedInUser, given: string | null): string |
   return readNewEmail(given)
 }
 
-/** Throws unless the user proves who they are. Requests for a new e-mail address are counted, so that nobody can test many addresses. */
+/**
+ * Throws unless the user proves who they are. Requests for a new e-mail address are counted, so that nobody can test of
+ * many addresses whether they have an account.
+ */
 async function requireProof(
   context: AuthContext,
   request: HttpRequest,

@@ -8,7 +8,7 @@ export interface UserRow {
   email_confirmed_at: Date | null
   confirmation_sent_at: Date | null
   invited_at: Date | null
-  /** The new e-mail address, until both addresses are confirmed. */
+  /** The new e-mail address, while not both addresses are confirmed. */
   email_change: string | null
   email_change_sent_at: Date | null
   email_change_confirm_status: number | null
@@ -42,7 +42,7 @@ interface Identity {
   updated_at: string
 }
 
-/** A pool, or the connection of a transaction. */
+/** What can run a query: a pool, or the connection of a transaction. */
 export type Querier = Pick<pg.ClientBase, 'query'>
 
 /** The columns of UserRow, from auth.users with the alias `u`. */
@@ -83,7 +83,10 @@ export async function findUser(db: Querier, id: string): Promise<UserRow | null>
   return rows[0] ?? null
 }
 
-/** The user as the API returns it (docs/supabase-protocol.md, section 2), without secrets. `factors` is undefined if the user has none. */
+/**
+ * Returns the user in the format of the API (docs/supabase-protocol.md, section 2), without secrets. `factors` is undefined
+ * if the user has none.
+ */
 export function userJson(user: UserRow) {
   return {
     id: user.id,

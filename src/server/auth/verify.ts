@@ -27,10 +27,10 @@ interface ProvedUser {
   isNew: boolean
 }
 
-/** The result of a link that signs nobody in: the second link is still needed, or the person is signed in already. */
+/** The result of a link that starts no session: the second link must be opened too, or the person is signed in already. */
 interface LinkMessage {
   msg: string
-  /** The id of what the person has joined by the invitation. */
+  /** The id of what the person has joined by the invitation, such as a brand. */
   joined?: string
 }
 

@@ -11,9 +11,9 @@ import { RequestCounts } from './request-counts.ts'
 export const calendarPrefix = '/calendar/'
 
 const minuteMs = 60_000
-/** Limit of requests with a wrong secret, per network and minute. */
+/** Maximum number of requests with a wrong secret, per network and minute. */
 const wrongSecretsPerMinute = 30
-/** Limit of requests per feed and minute. Calendar apps send one per hour or fewer. */
+/** Maximum number of requests per feed and minute. Calendar apps send one request per hour or fewer. */
 const readsPerMinute = 20
 
 /**

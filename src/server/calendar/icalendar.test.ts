@@ -15,7 +15,7 @@ const event: CalendarEvent = {
 }
 const read = (body: string) => new ICAL.Component(ICAL.parse(body)).getAllSubcomponents('vevent')
 
-it('an event has its time in UTC or its day, a stable id, its version and the URL of its page', () => {
+it('a calendar event has its time in UTC or its day, a stable id, its version and the URL of its page', () => {
   const body = toICalendar({ name: 'Mine', events: [event, { ...event, day: '2026-12-31' }] }, 'https://crm.example')
   const [timed, daily] = read(body).map((one) => new ICAL.Event(one))
   expect(timed?.startDate.toString()).toBe('2026-03-29T01:30:00Z')
@@ -32,7 +32,7 @@ it('an event has its time in UTC or its day, a stable id, its version and the UR
   ])
 })
 
-it('a parser reads any text unchanged, from lines of at most 75 bytes', () => {
+it('a calendar contains any text in lines of at most 75 bytes, and a parser reads the text unchanged', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', maxLength: 300 }),

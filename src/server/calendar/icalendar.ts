@@ -4,7 +4,7 @@ export interface CalendarEvent {
   /** The path of the app's page that shows the task. */
   path: string
   summary: string
-  /** Lines of text; may be empty. */
+  /** The description of the event, with line breaks. It may be empty. */
   description: string
   /** The day (`YYYY-MM-DD`) of an event without a time of day. Null: the event begins at `at`. */
   day: string | null
@@ -13,7 +13,7 @@ export interface CalendarEvent {
   version: number
 }
 
-/** The length of an event with a time of day. A task has only the time at which it is due. */
+/** The length of an event that has a time of day. A task has no length, only the time at which it is due. */
 const duration = 'PT30M'
 
 /**
@@ -60,12 +60,12 @@ function linesOf(event: CalendarEvent, siteUrl: string): string[] {
   ]
 }
 
-/** Formats a time in UTC, such as '20261123T093000Z'. */
+/** Formats a time in UTC for iCalendar, such as '20261123T093000Z'. */
 function utc(moment: string): string {
   return new Date(moment).toISOString().replace(/[-:]|\.\d+/g, '')
 }
 
-/** Returns a text as the value of a property: escaped, and without control characters. */
+/** Returns a text in the form of a property's value: with escapes, and without control characters. */
 function text(value: string): string {
   return value
     .replace(/\r\n?/g, '\n')

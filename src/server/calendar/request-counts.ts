@@ -8,13 +8,13 @@ export class RequestCounts {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Whether the key has reached its limit. */
+  /** Whether the key has reached its limit in its current time window. */
   isFull(key: string): boolean {
     const current = this.#counts.get(key)
     return current !== undefined && current.until > this.now() && current.count >= this.limit
   }
 
-  /** Counts a request of the key. The first request of a key begins its window. */
+  /** Counts a request of the key. The first request of a key begins the key's time window. */
   add(key: string): void {
     const now = this.now()
     const current = this.#counts.get(key)
@@ -25,7 +25,7 @@ export class RequestCounts {
     }
   }
 
-  /** Removes a counted request of the key, because it turned out to be one that is not limited. */
+  /** Takes back the count of one request of the key, because the limit does not apply to this request. */
   uncount(key: string): void {
     const current = this.#counts.get(key)
     if (current && current.count > 0) current.count -= 1

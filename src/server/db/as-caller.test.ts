@@ -56,7 +56,7 @@ const sql = (text: string, ...values: unknown[]) => ({ text, values })
 describe('a result that is too large', () => {
   const text = (bytes: number) => sql(`select repeat('x', ${bytes}) as t`)
 
-  test('is refused above 32 MiB, and its connection is replaced', async () => {
+  test('a result above 32 MiB is refused, and its connection is replaced', async () => {
     const { generation } = database
     await expect(database.requests.run(as('ana'), [text(34_000_000)])).rejects.toMatchObject({ reason: 'too large' })
     const both = [text(17_000_000), text(17_000_000)]
@@ -69,7 +69,7 @@ describe('a result that is too large', () => {
     expect(database.generation).toBe(generation)
   })
 
-  test('rolls back a write', async () => {
+  test('a write with a result that is too large is rolled back', async () => {
     const write = sql("update notes set body = body || '!' where keeper = 'ana' returning repeat(body, 200000) as t")
     await expect(database.requests.run(as('ana'), [write])).rejects.toMatchObject({ reason: 'too large' })
     await sleep(1500)
@@ -77,14 +77,14 @@ describe('a result that is too large', () => {
     expect(rows).toEqual([])
   })
 
-  test('and no statement sorts in files without a limit', async () => {
+  test('the temporary files of a statement, such as those of a sort, may have at most 1 GB', async () => {
     const answer = await database.requests.run(as('ana'), [sql("select current_setting('temp_file_limit') as t")])
     expect(answer[0]?.rows).toEqual([{ t: '1GB' }])
   })
 })
 
 describe('one batch as a caller', () => {
-  test('row security decides by the claims of this batch only', async () => {
+  test('row-level security decides by the claims of the current batch only', async () => {
     const subs = Array.from({ length: 300 }, (_, i) => ['ana', 'bo', 'eve'][i % 3] as string)
     // In rounds, because on a slow machine all requests at once would be an overload, and some would be refused.
     for (let start = 0; start < subs.length; start += 30) {
@@ -112,7 +112,7 @@ describe('one batch as a caller', () => {
     expect(rows).toEqual([{ switched: false, claims: null }])
   })
 
-  test('the login itself can read nothing: a request without a context fails', async () => {
+  test('a request without a caller context fails, because the login role itself can read nothing', async () => {
     await expect(loginClient((client) => client.query('select * from notes'))).rejects.toMatchObject({ code: '42501' })
   })
 
@@ -126,7 +126,7 @@ describe('one batch as a caller', () => {
     ])
   })
 
-  test('results are text, with counts and commands, one per statement', async () => {
+  test('each statement returns one result, with text values, row count and command', async () => {
     const answers = await database.requests.run(as('ana'), [
       sql('select 1.50::numeric as price, true as yes, null as nothing, $1::jsonb as json', '{"a": [1]}'),
       sql('update notes set body = body || $1 where id <= $2', '!', 10),
@@ -225,7 +225,7 @@ describe('prepared statements', () => {
     expect(Object.keys(answer?.rows[0] ?? {})).toEqual(['id', 'keeper', 'body'])
   })
 
-  test('thousands of different statements leave a limited number prepared', async () => {
+  test('after thousands of different statements, only a limited number is prepared', async () => {
     const held = sql('select count(*) as n from pg_prepared_statements')
     for (let i = 0; i < 600; i++) await database.requests.run(as('ana'), [sql(`select ${i} as n`)])
     const [answer] = await database.requests.run(as('ana'), [held])
@@ -233,7 +233,7 @@ describe('prepared statements', () => {
     expect(Number(answer?.rows[0]?.n)).toBeGreaterThan(100)
   })
 
-  test('the same statement twice in a batch, and after a failed parse, works', async () => {
+  test('a statement can run twice in one batch, and again after a failed parse', async () => {
     await expect(
       database.requests.run(as('ana'), [sql('select nothing from notes'), sql('select 41 as n')]),
     ).rejects.toMatchObject({ code: '42703' })
@@ -282,7 +282,7 @@ describe('when the database is in trouble', () => {
     expect((await database.requests.run(as('ana'), [count]))[0]?.rows).toEqual([{ n: '50' }])
   })
 
-  test('a full disk: writes are refused, reads continue, and with free space everything works again', async () => {
+  test('while the disk is full, writes are refused and reads work; with free space, writes work again', async () => {
     const pool = database.requests as RequestPool
     const write = sql(`insert into notes values (3001, 'ana', 'written')`)
     pool.readOnly = true

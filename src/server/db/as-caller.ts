@@ -8,23 +8,29 @@ export interface Statement {
 export interface CallerContext {
   /** The role of the transaction: anon, authenticated or service_role. */
   role: string
-  /** JSON text, read in SQL as `request.jwt.claims`. */
+  /** The claims of the caller's token as JSON text. SQL reads them as `request.jwt.claims`. */
   claims: string
-  /** JSON text, read in SQL as `request.headers`. */
+  /** The headers of the request as JSON text. SQL reads them as `request.headers`. */
   headers: string
   method: string
   path: string
-  /** The user whose share of the connections the batch uses: a user's id, or the network of an anonymous caller. Default: the role. */
+  /**
+   * The name of the user in whose share of the connections the batch runs: a user's id, or the network of an anonymous
+   * caller. Default: the role.
+   */
   user?: string
-  /** Groups of users; the users of a group share a limit on connections. A group is a network or a set of users. */
+  /**
+   * The groups to which the user belongs. The users of a group share a limit on connections. A group is a network or a set
+   * of users.
+   */
   groups?: readonly string[]
   /** Requests with the same key run one after another. */
   serialKey?: string
   /** Timeout of each statement (ms). */
   timeoutMs: number
   /**
-   * Counts the bytes of the result while they arrive. Returns false if no more may be held; `run` then throws
-   * `ResultRefusedError`.
+   * Counts the bytes of the result while they arrive. If no more bytes may be held in memory, returns false; `run` then
+   * throws `ResultRefusedError`.
    */
   takeBytes?: (bytes: number) => boolean
   /** Whether large fields are returned as bytes in `large` instead of as text in `rows`. */
@@ -37,7 +43,7 @@ export interface StatementResult {
   /** Large fields of the last row, if `largeAsBytes` is set. They are null in `rows`. */
   large?: Record<string, Buffer>
   rowCount: number
-  /** SELECT, INSERT, … */
+  /** The command of the statement, such as SELECT or INSERT. */
   command: string
 }
 
@@ -50,15 +56,15 @@ export interface RequestDatabase {
    */
   run(context: CallerContext, statements: readonly Statement[], signal?: AbortSignal): Promise<StatementResult[]>
   /**
-   * Returns an error if a further request of this user would wait too long and then be refused; else null. Call it before
-   * the request is parsed: while the database is overloaded, a refusal must be cheap.
+   * Returns an error if a further request of this user would wait too long for a connection and then be refused. Returns
+   * null otherwise. Call it before the request is parsed: while the database is overloaded, a refusal must be cheap.
    */
   earlyRefusal(user: string): UnavailableError | null
 }
 
 /**
- * The database could not be used. Nothing was done, or the connection was lost and the outcome is unknown. The response
- * is 503 with `Retry-After`.
+ * The database could not be used: either nothing was done, or the connection was lost and the outcome is unknown. The
+ * response is 503 with `Retry-After`.
  */
 export class UnavailableError extends Error {
   override name = 'UnavailableError'

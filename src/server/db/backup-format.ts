@@ -21,9 +21,9 @@ import { createGunzip, createGzip } from 'node:zlib'
  */
 
 export interface BackupHeader {
-  /** ISO 8601. */
+  /** The time at which the backup was created (ISO 8601). */
   createdAt: string
-  /** PostgreSQL's major version. */
+  /** The major version of the PostgreSQL that wrote the backup. */
   postgres: number
   migrations: { source: string; name: string; checksum: string }[]
 }
@@ -43,7 +43,7 @@ export type BackupEntry =
   | { kind: 'F'; value: { name: string; content: string } }
   | { kind: 'Z'; value: { tables: number; rows: number } }
 
-/** The file cannot be restored. The message says why and what to do. */
+/** A backup cannot be restored. The message says why, and what to do. */
 export class UnusableBackupError extends Error {
   override name = 'UnusableBackupError'
 }
@@ -53,7 +53,10 @@ const firstLine = `banyan backup ${formatVersion}\n`
 const digestBytes = 65
 const maxFrameBytes = 1 << 26
 
-/** Writes `entries` to `path`, which must not exist (file mode 0600). Resolves when the file is flushed to the disk. */
+/**
+ * Writes the entries of a backup to the file `path`, which must not exist (file mode 0600). Resolves when the file is
+ * flushed to the disk.
+ */
 export async function writeBackup(path: string, entries: AsyncIterable<BackupEntry>): Promise<void> {
   const digest = createHash('sha256').update(firstLine)
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
@@ -85,7 +88,7 @@ async function* frames(entries: AsyncIterable<BackupEntry>): AsyncGenerator<Buff
 }
 
 /**
- * Yields a backup's entries in order. Throws UnusableBackupError for another kind of file or a newer format. Call
+ * Yields a backup's entries in order. Throws UnusableBackupError if the file is no backup or has a newer format. Call
  * `verifyBackup` first, because this function yields entries before it has checked the digest at the end.
  */
 export async function* readBackup(path: string): AsyncGenerator<BackupEntry> {
@@ -158,7 +161,7 @@ async function checkEntries(path: string): Promise<BackupHeader> {
   return header
 }
 
-/** Returns the positions (bytes) at which the gzip stream starts and ends. */
+/** Checks the first line of the file. Returns the positions (bytes) at which the gzip stream after it starts and ends. */
 async function checkFirstLine(path: string): Promise<{ start: number; end: number }> {
   const file = await open(path)
   try {

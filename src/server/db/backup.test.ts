@@ -204,7 +204,7 @@ test('an existing file is not overwritten, and no partial file is left', async (
   expect(readFileSync(file, 'utf8')).toBe('dear')
 })
 
-test('the format reads as it is documented', async () => {
+test('a backup file has the documented format', async () => {
   await backUpSource()
   const header = await verifyBackup(file)
   expect(header.migrations).toMatchObject([{ source: 'product', name: '001_books.sql' }])

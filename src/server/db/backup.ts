@@ -5,15 +5,18 @@ import { Client, type ClientConfig } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { type BackupEntry, type BackupHeader, type BackupTable, writeBackup } from './backup-format.ts'
 
-/** Files of DATA_DIR that a backup contains: without these keys, sessions and links of the installation become invalid. */
+/**
+ * The files of DATA_DIR that a backup contains. Without these keys, the sessions and links of the installation become
+ * invalid.
+ */
 export const keyFiles = ['keys.json']
 
 export interface BackupOptions {
   /** The connection settings of the owner role. */
   connection: ClientConfig
-  /** Absolute path. */
+  /** The data directory (absolute path). */
   dataDir: string
-  /** Absolute path; must not exist. */
+  /** The file to write (absolute path). It must not exist. */
   file: string
 }
 
@@ -75,7 +78,7 @@ async function header(client: Client): Promise<BackupHeader> {
   return { createdAt: rows[0].at.toISOString(), postgres: rows[0].postgres, migrations: rows[0].migrations ?? [] }
 }
 
-/** Yields the table's frames and returns its number of rows. */
+/** Yields the entries of a table for the backup, and returns the number of its rows. */
 async function* tableEntries(client: Client, table: BackupTable): AsyncGenerator<BackupEntry, number> {
   yield { kind: 'T', value: table }
   const digest = createHash('sha256')

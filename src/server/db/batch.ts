@@ -5,9 +5,9 @@ import type { PreparedStatement, PreparedStatements } from './prepared-statement
 import type { WireWriter } from './wire-writer.ts'
 
 /**
- * Sets the caller for this transaction only. It is a separate statement, always the first of a batch: PostgreSQL applies
- * row-level security when it plans a statement, so a role that a statement sets itself comes too late. `set_config` never
- * returns null, so every call runs and no row is returned.
+ * Sets the caller for the current transaction only. It is a separate statement, always the first of a batch: PostgreSQL
+ * applies row-level security when it plans a statement, so a role that a statement sets for itself would come too late.
+ * `set_config` never returns null, so all calls run and no row is returned.
  */
 const setContextSql = `select where set_config('role', $1, true) is null
   or set_config('request.jwt.claims', $2, true) is null
@@ -18,7 +18,7 @@ const setContextSql = `select where set_config('role', $1, true) is null
 const setReadOnlyContextSql = `${setContextSql}
   or set_config('transaction_read_only', 'on', true) is null`
 
-/** A field above this size (bytes) is returned as bytes if the caller context asks for it. */
+/** A field above this size (bytes) is returned as a Buffer if the caller context asks for it (`largeAsBytes`). */
 const largeFieldBytes = 16 * 1024
 
 /** The state that a connection for requests keeps between batches. */
@@ -30,8 +30,9 @@ export interface ConnectionState {
 }
 
 /**
- * A batch for pg's `client.query`: the caller's context, the statements, one Sync. PostgreSQL runs it as one implicit
- * transaction. `done` is called after ReadyForQuery (committed), or with the error (rolled back).
+ * A batch for pg's `client.query`: it sends the caller's context, the statements, and one Sync message. PostgreSQL runs it
+ * as one implicit transaction. `done` is called when PostgreSQL is ready again (the batch is committed), or with the error
+ * (the batch is rolled back).
  */
 export class Batch implements Submittable, ResultReader {
   readonly #wire: ConnectionState
@@ -98,7 +99,7 @@ export class Batch implements Submittable, ResultReader {
     return this.#context.takeBytes?.(bytes) ?? true
   }
 
-  /** Reads a large row. Its large fields stay bytes if the caller context asks for it. */
+  /** Reads a large row. Its large fields stay bytes if the caller context asks for it (`largeAsBytes`). */
   readLargeRow(content: Buffer): void {
     const columns = this.#used[this.#index]?.columns ?? []
     const fields: (string | null)[] = []

@@ -21,7 +21,7 @@ import { spawnInDirectory } from './postmaster.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import type { SystemUser } from './system-user.ts'
 
-/** The owner role of an embedded cluster, a superuser. It has the same name as on Supabase. */
+/** The name of the owner role of an embedded cluster, a superuser. Supabase uses the same name. */
 export const ownerRole = 'postgres'
 
 /**

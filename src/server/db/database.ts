@@ -12,9 +12,9 @@ import { RequestPool } from './request-pool.ts'
 import { callProductHook } from './product-hooks.ts'
 import { UserTeams } from './user-teams.ts'
 
-/** The open database, as the protocols use it. */
+/** An open database, with the connections that the protocols (REST, auth, live changes) use. */
 export interface Database {
-  /** Runs SQL as a caller. All SQL of requests runs through it. */
+  /** Runs SQL as a caller. All SQL of requests runs in this way. */
   requests: RequestDatabase
   /** Connections of the owner role, for auth tables, the catalogue and migrations. They never run a request's own SQL. */
   owner: Pool
@@ -22,11 +22,13 @@ export interface Database {
   live: Pool
   /** Returns whether the database answers now. */
   ready(): Promise<boolean>
-  /** Increases with every reconnect. Information about the schema that was cached before must then be read again. */
+  /** Increases with every reconnect. Everything that was read about the schema before must then be read again. */
   readonly generation: number
-  /** Connections and waiting requests of each pool. */
+  /** Returns the numbers of connections and of waiting requests of each pool. */
   figures(): Record<'requests' | 'owner' | 'live', PoolFigures>
-  /** Whether the database is overloaded, and how many requests were refused for this reason since the start. */
+  /**
+   * Returns whether the database is overloaded, and how many requests were refused because of overloads since the start.
+   */
   overload(): RequestPool['overload']
   close(): Promise<void>
   majorVersion: number
@@ -44,15 +46,15 @@ export interface DatabaseConfig {
    * started.
    */
   databaseUrl?: string | undefined
-  /** Absolute path. */
+  /** The data directory (absolute path). */
   dataDir: string
   log: Logger
-  /** False: the product's migrations are not applied. For tests of the server alone. */
+  /** Whether the product's migrations are applied. False only for tests of the server alone. Default: true. */
   product?: boolean
 }
 
 const oldestMajorVersion = 15
-/** Timeout for opening a connection. */
+/** Timeout of opening a connection. */
 const connectTimeoutMs = 5_000
 
 /**

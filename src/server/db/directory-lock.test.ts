@@ -24,7 +24,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-it('replaces the lock of a dead server, returns its socket directory, and leaves no other file', () => {
+it('a new server replaces the lock of a dead server, gets that server’s socket directory, and leaves no other file', () => {
   writeFileSync(join(folder, 'server.lock'), lockOfDeadProcess)
   const lock = lockDirectory(folder)
   expect(lock.previousSocketDirectory).toBe('/tmp/banyan-gone')
@@ -33,7 +33,7 @@ it('replaces the lock of a dead server, returns its socket directory, and leaves
   expect(readdirSync(folder)).toEqual([])
 })
 
-it('replaces a lock that a power failure has emptied, and continues an interrupted removal', () => {
+it('a new server replaces a lock file that a power failure has emptied, and continues an interrupted removal of a lock', () => {
   writeFileSync(join(folder, 'server.lock'), '')
   writeFileSync(join(folder, 'server.lock.removal'), lockOfDeadProcess)
   const lock = lockDirectory(folder)
@@ -42,7 +42,7 @@ it('replaces a lock that a power failure has emptied, and continues an interrupt
   lock.release()
 })
 
-it('waits while another server removes the stale lock, and is refused after that server has locked the directory', async () => {
+it('a server waits while another server removes the stale lock, and is refused after the other server has locked the directory', async () => {
   const path = join(folder, 'server.lock')
   writeFileSync(path, lockOfDeadProcess)
   writeFileSync(`${path}.removal`, lockOfLivingProcess)
@@ -61,7 +61,7 @@ it('waits while another server removes the stale lock, and is refused after that
   expect(existsSync(`${path}.removal`)).toBe(false)
 })
 
-it('of many servers that find the same stale lock at the same time, one gets the directory', async () => {
+it('only one of many servers that find the same stale lock at the same time gets the directory', async () => {
   const script = `
     import { lockDirectory } from '#server/db/directory-lock.ts'
     process.stdout.write('ready\\n')

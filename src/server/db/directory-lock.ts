@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { processIdentity } from './process-identity.ts'
 
 export interface DirectoryLock {
-  /** The socket directory of the previous server. Null if that server stopped normally. */
+  /** The socket directory of the previous server, which was killed. Null if the previous server stopped normally. */
   previousSocketDirectory: string | null
   /** Writes this server's socket directory to the lock file, so that the next server can remove it. */
   recordSocketDirectory(path: string): void
@@ -54,7 +54,10 @@ export function lockDirectory(dataDir: string): DirectoryLock {
   }
 }
 
-/** Creates a hard link. Returns false if `path` exists. Unlike a written file, a link is complete as soon as it exists. */
+/**
+ * Creates a hard link to the file `draft`. Returns false if `path` exists. Unlike a file that is being written, a link is
+ * complete as soon as it exists.
+ */
 function link(draft: string, path: string): boolean {
   try {
     linkSync(draft, path)

@@ -1,14 +1,17 @@
 import { statfsSync } from 'node:fs'
 import type { Logger } from 'pino'
 
-/** Free space that is reserved for the write-ahead log (bytes). Without it PostgreSQL can neither run nor recover. */
+/**
+ * Free space that is reserved for the write-ahead log (bytes). Without space for this log, PostgreSQL can neither run nor
+ * recover.
+ */
 const reserveBytes = 48 * 1024 * 1024
 const checkIntervalMs = 500
 
 /**
- * Watches the disk of the embedded database. Calls `onChange(true)` when the disk is nearly full and `onChange(false)`
- * when it has space again. PostgreSQL would stop if its write-ahead log had no space; if writes are refused a little
- * earlier, reads keep working. Returns a function that ends the watch.
+ * Watches the free space on the disk of the embedded database. Calls `onChange(true)` when the disk is nearly full, and
+ * `onChange(false)` when it has space again. PostgreSQL would stop if its write-ahead log had no space; if writes are
+ * refused a little earlier, reads keep working. The returned function ends the watch.
  */
 export function watchDiskSpace(directory: string, log: Logger, onChange: (full: boolean) => void): () => void {
   let full = false
@@ -30,7 +33,7 @@ export function watchDiskSpace(directory: string, log: Logger, onChange: (full: 
   return () => clearInterval(timer)
 }
 
-/** Returns Infinity if the file system does not report its free space. */
+/** Returns the free space of a file system (bytes). Returns Infinity if the file system does not report it. */
 function freeBytes(directory: string): number {
   try {
     const { bavail, bsize } = statfsSync(directory)

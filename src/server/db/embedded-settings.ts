@@ -1,6 +1,7 @@
 /**
- * Returns the settings of the embedded PostgreSQL: for one small machine and one server process, with little work when idle.
- * Everything that protects data (fsync, synchronous_commit, full_page_writes, checksums) keeps its safe default.
+ * Returns the settings of the embedded PostgreSQL. They suit one small machine and one server process, and cause little
+ * work when nothing happens. Everything that protects data (fsync, synchronous_commit, full_page_writes, checksums) keeps
+ * its safe default.
  */
 export function embeddedSettings(socketDirectory: string): Record<string, string> {
   return {

@@ -137,7 +137,7 @@ async function startAndKill(before: (pid: number) => void = () => {}): Promise<n
   return pid
 }
 
-/** The process id of the shell that guards postmaster `pid`. */
+/** Returns the process id of the shell that guards the postmaster `pid`. */
 function guardOf(pid: number): number {
   return Number(execFileSync('pgrep', ['-f', `banyan-guard ${pid}$`], { encoding: 'utf8' }).trim())
 }
@@ -163,7 +163,7 @@ test('an unfinished cluster is created again', async () => {
   expect(await query(await start(), 'select 1 as n')).toEqual([{ n: 1 }])
 })
 
-test('another major version is refused with the commands to run, and is not changed', async () => {
+test('a cluster of another major version is refused with the commands to run, and is not changed', async () => {
   await stop(await start())
   const file = join(clusterDirectory(dataDir), 'PG_VERSION')
   writeFileSync(file, '15\n')
@@ -175,14 +175,14 @@ test('another major version is refused with the commands to run, and is not chan
   await start()
 })
 
-test('files of other programs are not changed', async () => {
+test('a start does not change the files of other programs', async () => {
   execFileSync('mkdir', ['-p', clusterDirectory(dataDir)])
   writeFileSync(join(clusterDirectory(dataDir), 'letter.txt'), 'dear')
   await expect(openEmbedded({ dataDir, log })).rejects.toThrow(/contains files but no database/)
   expect(readFileSync(join(clusterDirectory(dataDir), 'letter.txt'), 'utf8')).toBe('dear')
 })
 
-test('a link in place of the access rules is replaced, and not followed', async () => {
+test('a symbolic link in place of the file of access rules is replaced, and not followed', async () => {
   await stop(await start())
   const outside = join(dataDir, 'outside')
   writeFileSync(outside, 'dear')
@@ -197,7 +197,7 @@ test('a link in place of the access rules is replaced, and not followed', async 
   expect(statSync(outside)).toMatchObject({ uid: before.uid, mode: before.mode })
 })
 
-test('DATA_DIR is closed to other users, also if it was open before', async () => {
+test('other users cannot enter DATA_DIR, even if they could before', async () => {
   mkdirSync(dataDir, { mode: 0o755 })
   chmodSync(dataDir, 0o755)
   await start()
@@ -221,14 +221,14 @@ test('a shared directory keeps its mode, and a warning is logged', async () => {
 
 const asRoot = process.getuid?.() === 0 && process.platform === 'linux'
 
-test.runIf(asRoot)('as root the database runs as its own account', async () => {
+test.runIf(asRoot)('the database of a server that runs as root runs as a separate account', async () => {
   const embedded = await start()
   expect(ownerName(clusterDirectory(dataDir))).toBe('banyan')
   expect(ownerName(`/proc/${embedded.pid}`)).toBe('banyan')
   expect(statSync(dataDir).uid).toBe(0)
 })
 
-test.runIf(asRoot)('a cluster that a shared account owns gets the new owner, and opens', async () => {
+test.runIf(asRoot)('a cluster that a shared account owns gets the separate account as its owner', async () => {
   const first = await start()
   await query(first, 'create table notes (n int); insert into notes values (7)')
   await stop(first)

@@ -16,7 +16,7 @@ import { databaseUser, isShared, type SystemUser } from './system-user.ts'
 const databaseName = 'banyan'
 
 const retryMs = 50
-/** Interval of further attempts, for causes that last longer, such as a full disk. */
+/** Interval of further attempts to start PostgreSQL, for causes that last longer, such as a full disk. */
 const slowRetryMs = 1_000
 
 /** A running embedded PostgreSQL that is restarted when it dies. */
@@ -29,7 +29,7 @@ export interface EmbeddedPostgres {
 }
 
 export interface EmbeddedOptions {
-  /** Absolute path; the cluster is in its folder `postgres`. */
+  /** The data directory (absolute path). The cluster is in its folder `postgres`. */
   dataDir: string
   log: Logger
 }

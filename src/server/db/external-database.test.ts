@@ -20,7 +20,7 @@ test('a database URL is read as pg reads it', () => {
   })
 })
 
-test('the login is generated once, and only its owner may read it', () => {
+test('the login role is generated once, and only the owner of its file may read it', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'banyan-login-'))
   const login = externalLogin(dataDir)
   expect(login.role).toMatch(/^banyan_requests_[0-9a-f]{8}$/)
@@ -31,7 +31,7 @@ test('the login is generated once, and only its owner may read it', () => {
   rmSync(dataDir, { recursive: true })
 })
 
-test('the login has no rights of its own and inherits none, on the first start and on the next', async () => {
+test('the login role has no rights and inherits none, on the first start and on the next', async () => {
   const database = await testDatabase({ product: false })
   const { role } = externalLogin(mkdtempSync(join(tmpdir(), 'banyan-login-')))
   for (let start = 0; start < 2; start++) await ensureRequestLogin(database.owner, role, 'pass')

@@ -10,13 +10,16 @@ export function externalConnection(databaseUrl: string): ClientConfig {
   return { host, port, database: database ?? user, user, password: password ?? undefined, ssl }
 }
 
-/** The login role with which the requests of this installation use an external database. */
+/** The name and password of the login role with which the requests of this installation use an external database. */
 export interface RequestLogin {
   role: string
   password: string
 }
 
-/** Reads the login role of this installation from `dataDir`, or generates one and stores it there (file mode 0600). */
+/**
+ * Reads the name and password of the login role from `dataDir`. If they do not exist, generates them and stores them there
+ * (file mode 0600).
+ */
 export function externalLogin(dataDir: string): RequestLogin {
   const path = join(dataDir, 'request-login.json')
   if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as RequestLogin

@@ -58,7 +58,7 @@ test('a user with all jobs is in the team of the newest job', () => {
   expect(takeAll(queue)).toEqual(['b/x 1', 'c/x', 'a/x 1', 'b/x 2', 'a/y', 'a/x 2'])
 })
 
-test('isTooLate compares the waiting jobs with the shares of team and user', () => {
+test('isTooLate returns true if the waiting jobs use up the shares of both the team and the user', () => {
   const queue = new FairQueue<Job>()
   for (const name of ['a/x 1', 'a/x 2', 'b/x 1']) queue.add(job(name, { team: 'large' }))
   queue.add(job('e/x 1', { team: 'small' }))
@@ -72,7 +72,7 @@ test('isTooLate compares the waiting jobs with the shares of team and user', () 
   expect(queue.isTooLate('a', 'large', 6)).toBe(false)
 })
 
-test('a full queue sheds from the team with the most waiting jobs, and within one team from its busiest user', () => {
+test('a full queue removes a job of the team with the most waiting jobs, and within one team a job of its busiest user', () => {
   const queue = new FairQueue<Job>()
   for (const name of ['a/x 1', 'a/x 2', 'b/x 1', 'c/x 1']) queue.add(job(name, { team: 'large' }))
   for (const name of ['e/x 1', 'e/x 2', 'e/x 3']) queue.add(job(name, { team: 'small' }))
@@ -84,7 +84,7 @@ test('a full queue sheds from the team with the most waiting jobs, and within on
   expect(queue.shed('a', 'large')?.name).toBe('b/x 3')
 })
 
-test('a user at the limit waits, the others continue', () => {
+test('a user who runs as many jobs as the limit allows waits, and the other users continue', () => {
   const queue = new FairQueue<Job>()
   const jobs = ['a/x 1', 'a/y 2', 'a/z 3', 'b/x 1'].map((name) => job(name))
   for (const one of jobs) queue.add(one)
@@ -94,7 +94,7 @@ test('a user at the limit waits, the others continue', () => {
   expect(takeAll(queue, { perUser: 1 })).toEqual(['a/y 2'])
 })
 
-test('a path at the limit waits, whoever sent the request', () => {
+test('a path that runs as many jobs as its limit allows waits, whoever sent the request', () => {
   const queue = queueOf('a/x 1', 'b/x 1', 'c/x 1', 'c/y 1')
   expect(takeAll(queue, { perPath: 2 })).toEqual(['a/x 1', 'b/x 1', 'c/y 1'])
   expect(queue.size).toBe(1)
@@ -157,7 +157,7 @@ test('expired jobs are removed, and the next job with the same serial key may ru
   expect(names(queue.expire(() => true))).toEqual([])
 })
 
-test('a full queue sheds the newest job of the user with the most waiting jobs', () => {
+test('a full queue removes the newest job of the user with the most waiting jobs', () => {
   const queue = queueOf('a/x 1', 'a/x 2', 'a/x 3', 'b/x 1')
   expect(queue.shed('c', 'c')?.name).toBe('a/x 3')
   expect(queue.shed('c', 'c')?.name).toBe('a/x 2')
@@ -165,7 +165,7 @@ test('a full queue sheds the newest job of the user with the most waiting jobs',
   expect(takeAll(queue)).toEqual(['a/x 1', 'b/x 1'])
 })
 
-test('jobs that wait for an earlier job of their serial key can be shed too', () => {
+test('a full queue can also remove a job that waits for an earlier job of its serial key', () => {
   const queue = new FairQueue<Job>()
   for (const n of [1, 2, 3]) queue.add(job(`a/x ${n}`, { serialKey: 'key' }))
   expect(takeAll(queue)).toEqual(['a/x 1'])

@@ -1,12 +1,15 @@
-/** The properties by which a job is scheduled. */
+/** A job in the queue, with the properties that decide when it runs. */
 export interface QueuedJob {
   user: string
-  /** The users of a team share its turns. A user is in one team at a time: the team of the user's newest job. */
+  /**
+   * The team to which the user belongs. The users of a team share its turns. A user is in one team at a time: the team of
+   * the user's newest job.
+   */
   team: string
   path: string
-  /** Groups that the user belongs to (such as a network). Each group has a limit. */
+  /** The groups to which the user belongs, such as a network. Each group has a limit on running jobs. */
   groups: readonly string[]
-  /** Jobs with the same key run one after another. Null: no such limit. */
+  /** Jobs with the same key run one after another. Null: the job need not wait for any other job. */
   serialKey: string | null
   /**
    * Since when the job could run if a connection were free (`performance.now()` ms). The queue sets it anew for a job that
@@ -19,11 +22,11 @@ export interface QueuedJob {
 export interface ConcurrencyLimits {
   perUser: number
   /**
-   * For a user whose jobs were slow recently. A further job must have a path of which the user runs no job, so that one
-   * slow path does not use all connections of the user.
+   * The limit for a user whose jobs were slow recently. A further job must have a path of which the user runs no job, so
+   * that one slow path does not use all connections of the user.
    */
   perSlowUser: number
-  /** For one path of one user, so that a locked table leaves connections for the user's other paths. */
+  /** The limit for one path of one user. It leaves connections for the user's other paths if a table is locked. */
   perPathOfUser: number
   perPath: number
   perGroup: number
@@ -33,7 +36,7 @@ export interface ConcurrencyLimits {
 
 interface UserQueue<Job> {
   team: string
-  /** Waiting jobs, including those that wait for an earlier job of their serial key. */
+  /** Number of waiting jobs, including those that wait for an earlier job of their serial key. */
   waiting: number
   running: number
   runningPaths: Tally
@@ -51,14 +54,16 @@ interface Team<Job> {
  * or slow requests (a locked table) delays only their own requests.
  */
 export class FairQueue<Job extends QueuedJob> {
-  /** In the order of their turns. A Map keeps insertion order; a team and a user whose job starts move to the end. */
+  /**
+   * The teams in the order of their turns. A Map keeps insertion order; a team and a user whose job starts move to the end.
+   */
   readonly #teams = new Map<string, Team<Job>>()
   readonly #users = new Map<string, UserQueue<Job>>()
   readonly #runningPaths = new Tally()
   readonly #runningGroups = new Tally()
-  /** Jobs that wait for an earlier job, by their serial key. */
+  /** The jobs that wait for an earlier job, by their serial key. */
   readonly #bySerialKey = new Map<string, Job[]>()
-  /** Users with slow jobs, and until when they are limited (`performance.now()` ms). */
+  /** The users with slow jobs, and the time until which they are limited (`performance.now()` ms). */
   readonly #slowUsers = new Map<string, number>()
   #size = 0
 
@@ -84,12 +89,12 @@ export class FairQueue<Job extends QueuedJob> {
     return found.waiting >= shareOfTeam && queue.waiting >= Math.max(1, shareOfTeam / found.users.size)
   }
 
-  /** Limits a user with a slow job until the given time (`performance.now()` ms). */
+  /** Limits how many jobs a user with a slow job may run, until the given time (`performance.now()` ms). */
   limitUser(user: string, until: number): void {
     this.#slowUsers.set(user, until)
   }
 
-  /** Ends the limits that have expired. */
+  /** Ends the limits of users with slow jobs whose time has passed at `now`. */
   expireLimits(now: number): void {
     for (const [user, until] of this.#slowUsers) if (until < now) this.#slowUsers.delete(user)
   }
@@ -118,7 +123,7 @@ export class FairQueue<Job extends QueuedJob> {
     return undefined
   }
 
-  /** Removes a found job from the queue and counts it as running until `done`. */
+  /** Removes a job that `find` has returned from the queue, and counts it as running until `done`. */
   start(job: Job): void {
     const queue = this.#queueOf(job.user)
     const jobs = queue.paths.get(job.path) as Job[]
@@ -146,9 +151,9 @@ export class FairQueue<Job extends QueuedJob> {
   }
 
   /**
-   * Load shedding: makes room for a job of `user`. Removes and returns the newest job of the team with the most waiting
-   * jobs, there of the user with the most. The other team, or the other user of the same team, must have at least two
-   * waiting jobs more than that of the new job; else nothing is removed and undefined is returned.
+   * Makes room for a job of `user` when the queue is full. Removes and returns the newest job of the team with the most
+   * waiting jobs, there of the user with the most. The other team, or the other user of the same team, must have at least
+   * two waiting jobs more than that of the new job; otherwise nothing is removed and undefined is returned.
    */
   shed(user: string, team: string): Job | undefined {
     const own = this.#teams.get(team)?.waiting ?? 0
@@ -167,7 +172,7 @@ export class FairQueue<Job extends QueuedJob> {
     return newest
   }
 
-  /** Removes a waiting job. */
+  /** Removes a waiting job from the queue. */
   discard(job: Job): void {
     this.#remove(job)
   }
@@ -267,7 +272,7 @@ export class FairQueue<Job extends QueuedJob> {
   }
 }
 
-/** Counts by key. A key with count 0 is removed. */
+/** Counts how often each key was added. A key with count 0 is removed. */
 class Tally {
   readonly #counts = new Map<string, number>()
 
@@ -295,7 +300,7 @@ function enqueue<Job extends QueuedJob>(queue: UserQueue<Job>, job: Job): void {
   else queue.paths.set(job.path, [job])
 }
 
-/** Returns whether the job was in the list. */
+/** Removes a job from a list. Returns whether the job was in the list. */
 function removeFrom<Job>(jobs: Job[], job: Job): boolean {
   const at = jobs.indexOf(job)
   if (at >= 0) jobs.splice(at, 1)

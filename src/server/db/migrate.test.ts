@@ -20,7 +20,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('each file is applied once, in the order of the names', async () => {
+test('each migration file is applied once, in the order of the names', async () => {
   write('002_more.sql', 'insert into notes values (2);')
   write('001_notes.sql', 'create table public.notes (n int); insert into notes values (1);')
   expect(await migrate(database.owner, source())).toBe(2)
@@ -31,7 +31,7 @@ test('each file is applied once, in the order of the names', async () => {
   expect(rows).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }])
 })
 
-test('a file that fails leaves nothing behind and is named with its line', async () => {
+test('a migration file that fails leaves nothing behind, and the error names the file and the line', async () => {
   write('001_notes.sql', 'create table public.notes (n int);\nselect nothing();')
   await expect(migrate(database.owner, source())).rejects.toThrow(
     /product\/001_notes\.sql failed: .*nothing.*\(line 2\)/,
@@ -40,7 +40,7 @@ test('a file that fails leaves nothing behind and is named with its line', async
   expect(rows).toEqual([{ found: null }])
 })
 
-test('an edited file is refused with a message that says what to do', async () => {
+test('a migration file that was edited after it was applied is refused with a message that says what to do', async () => {
   write('001_notes.sql', 'create table public.notes (n int);')
   await migrate(database.owner, source())
   write('001_notes.sql', 'create table public.notes (n bigint);')

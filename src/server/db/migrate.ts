@@ -2,7 +2,10 @@ import type { ClientBase, Pool } from 'pg'
 import { type Migration, type MigrationSource, readMigrations } from './migration-files.ts'
 import { type AppliedMigration, replaceSquashedMigrations } from './squashed-migrations.ts'
 
-/** Key of the advisory lock: any number. It is the same in every server, so that two servers migrate one after the other. */
+/**
+ * Key of the advisory lock that a server holds while it migrates. The number has no meaning, but must be the same in every
+ * server, so that two servers migrate one after the other.
+ */
 const lockValue = 7_203_118_461
 
 /**

@@ -8,7 +8,7 @@ import { readPidFile } from './postmaster.ts'
 
 export interface ToolConfig {
   databaseUrl: string | undefined
-  /** Absolute path. */
+  /** The data directory (absolute path). */
   dataDir: string
   log: Logger
 }
@@ -19,7 +19,10 @@ export interface ToolDatabase {
   close(): Promise<void>
 }
 
-/** Opens the database to back up: that of the running server, else the embedded one, which runs until `close`. */
+/**
+ * Opens the database to back up. It is the database of the running server. If no server runs, the embedded PostgreSQL is
+ * started until `close`.
+ */
 export async function openForBackup({ databaseUrl, dataDir, log }: ToolConfig): Promise<ToolDatabase> {
   if (databaseUrl !== undefined) return { connection: externalConnection(databaseUrl), close: async () => {} }
   const cluster = clusterDirectory(dataDir)

@@ -13,7 +13,7 @@ function judged(meter: OverloadMeter, waits: readonly number[], durationMs = 250
 
 const times = (count: number, wait: number) => Array.from({ length: count }, () => wait)
 
-test('is overloaded when most requests start late, and recovered when they start soon again', () => {
+test('the meter reports an overload when most requests start late, and a recovery when they start soon again', () => {
   const meter = new OverloadMeter()
   expect(judged(meter, times(40, 20))).toBe(false)
   expect(judged(meter, [...times(15, 10), ...times(25, 200)])).toBe(true)
@@ -27,13 +27,13 @@ test('a lock does not count as overload: few requests start late, or the others 
   expect(judged(meter, [...times(10, 3_000), ...times(30, 1)])).toBe(false)
 })
 
-test('an interval without a start ends the overload', () => {
+test('an interval in which no request starts ends the overload', () => {
   const meter = new OverloadMeter()
   expect(judged(meter, times(20, 400))).toBe(true)
   expect(judged(meter, [])).toBe(false)
 })
 
-test('many starts are judged sooner, a few late ones of one lock are not', () => {
+test('many starts are judged before the interval ends, but a few late starts because of one lock are not', () => {
   const meter = new OverloadMeter()
   expect(judged(meter, [], 250)).toBe(false)
   expect(judged(meter, times(10, 3_000), 50)).toBe(false)
@@ -42,7 +42,7 @@ test('many starts are judged sooner, a few late ones of one lock are not', () =>
   expect(judged(meter, times(30, 400), 50)).toBe(true)
 })
 
-test('judge returns whether the state has changed', () => {
+test('judge returns whether an overload has begun or ended', () => {
   const meter = new OverloadMeter()
   for (const wait of times(20, 400)) meter.recordWait(wait)
   expect([meter.judge(1_000), meter.judge(1_250), meter.judge(1_500)]).toEqual([true, true, false])

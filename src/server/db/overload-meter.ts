@@ -1,10 +1,13 @@
-/** With fewer started requests than this, the median wait does not show an overload. */
+/** If fewer requests than this started in an interval, their median wait does not show an overload. */
 const minStarts = 8
-/** The median is computed at this interval (ms), or earlier after `earlyStarts` started requests. */
+/** The interval at which the median wait is computed (ms). It is computed earlier after `earlyStarts` started requests. */
 const judgeIntervalMs = 250
-/** Large enough that a few requests which waited for the same lock do not change the median. */
+/**
+ * Number of started requests after which the median wait is computed before the interval ends. Large enough that a few
+ * requests which waited for the same lock do not change the median.
+ */
 const earlyStarts = 24
-/** The database is overloaded from this median wait (ms), and recovered below the second one. */
+/** From this median wait (ms), the database counts as overloaded. Below `recoveredBelowMs` it counts as recovered. */
 const overloadedFromMs = 150
 const recoveredBelowMs = 50
 
@@ -22,12 +25,15 @@ export class OverloadMeter {
     return this.#isOverloaded
   }
 
-  /** Records that a request has started after this wait (ms). */
+  /** Records that a request has started after waiting this long (ms). */
   recordWait(wait: number): void {
     this.#waits.push(wait)
   }
 
-  /** Judges the waits that were recorded since the last judgement; `now` in ms. Returns whether `isOverloaded` has changed. */
+  /**
+   * Decides from the waits since the last decision whether the database is overloaded (`now` in ms). Returns whether
+   * `isOverloaded` has changed.
+   */
   judge(now: number): boolean {
     if (this.#waits.length < earlyStarts && now - this.#judgedAt < judgeIntervalMs) return false
     this.#judgedAt = now

@@ -4,7 +4,7 @@ import { UnavailableError } from './as-caller.ts'
 
 type OnConnect = (error: Error | undefined, client: PoolClient | undefined, done: () => void) => void
 
-/** Further requests for a connection are refused while this many wait. */
+/** Maximum number of requests that wait for a connection. Further requests are refused. */
 const maxWaiting = 300
 
 /**

@@ -2,7 +2,7 @@ import { type CallerContext, type StatementResult, type Statement, UnavailableEr
 import type { QueuedJob } from './fair-queue.ts'
 import { pathKeyOf } from './pool-options.ts'
 
-/** A request inside the pool. */
+/** A request that runs in the pool or waits for one of its connections. */
 export interface Job extends QueuedJob {
   context: CallerContext
   statements: readonly Statement[]
@@ -10,7 +10,10 @@ export interface Job extends QueuedJob {
   enqueuedAt: number
   startedAt: number
   retried: boolean
-  /** The time at which the cancel was requested, because the client has disconnected (`performance.now()` ms). Null: it was not requested. */
+  /**
+   * The time at which the pool asked PostgreSQL to cancel the statement, because the client has disconnected
+   * (`performance.now()` ms). Null if it has not asked.
+   */
   cancelledAt: number | null
   resolve: (results: StatementResult[]) => void
   reject: (error: Error) => void

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { concurrencyLimitsOf, allButAFifth, type RequestPoolOptions, withDefaultOptions } from './pool-options.ts'
 
-test('the limits are those that docs/security.md states', () => {
+test('the default limits of the request pool are those that docs/security.md states', () => {
   const options = withDefaultOptions({} as RequestPoolOptions)
   expect(options).toMatchObject({ maxWaiting: 1_000, maxWaitingOfUser: 200, acquireTimeoutMs: 5_000 })
   expect(options.maxConnections + options.maxSlow).toBe(30)

@@ -11,18 +11,21 @@ export interface RequestPoolOptions {
   onReconnect: () => void
   /** Returns the team of a user. The users of a team share its turns. Default: each user is a separate team. */
   teamOf?: (user: string) => string
-  /** Maximum number of connections while no statement is slow. Nearly all statements are quick. */
+  /** Maximum number of connections while no statement is slow. */
   maxConnections?: number
-  /** Maximum number of additional connections while statements are slow, so that requests that wait for a lock do not block others. */
+  /**
+   * Maximum number of additional connections while statements are slow, so that requests that wait for a lock do not block
+   * other requests.
+   */
   maxSlow?: number
   maxWaiting?: number
   /** Maximum number of waiting requests per user. */
   maxWaitingOfUser?: number
-  /** Maximum wait for a connection (ms). */
+  /** Maximum time that a request waits for a connection (ms). */
   acquireTimeoutMs?: number
 }
 
-/** Adds the defaults, which suit one small machine. */
+/** Adds the default of each missing option. The defaults suit one small machine. */
 export function withDefaultOptions(options: RequestPoolOptions): Required<RequestPoolOptions> {
   return {
     maxConnections: 10,
@@ -35,7 +38,10 @@ export function withDefaultOptions(options: RequestPoolOptions): Required<Reques
   }
 }
 
-/** How many requests of a user with slow statements may run at once. Each further one must have a URL path of which none runs. */
+/**
+ * How many requests of a user with slow statements may run at once. Each further request must have a URL path of which the
+ * user runs no request.
+ */
 const slowRequestsPerUser = 3
 
 /** Returns how many requests of each user, path and group may run at the same time. */
@@ -54,7 +60,7 @@ export function concurrencyLimitsOf({ maxConnections, maxSlow }: Required<Reques
   }
 }
 
-/** Returns the number of connections minus a fifth, at least 1. */
+/** Returns four fifths of a number of connections, at least 1. */
 export function allButAFifth(connections: number): number {
   return Math.max(1, connections - Math.max(1, Math.floor(connections / 5)))
 }

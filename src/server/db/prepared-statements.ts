@@ -8,8 +8,8 @@ export interface PreparedStatement {
 }
 
 /**
- * Longer statements (characters) are parsed each time and not named: a stored plan would use megabytes of PostgreSQL's
- * memory.
+ * Maximum length of a statement that is prepared (characters). Longer statements are parsed each time, because a stored
+ * plan would use megabytes of PostgreSQL's memory.
  */
 const maxStatementLength = 8192
 

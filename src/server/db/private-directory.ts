@@ -42,8 +42,8 @@ function isOpenToOthers(directory: string): boolean {
 }
 
 /**
- * Returns false for directories that other programs or users may use: a root directory, /tmp (sticky), a home, and
- * directories with other folders in them (such as /srv).
+ * Whether only this server uses the directory. False for directories that other programs or users may use: a root
+ * directory, /tmp (sticky), a home, and directories with other folders in them (such as /srv).
  */
 function isUsedByServerOnly(directory: string): boolean {
   if (directory === parse(directory).root || directory === homedir() || statSync(directory).mode & stickyMode)
@@ -54,7 +54,7 @@ function isUsedByServerOnly(directory: string): boolean {
 }
 
 /**
- * Names of folders that the server creates, of a renamed cluster of an earlier PostgreSQL, and of `lost+found`, which a
- * separate disk has.
+ * Matches the names of entries that may be in `DATA_DIR`: folders that the server creates, a renamed cluster of an earlier
+ * PostgreSQL, and `lost+found`, which a separate disk has.
  */
 const ownEntryName = /^(postgres.*|outbox|backups?|demo|lost\+found)$/

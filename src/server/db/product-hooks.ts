@@ -23,7 +23,10 @@ export async function reportRefusal(owner: Pool, user: string, message: string):
   return rows[0]?.many === true
 }
 
-/** Returns the teams of these users, by user (see fair-queue.ts). Users without a team are missing in the map. Without the hook it is empty. */
+/**
+ * Returns the team of each of these users, by user (see fair-queue.ts). Users without a team are not in the map. If the
+ * product's SQL has no such function, the map is empty.
+ */
 export async function readTeams(owner: Pool, users: readonly string[]): Promise<Map<string, string>> {
   const { rows: found } = await owner.query<{ found: string | null }>(
     `select to_regprocedure('private.teams_of(uuid[])') as found`,

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import type { MigrationSource } from './migration-files.ts'
 
 /**
- * Returns the folder of package.json. Looks for it in each parent folder, because this file runs from src/server/db and,
- * bundled, from dist/server.
+ * Returns the folder that contains package.json. Searches each parent folder of this file, because the file is in
+ * src/server/db or, bundled, in dist/server.
  */
 export function projectRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url))
@@ -17,12 +17,15 @@ export function projectRoot(): string {
   return folder
 }
 
-/** The SQL that only the bundled server applies, before the product's (roles, schema auth, …). Supabase provides this itself. */
+/**
+ * Returns the source of the platform's migrations: SQL that only the bundled server applies, before the product's (roles,
+ * schema auth, …). Supabase has its own.
+ */
 export function platformMigrations(): MigrationSource {
   return { name: 'platform', folder: join(projectRoot(), 'src/server/db/platform') }
 }
 
-/** The product's SQL, in Supabase's format. */
+/** Returns the source of the product's migrations, which are in Supabase's format. */
 export function productMigrations(): MigrationSource {
   const root = projectRoot()
   return { name: 'product', folder: join(root, 'supabase/migrations'), squashed: join(root, 'supabase/squashed') }

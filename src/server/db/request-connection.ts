@@ -8,10 +8,13 @@ import { cancelRunningStatement } from './cancel.ts'
 import { PreparedStatements } from './prepared-statements.ts'
 import { WireWriter } from './wire-writer.ts'
 
-/** Each prepared plan uses about 50 kB of memory in PostgreSQL's process, because of row-level security. */
+/**
+ * Maximum number of prepared statements of a connection. Each plan uses about 50 kB of memory in PostgreSQL's process,
+ * because of row-level security.
+ */
 const maxPreparedStatements = 128
 
-/** One connection for requests. It is logged in as the login role, which has no rights. */
+/** A connection to the database that runs batches of requests. It is logged in as the login role, which has no rights. */
 export class RequestConnection {
   readonly #client: Client
   readonly #wire: ConnectionState = {
@@ -56,7 +59,7 @@ export class RequestConnection {
     return this.#isLost
   }
 
-  /** Whether this server cut the connection although the database works. */
+  /** Whether this server cut the connection although the database answers. */
   get isAbandoned(): boolean {
     return this.#isAbandoned
   }
@@ -99,13 +102,13 @@ export class RequestConnection {
     this.#client.end().catch(() => {})
   }
 
-  /** Cuts the connection. For a database that does not answer a statement. */
+  /** Cuts the connection, because the database does not answer a statement. */
   destroy(): void {
     this.#cut(new Error('The database does not answer'))
   }
 
   /**
-   * Cuts the connection although the database works, because nobody needs the result. The statement fails with `reason`,
+   * Cuts the connection although the database answers, because nobody needs the result. The statement fails with `reason`,
    * and the pool may open another connection. PostgreSQL notices the cut within a second
    * (`client_connection_check_interval` of the login role) and rolls back.
    */

@@ -20,8 +20,8 @@ const sleepFor = (seconds: number) => [{ text: 'select pg_sleep($1)', values: [s
 const waitForLock = [{ text: 'select pg_advisory_xact_lock_shared(7)', values: [] }]
 
 /**
- * Takes the lock that `waitForLock` needs. Returns the function that releases it. A lock is a more reliable end than a
- * time on a busy machine.
+ * Takes the lock that `waitForLock` needs. The returned function releases it. On a busy machine, a statement that waits for
+ * a lock ends more reliably at the right moment than one that waits for a time.
  */
 async function takeLock(): Promise<() => Promise<void>> {
   const client = await database.owner.connect()
@@ -71,7 +71,7 @@ test('the queue is limited: a request that finds it full is refused at once', as
   await Promise.all(slow)
 })
 
-test('a full queue sheds the user with the most waiting requests', async () => {
+test('a full queue refuses a request of the user with the most waiting requests', async () => {
   const release = await takeLock()
   const slow = [pool.run(as('a'), waitForLock), pool.run(as('b'), waitForLock)]
   const waiting = [1, 2, 3].map(() => pool.run(as('a'), one).catch((error: Error) => error.message))
@@ -135,7 +135,7 @@ test('the wait for a connection is limited', async () => {
   await Promise.all(slow)
 })
 
-test('one path leaves a connection to the others', async () => {
+test('one path cannot use all connections: one is left for other paths', async () => {
   const release = await takeLock()
   const slow = [pool.run(as('a'), waitForLock), pool.run(as('a'), waitForLock)]
   expect(await Promise.race([pool.run(as('b'), one).then(() => 'other'), ...slow])).toBe('other')
@@ -143,7 +143,7 @@ test('one path leaves a connection to the others', async () => {
   await Promise.all(slow)
 })
 
-test('closing lets running and waiting requests finish, and accepts no new ones', async () => {
+test('a pool that closes lets running and waiting requests finish, and accepts no new ones', async () => {
   const running = pool.run(as('a'), sleepFor(0.2))
   const waiting = pool.run(as('a'), one)
   const closed = pool.close()
@@ -153,7 +153,7 @@ test('closing lets running and waiting requests finish, and accepts no new ones'
   await closed
 })
 
-test('a database that accepts no connections: requests are refused at once, succeed again without help, and the reconnect is reported once', async () => {
+test('while the database accepts no connections, requests are refused at once; afterwards they succeed again without help, and the reconnect is reported once', async () => {
   const { rows } = await database.owner.query('select current_database() as name')
   const neighbour = await testDatabase({ empty: true })
   const { name } = rows[0]

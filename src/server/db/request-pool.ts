@@ -14,34 +14,37 @@ import { concurrencyLimitsOf, allButAFifth, type RequestPoolOptions, withDefault
 import { RequestConnection } from './request-connection.ts'
 import { WaitLimit } from './wait-limit.ts'
 
-/** A statement that runs longer counts as slow (ms): the pool may then open one more connection. */
+/** A statement counts as slow after this time (ms): the pool may then open one more connection. */
 const slowAfterMs = 150
 /**
- * A statement that runs longer limits its user (ms). Higher than `slowAfterMs`, because on a busy machine ordinary
- * statements may take that long too.
+ * After a statement that ran longer than this (ms), its user is limited for a while. Higher than `slowAfterMs`, because on
+ * a busy machine ordinary statements may take that long too.
  */
 const heavyAfterMs = 500
-/** A statement that runs longer is logged (ms). */
+/** A statement that runs longer than this is logged (ms). */
 const logFromMs = 1_000
 /** How long a user stays limited after a slow statement (ms). */
 const rememberSlowMs = 5_000
-/** Number of idle connections that are kept open. Each costs the database some megabytes. */
+/** Number of idle connections that are kept open. Each connection costs the database some megabytes. */
 const minIdleConnections = 2
 const idleTimeoutMs = 30_000
 /** Interval of attempts to reach an unreachable database (ms). */
 const probeIntervalMs = 50
 const sweepIntervalMs = 250
-/** Interval at which an overload is detected and requests that waited too long are refused (ms). */
+/** Interval at which the pool checks for an overload and refuses requests that have waited too long (ms). */
 const waitsIntervalMs = 50
-/** Delay of the check for slow statements while requests wait (ms). */
+/** Time after which the pool checks for slow statements while requests wait (ms). */
 const checkIntervalMs = 50
-/** Time for a cancelled statement to end (ms). After it the connection is cut. */
+/** Time within which a cancelled statement must end (ms). After it, the connection is cut. */
 const cancelIntervalMs = 1_000
 /** How long a statement may still run in PostgreSQL after its connection was cut (ms). PostgreSQL checks each second. */
 const cutStatementMs = 1_200
-/** Pause after the database refused a further connection (ms). */
+/** Time for which the pool opens no connection after the database has refused one (ms). */
 const growPauseMs = 1_000
-/** Added to the statements' own timeouts (ms). After that time the connection is cut, because the database does not answer. */
+/**
+ * Time that is added to the timeout of a request's statements (ms). After both, the connection is cut, because the database
+ * does not answer.
+ */
 const answerGraceMs = 2_000
 
 /**
@@ -68,7 +71,7 @@ export class RequestPool implements RequestDatabase {
   #cutStatements = 0
   #checkTimer: NodeJS.Timeout | null = null
   #closed = false
-  /** Whether writes are refused, because the disk is full. */
+  /** Whether writes are refused because the disk is full. */
   readOnly = false
   #probe: NodeJS.Timeout | null = null
   #sweeper: NodeJS.Timeout | null = null
@@ -82,7 +85,7 @@ export class RequestPool implements RequestDatabase {
     this.#waitLimit = new WaitLimit(this.#options.acquireTimeoutMs, this.#options.log)
   }
 
-  /** Opens the first connections, so that a wrong login is found at the start. Rejects if that fails. */
+  /** Opens the first connections, so that a wrong login is noticed at the start. Rejects if that fails. */
   async warm(): Promise<void> {
     for (let i = 0; i < minIdleConnections; i++) {
       this.#size++
@@ -123,12 +126,14 @@ export class RequestPool implements RequestDatabase {
     })
   }
 
-  /** Busy and idle connections, and the number of waiting requests. */
+  /** The numbers of busy connections, idle connections and waiting requests. */
   get figures(): { busy: number; idle: number; waiting: number } {
     return { busy: this.#running.size, idle: this.#idle.length, waiting: this.#queue.size }
   }
 
-  /** Whether the database is overloaded, and how many requests were refused because they waited too long, since the start. */
+  /**
+   * Whether the database is overloaded, and how many requests were refused since the start because they waited too long.
+   */
   get overload(): { isOverloaded: boolean; refused: number } {
     const { isOverloaded, refused } = this.#waitLimit
     return { isOverloaded, refused }
@@ -184,7 +189,7 @@ export class RequestPool implements RequestDatabase {
     return this.#queue.find(limits)
   }
 
-  /** Schedules a check whether running statements are slow. If so, waiting requests may get another connection. */
+  /** Schedules a check for slow statements. If statements are slow, waiting requests may get another connection. */
   #checkSoon(): void {
     this.#checkTimer ??= setTimeout(() => {
       this.#checkTimer = null

@@ -20,9 +20,9 @@ import { type AppliedMigration, withReplacements } from './squashed-migrations.t
 export interface RestoreOptions {
   /** Returns the settings with which the owner role connects to the database to fill. Called after the file is verified. */
   connect: () => Promise<ClientConfig>
-  /** Absolute path. */
+  /** The data directory (absolute path). */
   dataDir: string
-  /** Absolute path. */
+  /** The backup file (absolute path). */
   file: string
   sources: readonly MigrationSource[]
 }
@@ -187,7 +187,10 @@ async function setSequence(
     ])
 }
 
-/** Writes the key files under draft names. Returns a function that renames them; call it after the rows are committed. */
+/**
+ * Writes the key files under draft names. The returned function gives them their final names; call it after the rows are
+ * committed.
+ */
 function draftKeys(dataDir: string, keys: ReadonlyMap<string, string>): () => void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   for (const [name, content] of keys) {

@@ -38,14 +38,14 @@ const small = Buffer.concat([
 ])
 const row = Buffer.from('r'.repeat(70_000))
 
-it('gives the parser every byte of small messages, wherever a chunk ends', () => {
+it('the parser gets every byte of small messages, wherever a chunk ends', () => {
   for (let size = 1; size <= small.length; size++) {
     const { parsed, large, taken, refused } = readIn(small, size)
     expect([parsed.equals(small), large.length, taken, refused]).toEqual([true, 0, 0, null])
   }
 })
 
-it('collects a large row and gives the parser the rest, wherever a chunk ends', () => {
+it('the reader gets a large row and the parser gets the rest, wherever a chunk ends', () => {
   const bytes = Buffer.concat([small, message('D', row), small, message('D', row), message('Z', 'I')])
   const rest = Buffer.concat([small, small, message('Z', 'I')])
   for (const size of [1, 2, 3, 5, 7, 64, 1000, 4096, 65_536, 69_999, 70_000, 70_001, 70_005, bytes.length]) {
@@ -59,7 +59,7 @@ it('collects a large row and gives the parser the rest, wherever a chunk ends', 
   }
 })
 
-it('refuses a message by its announced length, of whatever kind', () => {
+it('a message of any kind is refused if its announced length is too large', () => {
   for (const type of ['D', 'E', 'T', 'd']) {
     const head = message(type, '').subarray(0, 5)
     head.writeUInt32BE(maxResultBytes, 1)
@@ -69,7 +69,7 @@ it('refuses a message by its announced length, of whatever kind', () => {
   }
 })
 
-it('refuses messages that are too large together', () => {
+it('messages that are too large together are refused', () => {
   const bytes = Buffer.concat(Array.from({ length: 500 }, () => message('D', row)))
   expect(bytes.length).toBeGreaterThan(maxResultBytes)
   const { refused, large } = readIn(bytes, 65_536)
@@ -77,12 +77,12 @@ it('refuses messages that are too large together', () => {
   expect(large.length * 70_000).toBeLessThan(maxResultBytes)
 })
 
-it('counts the bytes of a large row before it reads the row', () => {
+it('the bytes of a large row are counted before the row is read', () => {
   const { refused, taken } = readIn(message('D', row), 10, 60_000)
   expect({ reason: refused?.reason, taken }).toEqual({ reason: 'busy', taken: 0 })
 })
 
-it('counts the bytes of each request separately', () => {
+it('the bytes of each request are counted separately', () => {
   const stream = new ResultStream(() => {})
   for (let i = 0; i < 600; i++) {
     stream.begin({ takeBytes: () => true, readLargeRow: () => {} })

@@ -2,13 +2,13 @@ import { ResultRefusedError, maxResultBytes } from './result-limits.ts'
 
 /** Receives PostgreSQL's messages for one request. */
 export interface ResultReader {
-  /** Counts bytes that are held in memory. Returns false if no more bytes may be held now. */
+  /** Counts bytes that are held in memory for the request. Returns false if no more bytes may be held now. */
   takeBytes(bytes: number): boolean
   /** Receives the content of a large DataRow message, which pg's parser does not get. */
   readLargeRow(content: Buffer): void
 }
 
-/** Smaller results are not counted in the budget (bytes). Nearly all results are smaller. */
+/** Size of a result from which its bytes are counted in the memory budget (bytes). Nearly all results are smaller. */
 const countedFromBytes = 16 * 1024
 /**
  * A DataRow message above this size (bytes) is collected in a buffer of exactly its size. pg's parser would need four
@@ -17,7 +17,7 @@ const countedFromBytes = 16 * 1024
  */
 const largeRowBytes = 1024 * 1024
 const dataRowType = 0x44
-/** The type byte and the 4 bytes of length. The length includes itself but not the type. */
+/** Size of the header of a message: the type byte, and 4 bytes of length. The length includes itself but not the type. */
 const headerBytes = 5
 
 /**
@@ -29,9 +29,9 @@ export class ResultStream {
   readonly #largeRow: number
   #reader: ResultReader | null = null
   #sum = 0
-  /** Bytes that arrived and are not counted in the budget yet. */
+  /** Number of bytes that have arrived and are not counted in the budget yet. */
   #uncounted = 0
-  /** Bytes of the current message that have not arrived yet. */
+  /** Number of bytes of the current message that have not arrived yet. */
   #remaining = 0
   /** The large row that is being collected, and how many of its bytes have arrived. */
   #large: Buffer | null = null
@@ -51,12 +51,15 @@ export class ResultStream {
     this.#uncounted = 0
   }
 
-  /** Drops the reference to the reader. Call it when the request is done. */
+  /** Forgets the reader. Call it when the request is done. */
   end(): void {
     this.#reader = null
   }
 
-  /** Passes received bytes on. Returns an error if the result is refused: then nothing more may be read. */
+  /**
+   * Passes received bytes to the parser and to the reader. If the result is refused, returns an error, and nothing more may
+   * be read.
+   */
   read(given: Buffer): ResultRefusedError | null {
     const chunk = this.#partialHeader === null ? given : Buffer.concat([this.#partialHeader, given])
     this.#partialHeader = null

@@ -65,7 +65,7 @@ test('a database with exactly the replaced migrations keeps its rows, gets the n
   )
 })
 
-test('an empty database is created by the chapters alone', async () => {
+test('an empty database is created by the replacing migrations alone', async () => {
   expect(await migrate(database.owner, chapters())).toBe(1)
   expect(await one('select note_count()')).toBe('1')
 })
@@ -83,7 +83,7 @@ test.each([
     /003_mine\.sql is not one of them/,
   ],
 ])(
-  'a database where one of them %s is refused with a message that says what to do, and not changed',
+  'a database where one of the replaced migrations %s is refused with a message that says what to do, and not changed',
   async (_title, change, problem) => {
     await migrate(database.owner, replaced())
     await database.owner.query(change)
@@ -98,7 +98,7 @@ test.each([
   },
 )
 
-test('a replacement that fails leaves nothing behind', async () => {
+test('a replacement of migrations that fails leaves nothing behind', async () => {
   await migrate(database.owner, replaced())
   writeFileSync(at('chapters', '100_notes.sql'), firstChapter.replace('from notes', 'from nothing'))
   await expect(migrate(database.owner, chapters())).rejects.toThrow(/could not be replaced: .*nothing/)
@@ -108,7 +108,7 @@ test('a replacement that fails leaves nothing behind', async () => {
   )
 })
 
-test('a backup with other earlier migrations is refused with a message that says what to do', async () => {
+test('a backup in which one of the replaced migrations was edited is refused with a message that says what to do', async () => {
   const file = at('all.backup')
   await migrate(database.owner, replaced())
   await database.owner.query(`update server.migrations set checksum = 'x' where name = '001_notes.sql'`)

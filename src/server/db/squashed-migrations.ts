@@ -12,7 +12,7 @@ export interface AppliedMigration {
 
 /** Migrations from before the first release, which were replaced by fewer migrations with the same result. */
 interface SquashedMigrations {
-  /** The replaced migrations: SHA-256 by name. */
+  /** The SHA-256 checksums of the replaced migrations, by their names. */
   replaced: Record<string, string>
   /** The names of the migrations that replace them. */
   by: string[]
@@ -45,8 +45,9 @@ function hasReplacedMigrations(
 }
 
 /**
- * Returns the migrations of a backup. If they are the replaced ones, returns the migrations that replace them instead:
- * tables and columns are the same. Throws an error that says what to do if the backup contains only some of them.
+ * Returns the migrations that a backup lists. If they are the replaced migrations, returns the migrations that replace them
+ * instead, because tables and columns are the same. Throws an error that says what to do if the backup contains only some
+ * of them.
  */
 export function withReplacements(
   recorded: readonly AppliedMigration[],
@@ -101,7 +102,7 @@ function replacements(source: MigrationSource, migrations: readonly Migration[])
   return migrations.filter((one) => one.source === source.name && by.has(one.name))
 }
 
-/** Returns each `create function` and `create procedure` of a migration as `create or replace`. */
+/** Returns the statements `create function` and `create procedure` of a migration, each as `create or replace`. */
 function routines(text: string): string[] {
   const found = text.match(/^create (?:function|procedure) [\s\S]*?^\$\$;$/gm) ?? []
   return found.map((one) => one.replace('create', 'create or replace'))

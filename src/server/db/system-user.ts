@@ -9,12 +9,15 @@ export interface SystemUser {
   gid: number
 }
 
-/** The account that only this database uses. macOS has it already; on other systems it is created. */
+/**
+ * The name of the account that only the embedded database uses. macOS has this account already; on other systems it is
+ * created.
+ */
 const ownUserName = process.platform === 'darwin' ? '_postgres' : 'banyan'
 
 /**
- * Accounts that earlier releases used. Other programs of the machine may run as these accounts; they could read the
- * database's files and stop the database.
+ * The names of accounts that earlier releases used. Other programs of the machine may run as these accounts; they could
+ * read the database's files and stop the database.
  */
 const sharedUserNames = ['postgres', 'nobody']
 
@@ -28,7 +31,7 @@ const createUserCommands = [
   '/usr/sbin/nologin',
 ]
 
-/** useradd exits with these codes when another process is changing the accounts, or has just created this account. */
+/** The exit codes of useradd when another process is changing the accounts, or has just created this account. */
 const retryExitCodes = [1, 9, 10]
 
 /**

@@ -3,7 +3,7 @@ import { readTeams } from './product-hooks.ts'
 
 /** After this time a user's team is looked up again (ms). */
 const teamLifeMs = 60_000
-/** Users whose requests arrive within this time are looked up together (ms). */
+/** Users whose requests arrive within this time are looked up in one query (ms). */
 const gatherMs = 20
 const maxKnown = 20_000
 const maxAtOnce = 500
@@ -11,9 +11,9 @@ const maxAtOnce = 500
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * The groups of users that take turns at the database under load: the members of a brand are one team. The product's
- * SQL defines the teams (`private.teams_of`). Requests do not wait for a look-up: until the team of a user is known, the user counts as a
- * separate team.
+ * Knows which team each user belongs to. Under load, the teams take turns at the database; the members of a brand are one
+ * team. The product's SQL defines the teams (`private.teams_of`). Requests do not wait for a look-up: while the team of a
+ * user is not known, the user counts as a separate team.
  */
 export class UserTeams {
   readonly #known = new Map<string, { team: string; since: number }>()
@@ -29,7 +29,7 @@ export class UserTeams {
     return known?.team ?? user
   }
 
-  /** Ends all look-ups. */
+  /** Ends all look-ups of teams. */
   close(): void {
     if (this.#timer) clearTimeout(this.#timer)
     this.#toLookUp.clear()

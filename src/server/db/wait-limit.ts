@@ -11,7 +11,10 @@ const maxWaitWhileOverloadedMs = 300
 /** Refused clients try again after 1 to 3 seconds, chosen at random, so that they do not all come back at the same time. */
 const maxRetryAfterSeconds = 3
 
-/** Weight of the newest measurement in the average rate of starts. The average then covers about the last half second. */
+/**
+ * Weight of the newest measurement in the average number of starts per second. With it, the average covers about the last
+ * half second.
+ */
 const newestShare = 0.1
 
 /** The limit on how long requests wait for a connection. It is lower while the database is overloaded. */
@@ -27,7 +30,7 @@ export class WaitLimit {
     private readonly log: Logger,
   ) {}
 
-  /** Number of requests that were refused because they waited too long or would have, since the start. */
+  /** Number of requests that were refused since the start because they had waited too long, or would have. */
   get refused(): number {
     return this.#refused
   }
@@ -42,7 +45,10 @@ export class WaitLimit {
     this.#meter.recordWait(job.startedAt - job.readyAt)
   }
 
-  /** Updates the rate of starts and detects the begin and end of an overload. `waiting`: number of waiting requests, for the log. */
+  /**
+   * Updates the rate of starts, and detects whether an overload begins or ends. `waiting` is the number of waiting
+   * requests, for the log.
+   */
   judge(waiting: number): void {
     const now = performance.now()
     const rate = this.#starts / Math.max(1, now - this.#judgedAt)
@@ -55,7 +61,10 @@ export class WaitLimit {
     else this.log.info({ refused: this.#refused }, 'the database is no longer overloaded')
   }
 
-  /** How many requests will start within the limit, at the present rate. Null while the database is not overloaded. */
+  /**
+   * Number of requests that will start within the maximum wait, at the present rate. Null while the database is not
+   * overloaded.
+   */
   get startsInTime(): number | null {
     return this.isOverloaded ? this.#startsPerMs * maxWaitWhileOverloadedMs : null
   }
@@ -65,7 +74,7 @@ export class WaitLimit {
     return now - enqueuedAt > this.usualMs || (this.isOverloaded && now - readyAt > maxWaitWhileOverloadedMs)
   }
 
-  /** Counts and returns the refusal of a request that waited too long or would have. */
+  /** Counts and returns the refusal of a request that has waited too long, or would. */
   refusal(): UnavailableError {
     this.#refused++
     const retryAfter = this.isOverloaded ? 1 + Math.floor(Math.random() * maxRetryAfterSeconds) : 1

@@ -116,7 +116,7 @@ export class WireWriter {
 }
 
 const startBytes = 16_384
-/** A buffer above this size (bytes), which one large request needed, is not reused. */
+/** Maximum size of a buffer that is reused (bytes). A larger one, which one large request needed, is dropped. */
 const maxKeptBytes = 262_144
 
 const parseType = 0x50
@@ -124,7 +124,7 @@ const bindType = 0x42
 const closeType = 0x43
 const statementKind = 0x53
 const syncMessage = Buffer.from([0x53, 0, 0, 0, 4])
-/** Executes the unnamed portal and returns all rows. */
+/** The message that executes the unnamed portal and returns all rows. */
 const executeMessage = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0])
 const describePortalMessage = Buffer.from([0x44, 0, 0, 0, 6, 0x50, 0])
 

@@ -17,7 +17,9 @@ it('the addresses of one IPv6 network share one limit on body bytes', async () =
   const { port } = listener.address() as { port: number }
   const sockets: Socket[] = []
 
-  /** Sends a body of 8 MiB without its last byte. Returns the status if the server refuses it, else 'waits'. */
+  /**
+   * Sends a body of 8 MiB without its last byte. Returns the status if the server refuses the request, otherwise 'waits'.
+   */
   const sendAlmost = (address: string) =>
     new Promise<string>((resolve) => {
       const socket = connect(port, '127.0.0.1')

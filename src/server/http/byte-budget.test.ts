@@ -3,7 +3,7 @@ import { ByteBudget } from './byte-budget.ts'
 
 const budget = () => new ByteBudget({ total: 100, perKey: 60, small: 10 })
 
-it('limits the bytes of one key over all its requests', () => {
+it('the byte budget limits all requests of one key together', () => {
   const all = budget()
   const [one, another] = [all.hold('ana'), all.hold('ana')]
   expect([one.take(40), another.take(21), another.take(20)]).toEqual([true, false, true])
@@ -12,7 +12,7 @@ it('limits the bytes of one key over all its requests', () => {
   expect(all.bytes).toBe(60)
 })
 
-it('limits the bytes of all keys together, and lets small requests exceed the limit by half', () => {
+it('the byte budget limits all keys together, and lets small requests exceed this limit by half', () => {
   const all = budget()
   const [ana, bo] = [all.hold('ana'), all.hold('bo')]
   expect([ana.take(60), bo.take(50), bo.take(40)]).toEqual([true, false, true])
@@ -20,7 +20,7 @@ it('limits the bytes of all keys together, and lets small requests exceed the li
   expect(small).toEqual([true, true, true, true, true, false])
 })
 
-it('holds nothing after a release; a second release changes nothing', () => {
+it('a request holds no bytes after its release, and a second release changes nothing', () => {
   const all = budget()
   const [held, other] = [all.hold('ana'), all.hold('ana')]
   held.take(30)

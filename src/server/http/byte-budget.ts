@@ -1,10 +1,10 @@
 /** The limits of a budget, in bytes. */
 export interface ByteLimits {
-  /** For all keys together. */
+  /** Maximum number of bytes of all keys together. */
   total: number
-  /** For one key. A key is a user or a network. */
+  /** Maximum number of bytes of one key. A key is a user or a network. */
   perKey: number
-  /** Requests that hold no more than this may exceed `total` by half. */
+  /** A request that holds at most this number of bytes may exceed `total` by half. */
   small: number
 }
 
@@ -23,7 +23,9 @@ export class ByteBudget {
     this.#limits = limits
   }
 
-  /** Returns a counter for one request of this key. Call its `release` when the bytes are freed. */
+  /**
+   * Returns a counter for the bytes of one request of this key. Call its `release` when the bytes are no longer in memory.
+   */
   hold(key: string): HeldBytes {
     let use = this.#keys.get(key)
     if (!use) {
@@ -34,7 +36,7 @@ export class ByteBudget {
     return new HeldBytes(this, key, use)
   }
 
-  /** Bytes that all requests hold now. */
+  /** The number of bytes that all requests hold now. */
   get bytes(): number {
     return this.#bytes
   }
@@ -69,14 +71,14 @@ export class HeldBytes {
     this.#use = use
   }
 
-  /** Adds `more` bytes. Returns false and adds nothing if a limit would be exceeded, or after `release`. */
+  /** Adds `more` bytes. If a limit would be exceeded, or after `release`, adds nothing and returns false. */
   take(more: number): boolean {
     if (this.#isReleased || !this.#budget.take(this.#use, this.#bytes, more)) return false
     this.#bytes += more
     return true
   }
 
-  /** Frees all bytes. A second call does nothing. */
+  /** Gives all bytes of the request back to the budget. A second call does nothing. */
   release(): void {
     if (this.#isReleased) return
     this.#isReleased = true

@@ -3,30 +3,36 @@ import { errors as joseErrors, type JWTPayload } from 'jose'
 import { HttpError, refusal } from './errors.ts'
 import type { HttpRequest } from './exchange.ts'
 
-/** The role and claims that a request runs as. */
+/** The role and claims with which a request runs SQL. */
 export interface Caller {
   role: 'anon' | 'authenticated' | 'service_role'
-  /** JSON text for `request.jwt.claims`. */
+  /** The claims as JSON text. SQL reads them as `request.jwt.claims`. */
   claims: string
-  /** The user's id. Null for a request with an API key only. */
+  /** The user's id. Null if the request has only an API key. */
   sub: string | null
   sessionId: string | null
   aal: string | null
-  /** The time at which the token expires (Unix seconds). Null for a request with an API key only: keys do not expire. */
+  /**
+   * The time at which the token expires (Unix seconds). Null if the request has only an API key, because keys do not
+   * expire.
+   */
   expiresAt: number | null
 }
 
 export interface CallerOptions {
   publishableKey: string
   secretKey: string
-  /** Checks the token's signature, algorithm, issuer, audience and times. Throws jose's errors. */
+  /** Checks the token's signature, algorithm, issuer, audience and times, and returns its claims. Throws jose's errors. */
   verify: (token: string) => Promise<JWTPayload>
-  /** The signing keys that are accepted now. Returns another object after every change of the keys. */
+  /**
+   * Returns an object that stands for the signing keys that are accepted now. After every change of the keys it is another
+   * object.
+   */
   keySet: () => object
 }
 
 const maxCachedTokens = 2000
-/** Longer tokens are refused without being parsed (characters). */
+/** Maximum length of a token (characters). Longer tokens are refused without being parsed. */
 export const maxTokenLength = 16_384
 
 /**
@@ -85,7 +91,10 @@ export function createKeyReader(
   }
 }
 
-/** Returns the token of `Authorization: Bearer …`, or null without the header. Throws PGRST301 for another scheme. */
+/**
+ * Returns the token of the header `Authorization: Bearer …`. Returns null if the header is missing. Throws PGRST301 for
+ * another scheme than Bearer.
+ */
 export function bearerToken(request: HttpRequest): string | null {
   const header = request.headers.authorization
   if (header === undefined || header === '') return null
@@ -129,8 +138,8 @@ function tokenRefusal(code: 'PGRST301' | 'PGRST303', message: string): HttpError
 }
 
 /**
- * Deletes the oldest entry: a Map keeps insertion order. Tokens live one hour, so age is as good a criterion as last
- * use.
+ * Deletes the oldest token: a Map keeps insertion order. Tokens live one hour, so their age is as good a criterion as their
+ * last use.
  */
 function deleteOldest(tokens: Map<string, Caller>): void {
   const { value } = tokens.keys().next()

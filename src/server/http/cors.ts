@@ -21,15 +21,24 @@ const allowedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 const exposedHeaders = 'Content-Range, X-Supabase-Api-Version, Retry-After'
 
 export interface Cors {
-  /** The CORS headers for the request's `Origin`. They give no permission if that origin may not read the response. */
+  /**
+   * Returns the CORS headers of the response to this request. If the request's origin may not read the response, they give
+   * no permission.
+   */
   headersFor(request: HttpRequest): Record<string, string>
-  /** The response to an OPTIONS request. It needs no API key. An origin that is not on the list gets no permission. */
+  /**
+   * Returns the response to an OPTIONS request, which needs no API key. An origin that is not on the list gets no
+   * permission.
+   */
   preflight(request: HttpRequest): HttpResponse
 }
 
 const noHeaders: Record<string, string> = {}
 
-/** Creates the CORS headers. The listed origins may call the API; `*` allows all. The server's own origin needs no entry. */
+/**
+ * Creates the object that returns CORS headers. The listed origins may call the API; `*` allows all origins. The server's
+ * own origin needs no entry.
+ */
 export function createCors(origins: readonly string[]): Cors {
   const allowsAll = origins.includes('*')
   const listed = new Set(origins)

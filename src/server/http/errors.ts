@@ -1,8 +1,9 @@
 import { type HttpResponse, jsonType } from './exchange.ts'
 
 /**
- * The only table of errors: code -> status and message. Codes and statuses are those of PostgREST and GoTrue, because
- * the official client distinguishes errors by them. The code that throws an error may give a more exact message.
+ * The only table of errors. It maps each code to a status and a message. Codes and statuses are those of PostgREST and
+ * GoTrue, because the official client distinguishes errors by them. The code that throws an error may give a more exact
+ * message.
  */
 export const errorTable = {
   // Any request
@@ -100,7 +101,7 @@ export interface ErrorFields {
   details?: string | null
   hint?: string | null
   headers?: Record<string, string>
-  /** Further members of an auth error's body, such as `weak_password`. */
+  /** Additional members of the body of an auth error, such as `weak_password`. */
   members?: Record<string, unknown>
 }
 
@@ -131,7 +132,10 @@ export function refusal(code: ErrorCode, fields: ErrorFields = {}): HttpError {
   return new HttpError(status, code, fields.message ?? message, fields)
 }
 
-/** The response to an error of all protocols but auth, in PostgREST's format: all four members, null if empty. */
+/**
+ * Returns the response to an error in PostgREST's format, with all four members (null if empty). All protocols use it
+ * except auth.
+ */
 export function errorResponse(error: HttpError): HttpResponse {
   const { code, message, details, hint } = error
   return {

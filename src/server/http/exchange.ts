@@ -1,16 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/**
- * One request as plain data. The listener has read it, limited its size and checked it. Tests can create one by hand.
- */
+/** A request as plain data. The listener has read it, limited its size and checked it. Tests can create one by hand. */
 export interface HttpRequest {
   method: string
-  /** Percent-encoded, without the query string. */
+  /** The path of the request, percent-encoded and without the query string. */
   path: string
   /** The raw query string without the question mark; '' without a query string. */
   query: string
   headers: IncomingHttpHeaders
-  /** Empty without a body. */
+  /** The body of the request. Empty if the request has no body. */
   body: Buffer
   /** The client's IP address. A forwarded address is used only from a trusted proxy. */
   ip: string
@@ -20,9 +18,7 @@ export interface HttpRequest {
   signal: AbortSignal
 }
 
-/**
- * One response as plain data. Header names are written as given. The listener adds length, date and request id.
- */
+/** A response as plain data. Header names are written as given. The listener adds length, date and request id. */
 export interface HttpResponse {
   status: number
   headers?: Record<string, string>
@@ -34,7 +30,7 @@ export interface HttpResponse {
 /** Handles a request. The listener turns a thrown error into a response with `errorResponse`. */
 export type Handler = (request: HttpRequest) => Promise<HttpResponse>
 
-/** Creates a JSON response and serialises `value`. Put text that is JSON already into `body` directly. */
+/** Creates a JSON response whose body is `value`, serialised. Text that is JSON already belongs into `body` directly. */
 export function json(status: number, value: unknown, headers?: Record<string, string>): HttpResponse {
   return { status, headers: { 'Content-Type': jsonType, ...headers }, body: JSON.stringify(value) }
 }

@@ -2,10 +2,12 @@ import { type Handler, json } from './exchange.ts'
 
 const noStoreHeaders = { 'Cache-Control': 'no-store' }
 
-/** Handles `/healthz`: 200 while the process runs. */
+/** Handles `/healthz`. It responds with 200 while the process runs. */
 export const serveHealth: Handler = async () => json(200, { status: 'ok' }, noStoreHeaders)
 
-/** Creates the handler of `/readyz`: 200 when the database is reachable and migrated, else 503. */
+/**
+ * Creates the handler of `/readyz`. It responds with 200 when the database is reachable and migrated, otherwise with 503.
+ */
 export function createReadinessHandler(ready: () => Promise<boolean>): Handler {
   return async () =>
     (await ready())

@@ -8,32 +8,32 @@ function clientIpOf(trust: TrustProxy, remoteAddress: string, forwarded?: string
 }
 
 describe('the client’s IP address', () => {
-  it('is that of the connection if no proxy is trusted', () => {
+  it('the client’s IP address is that of the connection if no proxy is trusted', () => {
     expect(clientIpOf({ hops: 0 }, '192.0.2.1', '203.0.113.5')).toBe('192.0.2.1')
     expect(clientIpOf({ hops: 0 }, '::ffff:192.0.2.1')).toBe('192.0.2.1')
   })
 
-  it('is read from the right of X-Forwarded-For, after as many addresses as there are proxies', () => {
+  it('the client’s IP address is read from the right of X-Forwarded-For, after as many addresses as there are proxies', () => {
     expect(clientIpOf({ hops: 1 }, '10.0.0.1', '1.1.1.1, 203.0.113.5')).toBe('203.0.113.5')
     expect(clientIpOf({ hops: 2 }, '10.0.0.1', '1.1.1.1, 203.0.113.5, 10.0.0.2')).toBe('203.0.113.5')
     expect(clientIpOf({ hops: 2 }, '10.0.0.1', '203.0.113.5')).toBe('203.0.113.5')
     expect(clientIpOf({ hops: 1 }, '10.0.0.1')).toBe('10.0.0.1')
   })
 
-  it('is the first one from the right that is not the address of a trusted proxy', () => {
+  it('the client’s IP address is the first one from the right that does not belong to a trusted proxy', () => {
     const trust = { addresses: ['10.0.0.0/8', '::1'] }
     expect(clientIpOf(trust, '10.0.0.1', '1.1.1.1, 203.0.113.5, 10.9.9.9')).toBe('203.0.113.5')
     expect(clientIpOf(trust, '::1', '203.0.113.5')).toBe('203.0.113.5')
     expect(clientIpOf(trust, '192.0.2.1', '203.0.113.5')).toBe('192.0.2.1')
   })
 
-  it('does not contain the zone of a link-local address, which the database would refuse', () => {
+  it('the client’s IP address does not contain the zone of a link-local address, which the database would refuse', () => {
     expect(clientIpOf({ hops: 0 }, 'fe80::1%eth0')).toBe('fe80::1')
     expect(clientIpOf({ hops: 1 }, '10.0.0.1', 'fe80::2%wlan0')).toBe('fe80::2')
     expect(clientIpOf({ addresses: ['fe80::/10'] }, 'fe80::1%eth0', '203.0.113.5')).toBe('203.0.113.5')
   })
 
-  it('is the last valid one if the header contains anything else', () => {
+  it('the client’s IP address is the last valid one before any invalid text in the header', () => {
     expect(clientIpOf({ hops: 2 }, '10.0.0.1', '1.1.1.1, unknown')).toBe('10.0.0.1')
   })
 })

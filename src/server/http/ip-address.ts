@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-/** Which proxies are trusted to write `X-Forwarded-For`: the nearest `hops` proxies, or those at these IP addresses. */
+/**
+ * Which proxies are trusted to write `X-Forwarded-For`: as many proxies as `hops` says, counted from this server, or the
+ * proxies with these IP addresses.
+ */
 export type TrustProxy = { hops: number } | { addresses: readonly string[] }
 
 /**
@@ -34,7 +37,7 @@ function forwardedFor(message: IncomingMessage): string[] {
     .filter((part) => part !== '')
 }
 
-/** Creates the function that tests whether an IP address is one of `addresses` or in one of their ranges (`10.0.0.0/8`). */
+/** Creates the function that says whether an IP address is one of `addresses` or in one of their ranges (`10.0.0.0/8`). */
 export function createIpMatcher(addresses: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const entry of addresses) {

@@ -16,23 +16,26 @@ import { closeWithConnection } from './waiting-responses.ts'
 
 export interface ListenerOptions {
   handler: Handler
-  /** Headers of every response to this request, also of the listener's own refusals. */
+  /** Returns the headers that every response to this request has, even a refusal by the listener itself. */
   commonHeaders: (request: HttpRequest) => Record<string, string>
   log: Logger
   trustProxy: TrustProxy
   /** Called after each response is sent. */
   onResponse?: (path: string, status: number, milliseconds: number) => void
-  /** The maximum body size for a path (bytes). 0: no body is accepted. */
+  /** Returns the maximum body size of requests to a path (bytes). It is 0 for paths that accept no body. */
   bodyLimit: (path: string) => number
 }
 
 /**
- * Limits on request bodies in memory (bytes). `perKey` applies to a network (an IPv4 address or an IPv6 /64), from which
- * many people may send through one proxy.
+ * Limits on the bytes of request bodies in memory. `perKey` applies to a network (an IPv4 address or an IPv6 /64), from
+ * which many people may send through one proxy.
  */
 const bodyLimits = { total: 64 * 1024 * 1024, perKey: 48 * 1024 * 1024, small: 16 * 1024 }
 
-/** All headers together (bytes): enough for a long token. Without the token they may have `maxOtherHeaders` bytes. */
+/**
+ * Maximum size of all headers of a request together (bytes). It is enough for a long token. Without the token, they may
+ * have `maxOtherHeaders` bytes.
+ */
 const maxHeaderBytes = 160 * 1024
 const maxOtherHeaders = 16 * 1024
 const maxHeaderCount = 100
@@ -89,7 +92,7 @@ export function createListener(options: ListenerOptions): Server {
     response.on('error', () => response.destroy())
     closeWithConnection(response)
     serve(message, response).catch((error: unknown) => {
-      log.error({ err: error }, 'response could not be sent')
+      log.error({ err: error }, 'a response could not be sent')
       response.destroy()
     })
   }
@@ -148,8 +151,8 @@ function readRequest(
 }
 
 /**
- * A class, so that the AbortController is created only when `signal` is read: few handlers read it, and creating it
- * takes longer than reading the rest of the request.
+ * A request that has arrived. It is a class, so that the AbortController is created only when `signal` is read: few
+ * handlers read it, and creating it takes longer than reading the rest of the request.
  */
 class ReceivedRequest implements HttpRequest {
   body: Buffer = emptyBody
@@ -168,7 +171,10 @@ class ReceivedRequest implements HttpRequest {
     this.#response = response
   }
 
-  /** Returns a counter for the bytes of the body, released when the response is sent. Returns null if the body is small. */
+  /**
+   * Returns a counter for the bytes of the request's body. They are released when the response is sent. Returns null if the
+   * body is small.
+   */
   holdBytes(budget: ByteBudget): HeldBytes | null {
     if (Number(this.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= bodyLimits.small) return null
     const held = budget.hold(networkOf(this.ip))
@@ -188,7 +194,10 @@ class ReceivedRequest implements HttpRequest {
   }
 }
 
-/** Refuses large headers. The token is not counted: `createCallerReader` refuses a long token with a message of its own. */
+/**
+ * Throws if the headers are too large. The token is not counted, because `createCallerReader` refuses a long token with a
+ * message of its own.
+ */
 function refuseLargeHeaders(message: IncomingMessage): void {
   const { rawHeaders } = message
   if (rawHeaders.length > 2 * maxHeaderCount) throw refusal('header_too_large', { message: 'Too many request headers' })
@@ -214,7 +223,10 @@ const statusLineByParserError: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 
-/** Creates the function that returns request ids: short, and unique across restarts. It makes no system call per id. */
+/**
+ * Creates the function that returns request ids. The ids are short and unique, even after a restart. No system call is made
+ * per id.
+ */
 function requestIds(): () => string {
   const start = `${Date.now().toString(36)}${process.pid.toString(36)}-`
   let count = 0

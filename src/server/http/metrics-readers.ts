@@ -4,12 +4,15 @@ import { createIpMatcher } from './ip-address.ts'
 
 const loopbackRanges = ['127.0.0.0/8', '::1']
 
-/** The clients that may read `/metrics`: none ('off'), this machine ('loopback'), or those with these IP addresses and ranges. */
+/**
+ * The clients that may read `/metrics`: no client ('off'), clients on this machine ('loopback'), or clients with these IP
+ * addresses and ranges.
+ */
 export type MetricsReaders = 'off' | 'loopback' | readonly string[]
 
 /**
- * Wraps `handler` so that only `readers` reach it. Behind an untrusted proxy (see `TRUST_PROXY`) every client seems to
- * have the proxy's IP address, so a forwarded request is refused.
+ * Returns a handler that calls `handler` only for requests of `readers`, and refuses all others. Behind an untrusted proxy
+ * (see `TRUST_PROXY`) every client seems to have the proxy's IP address, so a forwarded request is refused.
  */
 export function restrictToReaders(readers: MetricsReaders, trustsProxy: boolean, handler: Handler): Handler {
   if (readers === 'off')

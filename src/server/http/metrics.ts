@@ -3,10 +3,10 @@ import type { Handler } from './exchange.ts'
 
 /** A metric that is read at each scrape: one number, or one number for each value of a label. */
 export interface Gauge {
-  /** Named as Prometheus recommends: `banyan_`, what is measured, its unit. */
+  /** The name of the metric, in the form that Prometheus recommends: `banyan_`, what is measured, its unit. */
   name: string
   help: string
-  /** The label whose values are the keys of `read`'s result. */
+  /** The name of the label. Its values are the keys of the result of `read`. */
   label?: string
   read: () => number | Record<string, number>
 }
@@ -19,7 +19,10 @@ export interface Metrics {
   text(): Promise<string>
 }
 
-/** Upper bounds of the histogram (s): from unnoticeable to the time after which a person gives up. */
+/**
+ * Upper bounds of the histogram of durations (seconds): from a time that nobody notices to the time after which a person
+ * gives up.
+ */
 const bucketsSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /**
@@ -70,7 +73,8 @@ export function createMetricsHandler(metrics: Metrics): Handler {
 }
 
 /**
- * Returns the protocol of a path. The path itself is no label: clients choose it, and each value would be a new time series.
+ * Returns the protocol to which a path belongs. The path itself is no label: clients choose it, and each value would be a
+ * new time series.
  */
 function protocolOf(path: string): string {
   if (path.startsWith('/rest/v1/')) return 'rest'

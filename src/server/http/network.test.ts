@@ -15,6 +15,6 @@ it.each([
   ['::', '0:0:0:0'],
   ['fe80::1', 'fe80:0:0:0'],
   ['', ''],
-])('attempts of %s count for %s', (address, counted) => {
+])('the network of the IP address %s is %s', (address, counted) => {
   expect(networkOf(address)).toBe(counted)
 })

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** Returns the network of an IP address, which one client may control as a whole: an IPv4 address, or an IPv6 /64. */
+/** Returns the network of an IP address, all of which one client may control: the IPv4 address itself, or the IPv6 /64. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address
   const [head = '', tail] = address.split('::')

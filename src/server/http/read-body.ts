@@ -4,7 +4,7 @@ import { refusal } from './errors.ts'
 
 const emptyBody = Buffer.alloc(0)
 
-/** How many bytes of a refused body are still read and discarded, so that the client can read the response. */
+/** How many bytes of a refused body are still read and discarded, so that the client gets to read the response. */
 const maxDrainedBytes = 32 * 1024 * 1024
 
 /** Whether the headers announce a body. */
@@ -19,9 +19,9 @@ export function hasLengthOver(message: IncomingMessage, limit: number): boolean 
 }
 
 /**
- * Reads the whole body. Throws 413 if the announced length is over `limit` bytes, or as soon as more bytes have arrived;
- * 503 if `held` accepts no more bytes (null: bytes are not counted). The listener's `requestTimeout` disconnects a slow
- * client; the promise then rejects.
+ * Reads the whole body of a request. Throws 413 if the announced length is over `limit` bytes, or as soon as more bytes
+ * have arrived. Throws 503 if `held` accepts no more bytes (null: bytes are not counted). The listener's `requestTimeout`
+ * disconnects a slow client; the promise then rejects.
  */
 export function readBody(message: IncomingMessage, limit: number, held: HeldBytes | null): Promise<Buffer> {
   if (hasLengthOver(message, limit)) {

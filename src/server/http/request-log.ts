@@ -24,7 +24,7 @@ export function createRequestLog(log: Logger): (request: HttpRequest, status: nu
   }
 }
 
-/** Whether the path is a secret: that of a calendar feed. */
+/** Whether the path contains a secret, as that of a calendar feed does. */
 function isSecret(path: string): boolean {
   return path.startsWith('/calendar/')
 }

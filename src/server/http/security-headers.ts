@@ -1,11 +1,11 @@
 export interface SecurityOptions {
   /** Whether people open the app over https (from `SITE_URL`). */
   https: boolean
-  /** A further origin that the page calls: that of the Supabase project that the client was built for. */
+  /** Another origin that the page calls: that of the Supabase project that the client was built for. */
   apiOrigin?: string | undefined
 }
 
-/** Headers of every response: no content sniffing, and HSTS for one year. */
+/** Returns the security headers of every response: they forbid content sniffing, and demand https for one year (HSTS). */
 export function commonSecurityHeaders({ https }: SecurityOptions): Record<string, string> {
   return {
     'X-Content-Type-Options': 'nosniff',
@@ -14,8 +14,9 @@ export function commonSecurityHeaders({ https }: SecurityOptions): Record<string
 }
 
 /**
- * Headers of the app's page. Scripts and styles come from this origin's files only, never inline. No other site may
- * frame the page, keep a reference to its window, or read its full URL as referrer (OWASP ASVS 3.4).
+ * Returns the security headers of the app's page. Scripts and styles come from files of this origin only, never from the
+ * page itself. No other site may frame the page, keep a reference to its window, or read its full URL as referrer (OWASP
+ * ASVS 3.4).
  */
 export function pageHeaders({ apiOrigin }: SecurityOptions): Record<string, string> {
   const api = apiOrigin === undefined ? '' : ` ${apiOrigin} ${apiOrigin.replace(/^http/, 'ws')}`

@@ -6,7 +6,7 @@ import { disconnectSlowReader } from './slow-reader.ts'
 
 const compress = promisify(gzip)
 
-/** Smaller responses are not compressed: compression would hardly make them smaller or faster (bytes). */
+/** Minimum size of a compressed response (bytes). Compression would hardly make a smaller response smaller or faster. */
 const minCompressedBytes = 4096
 
 /**

@@ -29,7 +29,7 @@ async function sendUnreadResponse() {
   return received
 }
 
-it('disconnects a client that has not read a large response when its time is over, and not earlier', async () => {
+it('a client that has not read a large response is disconnected when its time is over, and not earlier', async () => {
   const { server, client, response } = await sendUnreadResponse()
   const sent = vi.fn()
   whenSent(response, sent)
@@ -44,7 +44,7 @@ it('disconnects a client that has not read a large response when its time is ove
   server.close()
 })
 
-it('keeps the connection of a client that has read the response', async () => {
+it('a client that has read the response stays connected', async () => {
   const { server, client, response } = await sendUnreadResponse()
   const closed = once(response, 'close')
   client.resume()
@@ -58,7 +58,7 @@ it('keeps the connection of a client that has read the response', async () => {
   server.close()
 })
 
-it('checks each response that is sent', async () => {
+it('the time limit applies to each response of a connection', async () => {
   const { server, client, message, response } = await receiveRequest()
   await sendResponse(message, response, { status: 200, body: Buffer.alloc(bytes) })
   expect(response.destroyed).toBe(false)

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 
-/** Smaller responses have no time limit: they fit into the operating system's buffers (bytes). */
+/** Responses up to this size have no time limit, because they fit into the operating system's buffers (bytes). */
 const unlimitedBytes = 256 * 1024
-/** The time for a response (ms). One second is added for each `minBytesPerSecond` bytes. */
+/** The time in which a client must read a response (ms). One second is added for each `minBytesPerSecond` bytes. */
 const graceMs = 30_000
 const minBytesPerSecond = 32 * 1024
 

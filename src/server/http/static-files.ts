@@ -8,7 +8,7 @@ import { acceptsCoding } from './send-response.ts'
 
 interface StaticFile {
   path: string
-  /** The compressed copies beside the file, best first. */
+  /** The codings of the compressed copies beside the file, the best one first. */
   codings: readonly Coding[]
 }
 
@@ -100,7 +100,7 @@ function isUnchanged(header: string | undefined, tag: string): boolean {
   return header?.split(',').some((part) => part.trim().replace(/^W\//, '') === tag) ?? false
 }
 
-/** Returns the files by URL path, without hidden files, symbolic links and the compressed copies. */
+/** Returns the files of the folder by their URL paths, without hidden files, symbolic links and the compressed copies. */
 function listFiles(root: string): Map<string, StaticFile> {
   const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const all = new Set(entries.map((entry) => relative(root, join(entry.parentPath, entry.name))))

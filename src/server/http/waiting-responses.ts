@@ -1,12 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Pipelined responses that wait for an earlier response, by connection. */
+/** The pipelined responses that wait for an earlier response, by their connection. */
 const waiting = new WeakMap<Socket, Set<ServerResponse>>()
 
 /**
- * Emits 'close' on a response when its connection ends. Node does so only if the response has the connection already. A
- * pipelined response waits for it; without this function its 'close' would never come, and its memory would stay held.
+ * Emits 'close' on a response when its connection ends. Node does so only for a response that its connection is sending. A
+ * pipelined response waits for an earlier one; without this function, its 'close' would never be emitted, and its memory
+ * would stay in use.
  */
 export function closeWithConnection(response: ServerResponse): void {
   if (response.socket !== null) return

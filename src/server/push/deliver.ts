@@ -9,7 +9,7 @@ export interface PushOptions {
   vapid: Vapid
   transport: PushTransport
   log: Logger
-  /** Interval at which the product's functions are called (ms). Tests shorten it. */
+  /** Interval at which the product's functions are called (ms). Only tests set it, to a shorter time. */
   intervalMs?: number
 }
 
@@ -29,7 +29,7 @@ interface PushRow {
 const defaultIntervalMs = 3000
 const maxParallel = 20
 const stopTimeoutMs = 2000
-/** How long a push service keeps a push that it cannot deliver at once. */
+/** How long a push service keeps a push that it cannot deliver at once (seconds). */
 const lifeSeconds = 12 * 3600
 
 /**
@@ -87,10 +87,10 @@ async function deliver({ owner, vapid, transport, log }: PushOptions, push: Push
   await owner.query('select private.settle_push($1, $2)', [push.id, status])
 }
 
-/** The push can never be sent: it must not be tried again. */
+/** A push can never be sent, so that it must not be tried again. */
 class UnsendablePushError extends Error {}
 
-/** Encrypts and sends a push. Returns the status of the push service's response. */
+/** Encrypts a push and sends it to its push service. Returns the status of the response. */
 async function send(
   vapid: Vapid,
   transport: PushTransport,

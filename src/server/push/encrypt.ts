@@ -6,15 +6,18 @@ export interface SubscriptionKeys {
   auth: Buffer
 }
 
-/** The random values of a message. Tests pass fixed ones. */
+/** The random values of an encrypted message. Only tests pass fixed ones. */
 export interface MessageRandom {
   salt: Buffer
   privateKey: Buffer
 }
 
-/** The record size in a message's header. Each message has one record. */
+/** The record size in the header of an encrypted message. Each message has one record. */
 const recordSize = 4096
-/** The size that every push service must accept (RFC 8030, section 7.2), minus header (86 bytes), padding delimiter and tag (17). */
+/**
+ * Maximum size of a payload. It is the size that every push service must accept (RFC 8030, section 7.2), minus header (86
+ * bytes), padding delimiter and tag (17).
+ */
 export const maxPayloadBytes = recordSize - 86 - 17
 
 /**

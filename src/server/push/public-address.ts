@@ -1,8 +1,8 @@
 import { BlockList } from 'node:net'
 
 /**
- * Whether an IP address belongs to the public internet. The endpoint of a push comes from a client. Its host name may resolve
- * to a machine in the operator's own network, whose services trust every client in it (SSRF).
+ * Whether an IP address belongs to the public internet. The endpoint of a push comes from a client, and its host name may
+ * resolve to a machine in the operator's own network. Services there trust every client in this network (SSRF).
  */
 export function isPublicAddress(address: string): boolean {
   const isV6 = address.includes(':')

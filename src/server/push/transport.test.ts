@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { isPublicAddress } from './public-address.ts'
 import { httpsTransport } from './transport.ts'
 
-it('sends only to IP addresses of the public internet', () => {
+it('pushes are sent only to IP addresses of the public internet', () => {
   for (const address of ['8.8.8.8', '142.250.0.1', '2a00:1450:4001::200a', '2606:4700::1111'])
     expect(isPublicAddress(address), address).toBe(true)
   const own =
@@ -10,7 +10,7 @@ it('sends only to IP addresses of the public internet', () => {
   for (const address of own.split(' ')) expect(isPublicAddress(address), address).toBe(false)
 })
 
-it('refuses a host name that resolves to an address of its own network, before it connects', async () => {
+it('a host name that resolves to an address of the server’s own network is refused before a connection is made', async () => {
   const send = httpsTransport()
   const push = { headers: {}, body: Buffer.alloc(0) }
   await expect(send({ ...push, endpoint: 'https://localhost:1/a' })).rejects.toThrow('not public')

@@ -34,7 +34,7 @@ export function httpsTransport(mayReach = isPublicAddress, ca?: string): PushTra
     new Promise((resolve, reject) => {
       // Node does not call `lookup` for an IP address in the URL, so it would not be checked.
       if (isIP(new URL(endpoint).hostname.replaceAll(/[[\]]/g, '')) > 0)
-        return reject(new Error('The push service has no name'))
+        return reject(new Error('The URL of the push service has an IP address instead of a host name'))
       const signal = AbortSignal.timeout(timeoutMs)
       const sent = request(endpoint, { method: 'POST', headers, lookup, signal, agent: false, ca }, (response) => {
         resolve(response.statusCode ?? 0)

@@ -9,12 +9,12 @@ export interface Vapid {
   subject: string
 }
 
-/** Push services refuse tokens that live longer than a day. */
+/** Life of a token for a push service (seconds). Push services refuse tokens that live longer than a day. */
 const tokenLifeSeconds = 12 * 3600
 
 /**
- * Returns the key pair of this installation. It is derived from the installation's secret in `keys.json`, so it is the same
- * on every server and after a restore. With another key pair, browsers would have to subscribe again.
+ * Derives the key pair of this installation from the installation's secret in `keys.json`, so it is the same on every
+ * server and after a restore. With another key pair, browsers would have to subscribe again.
  */
 export function createVapid(secret: Buffer, subject: string): Vapid {
   const pair = createECDH('prime256v1')
@@ -37,7 +37,7 @@ export function createVapid(secret: Buffer, subject: string): Vapid {
   }
 }
 
-/** Returns the header `Authorization` of a request to this endpoint. */
+/** Returns the header `Authorization` of a request to this endpoint of a push service. */
 export function authorization({ publicKey, privateKey, subject }: Vapid, endpoint: string): string {
   const exp = Math.floor(Date.now() / 1000) + tokenLifeSeconds
   const content = [

@@ -5,16 +5,18 @@ import { type LogCursor, type LogEntry, pruneLog, readLogEnd, readLog } from './
 export interface ChangeFeedOptions {
   owner: Pool
   log: Logger
-  /** Called with the entries of each page. The next page is read after the promise resolves. */
+  /** Called with the entries of each page. The next page is read only after the returned promise has resolved. */
   onEntries: (entries: LogEntry[]) => Promise<void>
-  /** Called when changes may have been missed: listeners must fetch the current rows. */
+  /** Called when changes may have been missed: clients must then fetch the current rows. */
   onGap: () => void
 }
 
 const readIntervalMs = 100
 const pruneIntervalMs = 20_000
 
-/** Reads the change log while there are listeners: ten times a second, and at once after a write of this server. */
+/**
+ * Reads the change log while at least one channel needs it: ten times a second, and at once after a write of this server.
+ */
 export class ChangeFeed {
   #cursor: LogCursor | null = null
   #timer: NodeJS.Timeout | null = null
@@ -33,7 +35,7 @@ export class ChangeFeed {
     this.#pruner.unref()
   }
 
-  /** Starts to read the log. Every change that is committed after the promise resolves is delivered. */
+  /** Starts reading the log. Every change that is committed after the promise resolves is delivered. */
   async start(): Promise<void> {
     if (this.#cursor !== null || this.#closed) return
     const edge = await readLogEnd(this.options.owner)
@@ -41,14 +43,14 @@ export class ChangeFeed {
     this.#timer ??= setInterval(() => this.readNow(), readIntervalMs)
   }
 
-  /** Stops to read the log. Call it when there are no listeners. */
+  /** Stops reading the log. Call it when no channel needs the log. */
   stop(): void {
     if (this.#timer) clearInterval(this.#timer)
     this.#timer = null
     this.#cursor = null
   }
 
-  /** Reads the log at once. Call it after a write. */
+  /** Reads the log at once. Call it after a write of this server. */
   readNow(): void {
     if (this.#cursor === null || this.#closed) return
     if (this.#reading) {

@@ -9,13 +9,16 @@ export interface Change {
   type: 'INSERT' | 'UPDATE' | 'DELETE'
   /** The id that decides who may see the row, from the table's scope column (`LiveTable.scopeColumn`). */
   scope: string
-  /** The row after the change. Of a deleted row only its key and scope. */
+  /** The row after the change. If the row was deleted, it contains only the key and the scope. */
   row: Readonly<Record<string, unknown>>
-  /** The `data` of the frame as JSON text. It is serialised once for all receivers. */
+  /** The member `data` of the frame as JSON text. It is serialised once for all receivers. */
   readonly dataJson: string
 }
 
-/** Returns the change that an entry of the log describes. Returns null for a message, and for a table that is not published any more. */
+/**
+ * Returns the change that an entry of the log describes. Returns null for an entry that is a message, and for a row of a
+ * table that is not published any more.
+ */
 export function readChange(entry: LogEntry, tables: ReadonlyMap<number, LiveTable>): Change | null {
   const table = entry.relation === null ? undefined : tables.get(entry.relation)
   if (table === undefined || entry.kind === 'B' || entry.kind === 'P') return null

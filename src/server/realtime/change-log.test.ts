@@ -23,7 +23,7 @@ async function readOn(from: LogCursor) {
   return { pages, cursor }
 }
 
-test('a write of many rows is read in pages: each entry once and in order, also if other transactions write in between', async () => {
+test('the change log returns the entries of a large write in pages: each entry once and in order, even if other transactions write in between', async () => {
   const { owner } = database
   const edge = await readLogEnd(owner)
   const open = await owner.connect()
@@ -46,7 +46,7 @@ test('a write of many rows is read in pages: each entry once and in order, also 
   expect((await readOn(next.cursor)).pages).toEqual([[]])
 })
 
-test('a page that is exactly full is followed by an empty one', async () => {
+test('after a page of the change log that is exactly full, an empty page follows', async () => {
   const edge = await readLogEnd(database.owner)
   await database.owner.query(appendSql, ['even', 1, 500])
   expect((await readOn(edge)).pages.map((page) => page.length)).toEqual([250, 250, 0])

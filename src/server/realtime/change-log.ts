@@ -1,11 +1,14 @@
 import type { Pool } from 'pg'
 
-/** An entry of the change log: an inserted, updated or deleted row (I, U, D), or a message of a topic (B: broadcast, P: presence). */
+/**
+ * An entry of the change log. It is an inserted, updated or deleted row (kind I, U or D), or a message to a topic (kind B
+ * for a broadcast, P for a presence).
+ */
 export interface LogEntry {
   kind: 'I' | 'U' | 'D' | 'B' | 'P'
-  /** The oid of the row's table. Null for a message. */
+  /** The oid of the row's table. Null if the entry is a message. */
   relation: number | null
-  /** Null for a row. */
+  /** The topic of the message. Null if the entry is a row. */
   topic: string | null
   /** The row or the message as JSON text. */
   record: string
@@ -13,22 +16,27 @@ export interface LogEntry {
   at: string
 }
 
-/** The position of a reader in the log. Snapshots are in PostgreSQL's text format (`pg_snapshot`). */
+/** The position of a reader in the log. The snapshots in it are in PostgreSQL's text format (`pg_snapshot`). */
 export interface LogCursor {
-  /** All entries that are visible in this snapshot have been read. */
+  /** The last snapshot that was read completely: the reader has every entry that is visible in it. */
   seen: string
-  /** Between two pages of one read: the snapshot up to which it reads, and the last entry that was read. Null otherwise. */
+  /**
+   * While a read of several pages is not complete: the snapshot up to which it reads, and the last entry that was read.
+   * Null otherwise.
+   */
   within: { snapshot: string; seq: string } | null
 }
 
 export interface LogPage {
-  /** The start of the next page. */
+  /** The position at which the next page starts. */
   cursor: LogCursor
-  /** At most `entriesPerPage`. */
+  /** The entries of the page, at most `entriesPerPage`. */
   entries: LogEntry[]
 }
 
-/** Limits the memory of a read: one write may change ten thousand long rows. */
+/**
+ * Maximum number of entries of a page. It limits the memory of a read, because one write may change ten thousand long rows.
+ */
 export const entriesPerPage = 250
 
 /**
@@ -49,7 +57,7 @@ const readSql = `
     order by l.seq limit ${entriesPerPage}) c on true
   order by c.seq`
 
-/** Returns the cursor at the end of the log, for a reader that wants only later changes. */
+/** Returns the cursor at the end of the log, for a reader that wants only entries that are added later. */
 export async function readLogEnd(owner: Pool): Promise<LogCursor> {
   const { rows } = await owner.query<{ edge: string }>('select pg_current_snapshot()::text as edge')
   const edge = rows[0]?.edge
@@ -57,7 +65,7 @@ export async function readLogEnd(owner: Pool): Promise<LogCursor> {
   return { seen: edge, within: null }
 }
 
-/** Returns the entries after `cursor`, in the order of the log, and the cursor of the next page. */
+/** Returns a page of the entries after `cursor`, in the order of the log, and the cursor of the next page. */
 export async function readLog(owner: Pool, cursor: LogCursor): Promise<LogPage> {
   const { seen, within } = cursor
   const { rows } = await owner.query<
@@ -84,7 +92,7 @@ export async function appendToTopic(owner: Pool, kind: 'B' | 'P', topic: string,
   ])
 }
 
-/** Deletes entries older than two minutes. Every reader has read them long ago. */
+/** Deletes entries that are older than two minutes. Every reader has read them long before. */
 export async function pruneLog(owner: Pool): Promise<void> {
   await owner.query("delete from realtime.changes where at < now() - interval '2 minutes'")
 }

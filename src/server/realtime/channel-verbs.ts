@@ -14,7 +14,7 @@ import { UserChannels } from './user-channels.ts'
 
 const signInMessage = 'Sign in to hear changes: they are told to members only'
 
-/** Handles the messages of clients, with one method per event of the protocol. */
+/** Handles the messages that clients send about channels. It has one method per event of the protocol. */
 export class ChannelVerbs {
   readonly #channels = new Map<Socket, Map<string, Channel>>()
   readonly #userChannels = new UserChannels()
@@ -58,7 +58,10 @@ export class ChannelVerbs {
     this.#channels.delete(socket)
   }
 
-  /** Closes channels whose token has expired, or whose key is no longer accepted. Call it regularly, because such channels may send no message. */
+  /**
+   * Closes the channels whose token has expired, or whose token was signed with a key that is no longer accepted. Call it
+   * regularly, because the clients of such channels may send no message.
+   */
   closeExpired(): void {
     for (const channels of this.#channels.values())
       for (const channel of Array.from(channels.values()))
@@ -109,7 +112,10 @@ export class ChannelVerbs {
       this.#push(channel, 'presence_state', await this.hub.presences.stateOf(channel.name))
   }
 
-  /** Counts a join of this listener with this many bindings on this socket. Returns null, or the reason if a limit refuses it. */
+  /**
+   * Counts a join of this listener with this many bindings on this socket. Returns null if the limits allow it, otherwise
+   * the reason of the refusal.
+   */
   #countJoin(socket: Socket, listener: Listener, bindings: number): string | null {
     const { sub, role } = listener
     if (sub !== null) {
@@ -125,10 +131,13 @@ export class ChannelVerbs {
     const { bindingsOfSocket } = limits
     if (channels.reduce((sum, one) => sum + one.bindings.length, bindings) > bindingsOfSocket)
       return `Too many bindings: at most ${bindingsOfSocket} on one connection. Leave some channels`
-    return sub === null ? null : this.#userChannels.limitReason(sub, bindings)
+    return sub === null ? null : this.#userChannels.refusalReason(sub, bindings)
   }
 
-  /** Resolves the channel's bindings to subscriptions. Returns why one is refused, or null. A listener without a user's token gets no changes. */
+  /**
+   * Resolves the channel's bindings to subscriptions. Returns null, or the reason why a binding is refused. A listener
+   * without a user's token gets no changes.
+   */
   async #subscribe(channel: Channel): Promise<string | null> {
     channel.subscriptions = []
     if (channel.bindings.length === 0) return null
@@ -166,8 +175,8 @@ export class ChannelVerbs {
   }
 
   /**
-   * Applies a new token of another user, or of a sign-in or sign-out, to the channel. Returns false if the channel had to be
-   * closed.
+   * Adapts the channel to its new listener, after a token of another user, a sign-in or a sign-out. Returns false if the
+   * channel had to be closed.
    */
   async #changeListener(channel: Channel): Promise<boolean> {
     const { sub } = channel.listener
@@ -176,7 +185,7 @@ export class ChannelVerbs {
       sub === null
         ? null
         : (this.register.assignUser(channel.socket, sub) ??
-          this.#userChannels.limitReason(sub, channel.bindings.length))
+          this.#userChannels.refusalReason(sub, channel.bindings.length))
     if (exceeded !== null) {
       this.#closeChannel(channel, exceeded)
       return false

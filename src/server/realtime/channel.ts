@@ -7,23 +7,26 @@ export interface Channel {
   socket: Socket
   /** The topic in the protocol: `realtime:<name>`. */
   topic: string
-  /** The topic without its prefix. Policies get this name. */
+  /** The topic without the prefix `realtime:`. Policies get this name. */
   name: string
   joinRef: string | null
   listener: Listener
   isPrivate: boolean
-  /** The bindings of the join, with the ids that the reply contains. */
+  /** The bindings of the join, each with the id that the reply contains. */
   bindings: readonly (Binding & { id: number })[]
-  /** The resolved bindings. Empty while nobody is signed in. */
+  /** The subscriptions to which the bindings were resolved. Empty while nobody is signed in. */
   subscriptions: readonly Subscription[]
   broadcast: { ack: boolean; self: boolean }
   presence: { key: string; enabled: boolean }
-  /** The reference of the channel's presence. Null if the channel tracks none. */
+  /** The reference of the presence that the channel tracks. Null if the channel tracks no presence. */
   presenceRef: string | null
   isOpen: boolean
-  /** The user whose limit of channels counts this one. Null: no user. */
+  /** The id of the user in whose limit of channels this channel is counted. Null if it is counted for no user. */
   countedFor: string | null
-  /** Resolves when all earlier messages are sent. Each message waits for it, so that messages are sent in order. */
+  /**
+   * Resolves when all earlier messages of the channel are sent. Each message waits for it, so that messages are sent in
+   * order.
+   */
   delivery: Promise<void>
 }
 

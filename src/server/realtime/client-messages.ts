@@ -5,13 +5,13 @@ import type { Hub } from './hub.ts'
 import { isExpired } from './listener-token.ts'
 import { MessageLimits } from './message-limits.ts'
 
-/** Handles the broadcasts and presences that clients send. */
+/** Handles the broadcasts and presences that clients send to a topic. */
 export class ClientMessages {
   readonly #limits = new MessageLimits()
 
   constructor(private readonly hub: Hub) {}
 
-  /** Deletes token buckets that are not in use. */
+  /** Deletes the token buckets that are not in use. */
   sweep(): void {
     this.#limits.sweep()
   }
@@ -49,7 +49,10 @@ export class ClientMessages {
     channel.socket.reply(frame, 'ok', {})
   }
 
-  /** Whether the client may send to the topic. Only private topics accept messages, because only their policies check the user. */
+  /**
+   * Whether the client may send messages to the channel's topic. Only private topics accept messages, because only their
+   * policies check the user.
+   */
   async #mayUseTopic(channel: Channel): Promise<boolean> {
     if (!channel.isPrivate || isExpired(channel.listener)) return false
     const mayUse = await this.hub.rights.mayUse(channel.listener, channel.name)

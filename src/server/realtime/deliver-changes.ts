@@ -5,12 +5,12 @@ import type { Channel } from './channel.ts'
 import { writeFrame } from './frames.ts'
 import { isExpired, type Listener } from './listener-token.ts'
 import type { LiveTable } from './live-tables.ts'
-import { serviceUser, type Subscriber, type SubscriptionIndex } from './subscription-index.ts'
+import { type Subscriber, type SubscriptionIndex, userIdOfSecretKey } from './subscription-index.ts'
 
 /**
- * Delivers the changes of a page to the subscribers who may see them now. First it reads the members of the changed
- * scopes, so that the subscriptions of other users are not examined. Then one query per page checks the rights of the
- * possible receivers, by the claims of their tokens.
+ * Delivers the changes of a page to the subscribers who may see them now. The members of the changed scopes are read first,
+ * so that the subscriptions of other users are not examined. Then one query per page checks the rights of the possible
+ * receivers by the claims of their tokens.
  */
 export async function deliverChanges(
   owner: Pool,
@@ -25,7 +25,7 @@ export async function deliverChanges(
   if (changes.length === 0) return
   const members = await readMembers(owner, [...new Set(changes.map(({ scope }) => scope))])
   const found = changes.flatMap((change) => {
-    const users = new Set([serviceUser, ...(members.get(change.scope) ?? []), ...usersNamedIn(change)])
+    const users = new Set([userIdOfSecretKey, ...(members.get(change.scope) ?? []), ...usersNamedIn(change)])
     const subscribers = [...index.find(change.table.oid, change.scope, users)].filter((one) => matches(one, change))
     return subscribers.length > 0 ? [{ change, subscribers }] : []
   })
@@ -44,7 +44,7 @@ export async function deliverChanges(
   }
 }
 
-/** Whether the subscription's event and filter match the change, and its token has not expired. */
+/** Whether the event and the filter of the subscription match the change, and the subscriber's token has not expired. */
 function matches({ channel, subscription }: Subscriber, change: Change): boolean {
   if (isExpired(channel.listener)) return false
   const { event } = subscription.binding
@@ -53,14 +53,17 @@ function matches({ channel, subscription }: Subscriber, change: Change): boolean
 }
 
 /**
- * Whether the key of a deleted row contains the listener's user id. The listener must then learn that its access has ended.
- * (Supabase sends every delete to all subscribers of the table.)
+ * Whether the key of the deleted row contains the listener's user id. The listener must then learn that their access has
+ * ended. (Supabase sends every delete to all subscribers of the table.)
  */
 function namesListener(change: Change, { sub }: Listener): boolean {
   return sub !== null && usersNamedIn(change).includes(sub)
 }
 
-/** Returns the texts in the key of a deleted row: any of them may be a user's id. */
+/**
+ * Returns the texts in the key of a deleted row, because each of them may be a user's id. Returns no texts for another
+ * change.
+ */
 function usersNamedIn({ type, row }: Change): string[] {
   if (type !== 'DELETE') return []
   return Object.values(row).filter((value) => typeof value === 'string')
@@ -71,7 +74,10 @@ function send({ socket, topic }: Channel, ids: readonly number[], dataJson: stri
   socket.sendText(writeFrame(frame, `{"ids":${JSON.stringify(ids)},"data":${dataJson}}`, socket.version))
 }
 
-/** Returns the ids of the members of each scope. Whether their tokens allow them to see a change is checked later. */
+/**
+ * Returns the ids of the members of each scope, by scope. `readRights` checks later whether their tokens allow them to see
+ * a change.
+ */
 async function readMembers(owner: Pool, scopes: readonly string[]): Promise<Map<string, string[]>> {
   const { rows } = await owner.query<{ scope: string; members: string[] }>({
     name: 'realtime_members',
@@ -83,7 +89,10 @@ async function readMembers(owner: Pool, scopes: readonly string[]): Promise<Map<
 
 type ChangesWithSubscribers = readonly { change: Change; subscribers: readonly Subscriber[] }[]
 
-/** Returns a function that tells whether the listener of a channel may see the changes of a scope. */
+/**
+ * Reads the rights of all subscribers on the changed scopes in one query. The returned function says whether the listener
+ * of a channel may see the changes of a scope.
+ */
 async function readRights(
   owner: Pool,
   found: ChangesWithSubscribers,

@@ -4,7 +4,7 @@ import { isObject, parseBinaryFrame, parseFrame, writeFrame } from './frames.ts'
 const frame = { joinRef: '1', ref: '2', topic: 'realtime:a', event: 'phx_join', payload: { config: {} } }
 
 describe('a text frame', () => {
-  it('is a list in 2.0.0 and an object in 1.0.0', () => {
+  it('a text frame is a JSON list in version 2.0.0 and a JSON object in version 1.0.0', () => {
     const list = JSON.stringify(['1', '2', 'realtime:a', 'phx_join', { config: {} }])
     const object = JSON.stringify({
       join_ref: '1',
@@ -19,7 +19,7 @@ describe('a text frame', () => {
     expect(parseFrame(object, '2.0.0')).toBeNull()
   })
 
-  it('may omit its references, but nothing else', () => {
+  it('a text frame may omit its references, but nothing else', () => {
     expect(parseFrame('[null,null,"a","b",{}]', '2.0.0')).toMatchObject({ joinRef: null, ref: null })
     expect(parseFrame('{"topic":"a","event":"b"}', '1.0.0')).toMatchObject({ joinRef: null, ref: null, topic: 'a' })
     for (const text of [
@@ -32,14 +32,14 @@ describe('a text frame', () => {
   })
 
   it.each(['', 'x', '1', 'null', '"a"', '[]', '[null,null,"a","b"]', '[null,null,"a","b",{},1]'])(
-    'is not %j',
+    'the text %j is not accepted as a frame',
     (text) => {
       expect(parseFrame(text, '2.0.0')).toBeNull()
       expect(parseFrame(text, '1.0.0')).toBeNull()
     },
   )
 
-  it.each([0, 1, 2, 3])('has names of at most 255 characters (element %i)', (place) => {
+  it.each([0, 1, 2, 3])('element %i of a text frame may have at most 255 characters', (place) => {
     const of = (length: number) => {
       const parts: unknown[] = ['1', '2', 'a', 'b', {}]
       parts[place] = 'x'.repeat(length)
@@ -62,7 +62,7 @@ describe('a binary frame', () => {
   }
   const parts = ['1', '22', 'realtime:ä', 'moved', '{"x":1}']
 
-  it('is a broadcast', () => {
+  it('a binary frame is read as a broadcast', () => {
     expect(parseBinaryFrame(bytes(parts, '{"y":2}'))).toEqual({
       joinRef: '1',
       ref: '22',
@@ -73,7 +73,7 @@ describe('a binary frame', () => {
     expect(parseBinaryFrame(bytes(['', '', 'a', 'b', ''], '1'))).toMatchObject({ joinRef: null, ref: null, topic: 'a' })
   })
 
-  it('of another kind, of raw bytes, without JSON or truncated is refused', () => {
+  it('a binary frame is refused if it has another kind, contains raw bytes or invalid JSON, or is truncated', () => {
     for (const kind of [0, 1, 2, 4]) expect(parseBinaryFrame(bytes(parts, '{}', { kind }))).toBeNull()
     for (const encoding of [0, 2]) expect(parseBinaryFrame(bytes(parts, '{}', { encoding }))).toBeNull()
     expect(parseBinaryFrame(bytes(parts, '{'))).toBeNull()
@@ -84,7 +84,7 @@ describe('a binary frame', () => {
   })
 })
 
-it('is written as it is read, in both versions', () => {
+it('a frame that was written is read unchanged, in both versions', () => {
   for (const version of ['1.0.0', '2.0.0'] as const)
     for (const refs of [{}, { joinRef: null, ref: null }]) {
       const { payload, ...rest } = { ...frame, topic: 'a"b', event: 'c\nd', ...refs }

@@ -7,13 +7,13 @@ export interface Frame {
   payload: unknown
 }
 
-/** The version of the protocol. Frames are JSON arrays in 2.0.0, JSON objects in 1.0.0. */
+/** The version of the protocol that a client uses. Frames are JSON arrays in 2.0.0, and JSON objects in 1.0.0. */
 export type Version = '1.0.0' | '2.0.0'
 
 const maxNameLength = 255
 const userBroadcastPushKind = 3
 
-/** Parses a text message. Returns null if it is not a valid frame. */
+/** Parses a text message of a client. Returns null if it is not a valid frame. */
 export function parseFrame(text: string, version: Version): Frame | null {
   let value: unknown
   try {
@@ -26,7 +26,7 @@ export function parseFrame(text: string, version: Version): Frame | null {
   return frameOf([value['join_ref'] ?? null, value['ref'] ?? null, value['topic'], value['event'], value['payload']])
 }
 
-/** Parses a binary message, whose only supported kind is a broadcast. Returns null for anything else. */
+/** Parses a binary message of a client. Only broadcasts may be binary. Returns null for anything else. */
 export function parseBinaryFrame(bytes: Buffer): Frame | null {
   if (bytes.length < 7 || bytes[0] !== userBroadcastPushKind) return null
   const [joinRef = 0, ref = 0, topic = 0, event = 0, metadata = 0, encoding] = bytes.subarray(1, 7)
@@ -57,7 +57,7 @@ function isName(value: unknown): value is string {
   return typeof value === 'string' && value.length <= maxNameLength
 }
 
-/** Whether a value of a payload is a JSON object. */
+/** Whether a JSON value is an object, not a list or null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

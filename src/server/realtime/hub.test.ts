@@ -5,7 +5,7 @@ import { testDatabase } from '#tests/harness/database.ts'
 import type { Channel } from './channel.ts'
 import { Hub } from './hub.ts'
 
-test('a channel that closes before its tables are read leaves no bindings behind', async () => {
+test('a channel that is closed before the tables of its bindings are read leaves no subscription behind', async () => {
   const database = await testDatabase()
   const { owner } = database
   const hub = new Hub({ owner, live: owner, generation: 1 } as unknown as Database, pino({ level: 'silent' }))

@@ -16,13 +16,13 @@ interface TopicMessage {
   payload: unknown
 }
 
-/** Knows all channels of this process, and delivers changes and messages to them. */
+/** Stores all channels of this process, and delivers changes and messages to them. */
 export class Hub {
   readonly index = new SubscriptionIndex()
   readonly rights: TopicRights
   readonly presences: Presences
   readonly feed: ChangeFeed
-  /** Called when changes may have been missed. */
+  /** Called when changes may have been missed, so that clients must fetch the current rows. */
   onGap: () => void = () => {}
   readonly owner: Database['owner']
   readonly #onError: (error: unknown) => void
@@ -59,7 +59,7 @@ export class Hub {
     return this.#tables.read
   }
 
-  /** Adds a channel. The channel receives what is committed after the promise resolves. */
+  /** Adds a channel. The channel receives every message that is committed after the promise resolves. */
   async open(channel: Channel): Promise<void> {
     if (channel.isPrivate) {
       const channels = this.#channelsByTopic.get(channel.name)
@@ -69,7 +69,10 @@ export class Hub {
     await this.listen(channel)
   }
 
-  /** Applies the channel's current subscriptions. The channel receives what is committed after the promise resolves. */
+  /**
+   * Applies the channel's current subscriptions. The channel receives every change that is committed after the promise
+   * resolves.
+   */
   async listen(channel: Channel): Promise<void> {
     const tables = await this.tables()
     if (!channel.isOpen) return
@@ -77,17 +80,17 @@ export class Hub {
     await this.startFeed(channel)
   }
 
-  /** Starts the feed if this channel needs it. */
+  /** Starts the change feed if this channel needs it. */
   async startFeed({ isPrivate, subscriptions }: Channel): Promise<void> {
     if (isPrivate || subscriptions.length > 0) await this.feed.start()
   }
 
-  /** Stops the feed if no channel needs it. */
+  /** Stops the change feed if no channel needs it. */
   stopFeedIfUnused(): void {
     if (this.index.size === 0 && this.#channelsByTopic.size === 0) this.feed.stop()
   }
 
-  /** Stops the feed and deletes the presences of this process. */
+  /** Stops the change feed and deletes the presences of this process. */
   async end(): Promise<void> {
     await this.feed.close()
     await this.presences.close()
@@ -112,7 +115,10 @@ export class Hub {
     }
   }
 
-  /** Sends a message to each channel, in order per channel. A slow check of one channel's rights delays no other channel. */
+  /**
+   * Sends a message to each of these channels. Each channel gets its messages in order, and a slow check of one channel's
+   * rights delays no other channel.
+   */
   #deliverInOrder(channels: ReadonlySet<Channel>, kind: LogEntry['kind'], message: TopicMessage): void {
     for (const channel of channels) {
       if (kind === 'B' && message.from === channel.socket.id && !channel.broadcast.self) continue

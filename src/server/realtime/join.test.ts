@@ -14,7 +14,7 @@ function read(payload: unknown) {
 }
 
 describe('a join', () => {
-  it('without a config subscribes to nothing', () => {
+  it('a join without a config subscribes to nothing', () => {
     for (const payload of [{}, null, 'x', [], { config: null }, { config: { broadcast: 1, presence: 'x' } }]) {
       const { channel, bindings, token } = read(payload)
       expect(channel).toMatchObject({
@@ -32,7 +32,7 @@ describe('a join', () => {
     }
   })
 
-  it('enables only what its config sets to true', () => {
+  it('a join enables only the options that its config sets to true', () => {
     const { channel, token } = read({
       access_token: 'abc',
       config: { private: true, broadcast: { ack: true, self: true }, presence: { key: 'ana', enabled: true } },
@@ -50,18 +50,18 @@ describe('a join', () => {
     expect(loose.channel.presence).toMatchObject({ enabled: false, key: expect.stringMatching(/./) })
   })
 
-  it('has a topic after the prefix realtime:', () => {
+  it('the topic of a join has the prefix realtime: and a name after it', () => {
     for (const topic of ['', 'board', 'realtime:', 'xrealtime:a', 'board:realtime:'])
       expect(join({}, topic)).toBe('Topics start with realtime:')
     expect(join({}, 'realtime:a')).toMatchObject({ channel: { name: 'a' } })
   })
 
-  it('has a presence key of at most 200 characters', () => {
+  it('the presence key of a join has at most 200 characters', () => {
     expect(join({ config: { presence: { key: 'x'.repeat(201) } } })).toBe('The presence key is too long')
     expect(read({ config: { presence: { key: 'x'.repeat(200) } } }).channel.presence.key).toHaveLength(200)
   })
 
-  it('lists its bindings', () => {
+  it('a join returns the bindings of its config', () => {
     const bindings = [
       { event: 'INSERT', schema: 'public' },
       { event: '*', schema: 'public', table: 'rows', filter: 'id=eq.1' },

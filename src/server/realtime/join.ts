@@ -5,7 +5,7 @@ import type { Listener } from './listener-token.ts'
 import type { Socket } from './socket.ts'
 import { type Binding, readBindings } from './subscription.ts'
 
-/** The content of a `phx_join`. */
+/** The content of a `phx_join` message, with which a client joins a topic. */
 export interface Join {
   channel: Channel
   bindings: Binding[]
@@ -14,7 +14,7 @@ export interface Join {
 
 const maxKeyLength = 200
 
-/** Parses a join (docs/supabase-protocol.md, section 4). Returns a text, the reason, if the join is refused. */
+/** Parses a join (docs/supabase-protocol.md, section 4). If the join is refused, returns the reason as text. */
 export function readJoin(socket: Socket, frame: Frame, listener: Listener): Join | string {
   const { topic, payload } = frame
   if (!topic.startsWith(topicPrefix) || topic.length === topicPrefix.length) return 'Topics start with realtime:'

@@ -1,12 +1,14 @@
 /** Limits of live connections. docs/security.md lists the same figures. The message of each refusal contains its limit. */
 export const limits = {
   socketsInTotal: 10_000,
-  /** Per IPv4 address or IPv6 /64. High, because a whole office may share one address. */
+  /** Maximum number of sockets per IPv4 address or IPv6 /64. It is high, because a whole office may share one address. */
   socketsOfNetwork: 500,
-  /** Sockets of a network without a signed-in user, including those that have not joined a channel yet. */
+  /**
+   * Maximum number of sockets of a network without a signed-in user, including those that have not joined a channel yet.
+   */
   anonymousSocketsOfNetwork: 20,
   socketsOfUser: 50,
-  /** An anonymous socket without a channel is closed after this time. */
+  /** Time after which an anonymous socket without a channel is closed. */
   anonymousIdleMs: 30_000,
 
   channelsOfSocket: 100,
@@ -15,21 +17,29 @@ export const limits = {
   bindingsOfChannel: 100,
   bindingsOfSocket: 100,
   bindingsOfUser: 500,
-  /** Characters of a binding's filter. Enough for a list of 100 ids. */
+  /** Maximum number of characters of a binding's filter. A list of 100 ids has fewer. */
   filterLength: 5_000,
 
-  /** Bytes that a client has not read yet. A slower socket is closed; its client reconnects and pulls what it missed. */
+  /**
+   * Maximum number of bytes that one client has not read yet. A slower socket is closed; its client connects again and
+   * fetches what it missed.
+   */
   unreadBytesOfSocket: 1024 * 1024,
-  /** UnreadBytes bytes of all sockets together. Above this limit, sockets with more than `unreadBytesAlwaysAllowed` are closed. */
+  /**
+   * Maximum number of unread bytes of all sockets together. Above it, sockets with more than `unreadBytesAlwaysAllowed` are
+   * closed.
+   */
   unreadBytesInTotal: 64 * 1024 * 1024,
   unreadBytesAlwaysAllowed: 64 * 1024,
 
-  /** Rates per second, and the bursts above them (`TokenBucket`). Messages and bytes are counted per socket. */
+  /**
+   * Rates per second, and the bursts that are allowed at once (`TokenBucket`). Messages and bytes are counted per socket.
+   */
   messages: { rate: 100, burst: 100 },
   bytes: { rate: 256 * 1024, burst: 1024 * 1024 },
   joins: { rate: 10, burst: 100 },
   anonymousJoins: { rate: 1, burst: 10 },
-  /** New tokens, which must be verified. A repeated token is not counted. */
+  /** Limit on new access tokens per socket. Each must be verified; a repeated token is not counted. */
   tokens: { rate: 2, burst: 20 },
   userJoins: { rate: 50, burst: 500 },
 
@@ -38,7 +48,7 @@ export const limits = {
   broadcasts: { rate: 20, burst: 60 },
   presenceBytes: 4 * 1024,
   presences: { rate: 10, burst: 50 },
-  /** Bytes of messages in the log. The log keeps its entries for two minutes. */
+  /** Limit on the bytes of messages in the change log per user. The log keeps its entries for two minutes. */
   storedBytesOfUser: { rate: (2 * 1024 * 1024) / 120, burst: 2 * 1024 * 1024 },
   storedBytesOfTopic: { rate: (8 * 1024 * 1024) / 120, burst: 8 * 1024 * 1024 },
 } as const

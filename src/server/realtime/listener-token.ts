@@ -3,11 +3,11 @@ import { decodeProtectedHeader, errors as joseErrors, type JWTPayload } from 'jo
 /** The role and claims by which a channel may see changes. */
 export interface Listener {
   role: 'anon' | 'authenticated' | 'service_role'
-  /** The claims as JSON text, as SQL gets them. */
+  /** The claims of the token as JSON text, in the form that SQL gets them. */
   claims: string
   /** The user's id. Null for an API key without a user's token. */
   sub: string | null
-  /** Unix seconds. Null for an API key. */
+  /** The time at which the token expires (Unix seconds). Null for an API key. */
   expiresAt: number | null
   /** The id of the key that signed the token. Null for an API key. */
   kid: string | null
@@ -16,9 +16,11 @@ export interface Listener {
 export interface ListenerKeys {
   publishableKey: string
   secretKey: string
-  /** Verifies signature, algorithm, issuer, audience and times of a token, and returns its claims. Throws jose's errors. */
+  /**
+   * Verifies the signature, algorithm, issuer, audience and times of a token, and returns its claims. Throws jose's errors.
+   */
   verify: (token: string) => Promise<JWTPayload>
-  /** Whether tokens that the key with this id has signed are accepted now. */
+  /** Whether the server now accepts tokens that were signed with the key with this id. */
   accepts: (kid: string) => boolean
 }
 
@@ -40,9 +42,9 @@ const serviceListener: Listener = {
 const maxTokenLength = 16_384
 
 /**
- * Reads the access token of a join or a renewal (docs/supabase-protocol.md, section 4). Returns `byKey`, the listener of the
- * socket's API key, if there is no token. The token may also be an API key. Returns a text, the reason, if the token is
- * refused.
+ * Reads the access token of a join or a renewal (docs/supabase-protocol.md, section 4). The token may also be an API key.
+ * If there is no token, returns `byKey`, the listener of the socket's API key. If the token is refused, returns the reason
+ * as text.
  */
 export async function readListener(token: unknown, keys: ListenerKeys, byKey: Listener): Promise<Listener | string> {
   if (token === undefined || token === null || token === '') return byKey
@@ -77,7 +79,7 @@ export function isExpired(listener: Listener): boolean {
   return listener.expiresAt !== null && listener.expiresAt <= Date.now() / 1000
 }
 
-/** Whether the key that signed the listener's token is no longer accepted. */
+/** Whether the key that signed the listener's token is no longer accepted. False for a listener without a user's token. */
 export function isKeyWithdrawn({ kid }: Listener, { accepts }: ListenerKeys): boolean {
   return kid !== null && !accepts(kid)
 }

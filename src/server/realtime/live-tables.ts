@@ -7,11 +7,11 @@ export interface LiveTable {
   name: string
   /** The columns that a signed-in caller may read, in the table's order, with PostgreSQL's short type names. */
   columns: readonly { name: string; type: string }[]
-  /** PostgreSQL's short type names, by column. */
+  /** PostgreSQL's short type name of each column, by the column's name. */
   types: ReadonlyMap<string, string>
-  /** The columns of the primary key. */
+  /** The names of the columns of the primary key. */
   key: readonly string[]
-  /** The column with the id that decides who may see a row. */
+  /** The name of the column with the id that decides who may see a row. */
   scopeColumn: string
 }
 
@@ -31,8 +31,9 @@ const tablesSql = `
   join private.live_scopes() s on s.relation = c.oid`
 
 /**
- * Creates the log triggers of the published tables, and returns the tables. Leaves out tables that the product's SQL does
- * not list in `private.live_scopes()`. Returns no tables if the product's functions for live changes do not exist.
+ * Creates the triggers that log the changes of the published tables, and returns these tables. Leaves out tables that the
+ * product's SQL does not list in `private.live_scopes()`. Returns no tables if the product's functions for live changes do
+ * not exist.
  */
 export async function readLiveTables(owner: Pool): Promise<LiveTable[]> {
   await owner.query('select realtime.attach()')

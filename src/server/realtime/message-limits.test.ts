@@ -7,7 +7,7 @@ const channel = (sub: string, name: string) => ({ listener: { sub }, name }) as 
 const taken = (answers: (string | null)[]) => answers.filter((answer) => answer === null).length
 const long = 'x'.repeat(60_000)
 
-test('limits the bytes that one account stores in two minutes', () => {
+test('the number of bytes that one account can store in two minutes is limited', () => {
   const talk = new MessageLimits()
   const answers = Array.from({ length: 40 }, () => talk.countBroadcast(channel('ana', 'room:a'), long))
   expect(taken(answers)).toBeCloseTo(limits.storedBytesOfUser.burst / 60_072, -1)
@@ -16,7 +16,7 @@ test('limits the bytes that one account stores in two minutes', () => {
   expect(talk.countPresence(channel('ana', 'room:b'), 'x'.repeat(4_000))).toBeNull()
 })
 
-test('limits the bytes that all accounts together store in one topic', () => {
+test('the number of bytes that all accounts together can store in one topic is limited', () => {
   const talk = new MessageLimits()
   const stored = Array.from({ length: 8 }, (_, user) =>
     Array.from({ length: 30 }, () => talk.countBroadcast(channel(`user ${user}`, 'room:a'), long)),
@@ -25,7 +25,7 @@ test('limits the bytes that all accounts together store in one topic', () => {
   expect(stored.at(-1)).toContain('in one topic in two minutes')
 })
 
-test('counts presences too', () => {
+test('presences count toward the limit of stored bytes too', () => {
   const talk = new MessageLimits()
   for (let i = 0; i < 40; i++) talk.countBroadcast(channel('ana', 'room:a'), long)
   const answers = Array.from({ length: 30 }, () => talk.countPresence(channel('ana', 'room:b'), 'x'.repeat(4_000)))

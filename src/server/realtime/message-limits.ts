@@ -2,14 +2,14 @@ import { TokenBuckets } from './token-bucket.ts'
 import type { Channel } from './channel.ts'
 import { limits } from './limits.ts'
 
-/** Limits messages between clients by number, size, and bytes in the log. */
+/** Limits the messages that clients send to each other: their number, their size, and their bytes in the change log. */
 export class MessageLimits {
   readonly #broadcasts = new TokenBuckets(limits.broadcasts)
   readonly #presences = new TokenBuckets(limits.presences)
   readonly #storedBytesOfUser = new TokenBuckets(limits.storedBytesOfUser)
   readonly #storedBytesOfTopic = new TokenBuckets(limits.storedBytesOfTopic)
 
-  /** Counts a broadcast. Returns null, or the reason if a limit refuses it. */
+  /** Counts a broadcast. Returns null if the limits allow it, otherwise the reason of the refusal. */
   countBroadcast(channel: Channel, message: unknown): string | null {
     const bytes = Buffer.byteLength(JSON.stringify(message))
     const { broadcastBytes, broadcasts } = limits
@@ -19,7 +19,7 @@ export class MessageLimits {
     return this.#countStored(channel, bytes)
   }
 
-  /** Counts a presence, like `countBroadcast`. */
+  /** Counts a presence. Returns null if the limits allow it, otherwise the reason of the refusal. */
   countPresence(channel: Channel, meta: unknown): string | null {
     const bytes = Buffer.byteLength(JSON.stringify(meta))
     const { presenceBytes, presences } = limits
@@ -29,13 +29,16 @@ export class MessageLimits {
     return this.#countStored(channel, bytes)
   }
 
-  /** Deletes token buckets that are not in use. */
+  /** Deletes the token buckets that are not in use. */
   sweep(): void {
     for (const buckets of [this.#broadcasts, this.#presences, this.#storedBytesOfUser, this.#storedBytesOfTopic])
       buckets.sweep()
   }
 
-  /** Counts bytes in the log. Returns null, or the reason if a limit is reached. */
+  /**
+   * Counts bytes that are stored in the change log. Returns null if the limits allow them, otherwise the reason of the
+   * refusal.
+   */
   #countStored(channel: Channel, bytes: number): string | null {
     if (!this.#storedBytesOfUser.take(userOf(channel), bytes))
       return `Too many bytes sent: at most ${limits.storedBytesOfUser.burst} bytes of one account in two minutes. Try again later`

@@ -8,8 +8,9 @@ type PresenceMetas = Record<string, { metas: Record<string, unknown>[] }>
 const aliveIntervalMs = 10_000
 
 /**
- * Presences of all server processes. Each channel with a presence has a row in realtime.presences; changes are announced
- * through the change log. If a process dies, the other processes delete its rows after half a minute.
+ * Stores the presences of all server processes. Each channel that tracks a presence has a row in realtime.presences.
+ * Changes of presences are announced through the change log. If a process dies, the other processes delete its rows after
+ * half a minute.
  */
 export class Presences {
   readonly #ownChannels = new Set<string>()
@@ -23,7 +24,7 @@ export class Presences {
     this.#timer.unref()
   }
 
-  /** Tracks the presence of a channel, in place of its earlier one. */
+  /** Stores the presence of a channel. It replaces the earlier presence of the channel. */
   async track(channel: Channel, payload: Record<string, unknown>): Promise<void> {
     const earlier = channel.presenceRef
     const ref = randomUUID()
@@ -46,7 +47,7 @@ export class Presences {
     await appendToTopic(this.owner, 'P', channel.name, { joins, leaves })
   }
 
-  /** Ends the presence of a channel. */
+  /** Deletes the presence of a channel. */
   async untrack(channel: Channel): Promise<void> {
     const ref = channel.presenceRef
     if (ref === null) return
@@ -71,7 +72,7 @@ export class Presences {
     return Object.fromEntries(state)
   }
 
-  /** Deletes the rows of this process. Call it at the end of the process. */
+  /** Deletes the presences of this process. Call it at the end of the process. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
     if (this.#ownChannels.size > 0) await this.#sweep('ref = any ($1)', [[...this.#ownChannels]])
@@ -94,7 +95,7 @@ export class Presences {
     await this.#sweep("seen_at < now() - interval '30 seconds'", [])
   }
 
-  /** Deletes the rows that match the SQL condition `which`, and announces it. */
+  /** Deletes the presences that match the SQL condition `which`, and announces that they have ended. */
   async #sweep(which: string, values: unknown[]): Promise<void> {
     const { rows } = await this.owner.query<{ topic: string; key: string; meta: unknown }>(
       `delete from realtime.presences where ${which} returning topic, key, meta`,

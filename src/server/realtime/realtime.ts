@@ -14,15 +14,15 @@ import { type ListenerKeys, listenerOfKey } from './listener-token.ts'
 import { refuseSocket } from './refuse-socket.ts'
 import { Socket } from './socket.ts'
 import { SocketRegister } from './socket-register.ts'
-import { keyRole } from './socket-key.ts'
+import { roleOfKey } from './socket-key.ts'
 import { UnreadBytes } from './unread-bytes.ts'
 
 export interface Realtime {
   /** Creates the triggers that write the change log. Call it before the first request is served. */
   prepare(): Promise<void>
-  /** Accepts or refuses a request for a WebSocket at `/realtime/v1/websocket`. */
+  /** Accepts or refuses a WebSocket request to `/realtime/v1/websocket`. */
   upgrade(message: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Delivers changes at once. Call it after a write of this server. */
+  /** Delivers new changes at once. Call it after a write of this server. */
   readNow(): void
   /** Closes every socket. */
   close(): Promise<void>
@@ -31,7 +31,7 @@ export interface Realtime {
 export interface RealtimeOptions {
   database: Database
   keys: ListenerKeys
-  /** Returns the client's IP address, from a header of a trusted proxy if there is one. */
+  /** Returns the client's IP address. A header of a trusted proxy takes precedence over the address of the connection. */
   clientIpOf: (message: IncomingMessage) => string
   log: Logger
   addGauge: Metrics['add']
@@ -39,7 +39,7 @@ export interface RealtimeOptions {
 
 export const socketPath = '/realtime/v1/websocket'
 
-/** Enough for a frame, which contains a token and a few bindings, or a short message. */
+/** Maximum size of a frame. It is enough for a token and a few bindings, or for a short message. */
 const maxFrameBytes = 256 * 1024
 
 /** Creates the server of live changes. It speaks Supabase Realtime's protocol, with one WebSocket per client (docs/supabase-protocol.md, section 4). */
@@ -82,11 +82,11 @@ export function createRealtime({ database, keys, clientIpOf, log, addGauge }: Re
     upgrade(message, stream, head) {
       stream.on('error', () => stream.destroy())
       const url = new URL(message.url ?? '/', 'http://localhost')
-      const role = keyRole(url.searchParams.get('apikey') ?? message.headers.apikey, keys)
+      const role = roleOfKey(url.searchParams.get('apikey') ?? message.headers.apikey, keys)
       if (role === null) return refuseUpgrade(stream, '401 Unauthorized')
       const network = networkOf(clientIpOf(message))
       const isService = role === 'service_role'
-      const exceeded = register.limitReason(network, isService)
+      const exceeded = register.refusalReason(network, isService)
       if (exceeded !== null) return refuseSocket(stream, exceeded)
       const version: Version = url.searchParams.get('vsn') === '1.0.0' ? '1.0.0' : '2.0.0'
       server.handleUpgrade(message, stream, head, (ws) => {
@@ -102,7 +102,7 @@ export function createRealtime({ database, keys, clientIpOf, log, addGauge }: Re
   }
 }
 
-/** Refuses a request for a WebSocket with this HTTP status, and closes the connection. */
+/** Refuses a WebSocket request with this HTTP status, and closes the connection. */
 export function refuseUpgrade(stream: Duplex, status: string): void {
   stream.on('error', () => stream.destroy())
   stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => stream.destroy())

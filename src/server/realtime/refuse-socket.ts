@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 
-/** Refuses a WebSocket above a limit with 429 and this message, and closes the connection. */
+/** Refuses a WebSocket request above a limit with 429 and this message, and closes the connection. */
 export function refuseSocket(stream: Duplex, message: string): void {
   const body = JSON.stringify({ message })
   stream.on('error', () => stream.destroy())

@@ -32,15 +32,15 @@ describe('the operators', () => {
     ['lte', [1, 2]],
     ['gt', [3, 10]],
     ['gte', [2, 3, 10]],
-  ])('%s compares numbers as numbers', (operator, expected) => {
+  ])('the operator %s compares numbers as numbers', (operator, expected) => {
     expect(passing(`whole=${operator}.2`, 'whole', [1, 2, 3, 10])).toEqual(expected)
   })
 
-  it('in accepts a list, with quotes around items with a comma or a quote', () => {
+  it('the operator “in” accepts a list, in which items with a comma or a quote are quoted', () => {
     expect(passing('title=in.(a,"b,c","d\\"e")', 'title', ['a', 'b', 'b,c', 'd"e', ''])).toEqual(['a', 'b,c', 'd"e'])
   })
 
-  it('in accepts at most a hundred values, and only in parentheses', () => {
+  it('the operator “in” accepts at most a hundred values, and only in parentheses', () => {
     const list = (length: number) => `whole=in.(${Array.from({ length }, (_, index) => index).join(',')})`
     expect(passing(list(100), 'whole', [-1, 0, 99, 100])).toEqual([0, 99])
     for (const text of [list(101), 'whole=in.1,2', 'whole=in.(1,2', 'whole=in.1,2)'])
@@ -50,7 +50,7 @@ describe('the operators', () => {
 
 describe('the values', () => {
   it.each(['amount', 'small', 'whole', 'big', 'single', 'double'])(
-    '%s is a number: 10 is more than 9, 2.0 is 2',
+    'the column %s is compared as a number: 10 is more than 9, and 2.0 equals 2',
     (column) => {
       expect(passing(`${column}=gt.9`, column, [10, '10', 9, null, undefined])).toEqual([10, '10'])
       expect(passing(`${column}=eq.2.0`, column, [2, '2.00', 20])).toEqual([2, '2.00'])
@@ -59,7 +59,7 @@ describe('the values', () => {
     },
   )
 
-  it.each(['at', 'moment', 'day'])('%s is a point in time, in any notation', (column) => {
+  it.each(['at', 'moment', 'day'])('the column %s is compared as a point in time, in any notation', (column) => {
     const values = ['2026-11-22', '2026-11-22T00:00:00Z', '2026-11-22T01:00:00+01:00', '2026-11-21']
     expect(passing(`${column}=eq.2026-11-22T00:00:00Z`, column, values)).toEqual(values.slice(0, 3))
     expect(parseRowFilter(`${column}=eq.soon`, typeOf)).toBeNull()
@@ -77,14 +77,14 @@ describe('the values', () => {
     expect(passing('is_done=eq.true', 'is_done', [true, false])).toEqual([true])
   })
 
-  it('null passes no operator, as in SQL', () => {
+  it('null passes no filter, as in SQL', () => {
     for (const operator of ['eq', 'neq', 'lt', 'lte', 'gt', 'gte'])
       expect(passing(`title=${operator}.null`, 'title', [null, undefined])).toEqual([])
     expect(passing('title=in.(null)', 'title', [null])).toEqual([])
   })
 })
 
-it('returns the passing value for eq only, which is used to find rows', () => {
+it('a parsed filter has its value in “equals” only for the operator “eq”', () => {
   expect(parseRowFilter('title=eq.a', typeOf)).toMatchObject({ column: 'title', equals: 'a' })
   expect(parseRowFilter('title=neq.a', typeOf)).toMatchObject({ column: 'title', equals: null })
 })
@@ -99,10 +99,10 @@ it.each([
   ' title=eq.a',
   '1=eq.a',
   `${'a'.repeat(64)}=eq.a`,
-])('%j is not a filter', (text) => {
+])('the text %j is not accepted as a filter', (text) => {
   expect(parseRowFilter(text, (column) => (column === 'other' || column === '' ? undefined : 'text'))).toBeNull()
 })
 
-it('a column has a name of up to 63 letters', () => {
+it('the column name of a filter may have 63 letters', () => {
   expect(parseRowFilter(`${'a'.repeat(63)}=eq.a`, () => 'text')).not.toBeNull()
 })

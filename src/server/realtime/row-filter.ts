@@ -1,9 +1,9 @@
-/** Returns whether a row passes the filter. The row's values are in PostgreSQL's JSON format. */
+/** A function that says whether a row passes the filter. The row's values are in PostgreSQL's JSON format. */
 export type RowFilter = (row: Readonly<Record<string, unknown>>) => boolean
 
 export interface ParsedFilter {
   column: string
-  /** The value of an `eq` filter. Null for other operators. */
+  /** The value with which an `eq` filter compares. Null for other operators. */
   equals: string | null
   passes: RowFilter
 }
@@ -59,7 +59,10 @@ function toComparable(value: string, type: string): Comparable {
   return type === 'uuid' ? value.toLowerCase() : value
 }
 
-/** Parses a list of values, `(a,b,"c,d")`. Returns null for an invalid list, or more than 100 values (as in Supabase). */
+/**
+ * Parses a list of values, such as `(a,b,"c,d")`. Returns null for an invalid list and for more than 100 values (as in
+ * Supabase).
+ */
 function readList(text: string): string[] | null {
   if (!text.startsWith('(') || !text.endsWith(')')) return null
   const items = text.slice(1, -1).match(/"(?:[^"\\]|\\.)*"|[^,]+/g) ?? []

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import type { ListenerKeys } from './listener-token.ts'
-import { keyRole } from './socket-key.ts'
+import { roleOfKey } from './socket-key.ts'
 
 const keys = { publishableKey: 'sb_publishable_1', secretKey: 'sb_secret_1' } as ListenerKeys
 
-it('the publishable key is anon, the secret key is service_role, and anything else is no key', () => {
-  expect(keyRole('sb_publishable_1', keys)).toBe('anon')
-  expect(keyRole('sb_secret_1', keys)).toBe('service_role')
+it('the publishable key gives the role anon, the secret key gives service_role, and any other text is no key', () => {
+  expect(roleOfKey('sb_publishable_1', keys)).toBe('anon')
+  expect(roleOfKey('sb_secret_1', keys)).toBe('service_role')
   for (const key of [
     '',
     'sb_secret_',
@@ -18,7 +18,7 @@ it('the publishable key is anon, the secret key is service_role, and anything el
     1,
     ['sb_secret_1'],
   ])
-    expect([key, keyRole(key, keys)]).toEqual([key, null])
+    expect([key, roleOfKey(key, keys)]).toEqual([key, null])
   for (const empty of ['', undefined, null])
-    expect(keyRole(empty, { ...keys, publishableKey: '', secretKey: '' })).toBeNull()
+    expect(roleOfKey(empty, { ...keys, publishableKey: '', secretKey: '' })).toBeNull()
 })

@@ -23,22 +23,22 @@ test('an anonymous socket without a channel is idle after 30 s; one with a chann
 test('a server accepts 10,000 sockets, including those of the secret key', () => {
   const register = new SocketRegister()
   for (let i = 0; i < 10_000; i++) {
-    expect(register.limitReason(`network ${i}`, false)).toBeNull()
+    expect(register.refusalReason(`network ${i}`, false)).toBeNull()
     register.add(socket(i), `network ${i}`, false)
   }
   for (const isService of [false, true])
-    expect(register.limitReason('another', isService)).toBe('This server has as many live connections as it can hold')
+    expect(register.refusalReason('another', isService)).toBe('This server has as many live connections as it can hold')
 })
 
-test('a network may have 500 sockets, whatever their users; those of the secret key are not counted', () => {
+test('a network may have 500 sockets of all its users together; sockets of the secret key are not counted', () => {
   const register = new SocketRegister()
   for (let i = 0; i < limits.socketsOfNetwork; i++) {
     const one = socket(i)
-    expect(register.limitReason('198.51.100.1', false)).toBeNull()
+    expect(register.refusalReason('198.51.100.1', false)).toBeNull()
     register.add(one, '198.51.100.1', false)
     register.assignUser(one, `user ${i}`)
   }
-  expect(register.limitReason('198.51.100.1', false)).toContain('at most 500')
-  expect(register.limitReason('198.51.100.2', false)).toBeNull()
-  expect(register.limitReason('198.51.100.1', true)).toBeNull()
+  expect(register.refusalReason('198.51.100.1', false)).toContain('at most 500')
+  expect(register.refusalReason('198.51.100.2', false)).toBeNull()
+  expect(register.refusalReason('198.51.100.1', true)).toBeNull()
 })

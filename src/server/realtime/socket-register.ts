@@ -3,7 +3,7 @@ import type { Socket } from './socket.ts'
 
 interface SocketEntry {
   network: string
-  /** The user's id; '' for the secret key; null for an anonymous socket. */
+  /** The id of the user to whom the socket belongs. '' for the secret key, null for an anonymous socket. */
   user: string | null
   /** The time since when the socket has had no channel (`performance.now()`). Null while it has one. */
   emptySince: number | null
@@ -14,14 +14,14 @@ interface NetworkCounters {
   anonymous: number
 }
 
-/** Knows all open sockets with their networks and users, and limits their numbers. */
+/** Stores all open sockets with their networks and users, and limits their numbers. */
 export class SocketRegister {
   readonly #entries = new Map<Socket, SocketEntry>()
   readonly #networks = new Map<string, NetworkCounters>()
   readonly #users = new Map<string, Set<Socket>>()
 
-  /** Returns why another socket of this network is refused now. Returns null if it is accepted. */
-  limitReason(network: string, isService: boolean): string | null {
+  /** Returns the reason why a further socket of this network would be refused now. Returns null if it would be accepted. */
+  refusalReason(network: string, isService: boolean): string | null {
     if (this.#entries.size >= limits.socketsInTotal) return 'This server has as many live connections as it can hold'
     const counters = this.#networks.get(network)
     if (isService || !counters) return null
@@ -40,7 +40,10 @@ export class SocketRegister {
     if (!isService) counters.anonymous++
   }
 
-  /** Assigns the socket to this user. Returns null, or the reason if the user has too many sockets. */
+  /**
+   * Assigns the socket to this user. If the user has too many sockets, assigns nothing and returns the reason. Returns null
+   * otherwise.
+   */
   assignUser(socket: Socket, user: string): string | null {
     const entry = this.#entries.get(socket)
     if (!entry || entry.user === user || entry.user === '') return null
@@ -56,7 +59,10 @@ export class SocketRegister {
     return null
   }
 
-  /** Returns the number of sockets that are signed in (with a user's token or the secret key), and of the others. */
+  /**
+   * Returns the number of sockets that are signed in (`yes`: with a user's token or the secret key), and of the others
+   * (`no`).
+   */
   counts(): { yes: number; no: number } {
     let anonymous = 0
     for (const network of this.#networks.values()) anonymous += network.anonymous
@@ -83,7 +89,7 @@ export class SocketRegister {
     if (counters.sockets === 0) this.#networks.delete(entry.network)
   }
 
-  /** Yields the anonymous sockets that have had no channel for too long at `now`. */
+  /** Yields the anonymous sockets that, at the time `now`, have had no channel for too long. */
   *findIdle(hasChannels: (socket: Socket) => boolean, now = performance.now()): Iterable<Socket> {
     for (const [socket, entry] of this.#entries) {
       if (entry.user !== null) continue

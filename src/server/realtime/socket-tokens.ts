@@ -2,7 +2,7 @@ import { limits } from './limits.ts'
 import { isExpired, isKeyWithdrawn, type Listener, type ListenerKeys, readListener } from './listener-token.ts'
 import type { Socket } from './socket.ts'
 
-/** A refused token is verified again after this time, because its key may be known then. */
+/** Time after which a refused token is verified again, because its key may be known by then. */
 const refusalLifeMs = 5_000
 
 /** Reads the tokens that sockets send. A repeated token is not verified again. The number of new tokens per socket is limited. */
@@ -11,7 +11,10 @@ export class SocketTokens {
 
   constructor(private readonly keys: ListenerKeys) {}
 
-  /** Returns the token's listener, or a text, the reason, if the token is refused. Closes a socket that sends too many tokens. */
+  /**
+   * Returns the listener of the token. If the token is refused, returns the reason as text. Closes a socket that sends too
+   * many tokens.
+   */
   async read(socket: Socket, token: unknown): Promise<Listener | string> {
     const last = this.#last.get(socket)
     if (last && last.token === token) {
@@ -29,7 +32,7 @@ export class SocketTokens {
     return result
   }
 
-  /** Whether there is nothing to verify: no token, or an API key. */
+  /** Whether nothing must be verified, because there is no token or it is an API key. */
   #isKey(token: unknown): boolean {
     return typeof token !== 'string' || ['', this.keys.publishableKey, this.keys.secretKey].includes(token)
   }

@@ -11,7 +11,7 @@ export interface SocketHandler {
   onError(error: unknown): void
 }
 
-/** A silent connection is closed after this time. Clients send a heartbeat every 25 s. */
+/** Time after which a connection is closed if its client sends nothing. Clients send a heartbeat every 25 s. */
 const silenceTimeoutMs = 75_000
 
 /** The live connection of a client. Its frames are handled one after another, so that the replies are in order. */
@@ -72,7 +72,7 @@ export class Socket {
     setTimeout(() => this.ws.terminate(), 1000).unref()
   }
 
-  /** Counts a message. Above the limit, closes the connection and returns false. */
+  /** Counts a message of the client. If it is above the limit, closes the connection and returns false. */
   #count(): boolean {
     if (this.#waiting < limits.messages.burst && this.#messages.take()) return true
     if (this.isOpen) this.close(1008, `Too many messages: at most ${limits.messages.rate} a second`)

@@ -12,7 +12,7 @@ const about = (scope: string | null) =>
     filter: scope === null ? null : { column: 'scope_id', equals: scope },
   }) as unknown as Subscription
 
-test('returns only subscriptions of the named users', () => {
+test('the subscription index returns only subscriptions of the given users', () => {
   const index = new SubscriptionIndex()
   for (const sub of ['ana', 'bo', 'eve']) index.add(channel(sub), [about('acme'), about('umbra'), about(null)], tables)
   const found = [...index.find(1, 'ACME', ['ana', 'nobody'])].map(({ channel: { listener }, subscription }) => [
@@ -25,7 +25,7 @@ test('returns only subscriptions of the named users', () => {
   ])
 })
 
-test('removes a closed channel', () => {
+test('the subscription index does not return the subscriptions of a removed channel', () => {
   const index = new SubscriptionIndex()
   const ana = channel('ana')
   index.add(ana, [about('acme'), about(null)], tables)

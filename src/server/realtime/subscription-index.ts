@@ -7,13 +7,15 @@ export interface Subscriber {
   subscription: Subscription
 }
 
-/** Stands for the user in subscriptions with the secret key, which may see everything. */
-export const serviceUser = ''
+/**
+ * The user id under which subscriptions with the secret key are stored. The secret key has no user and may see everything.
+ */
+export const userIdOfSecretKey = ''
 
 /**
- * Finds the subscriptions that may match a row, without examining all. A subscription to one scope (its filter is
- * `<scope column>=eq.<scope>`) is stored by table and scope, any other by table. Both are divided by user, so that the
- * subscriptions of other users are not examined.
+ * Finds the subscriptions that may match a row, without examining all of them. A subscription with the filter `<scope
+ * column>=eq.<scope>` is stored by table and scope, any other subscription by table. Both kinds are also stored by user, so
+ * that the subscriptions of other users are not examined.
  */
 export class SubscriptionIndex {
   readonly #subscribersByKey = new Map<string, Map<string, Set<Subscriber>>>()
@@ -25,7 +27,7 @@ export class SubscriptionIndex {
 
   add(channel: Channel, subscriptions: readonly Subscription[], tables: ReadonlyMap<number, LiveTable>): void {
     this.remove(channel)
-    const user = channel.listener.sub ?? serviceUser
+    const user = channel.listener.sub ?? userIdOfSecretKey
     const entries = subscriptions.flatMap((subscription) =>
       [...subscription.tables].map((oid) => {
         const { filter } = subscription
@@ -61,7 +63,10 @@ export class SubscriptionIndex {
     return this.#subscribersByKey.has(keyOf(oid, scope.toLowerCase())) || this.#subscribersByKey.has(keyOf(oid, null))
   }
 
-  /** Yields the subscriptions of these users that may match a row of this table and scope. Their filters are not applied yet. */
+  /**
+   * Yields the subscriptions of these users that may match a row of this table and scope. The caller must still apply their
+   * filters.
+   */
   *find(oid: number, scope: string, users: Iterable<string>): Iterable<Subscriber> {
     const [scoped, unscoped] = [
       this.#subscribersByKey.get(keyOf(oid, scope.toLowerCase())),

@@ -3,7 +3,7 @@ import { limits } from './limits.ts'
 import type { LiveTable } from './live-tables.ts'
 import { type ParsedFilter, parseRowFilter } from './row-filter.ts'
 
-/** An element of `postgres_changes` in a join. The reply contains it unchanged. */
+/** What a client wants to receive: an element of `postgres_changes` in a join. The reply contains it unchanged. */
 export interface Binding {
   event: string
   schema: string
@@ -11,18 +11,18 @@ export interface Binding {
   filter: string | undefined
 }
 
-/** A binding whose tables and filter are resolved. */
+/** A binding after its table names were resolved to oids and its filter was parsed. */
 export interface Subscription {
   id: number
   binding: Binding
-  /** Oids of the tables that the binding matches. */
+  /** The oids of the tables whose changes the binding matches. */
   tables: ReadonlySet<number>
   filter: ParsedFilter | null
 }
 
 const knownEvents = new Set(['*', 'INSERT', 'UPDATE', 'DELETE'])
 
-/** Reads `postgres_changes` of a join's config. Returns a text, the reason, if it is refused. */
+/** Reads the bindings from `postgres_changes` in a join's config. If they are refused, returns the reason as text. */
 export function readBindings(config: unknown): Binding[] | string {
   const given = isObject(config) ? (config['postgres_changes'] ?? []) : []
   const unreadable = 'The config of postgres_changes cannot be read'
@@ -44,7 +44,7 @@ function readBinding(value: unknown): Binding | null {
   return { event, schema, table: (table as string | null) ?? undefined, filter: (filter as string | null) ?? undefined }
 }
 
-/** Resolves the tables and the filter of a binding. Returns a text, the reason, if the binding is refused. */
+/** Resolves the tables and the filter of a binding. If the binding is refused, returns the reason as text. */
 export function resolveBinding(binding: Binding, tables: readonly LiveTable[], id: number): Subscription | string {
   const { event, schema, table, filter } = binding
   if (!knownEvents.has(event)) return `${event} is not an event. The events are *, INSERT, UPDATE and DELETE`

@@ -7,7 +7,7 @@ export class TokenBucket {
     this.#remaining = limit.burst
   }
 
-  /** Takes `amount` if the bucket contains as much. Returns false, and takes nothing, if it does not. */
+  /** Takes `amount` out of the bucket. If the bucket contains less, takes nothing and returns false. */
   take(amount = 1): boolean {
     this.#refill()
     if (this.#remaining < amount) return false
@@ -28,13 +28,13 @@ export class TokenBucket {
   }
 }
 
-/** One token bucket per name. */
+/** A set of token buckets with the same rate and burst, one per name. */
 export class TokenBuckets {
   readonly #known = new Map<string, TokenBucket>()
 
   constructor(private readonly limit: { rate: number; burst: number }) {}
 
-  /** Like `TokenBucket.take`, for the bucket of this name. */
+  /** Takes `amount` out of the bucket of this name, like `TokenBucket.take`. */
   take(name: string, amount = 1): boolean {
     let bucket = this.#known.get(name)
     if (!bucket) {
@@ -44,7 +44,7 @@ export class TokenBuckets {
     return bucket.take(amount)
   }
 
-  /** Deletes full buckets. */
+  /** Deletes the buckets that are full, because they equal new ones. */
   sweep(): void {
     for (const [name, bucket] of this.#known) if (bucket.isFull) this.#known.delete(name)
   }

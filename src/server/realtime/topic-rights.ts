@@ -1,17 +1,23 @@
 import type { RequestDatabase } from '#server/db/as-caller.ts'
 import type { Listener } from './listener-token.ts'
 
-/** A right is checked again after this time. A removed member receives messages at most this long. */
+/** Time after which a right is checked again. A removed member receives messages for at most this time. */
 const rightLifeMs = 1000
 const maxCachedRights = 10_000
 
-/** Checks who may use a private topic. The policies of `realtime.messages` decide it by `realtime.topic()`, as in Supabase. */
+/**
+ * Checks who may use a private topic. As in Supabase, the policies of `realtime.messages` decide it; they get the topic
+ * from `realtime.topic()`.
+ */
 export class TopicRights {
   readonly #known = new Map<string, { at: number; result: Promise<boolean> }>()
 
   constructor(private readonly requests: RequestDatabase) {}
 
-  /** Returns whether the policies let this listener read the topic. The result may be one second old, unless `isFresh` is true. */
+  /**
+   * Returns whether the policies let this listener read the topic. If `isFresh` is false, the result may be up to one
+   * second old.
+   */
   mayUse(listener: Listener, topic: string, isFresh = false): Promise<boolean> {
     const key = `${topic} ${listener.claims}`
     const known = this.#known.get(key)

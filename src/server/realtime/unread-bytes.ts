@@ -1,6 +1,6 @@
 import { limits } from './limits.ts'
 
-/** Counts the bytes in memory that clients have not read yet. */
+/** Counts the bytes in memory that the clients of all sockets have not read yet. */
 export class UnreadBytes {
   #bytes = 0
 
@@ -10,13 +10,13 @@ export class UnreadBytes {
     return this.#bytes
   }
 
-  /** Returns whether a socket with `waiting` unread bytes reads too slowly to get `more` bytes. */
+  /** Whether a socket that has `waiting` unread bytes reads too slowly to be sent `more` bytes. */
   exceedsLimit(waiting: number, more: number): boolean {
     if (waiting > limits.unreadBytesOfSocket) return true
     return waiting > limits.unreadBytesAlwaysAllowed && this.#bytes + more > this.totalLimit
   }
 
-  /** Counts bytes as unread until the returned function is called. Call the returned function once. */
+  /** Counts these bytes as unread. The returned function ends this; call it once. */
   hold(bytes: number): () => void {
     this.#bytes += bytes
     return () => {

@@ -1,12 +1,14 @@
 import type { Channel } from './channel.ts'
 import { limits } from './limits.ts'
 
-/** Knows the open channels of each user on all sockets, and limits their numbers. */
+/** Stores how many channels and bindings each user has open on all sockets, and limits their numbers. */
 export class UserChannels {
   readonly #channels = new Map<string, Set<Channel>>()
 
-  /** Returns why this user may not open another channel with this many bindings. Returns null if the user may. */
-  limitReason(user: string, bindings: number): string | null {
+  /**
+   * Returns the reason why this user may not open a further channel with this many bindings. Returns null if the user may.
+   */
+  refusalReason(user: string, bindings: number): string | null {
     const own = this.#channels.get(user)
     if (!own) return null
     if (own.size >= limits.channelsOfUser)

@@ -4,20 +4,20 @@ import { bindValues } from './bind-values.ts'
 const list = (text: string) => bindValues([{ from: 0, as: 'list' }], [text])[0]
 
 describe('binding', () => {
-  it('quotes every element of a list, so that none becomes NULL, is split, or ends the array', () => {
+  it('every element of a bound list is quoted, so that none becomes NULL, is split, or ends the array', () => {
     expect(list('(a,"b,c",null, d )')).toBe('{"a","b,c","null","d "}')
     expect(list('("q\\"uote","back\\\\slash","}")')).toBe('{"q\\"uote","back\\\\slash","}"}')
     expect(list('("say" twice,12" disc,"")')).toBe('{"\\"say\\" twice","12\\" disc",""}')
     expect(list('()')).toBe('{}')
   })
 
-  it('refuses a list without its parentheses', () => {
+  it('a list without its parentheses is refused', () => {
     for (const text of ['1,2', '(1,2', '(1,2)x', '("a', '']) {
       expect(() => list(text)).toThrow(expect.objectContaining({ code: 'PGRST100' }))
     }
   })
 
-  it('replaces stars by wildcards only in patterns', () => {
+  it('stars become wildcards only in patterns', () => {
     const values = [
       { from: 0, as: 'pattern' },
       { from: 0, as: 'text' },

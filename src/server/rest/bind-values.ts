@@ -1,7 +1,10 @@
 import { Scanner } from './scanner.ts'
 import type { Value } from './request.ts'
 
-/** Returns the values of a statement, taken from the slots of this request. Throws PGRST100 for a malformed `in` list. */
+/**
+ * Returns the parameters of a statement: constants of the plan, and texts from the slots of this request. Throws PGRST100
+ * for a malformed `in` list.
+ */
 export function bindValues(values: readonly Value[], slots: readonly string[]): string[] {
   return values.map(({ from, as, prefix }) => {
     const slot = typeof from === 'number' ? (slots[from] ?? '') : from

@@ -8,9 +8,9 @@ import { Parameters, quoteName } from './sql-text.ts'
 import { offsetSlot, type AcceptedFormat, type Value } from './request.ts'
 
 /**
- * A statement whose text depends only on the request's shape, so that the database can keep it prepared. It returns one row:
- * `body` (JSON text), `page` (the number of rows in the body, or of written rows) and, if needed, `total` and `inserted`. A
- * write without any of these returns no row.
+ * A statement with its values. Its text depends only on the request's shape, so that the database can keep it prepared. The
+ * statement returns one row: `body` (JSON text), `page` (the number of rows in the body, or of written rows) and, if
+ * needed, `total` and `inserted`. A write that needs none of these returns no row.
  */
 export interface BuiltStatement {
   text: string
@@ -18,13 +18,14 @@ export interface BuiltStatement {
 }
 
 /**
- * Start of the messages of errors that a statement raises itself. The number of rows follows. The statement counts the rows
- * if the request wants a single object or limits the affected rows (`max-affected`), so that the error rolls the write back.
+ * Start of the error message that a statement raises if a single object was requested and the number of rows is not one.
+ * The number of rows follows. The error rolls a write back.
  */
 export const notSinglePrefix = 'pgrst116 rows: '
+/** Start of the error message that a statement raises if it affects more rows than `max-affected` allows. The number of rows follows. */
 export const tooManyAffectedPrefix = 'pgrst124 rows: '
 
-/** Builds the statement of a GET. With `withBody` false, that of a HEAD, which returns only the counts. */
+/** Builds the statement of a GET. If `withBody` is false, builds the statement of a HEAD, which returns only the counts. */
 export function buildRead(
   read: ReadPlan,
   accept: AcceptedFormat,
@@ -103,8 +104,8 @@ function noBody(sql: string): { body: string; from: string } {
 }
 
 /**
- * Returns an SQL column with a cast that fails if the number of rows is wrong. The error message contains the number. Without
- * a function in the database, a statement can raise an error only in this way.
+ * Returns an SQL column with a cast that fails if the number of rows is wrong, or ''. The error message contains the number
+ * of rows. A cast is used because a statement without a function can raise an error in no other way.
  */
 function checkSql(plan: MutationPlan | null, accept: AcceptedFormat, affected: string): string {
   const checks: string[] = []
@@ -114,7 +115,10 @@ function checkSql(plan: MutationPlan | null, accept: AcceptedFormat, affected: s
   return checks.length === 0 ? '' : `, case ${checks.join(' ')} end as checked`
 }
 
-/** Returns an SQL expression for the total number of rows. If the page is not full, it follows from the page. Else a subquery counts. */
+/**
+ * Returns an SQL expression for the total number of rows. If the page is not full, the expression adds the offset and the
+ * length of the page. If it is full, a subquery counts the rows.
+ */
 function totalSql(read: ReadPlan, counted: string, parameters: Parameters): string {
   if (read.limit === null) return `(${counted})`
   if (read.offset === null) return `case when count(*) < ${read.limit} then count(*) else (${counted}) end`

@@ -15,9 +15,9 @@ import { unknownRelation } from './unknown-name.ts'
 export interface CompiledRequest {
   built: BuiltStatement
   format: ResponseFormat
-  /** True for a function that is called by GET or HEAD: it may change nothing. */
+  /** Whether the statement may write nothing: true for a function that is called by GET or HEAD. */
   readOnly: boolean
-  /** Whether a filter has a regular expression. */
+  /** Whether a filter of the request contains a regular expression. */
   hasPattern: boolean
 }
 
@@ -27,7 +27,10 @@ const mutationByMethod: Partial<Record<RestRequest['method'], MutationPlan['kind
   DELETE: 'delete',
 }
 
-/** Plans a request of one shape and builds its SQL. Throws the refusals of docs/supabase-protocol.md, section 3. */
+/**
+ * Checks a request against the schema, plans it and builds its SQL. The result is valid for all requests of the same shape.
+ * Throws the refusals of docs/supabase-protocol.md, section 3.
+ */
 export function compile(request: RestRequest, schema: Schema, maxRows: number): CompiledRequest {
   const { method, accept, preferences } = request
   const headOnly = method === 'HEAD'

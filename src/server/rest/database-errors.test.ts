@@ -23,7 +23,7 @@ describe('errors of the database', () => {
     ['BY001', 400],
     ['PT409', 409],
     ['PT401', 401],
-  ])('%s is %i and keeps PostgreSQL’s message', (code, status) => {
+  ])('an error with SQLSTATE %s becomes status %i and keeps PostgreSQL’s message', (code, status) => {
     expect(refusalOf(raised(code), false)).toMatchObject({
       status,
       code,
@@ -33,7 +33,7 @@ describe('errors of the database', () => {
     })
   })
 
-  it('a missing right is 401 for anonymous callers and 403 for signed-in ones', () => {
+  it('a missing right becomes status 401 for anonymous callers and 403 for signed-in ones', () => {
     expect(refusalOf(raised('42501'), true).status).toBe(401)
     expect(refusalOf(raised('42501'), false).status).toBe(403)
   })
@@ -47,14 +47,14 @@ describe('errors of the database', () => {
     ['57014', 504],
     ['XX000', 500],
     ['42P17', 500],
-  ])('%s is %i and reveals nothing internal', (code, status) => {
+  ])('an error with SQLSTATE %s becomes status %i and reveals nothing internal', (code, status) => {
     const refused = refusalOf(raised(code), false)
     expect(refused).toMatchObject({ status, details: null, hint: null })
     expect(refused.message).not.toContain('PostgreSQL says')
     if (status === 503) expect(refused.headers).toEqual({ 'Retry-After': '1' })
   })
 
-  it('recognises the checks that a statement makes on its own rows', () => {
+  it('the errors of the checks that a statement makes on its own rows become PostgREST’s refusals', () => {
     const message = 'invalid input syntax for type integer: "pgrst116 rows: 3"'
     expect(refusalOf(raised('22P02', message), false)).toMatchObject({
       status: 406,
@@ -63,7 +63,7 @@ describe('errors of the database', () => {
     })
   })
 
-  it('does not treat a lost connection as an error of PostgreSQL', () => {
+  it('a lost connection does not count as an error of PostgreSQL', () => {
     expect(isDatabaseError(Object.assign(new Error('reset'), { code: 'ECONNRESET' }))).toBe(false)
     expect(isDatabaseError(raised('23505'))).toBe(true)
   })

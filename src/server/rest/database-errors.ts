@@ -56,7 +56,10 @@ function raisedStatus(code: string): number {
   return Number.isInteger(status) && status >= 400 && status <= 599 ? status : 500
 }
 
-/** Returns the refusal if the message is that of a check which the statement makes on its own rows. Returns null otherwise. */
+/**
+ * Returns the refusal for the error message of a check that the statement makes on its own rows. Returns null for any other
+ * message.
+ */
 function refusalOfCheck(message: string): HttpError | null {
   const found = /"(pgrst(?:116|124|413) (?:rows|bytes): )(\d+)"$/.exec(message)
   if (found?.[1] === notSinglePrefix) return notSingleObject(Number(found[2]))
@@ -66,7 +69,7 @@ function refusalOfCheck(message: string): HttpError | null {
   return null
 }
 
-/** 406 PGRST116: a single object was requested, and `rows` rows were found. */
+/** Returns the refusal 406 PGRST116 for a request of a single object that found another number of `rows` than one. */
 export function notSingleObject(rows: number): HttpError {
   return refusal('PGRST116', { details: `The result contains ${rows} rows` })
 }

@@ -3,9 +3,9 @@ import type { Relation, Relationship, Schema } from './schema.ts'
 import { unknownRelationship } from './unknown-name.ts'
 
 /**
- * Returns the relationship of the relation `from` that `target!hint` names (docs/supabase-protocol.md, section 3). `target` is
- * a relation, a foreign key, or the only column of a foreign key. `hint` is a foreign key, one of its columns, or a junction.
- * Throws 400 PGRST200 for no match, 300 PGRST201 for several.
+ * Finds the relationship that starts at the relation `from` and that `target!hint` names (docs/supabase-protocol.md,
+ * section 3). `target` is a relation, a foreign key, or the only column of a foreign key. `hint` is a foreign key, one of
+ * its columns, or a junction. Throws 400 PGRST200 if no relationship matches, 300 PGRST201 if several match.
  */
 export function findRelationship(schema: Schema, from: Relation, target: string, hint: string | null): Relationship {
   const all = schema.relationships.get(from.name) ?? []

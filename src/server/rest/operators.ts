@@ -1,4 +1,4 @@
-/** The filter operators by their names in the query (docs/supabase-protocol.md, section 3), with their SQL. */
+/** The SQL of the filter operators, by the operators' names in the query (docs/supabase-protocol.md, section 3). */
 export const comparisonOperators: ReadonlyMap<string, string> = new Map([
   ['eq', '='],
   ['neq', '<>'],
@@ -21,10 +21,10 @@ export const comparisonOperators: ReadonlyMap<string, string> = new Map([
   ['isdistinct', 'is distinct from'],
 ])
 
-/** SQL operators whose right side is a regular expression. */
+/** The SQL operators whose right operand is a regular expression. */
 export const patternOperators: ReadonlySet<string> = new Set(['~', '~*'])
 
-/** Operators that accept `(any)` or `(all)` and a list of values: `like(any).{a*,b*}`. */
+/** The operators that accept `(any)` or `(all)` and then a list of values: `like(any).{a*,b*}`. */
 export const quantifiableOperators: ReadonlySet<string> = new Set([
   'eq',
   'gt',
@@ -37,7 +37,7 @@ export const quantifiableOperators: ReadonlySet<string> = new Set([
   'imatch',
 ])
 
-/** The operators of full-text search, with the SQL function that converts the words into a search query. */
+/** The SQL functions that convert words into a search query, by the names of the operators of full-text search. */
 export const textSearchFunctions: ReadonlyMap<string, string> = new Map([
   ['fts', 'to_tsquery'],
   ['plfts', 'plainto_tsquery'],

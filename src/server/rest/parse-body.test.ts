@@ -5,13 +5,13 @@ const read = (text: string | Buffer, columns: string[] | null = null) =>
   parseBody(Buffer.from(text), 'application/json', columns).body
 
 describe('a body', () => {
-  it('returns its keys, and those of a list whose objects all have the same keys', () => {
+  it('the keys of a body are those of its object, or those that all objects of its list have', () => {
     expect(read('{"a":1,"__proto__":2}')).toEqual({ kind: 'object', keys: ['a', '__proto__'] })
     expect(read('[{"a":1,"b":2},{"b":3,"a":4}]')).toEqual({ kind: 'array', keys: ['a', 'b'] })
     expect(read('[]')).toEqual({ kind: 'array', keys: [] })
   })
 
-  it('uses the keys of the columns parameter, and objects may then differ', () => {
+  it('the columns parameter replaces the keys of the body, and the objects of a list may then have different keys', () => {
     expect(read('[{"a":1},{"b":3}]', ['a', 'b'])).toEqual({ kind: 'array', keys: ['a', 'b'] })
   })
 
@@ -24,16 +24,16 @@ describe('a body', () => {
     ['[1]', 'Empty or invalid json'],
     ['[{"a":1},{"b":1}]', 'All object keys must match'],
     ['[{"a":1},null]', 'All object keys must match'],
-  ])('refuses %j', (text, message) => {
+  ])('the body %j is refused', (text, message) => {
     expect(() => read(text)).toThrow(expect.objectContaining({ code: 'PGRST102', status: 400, message }))
   })
 
-  it('refuses what is not UTF-8, and other content types', () => {
+  it('a body that is not UTF-8, or has another content type than JSON, is refused', () => {
     expect(() => read(Buffer.from([0x7b, 0xff, 0x7d]))).toThrow(expect.objectContaining({ code: 'PGRST102' }))
     expect(() => parseBody(Buffer.from('<a/>'), 'text/xml', null)).toThrow(expect.objectContaining({ status: 415 }))
   })
 
-  it('reads ten thousand nested levels without a stack overflow', () => {
+  it('a body with ten thousand nested levels is read without a stack overflow', () => {
     expect(read(`{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`)).toEqual({ kind: 'object', keys: ['a'] })
   })
 })

@@ -5,9 +5,9 @@ import type { Body } from './request.ts'
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Returns the body's text, which PostgreSQL will parse, and its keys, which determine the statement. With the parameter
- * `columns`, its names are used instead of the keys, and the objects of a list may have different keys. Throws 400 PGRST102
- * unless the body is a JSON object or a list of objects, 415 for another content type.
+ * Returns the body's text, which PostgreSQL will parse, and its keys, which determine the statement. If the parameter
+ * `columns` is given, its names replace the keys, and the objects of a list may have different keys. Throws 400 PGRST102
+ * unless the body is a JSON object or a list of objects, and 415 for another content type than JSON.
  */
 export function parseBody(
   bytes: Buffer,

@@ -2,12 +2,12 @@ import { maxJsonSteps } from './limits.ts'
 import type { Field, JsonStep } from './request.ts'
 import type { Scanner } from './scanner.ts'
 
-/** Parses a column's name and its JSON path: `data->address->>street`, `tags->0`. */
+/** Parses the name of a column and the JSON path after it, such as `data->address->>street` or `tags->0`. */
 export function parseField(scanner: Scanner): Field {
   return { column: scanner.name('a column name'), path: parseJsonPath(scanner) }
 }
 
-/** Parses a JSON path. Returns an empty list if there is no path at this position. */
+/** Parses a JSON path, such as `->address->>street`. Returns an empty list if the scanner is not at a JSON path. */
 export function parseJsonPath(scanner: Scanner): JsonStep[] {
   const path: JsonStep[] = []
   while (scanner.take('->')) {
@@ -20,5 +20,5 @@ export function parseJsonPath(scanner: Scanner): JsonStep[] {
   return path
 }
 
-/** The index of an array, followed by the end of the step. The digits fit into an int4. */
+/** Matches the index of an array in a JSON path, if the step ends after it. The digits fit into an int4. */
 const indexPattern = /-?\d{1,9}(?=$|[-,:.)])/y

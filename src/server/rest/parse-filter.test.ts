@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseIs, parseLogic, parseOperator } from './parse-filter.ts'
 
 describe('operators', () => {
-  it('reads comparison, negation, quantifier and language', () => {
+  it('an operator is parsed with its negation, quantifier and language', () => {
     expect(parseOperator('eq.')?.test(2)).toMatchObject({ kind: 'compare', operator: '=', quantifier: null })
     expect(parseOperator('not.gte.')).toMatchObject({ negated: true })
     expect(parseOperator('like(any).')?.test(2)).toMatchObject({ quantifier: 'any', value: { as: 'pattern' } })
@@ -11,13 +11,13 @@ describe('operators', () => {
   })
 
   it.each(['', 'xx.', 'eq', 'in(any).', 'neq(all).', 'cs(any).', 'toString.', '__proto__.'])(
-    'does not accept %j as an operator',
+    'the text %j is not accepted as an operator',
     (text) => {
       expect(parseOperator(text)).toBeNull()
     },
   )
 
-  it('reads is in any case and allows nothing after it', () => {
+  it('the operator “is” is accepted in upper and lower case, without any text after its value', () => {
     expect(parseIs('not.is.NULL')).toEqual({ negated: true, test: { kind: 'is', what: 'null' } })
     expect(parseIs('is.not_null')).toEqual({ negated: false, test: { kind: 'is', what: 'not null' } })
     expect(parseIs('is.nul')).toBeNull()
@@ -26,7 +26,7 @@ describe('operators', () => {
 })
 
 describe('trees', () => {
-  it('nests, negates, and ignores commas inside quotes, braces and lists', () => {
+  it('a logic tree may be nested and negated, and commas inside quotes, braces and lists do not split it', () => {
     const tree = parseLogic('or', false, '(a.eq.1,not.and(b.not.in.(1,"x,y"),c.cs.{p,"q}"}),d.is.null,e.eq."z,)")')
     expect(tree).toMatchObject({
       kind: 'or',
@@ -47,7 +47,7 @@ describe('trees', () => {
   })
 
   it.each(['', 'a.eq.1', '(a.eq.1', '(a.eq.1))', '(a.xx.1)', '()', '(a.is.maybe)', '('.repeat(50), '(a.in.1)'])(
-    'refuses %j',
+    'the logic tree %j is refused',
     (text) => {
       expect(() => parseLogic('or', false, text)).toThrow(expect.objectContaining({ code: 'PGRST100', status: 400 }))
     },

@@ -6,8 +6,9 @@ import { Scanner } from './scanner.ts'
 const maxFilterDepth = 32
 
 /**
- * Parses the operator of `column=not.eq.value`. `text` ends with the operator's dot; the value is in a slot. Returns null if
- * `text` is not an operator. `test` returns the filter's test for the value in this slot.
+ * Parses the operator in front of a filter's value: `not.eq.` of `column=not.eq.5`. Returns whether it is negated, and the
+ * function `test`, which creates the filter's test for the value in a given slot. Returns null if `text` is not an
+ * operator.
  */
 export function parseOperator(text: string): { negated: boolean; test: (value: Value['from']) => FilterTest } | null {
   const scanner = new Scanner(text, 'filter')
@@ -16,14 +17,17 @@ export function parseOperator(text: string): { negated: boolean; test: (value: V
   return test && scanner.done ? { negated, test } : null
 }
 
-/** Parses `is.null`, `is.true` and so on, which have no separate value. Returns null for other text. */
+/** Parses the filters `is.null`, `is.true` and so on, whose value is part of the operator. Returns null for other text. */
 export function parseIs(text: string): { negated: boolean; test: FilterTest } | null {
   const found = /^(not\.)?is\.(null|not_null|true|false|unknown)$/i.exec(text)
   if (!found) return null
   return { negated: found[1] !== undefined, test: testOfIs(found[2] ?? '') }
 }
 
-/** Parses the tree after `or=` or `and=`: `(a.eq.1,and(b.gt.2,c.not.is.null),not.or(…))`. Throws PGRST100. */
+/**
+ * Parses the logic tree after `or=` or `and=`, such as `(a.eq.1,and(b.gt.2,c.not.is.null),not.or(…))`. Throws PGRST100 if
+ * it is not valid.
+ */
 export function parseLogic(kind: 'and' | 'or', negated: boolean, text: string): LogicTree {
   const scanner = new Scanner(text, 'logic tree')
   const tree: LogicTree = { kind, negated, terms: parseTerms(scanner, 0) }
@@ -69,7 +73,10 @@ function parseTerm(scanner: Scanner, depth: number): Condition {
   return { kind: 'filter', field, negated, test: test(value) }
 }
 
-/** Scans an operator with its dot. Returns a function that makes the test of a value. Returns null, at the same position, if there is no operator. */
+/**
+ * Scans an operator and the dot after it. Returns the function that creates the operator's test for a value. If the scanner
+ * is not at an operator, returns null and does not move the scanner.
+ */
 function scanOperator(scanner: Scanner): ((from: Value['from']) => FilterTest) | null {
   const start = scanner.position
   const name = scanner.match(/[a-z]+/y) ?? ''
@@ -96,7 +103,10 @@ function testOfIs(word: string): FilterTest {
   return { kind: 'is', what: 'unknown' }
 }
 
-/** Scans a value inside `and` or `or`. It ends at a comma or parenthesis outside quotes and outside braces (of an array or JSON object). */
+/**
+ * Scans the value of a filter inside `and` or `or`. The value ends at the first comma or parenthesis outside quotes and
+ * outside braces (of an array or JSON object).
+ */
 function valueText(scanner: Scanner): string {
   return scanner.peek() === '{' ? bracedText(scanner) : scanner.element()
 }

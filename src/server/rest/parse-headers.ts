@@ -26,8 +26,8 @@ export function parseAccept(header: string | undefined): AcceptedFormat {
 }
 
 /**
- * Parses the comma-separated values of `Prefer`. Unknown values are ignored; with `handling=strict` they are refused
- * (PGRST122). `tx=rollback` is refused, because this server does not support it.
+ * Parses the comma-separated preferences of the header `Prefer`. Unknown preferences are ignored; with `handling=strict`
+ * they are refused (PGRST122). `tx=rollback` is always refused, because this server does not support it.
  */
 export function parsePreferences(header: string | undefined): Preferences {
   const preferences: Preferences = {
@@ -68,7 +68,9 @@ function applyPreference(preferences: Preferences, preference: string, strict: b
   return knownPreferences.has(preference) || (name === 'max-affected' && strict && /^\d{1,9}$/.test(value))
 }
 
-/** Requests for planned and estimated counts get the exact count, which is slower but never wrong. */
+/**
+ * The kinds of counts that a client may request. This server counts exactly for all three, which is slower but never wrong.
+ */
 const countKinds = new Set(['exact', 'planned', 'estimated'])
 const knownPreferences = new Set([
   'return=representation',
@@ -85,7 +87,10 @@ const knownPreferences = new Set([
   'tx=commit',
 ])
 
-/** Converts `Range: 0-9` into offset and limit. Returns null without a valid header. Throws 416 PGRST103 if the end is before the start. */
+/**
+ * Converts the header `Range: 0-9` into offset and limit. Returns null if the header is missing or not valid. Throws 416
+ * PGRST103 if the end is before the start.
+ */
 export function parseRange(header: string | undefined): { offset: number; limit: number | null } | null {
   const found = /^(?:items=)?(\d{1,15})-(\d{1,15})?$/.exec(header?.trim() ?? '')
   if (!found) return null

@@ -3,7 +3,10 @@ import { parseJsonPath } from './parse-field.ts'
 import type { OrderTerm } from './request.ts'
 import { Scanner } from './scanner.ts'
 
-/** Parses `a.asc.nullslast,b.desc,data->>c,author(name).desc` (docs/supabase-protocol.md, section 3). Throws PGRST100. */
+/**
+ * Parses the parameter `order`, such as `a.asc.nullslast,b.desc,data->>c,author(name).desc` (docs/supabase-protocol.md,
+ * section 3). Throws PGRST100 if it is not valid.
+ */
 export function parseOrder(text: string): OrderTerm[] {
   const scanner = new Scanner(text, 'order')
   const terms: OrderTerm[] = []

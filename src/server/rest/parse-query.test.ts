@@ -4,7 +4,7 @@ import { getOrAddLevel, parseQuery, shapeQuery } from './parse-query.ts'
 const never = () => false
 
 describe('the shape of a query', () => {
-  it('puts filter values into slots and leaves them out of the key', () => {
+  it('filter values are put into slots and left out of the key of the query', () => {
     const one = shapeQuery('select=id&id=eq.1&name=like.a*', false)
     const two = shapeQuery('select=id&id=eq.2%20%26&name=like.b', false)
     expect(one.key).toBe(two.key)
@@ -12,7 +12,7 @@ describe('the shape of a query', () => {
     expect(two.slots).toEqual(['0', '', '2 &', 'b'])
   })
 
-  it('gives different SQL different keys', () => {
+  it('queries that need different SQL have different keys', () => {
     const keys = [
       'id=eq.1',
       'id=gt.1',
@@ -27,12 +27,12 @@ describe('the shape of a query', () => {
     expect(new Set(keys).size).toBe(keys.length)
   })
 
-  it('shares a plan between pages with an offset, but not with the first page', () => {
+  it('all pages with an offset share one plan, but the first page has another plan', () => {
     expect(shapeQuery('offset=10', false).key).toBe(shapeQuery('offset=20', false).key)
     expect(shapeQuery('offset=0', false).key).not.toBe(shapeQuery('offset=20', false).key)
   })
 
-  it('accepts bare values only as arguments of a function', () => {
+  it('values without an operator are accepted only as arguments of a function', () => {
     const shape = shapeQuery('a=1&b=eq.2', true)
     expect(parseQuery(shape, never).args).toEqual([{ name: 'a', value: { from: 2, as: 'text' } }])
     expect(parseQuery(shape, (name) => name === 'b').args).toContainEqual({
@@ -44,7 +44,7 @@ describe('the shape of a query', () => {
 })
 
 describe('parsing a query', () => {
-  it('assigns an embedded parameter to its level', () => {
+  it('a parameter of an embedded resource is assigned to the level of this resource', () => {
     const query = parseQuery(
       shapeQuery(
         'author.books.order=title.desc&author.limit=3&author.name=eq.x&author.not.or=(a.eq.1)&order=id',
@@ -68,11 +68,11 @@ describe('parsing a query', () => {
     ['=eq.1', 'PGRST100'],
     ['order=id.sideways', 'PGRST100'],
     ['columns=a,', 'PGRST100'],
-  ])('refuses %s with %s', (query, code) => {
+  ])('the query %s is refused with %s', (query, code) => {
     expect(() => parseQuery(shapeQuery(query, false), never)).toThrow(expect.objectContaining({ code }))
   })
 
-  it('refuses invalid percent-encoding and too many parameters', () => {
+  it('a query with invalid percent-encoding or too many parameters is refused', () => {
     expect(() => shapeQuery('a=%zz', false)).toThrow(expect.objectContaining({ code: 'PGRST100' }))
     expect(() => shapeQuery('a=%ff', false)).toThrow(expect.objectContaining({ code: 'PGRST100' }))
     expect(() => shapeQuery('a=eq.1&'.repeat(500), false)).toThrow(expect.objectContaining({ code: 'PGRST100' }))

@@ -11,16 +11,19 @@ import { Scanner } from './scanner.ts'
 export interface QueryShape {
   /** The query string without the values of filters and the offset. Queries with equal keys have equal plans. */
   key: string
-  /** The values. The first two slots are for the offset and the body (`request.ts`). */
+  /** The values of the query. The first two slots are for the offset and the body (`request.ts`). */
   slots: string[]
   parameters: QueryParameter[]
 }
 
 interface QueryParameter {
   name: string
-  /** The parameter's text. If an SQL parameter holds its value, only the text before the value: 'eq.' of 'eq.5', '' for an argument of a function. */
+  /**
+   * The parameter's text. If the parameter's value is in a slot, `text` contains only the part before the value: `eq.` of
+   * `eq.5`, and '' for an argument of a function.
+   */
   text: string
-  /** The index of the SQL parameter that holds the value. Null if the whole text is in `text`. */
+  /** The index of the slot that contains the parameter's value. Null if the value is part of `text`. */
   slot: number | null
 }
 
@@ -41,8 +44,9 @@ const countPattern = /^\+?\d{1,18}$/
 const isOperatorPattern = /^(?:not\.)?is\./i
 
 /**
- * Splits a query string. `bareArguments`: whether a parameter without an operator is accepted, as the argument of a function
- * that is called by GET. Throws PGRST100 for invalid percent-encoding and for more than 400 parameters.
+ * Splits a query string into its key and its values. `bareArguments` says whether a parameter without an operator is
+ * accepted, as the argument of a function that is called by GET. Throws PGRST100 for invalid percent-encoding and for more
+ * than 400 parameters.
  */
 export function shapeQuery(query: string, bareArguments: boolean): QueryShape {
   const slots = ['0', '']
@@ -78,9 +82,10 @@ export function shapeQuery(query: string, bareArguments: boolean): QueryShape {
 }
 
 /**
- * Parses a split query string. If a parameter with a single value is repeated, such as `limit`, the last one is used; filters,
- * `and` and `or` are all applied. `isArgument`: whether a name is an argument of the function that is called by GET, even if
- * its value looks like a filter (`name=eq.x` may be the text "eq.x"). Throws PGRST100.
+ * Parses a query string that `shapeQuery` has split. If a parameter with a single value, such as `limit`, is repeated, the
+ * last one is used; filters, `and` and `or` are all applied. `isArgument` says whether a name is an argument of the
+ * function that is called by GET, even if its value looks like a filter (`name=eq.x` may be the text "eq.x"). Throws
+ * PGRST100 if a parameter is not valid.
  */
 export function parseQuery(shape: QueryShape, isArgument: (name: string) => boolean): Query {
   const query: Query = { select: [{ kind: 'all' }], levels: new Map(), columns: null, onConflict: null, args: [] }
@@ -109,7 +114,9 @@ function toArgument({ name, text, slot }: QueryParameter): Query['args'][number]
   return { name, value: { from: slot, as: 'text', ...(text === '' ? {} : { prefix: text }) } }
 }
 
-/** Returns the parameters of the level at this path. Adds the level if it does not exist. */
+/**
+ * Returns the parameters of the level at this path of embedded resources. Adds the level to the query if it does not exist.
+ */
 export function getOrAddLevel(query: Query, path: readonly string[]): Level {
   const key = levelKey(path)
   const known = query.levels.get(key)
@@ -119,7 +126,7 @@ export function getOrAddLevel(query: Query, path: readonly string[]): Level {
   return level
 }
 
-/** Returns a text that identifies a path. Names cannot contain NUL. */
+/** Returns the text that identifies a level's path in `Query.levels`. Names cannot contain NUL. */
 export function levelKey(path: readonly string[]): string {
   return path.join('\0')
 }
@@ -134,7 +141,10 @@ function readParameter(query: Query, { name, text, slot }: QueryParameter): void
   else readFilter(query, name, text, slot)
 }
 
-/** Reads `order`, `limit`, `offset`, `and` or `or` of the resource itself or, with a path before the word, of an embedded resource. */
+/**
+ * Reads a parameter `order`, `limit`, `offset`, `and` or `or`. With a path before the word, the parameter belongs to an
+ * embedded resource, otherwise to the requested resource.
+ */
 function readLevelParameter(query: Query, name: string, text: string): void {
   const path = parsePath(name)
   const word = path.pop() ?? ''
@@ -210,7 +220,7 @@ function parseCount(text: string, what: string): number | null {
   return count
 }
 
-/** Decodes form encoding (`URLSearchParams`), which the official client uses. */
+/** Decodes a text in form encoding (that of `URLSearchParams`), which the official client uses. */
 function decode(text: string): string {
   if (!/[%+]/.test(text)) return text
   try {

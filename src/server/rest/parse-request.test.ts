@@ -20,18 +20,21 @@ const refusal = (parts: RequestParts) => {
 }
 
 describe('the target', () => {
-  it('is a table or a function', () => {
+  it('the target of a request is a table or a function', () => {
     expect(parse().target).toEqual({ kind: 'relation', name: 'books' })
     expect(parse({ path: '/rest/v1/rpc/add' }).target).toEqual({ kind: 'function', name: 'add' })
     expect(parse({ path: '/rest/v1/b%C3%BCcher' }).target).toEqual({ kind: 'relation', name: 'bücher' })
     expect(parse({ path: '/rest/v1/rpc' }).target).toEqual({ kind: 'relation', name: 'rpc' })
   })
 
-  it.each(['', 'a/b', 'rpc/', 'rpc/a/b', '%zz', '/a', 'x/a'])('is not %j', (path) => {
-    expect(refusal({ path: `/rest/v1/${path}` })).toBe('PGRST125')
-  })
+  it.each(['', 'a/b', 'rpc/', 'rpc/a/b', '%zz', '/a', 'x/a'])(
+    'the path %j after the prefix is refused as a target',
+    (path) => {
+      expect(refusal({ path: `/rest/v1/${path}` })).toBe('PGRST125')
+    },
+  )
 
-  it('accepts five methods for a table, three for a function', () => {
+  it('a table accepts five methods, and a function accepts three', () => {
     for (const method of ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'])
       expect([method, refusal({ method, body: '{}' })]).toEqual([method, null])
     for (const method of ['PUT', 'TRACE', 'get', ''])
@@ -57,19 +60,19 @@ describe('the window', () => {
     ['limit=3', '5-9', 5, 3],
     ['limit=30', '5-9', 5, 5],
     ['offset=2&limit=30', '5-', 7, 30],
-  ])('of %j with Range %j', (query, range, offset, limit) => {
+  ])('the query %j with the header Range %j has the right offset and limit', (query, range, offset, limit) => {
     const { window, slots } = parse({ query, headers: { range } })
     expect(window).toEqual({ offset, limit })
     expect(slots[offsetSlot]).toBe(String(offset))
   })
 
-  it('of a write ignores Range', () => {
+  it('the Range header of a write is ignored', () => {
     expect(parse({ method: 'PATCH', body: '{}', headers: { range: '5-9' } }).window).toEqual({ offset: 0, limit: 1000 })
   })
 })
 
 describe('the body', () => {
-  it('is read for POST and PATCH only', () => {
+  it('the body of a request is read for POST and PATCH only', () => {
     for (const method of ['GET', 'HEAD', 'DELETE']) {
       const { body, slots } = parse({ method, body: '{"a":1}' })
       expect([body, slots[bodySlot]]).toEqual([{ kind: 'none', keys: [] }, ''])
@@ -80,7 +83,7 @@ describe('the body', () => {
     }
   })
 
-  it('of a call is an object, or nothing', () => {
+  it('the body of a function call is an object, or empty', () => {
     const call = { method: 'POST', path: '/rest/v1/rpc/add' }
     expect(parse(call)).toMatchObject({ body: { kind: 'object', keys: [] } })
     expect(parse(call).slots[bodySlot]).toBe('{}')
@@ -89,7 +92,7 @@ describe('the body', () => {
     expect(refusal({ method: 'POST', body: '' })).toBe('PGRST102')
   })
 
-  it('has the keys of the columns parameter', () => {
+  it('the columns parameter replaces the keys of the body', () => {
     const { body } = parse({ method: 'POST', query: 'columns=a,b', body: '[{"a":1,"c":2}]' })
     expect(body).toEqual({ kind: 'array', keys: ['a', 'b'] })
   })
@@ -98,14 +101,14 @@ describe('the body', () => {
 describe('the key of a plan', () => {
   const key = (parts: RequestParts) => parse(parts).key
 
-  it('is equal for other values', () => {
+  it('requests that differ only in their values have the same key', () => {
     expect(key({ query: 'id=eq.1' })).toBe(key({ query: 'id=eq.2' }))
     expect(key({ query: 'offset=1' })).toBe(key({ query: 'offset=2' }))
     const insert = (body: string) => key({ method: 'POST', body })
     expect(insert('{"a":1}')).toBe(insert('{"a":2}'))
   })
 
-  it('differs if the statement or the response differs', () => {
+  it('requests with different statements or response formats have different keys', () => {
     const keys = [
       {},
       { method: 'HEAD' },
@@ -127,13 +130,13 @@ describe('the key of a plan', () => {
     expect(new Set(keys).size).toBe(keys.length)
   })
 
-  it('reads several Prefer headers as one', () => {
+  it('several Prefer headers are read as one', () => {
     const headers = { prefer: ['count=exact', 'return=representation'] } as never
     expect(parse({ headers }).preferences).toMatchObject({ count: true, representation: true })
   })
 })
 
-it('a schema that is not exposed is refused', () => {
+it('a request for a schema that is not exposed is refused', () => {
   expect(refusal({ headers: { 'accept-profile': 'auth' } })).toBe('PGRST106')
   expect(refusal({ method: 'POST', body: '{}', headers: { 'content-profile': 'auth' } })).toBe('PGRST106')
   expect(refusal({ method: 'POST', body: '{}', headers: { 'accept-profile': 'auth' } })).toBeNull()

@@ -7,7 +7,10 @@ import { type AcceptedFormat, type Body, bodySlot, offsetSlot, type Preferences,
 
 export const restPrefix = '/rest/v1/'
 
-/** A parsed request. Requests with equal `key` have the same plan; they differ only in `slots` and in the offset. */
+/**
+ * A parsed request. Requests with the same `key` have the same plan; they differ only in their `slots` and in the number of
+ * the offset.
+ */
 export interface RestRequest {
   method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
   target: { kind: 'relation' | 'function'; name: string }
@@ -16,14 +19,20 @@ export interface RestRequest {
   accept: AcceptedFormat
   preferences: Preferences
   body: Body
-  /** The number of rows to skip, and the maximum number of rows. `limit` null: the server's maximum. */
+  /**
+   * The rows to return: `offset` is the number of rows to skip, and `limit` the maximum number of rows. If `limit` is null,
+   * the server's maximum applies.
+   */
   window: { offset: number; limit: number | null }
-  /** Parses the query string. Called once per key, because the result is cached as a plan. `isArgument`: see `parseQuery`. */
+  /**
+   * Parses the query string. It is called once per key, because the result becomes part of a cached plan. `isArgument`: see
+   * `parseQuery`.
+   */
   query: (isArgument?: (name: string) => boolean) => Query
 }
 
 /**
- * Parses a request; the schema is not needed for this. Reads only the keys of the body. Throws the PGRST1xx refusals of
+ * Parses a request without the schema. Of the body, only the keys are read. Throws the PGRST1xx refusals of
  * docs/supabase-protocol.md, section 3.
  */
 export function parseRequest(request: HttpRequest, schemaName: string, maxRows: number): RestRequest {
@@ -86,7 +95,10 @@ function parsePath(path: string): RestRequest['target'] {
   throw refusal('PGRST125')
 }
 
-/** Returns the window of `limit` and `offset`, narrowed by the `Range` header, and the slots with the offset. */
+/**
+ * Returns the window that the parameters `limit` and `offset` and the header `Range` describe together, and the slots with
+ * the window's offset.
+ */
 function withWindow(shape: QueryShape, range: string | undefined): { window: RestRequest['window']; slots: string[] } {
   const last = (name: string) =>
     shape.parameters.findLast((parameter) => parameter.name === name && parameter.slot === null)?.text
@@ -102,7 +114,7 @@ function withWindow(shape: QueryShape, range: string | undefined): { window: Res
   return { window, slots }
 }
 
-/** Returns the number in a text. Returns 0 for an invalid number, which `parseQuery` refuses later. */
+/** Converts a text into a number. Returns 0 for an invalid number, which `parseQuery` refuses later. */
 function count(text: string | undefined): number {
   return text !== undefined && /^\+?\d{1,18}$/.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : 0
 }

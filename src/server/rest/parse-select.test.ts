@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseSelect } from './parse-select.ts'
 
 describe('select', () => {
-  it('reads columns, aliases, casts and arrows', () => {
+  it('the select parameter may contain columns, aliases, casts and JSON arrows', () => {
     expect(parseSelect('id, t:title,price::text,meta->a->>0,"odd, name"')).toEqual([
       { kind: 'field', field: { column: 'id', path: [] }, alias: null, cast: null },
       { kind: 'field', field: { column: 'title', path: [] }, alias: 't', cast: null },
@@ -23,7 +23,7 @@ describe('select', () => {
     ])
   })
 
-  it('reads embeds with alias, hint and inner, nested', () => {
+  it('the select parameter may contain nested embedded resources with alias, hint and !inner', () => {
     expect(parseSelect('*,who:authors!author_id!inner(name,books(*))')).toEqual([
       { kind: 'all' },
       {
@@ -40,7 +40,7 @@ describe('select', () => {
     ])
   })
 
-  it('means all columns if nothing is selected', () => {
+  it('an empty select parameter means all columns', () => {
     expect(parseSelect('')).toEqual([{ kind: 'all' }])
   })
 
@@ -55,7 +55,7 @@ describe('select', () => {
     ['price.sum()', 'PGRST123'],
     ['count()', 'PGRST123'],
     ['...authors(name)', 'PGRST127'],
-  ])('refuses %j with %s', (text, code) => {
+  ])('the select parameter %j is refused with %s', (text, code) => {
     expect(() => parseSelect(text)).toThrow(expect.objectContaining({ code, status: 400 }))
   })
 })

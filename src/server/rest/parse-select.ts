@@ -59,7 +59,10 @@ function parseEmbedded(scanner: Scanner, depth: number): SelectItem[] {
   return items
 }
 
-/** Parses `!hint`, `!inner` and `!left` in any order. `left` is the default. `hasHints`: whether there is any of them. */
+/**
+ * Parses `!hint`, `!inner` and `!left` after an embedded resource's name, in any order. `left` is the default. `hasHints`
+ * says whether at least one of them was found.
+ */
 function parseHints(scanner: Scanner): { hint: string | null; inner: boolean; hasHints: boolean } {
   let hint: string | null = null
   let inner = false

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { PlanCache } from './plan-cache.ts'
 
-it('keeps a limited number of entries, and removes the least recently used one', () => {
+it('a full plan cache removes the least recently used entry', () => {
   const cache = new PlanCache<number>(2)
   cache.set('a', 1)
   cache.set('b', 2)

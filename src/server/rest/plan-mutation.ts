@@ -41,8 +41,8 @@ export function planMutation(
 }
 
 /**
- * Throws if an update or delete has no filter, as the extension pg-safeupdate does. A write to all rows that the caller may
- * write is a mistake or an attack. Only filters on the table itself count, not those on embedded resources.
+ * Throws if an update or delete has no filter, as the extension pg-safeupdate does: a write to all rows that the caller may
+ * write is a mistake or an attack. Only filters on the table itself count, not filters on embedded resources.
  */
 function refuseUnfiltered(kind: 'update' | 'delete', conditions: readonly Condition[]): void {
   if (conditions.some(containsFilter)) return

@@ -19,7 +19,7 @@ export interface ReadOptions {
 
 /**
  * Checks select, filters, order and embedded resources against the schema, and plans the read. `root.limit` is the smaller
- * one of the request's and the server's limit. `root.offset`: whether rows are skipped. Throws the refusals of
+ * one of the request's limit and the server's limit. `root.offset` says whether rows are skipped. Throws the refusals of
  * docs/supabase-protocol.md, section 3.
  */
 export function planRead(
@@ -137,7 +137,10 @@ class ReadPlanner {
     return { kind: 'field', field, name, cast: item.cast === null ? null : this.#cast(item.cast) }
   }
 
-  /** Returns the quoted SQL name of a type. Long names of standard SQL are converted to those of the catalogue. */
+  /**
+   * Returns the quoted SQL name of the type of a cast. Long names of standard SQL are converted to the names of the
+   * catalogue.
+   */
   #cast(wanted: string): string {
     const isArray = wanted.endsWith('[]')
     const given = isArray ? wanted.slice(0, -2) : wanted

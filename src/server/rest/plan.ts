@@ -8,14 +8,17 @@ import type { Value } from './request.ts'
  */
 export interface ReadPlan {
   relation: Relation
-  /** SQL alias of the row source: `t0` for the root, `t1` and so on for embedded resources. */
+  /** SQL alias of the level's row source: `t0` for the root, `t1` and so on for embedded resources. */
   alias: string
   outputs: SelectOutput[]
   where: PlannedCondition[]
   order: PlannedOrder[]
-  /** Maximum number of rows. Null: all rows that a write returns. */
+  /** Maximum number of rows. Null: there is no maximum, because all rows that a write returns are wanted. */
   limit: number | null
-  /** The number of rows to skip: in the offset slot for the root, in the plan for embedded resources. Null: none is skipped. */
+  /**
+   * The number of rows to skip. For the root the value is in the offset slot, for embedded resources it is in the plan.
+   * Null: no row is skipped.
+   */
   offset: Value | null
   embeds: EmbedPlan[]
 }
@@ -31,11 +34,11 @@ export type SelectOutput =
   | { kind: 'embed'; embed: EmbedPlan }
 
 export interface EmbedPlan {
-  /** The key in the JSON of the parent's row. */
+  /** The key of the embedded resource in the JSON of its parent's row. */
   name: string
-  /** False for an embedded resource without columns: it only filters, and the JSON does not contain it. */
+  /** Whether the JSON contains the embedded resource. False if no column of it is selected: then it only filters. */
   shown: boolean
-  /** Whether rows of the parent without a matching row are left out. */
+  /** Whether rows of the parent are left out if the embedded resource has no matching row for them. */
   inner: boolean
   relationship: Relationship
   junctionAlias: string
@@ -57,25 +60,25 @@ export interface PlannedOrder {
 export interface MutationPlan {
   kind: 'insert' | 'update' | 'delete'
   relation: Relation
-  /** The columns that the body sets. */
+  /** The columns that the body of the write sets. */
   columns: Column[]
   /** The content of the body: one object, a list of objects, or nothing. */
   body: 'object' | 'list' | 'none'
   missingDefault: boolean
   conflict: { columns: Column[]; merge: boolean } | null
   where: PlannedCondition[]
-  /** The rows to return. Null without `return=representation`. */
+  /** The read of the rows that the write returns. Null without `return=representation`. */
   returning: ReadPlan | null
   maxAffected: number | null
 }
 
 export interface CallPlan {
   routine: Routine
-  /** `value` null: the argument is read from the JSON of the body (POST). */
+  /** The arguments of the call. If `value` is null, the argument is read from the JSON of the body (POST). */
   args: { name: string; type: string; value: Value | null }[]
-  /** For functions that return rows with known columns. Null for other functions. */
+  /** The read of the rows of a function that returns rows with known columns. Null for other functions. */
   read: ReadPlan | null
-  /** Maximum number of values of a function that returns a set. */
+  /** Maximum number of values that are returned of a function that returns a set. */
   maxRows: number
   readOnly: boolean
 }

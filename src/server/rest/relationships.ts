@@ -1,9 +1,9 @@
 import type { ForeignKey, Relation, Relationship, UniqueKey } from './schema.ts'
 
 /**
- * Returns all relationships between relations, by the name of the relation from which they start. As in PostgREST, these are
- * each foreign key in both directions, and the pairs of foreign keys of junctions: tables whose primary key contains the
- * columns of both.
+ * Returns all relationships between relations, by the name of the relation from which they start. As in PostgREST, each
+ * foreign key makes one relationship in each direction. Each pair of foreign keys of a junction makes a relationship too. A
+ * junction is a table whose primary key contains the columns of both foreign keys.
  */
 export function relationshipsOf(
   relations: ReadonlyMap<string, Relation>,

@@ -4,24 +4,28 @@
  * shape can use the same plan.
  */
 
-/** The indexes of the slots of the offset and of the body's text. The slots of filter values follow. */
+/**
+ * The indexes of the two slots that contain the offset and the text of the body. The slots of filter values follow after
+ * them.
+ */
 export const offsetSlot = 0
 export const bodySlot = 1
 
 /**
- * A value of a statement. `from`: the index of a slot of the request (number), or a constant of the plan (string). `as`: a
- * `list` is the text of `in.(…)`, which becomes an array; in a `pattern`, `*` stands for `%`.
+ * A value of a statement. `from` is the index of a slot of the request (number), or a constant of the plan (string). `as`
+ * says how to convert the text: a `list` is the text of `in.(…)`, which becomes an array; in a `pattern`, each `*` becomes
+ * `%`.
  */
 export interface Value {
   from: number | string
   as: 'text' | 'list' | 'pattern'
-  /** Text that is added before the slot's text: what looked like an operator was part of a function's argument. */
+  /** Text that is added before the slot's text. It looked like an operator, but is part of a function's argument. */
   prefix?: string
 }
 
 export interface JsonStep {
   arrow: '->' | '->>'
-  /** A number is an index of an array. */
+  /** The key of an object (string), or the index of an array (number). */
   key: string | number
 }
 
@@ -60,7 +64,10 @@ export type SelectItem =
 export type EmbedItem = Extract<SelectItem, { kind: 'embed' }>
 
 export interface OrderTerm {
-  /** The embedded resource of the column, for `order=author(name)`. */
+  /**
+   * The embedded resource whose column orders the rows, as in `order=author(name)`. Null: the column belongs to the level
+   * itself.
+   */
   relation: string | null
   field: Field
   direction: 'asc' | 'desc' | null
@@ -77,11 +84,11 @@ export interface Level {
 
 export interface Query {
   select: SelectItem[]
-  /** By path (`levelKey`). */
+  /** The levels of the query, by their path (see `levelKey`). */
   levels: Map<string, Level>
   columns: string[] | null
   onConflict: string[] | null
-  /** Parameters without an operator: arguments of a function that is called by GET. */
+  /** The parameters without an operator. They are arguments of a function that is called by GET. */
   args: { name: string; value: Value }[]
 }
 
@@ -91,12 +98,12 @@ export interface Preferences {
   resolution: 'merge' | 'ignore' | null
   missingDefault: boolean
   maxAffected: number | null
-  /** The applied preferences, for the header `Preference-Applied`. */
+  /** The applied preferences as text for the header `Preference-Applied`. */
   applied: string
 }
 
 export interface AcceptedFormat {
-  /** Whether exactly one row is wanted, as an object (`vnd.pgrst.object`). */
+  /** Whether exactly one row is wanted, as a JSON object (`vnd.pgrst.object`). */
   single: boolean
   stripNulls: boolean
   contentType: string

@@ -37,13 +37,16 @@ describe('a read', () => {
     ['count=exact', rows(0, 0), all, 200, '*/0'],
     ['count=exact', rows(0, 9), { offset: 9, limit: null }, 206, '*/9'],
     ['count=exact', rows(3), all, 200, '0-2/3'],
-  ])('%s of %j in %j', (prefer, result, window, status, range) => {
-    const response = respond(format('read', prefer), result, window)
-    expect([response.status, response.headers?.['Content-Range'], response.body]).toEqual([status, range, '[…]'])
-    expect(response.headers?.['Content-Type']).toBe(jsonType)
-  })
+  ])(
+    'a read with the preference %s, the result %j and the window %j gets the right status and Content-Range',
+    (prefer, result, window, status, range) => {
+      const response = respond(format('read', prefer), result, window)
+      expect([response.status, response.headers?.['Content-Range'], response.body]).toEqual([status, range, '[…]'])
+      expect(response.headers?.['Content-Type']).toBe(jsonType)
+    },
+  )
 
-  it('after the last row is refused if rows were counted', () => {
+  it('a read after the last row is refused if the rows were counted', () => {
     let error: unknown
     try {
       respond(format('read', 'count=exact'), rows(0, 9), { offset: 10, limit: null })
@@ -59,7 +62,7 @@ describe('a read', () => {
     expect(respond(format('read'), rows(0), { offset: 10, limit: null }).status).toBe(200)
   })
 
-  it('of a single object needs exactly one row', () => {
+  it('a read of a single object needs exactly one row', () => {
     const one = format('read', '', { type: 'application/vnd.pgrst.object+json' })
     expect(respond(one, rows(1), all)).toMatchObject({
       status: 200,
@@ -70,7 +73,7 @@ describe('a read', () => {
     expect(respond({ ...one, kind: 'call' }, rows(2), all).status).toBe(200)
   })
 
-  it('by HEAD has the headers of GET, without a body', () => {
+  it('the response to HEAD has the headers of GET, without a body', () => {
     const head = (result: RestResult, window: { offset: number; limit: number | null }) => {
       const { status, headers, body } = respond(format('read', 'count=exact', { headOnly: true }), result, window)
       return [status, headers?.['Content-Range'], body]
@@ -81,7 +84,7 @@ describe('a read', () => {
     expect(head(rows(0, 9), { offset: 9, limit: 3 })).toEqual([206, '*/9', ''])
   })
 
-  it('without a body is null', () => {
+  it('the response to a statement that returned no body has the body null', () => {
     expect(respond(format('call'), { ...rows(0), body: null }, all).body).toBe('null')
   })
 })
@@ -100,15 +103,18 @@ describe('a write', () => {
     ['update', 'return=representation', rows(0), 200, '*/*', '[…]'],
     ['delete', '', rows(2), 204, '*/*', undefined],
     ['delete', 'return=representation', rows(2), 200, '*/*', '[…]'],
-  ])('%s with %j that wrote %j', (kind, prefer, result, status, range, body) => {
-    const response = respond(format(kind, prefer), result, all)
-    expect([response.status, response.headers?.['Content-Range'], response.body]).toEqual([status, range, body])
-    expect(response.headers?.['Content-Type']).toBe(body === undefined ? undefined : jsonType)
-    expect(response.headers?.['Preference-Applied']).toBe(prefer === '' ? undefined : prefer.replace(',', ', '))
-  })
+  ])(
+    'the write %s with the preference %j and the result %j gets the right status, Content-Range and body',
+    (kind, prefer, result, status, range, body) => {
+      const response = respond(format(kind, prefer), result, all)
+      expect([response.status, response.headers?.['Content-Range'], response.body]).toEqual([status, range, body])
+      expect(response.headers?.['Content-Type']).toBe(body === undefined ? undefined : jsonType)
+      expect(response.headers?.['Preference-Applied']).toBe(prefer === '' ? undefined : prefer.replace(',', ', '))
+    },
+  )
 })
 
-it('a function that returns nothing has no body', () => {
+it('the response to a call of a void function has no body', () => {
   const response = respond(format('call', 'return=minimal', { isVoid: true }), rows(1), all)
   expect(response).toEqual({ status: 204, headers: { 'Preference-Applied': 'return=minimal' } })
 })

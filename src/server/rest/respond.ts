@@ -22,11 +22,14 @@ export interface ResponseFormat {
   preferences: Preferences
   /** True for HEAD: the response has no body. */
   headOnly: boolean
-  /** The function returns void. */
+  /** Whether the called function returns void. */
   isVoid: boolean
 }
 
-/** Returns the result of a statement. A write without `returning` has no row: its number of rows is in the command tag. */
+/**
+ * Reads the result of the request's statement. A write without `returning` returns no row; the number of its rows is in the
+ * command tag.
+ */
 export function resultOf(result: StatementResult | undefined): RestResult {
   const [row] = result?.rows ?? []
   if (!row) return { body: null, page: result?.rowCount ?? 0, total: null, inserted: null }
@@ -38,7 +41,10 @@ export function resultOf(result: StatementResult | undefined): RestResult {
   }
 }
 
-/** Returns the response with this result, as PostgREST does (docs/supabase-protocol.md, section 3). Throws PGRST103, PGRST116. */
+/**
+ * Creates the response with this result, in PostgREST's format (docs/supabase-protocol.md, section 3). Throws PGRST103 for
+ * an offset after the last row, PGRST116 if a single object was requested and not exactly one row was found.
+ */
 export function respond(
   format: ResponseFormat,
   result: RestResult,
@@ -66,7 +72,7 @@ export function respond(
   return { status, headers, body: result.body ?? 'null' }
 }
 
-/** Returns 201 for an insert, 200 for an upsert that inserted nothing. */
+/** Returns the status of a write: 201 for an insert, 200 for an upsert that inserted nothing. */
 function writtenStatus(format: ResponseFormat, result: RestResult): number {
   if (format.kind !== 'insert') return 200
   return result.inserted === 0 && result.page > 0 ? 200 : 201

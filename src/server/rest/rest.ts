@@ -25,7 +25,7 @@ export interface RestOptions {
   readCaller: (request: HttpRequest) => Promise<Caller>
   /** Maximum number of rows in a response. */
   maxRows: number
-  /** Whether refusals are reported to the product's SQL, which may limit their sender. */
+  /** Whether refusals are reported to the product's SQL, which may limit the user whose requests are refused. */
   limitsRefusals: boolean
   log: Pick<Logger, 'error'>
   addGauge: Metrics['add']
@@ -33,13 +33,19 @@ export interface RestOptions {
 
 const exposedSchema = 'public'
 const maxCachedPlans = 1000
-/** Longer plans are not cached, because a thousand of them would fill the memory (characters of the request's key and its SQL). */
+/**
+ * Maximum length of a cached plan (characters of the request's key and of its SQL). A thousand longer plans would fill the
+ * memory.
+ */
 const maxPlanLength = 16_384
-/** Limits on the responses in memory (bytes). One user may have one response of the maximum size and half of another. */
+/** Limits on the bytes of responses in memory. One user may hold one response of the maximum size and half of another. */
 const responseMemory = { total: 128 * 1024 * 1024, perKey: 48 * 1024 * 1024, small: 256 * 1024 }
-/** Timeout of a statement. After it the response is 504. */
+/** Timeout of a statement. A statement that takes longer is stopped, and the response is 504. */
 const statementTimeoutMs = 8000
-/** Timeout of a statement with a regular expression. Ordinary expressions are fast, but an attacker can write one that is arbitrarily slow. */
+/**
+ * Timeout of a statement with a regular expression. Ordinary expressions are fast, but an attacker can write one that takes
+ * arbitrarily long.
+ */
 const patternTimeoutMs = 2000
 const setReadOnly: Statement = { text: "select set_config('transaction_read_only', 'on', true)", values: [] }
 
@@ -111,7 +117,7 @@ export function createRest(options: RestOptions): Handler {
     }
   }
 
-  /** Returns the refusal for an error. Returns an unexpected error unchanged. */
+  /** Converts an error into the refusal that the client gets. Returns an unexpected error unchanged. */
   async function toRefusal(error: unknown, caller: Caller): Promise<unknown> {
     if (error instanceof ResultRefusedError)
       return error.reason === 'busy' ? tooManyResponsesInMemory() : refusal('answer_too_large')
@@ -152,7 +158,10 @@ function unavailable(retryAfter: number) {
   return refusal('unavailable', { headers: { 'Retry-After': String(retryAfter) } })
 }
 
-/** Throws 503 for an error which means that the database is unreachable or too many requests wait for it. Throws any other error unchanged. */
+/**
+ * Throws 503 if the error means that the database is unreachable or that too many requests wait for it. Throws any other
+ * error unchanged.
+ */
 function throwUnavailable(error: unknown): never {
   if (error instanceof UnavailableError) throw unavailable(error.retryAfter)
   throw isConnectionLoss(error) ? unavailable(1) : error
@@ -163,14 +172,20 @@ function tooManyResponsesInMemory() {
   return refusal('unavailable', { message, headers: { 'Retry-After': '1' } })
 }
 
-/** Returns the user among whom connections and memory are shared fairly. Anonymous callers are one user per network. */
+/**
+ * Returns the name under which the caller gets a fair share of connections and memory. All anonymous callers of one network
+ * share one name.
+ */
 function userOf({ ip }: HttpRequest, { sub, role }: Caller): string {
   return sub ?? (role === 'anon' ? groupOf(ip) : role)
 }
 
 const groupOf = (ip: string) => `from ${networkOf(ip)}`
 
-/** Returns the decoded path, because percent-encoding allows many spellings of one path. */
+/**
+ * Returns the path of the request's target, built from the decoded name. Percent-encoding would allow many spellings of one
+ * path.
+ */
 function pathOf({ target }: RestRequest): string {
   return `${restPrefix}${target.kind === 'function' ? 'rpc/' : ''}${target.name}`
 }

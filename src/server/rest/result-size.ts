@@ -1,13 +1,16 @@
 import type { ReadPlan } from './plan.ts'
 
-/** Up to this estimated number of rows, the bytes need not be counted. Two full pages of the default size are below it. */
+/**
+ * Up to this estimated number of rows, the statement does not count the bytes. Two full pages of the default size have
+ * fewer rows.
+ */
 const maxUncountedRows = 4000
 
 /**
- * Estimates from a plan whether its rows may exceed the maximum size of a response. If so, the statement counts the bytes
- * while it builds the JSON; otherwise this cost is saved. The estimate is the number of rows, including embedded rows, times
- * the copies of a row (a column that is selected again under another name makes another copy). `rows` null: the number of
- * rows is not limited, as in a write.
+ * Estimates from a plan whether its rows may exceed the maximum size of a response. If they may, the statement counts the
+ * bytes while it builds the JSON; otherwise this cost is saved. The estimate is the number of rows, including embedded
+ * rows, times the number of copies of each row (a column that is selected again under another name makes another copy). If
+ * `rows` is null, the number of rows is not limited, as in a write.
  */
 export function mayBeTooLarge(read: ReadPlan, rows: number | null): boolean {
   return rows === null || estimateRows(read, rows) > maxUncountedRows

@@ -1,6 +1,9 @@
 import { refusal } from '#server/http/errors.ts'
 
-/** Reads the text of a parameter from left to right. The message of every refusal contains the position, as in PostgREST (400 PGRST100). */
+/**
+ * Reads the text of a parameter from left to right. Each refusal is 400 PGRST100, and its message contains the position, as
+ * in PostgREST.
+ */
 export class Scanner {
   readonly text: string
   readonly #what: string
@@ -44,7 +47,10 @@ export class Scanner {
     while (this.text.charCodeAt(this.position) === 32) this.position++
   }
 
-  /** Reads a name: letters, digits, `_`, `$`, inner spaces and dashes (but not `->`), or any text between double quotes. `expected` is for the message of the refusal. */
+  /**
+   * Reads a name: letters, digits, `_`, `$`, inner spaces and dashes (but not `->`), or any text between double quotes. The
+   * message of the refusal says that `expected` was expected.
+   */
   name(expected = 'a name'): string {
     this.skipSpaces()
     const name = this.peek() === '"' ? this.quoted() : (this.match(namePattern)?.trimEnd() ?? '')
@@ -86,13 +92,13 @@ export class Scanner {
     }
   }
 
-  /** Throws PGRST100 if any text is left, except spaces. */
+  /** Throws PGRST100 if any text except spaces is left. */
   end(): void {
     this.skipSpaces()
     if (!this.done) this.fail('the end')
   }
 
-  /** Throws PGRST100: `expected` was expected at this position. */
+  /** Throws PGRST100 with the message that `expected` was expected at this position. */
   fail(expected: string): never {
     const found = this.done ? 'end of input' : `"${this.peek()}"`
     throw refusal('PGRST100', {

@@ -5,11 +5,14 @@ import type { Schema } from './schema.ts'
 export interface SchemaCache {
   /** Returns the cached schema. Loads it at the first call, and after the database was migrated or reconnected. */
   current(): Promise<Schema> | Schema
-  /** Reloads the schema, because a name was unknown. Returns null if the schema was loaded only just now. */
+  /**
+   * Reloads the schema, because a request contained an unknown name. Returns null if the schema was loaded so recently that
+   * it is not loaded again.
+   */
   refreshed(): Promise<Schema> | null
 }
 
-/** Minimum time between two loads because of unknown names. */
+/** Minimum time between two reloads of the schema because of unknown names. */
 const reloadIntervalMs = 3000
 
 /**

@@ -2,18 +2,18 @@
 export interface Schema {
   name: string
   relations: ReadonlyMap<string, Relation>
-  /** By name. An overloaded function has several elements. */
+  /** The functions by their name. A name with several overloads has several elements. */
   functions: ReadonlyMap<string, readonly Routine[]>
-  /** By the name of the relation from which they start. Each foreign key is listed in both directions. */
+  /** The relationships by the name of the relation from which they start. Each foreign key is listed in both directions. */
   relationships: ReadonlyMap<string, readonly Relationship[]>
-  /** Names that a cast may use. */
+  /** The names of types that a cast may use. */
   types: ReadonlySet<string>
 }
 
 /** A table, a view, or the rows that a function returns. */
 export interface Relation {
   name: string
-  /** The schema and the name, both quoted. */
+  /** The relation's schema and name, both quoted for SQL. */
   sql: string
   isTable: boolean
   columns: ReadonlyMap<string, Column>
@@ -24,9 +24,9 @@ export interface Column {
   name: string
   /** The type as SQL writes it, with its length or scale. */
   type: string
-  /** Whether the type is `tsvector`, of full-text search. */
+  /** Whether the column has the type `tsvector` of full-text search. */
   isVector: boolean
-  /** The default value as SQL. Null: no default. */
+  /** The default value of the column as SQL text. Null: the column has no default. */
   default: string | null
 }
 

@@ -2,7 +2,7 @@ import type { CallPlan } from './plan.ts'
 import { bodySlot } from './request.ts'
 import { type Parameters, quoteName } from './sql-text.ts'
 
-/** Returns the row source of a function call, named `result`. The arguments are passed by name. */
+/** Returns the SQL row source of a function call, with the alias `result`. The arguments are passed by name. */
 export function callFromSql(plan: CallPlan, parameters: Parameters): string {
   const { routine, args } = plan
   const fromBody = args.filter((arg) => arg.value === null)

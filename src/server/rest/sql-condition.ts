@@ -11,14 +11,17 @@ export function fieldSql(alias: string, field: PlannedField, parameters: Paramet
   return `(${column}${steps.join('')})`
 }
 
-/** Returns the `where` clause of a level: `joined`, the level's conditions, and those of its inner embeds. Returns '' if there are no conditions. */
+/**
+ * Returns the `where` clause of a level. It contains the conditions `joined`, the level's own conditions, and those of its
+ * inner embedded resources. Returns '' if there are no conditions.
+ */
 export function whereSql(read: ReadPlan, parameters: Parameters, joined: readonly string[] = []): string {
   const terms = [...joined, ...read.where.map((condition) => conditionSql(read.alias, condition, parameters))]
   for (const embed of read.embeds) if (embed.inner) terms.push(existsSql(read.alias, embed, parameters))
   return terms.length === 0 ? '' : ` where ${terms.join(' and ')}`
 }
 
-/** Returns the SQL of a condition on the row source `alias`. Its values become parameters. */
+/** Returns the SQL of a condition on the row source `alias`. The values of the condition become parameters. */
 export function conditionSql(alias: string, condition: PlannedCondition, parameters: Parameters): string {
   const not = condition.negated ? 'not ' : ''
   if (condition.kind === 'related') return not + existsSql(alias, condition.embed, parameters)

@@ -8,7 +8,10 @@ import { type Parameters, quoteName } from './sql-text.ts'
 /** Alias of the body's rows in the statement. The aliases of relations are t, t0, t1, …. */
 const bodyAlias = 'body'
 
-/** Returns the SQL of the write, with `returning` if `returned` is not null. The calling code puts it into a common table expression. */
+/**
+ * Returns the SQL of the write. If `returned` is not null, the SQL has a `returning` clause with this text. The calling
+ * code puts the SQL into a common table expression.
+ */
 export function mutationSql(plan: MutationPlan, parameters: Parameters, returned: string | null): string {
   const returning = returned === null ? '' : ` returning ${returned}`
   if (plan.kind === 'insert') return insertSql(plan, parameters) + returning
@@ -43,8 +46,8 @@ function conflictSql(plan: MutationPlan): string {
 }
 
 /**
- * Returns the columns that an upsert sets in an existing row: all except those of the conflict target. Their values are equal
- * already, and setting them would need the right to change a key.
+ * Returns the columns that an upsert sets in an existing row: all columns of the body except those of the conflict target.
+ * The columns of the conflict target have equal values already, and setting them would need the right to change a key.
  */
 export function mergedColumns(plan: MutationPlan): Column[] {
   const { conflict } = plan
@@ -53,8 +56,8 @@ export function mergedColumns(plan: MutationPlan): Column[] {
 }
 
 /**
- * Returns a query for the existing rows of an upsert whose body contains only the key. Such an upsert changes none of them,
- * and must return them like the new rows.
+ * Returns a query for the existing rows of an upsert whose body contains only the key. Such an upsert changes no existing
+ * row, but must return the existing rows like the new ones.
  */
 export function foundByKeySql(plan: MutationPlan, parameters: Parameters, columns: readonly string[]): string {
   const keys = plan.conflict?.columns.map((column) => quoteName(column.name)) ?? []
@@ -101,8 +104,9 @@ function listWithDefaults(plan: MutationPlan, json: string): string {
 }
 
 /**
- * Returns an SQL object with the defaults of missing keys, for `Prefer: missing=default`. Returns null if it is not needed. A
- * default is evaluated only for rows without the key, so that no sequence is advanced needlessly.
+ * Returns the SQL of a JSON object with the defaults of the keys that a row of the body lacks, for `Prefer:
+ * missing=default`. Returns null if no default is needed. A default is evaluated only for rows without the key, so that no
+ * sequence is advanced needlessly.
  */
 function defaultsSql(plan: MutationPlan, item: string): string | null {
   if (!plan.missingDefault || plan.kind !== 'insert') return null

@@ -17,7 +17,10 @@ export function rowsSql(read: ReadPlan, source: string, parameters: Parameters):
   return { sql, counted: `select count(*)${from}${where}` }
 }
 
-/** Returns the names of the root's columns that the plan reads, for the `returning` clause of a write. Null: all columns. */
+/**
+ * Returns the names of the root's columns that the plan reads, for the `returning` clause of a write. Returns null if the
+ * plan reads all columns.
+ */
 export function columnsRead(read: ReadPlan): string[] | null {
   const names = new Set<string>()
   for (const output of read.outputs) {
@@ -69,7 +72,10 @@ function orderedSql(alias: string, { embed, field }: PlannedOrder, parameters: P
   return `(select ${fieldSql(embed.read.alias, field, parameters)} from ${from}${where})`
 }
 
-/** Returns `limit` and `offset`. The limit is a constant in the text: with a parameter, PostgreSQL guesses it and chooses a wrong index. */
+/**
+ * Returns the `limit` and `offset` clauses of a level. The limit is a constant in the text: if it were a parameter,
+ * PostgreSQL would guess its value and choose a wrong index.
+ */
 function windowSql(read: ReadPlan, parameters: Parameters): string {
   const limit = read.limit === null ? '' : ` limit ${read.limit}`
   return read.offset === null ? limit : `${limit} offset ${parameters.add(read.offset)}`

@@ -15,7 +15,7 @@ export class Parameters {
     return `$${this.values.length}`
   }
 
-  /** Adds a text that is part of the plan, such as a JSON key, and returns its placeholder. */
+  /** Adds a constant text of the plan, such as a JSON key, as a value and returns its placeholder. */
   fixed(text: string): string {
     return this.add({ from: text, as: 'text' })
   }

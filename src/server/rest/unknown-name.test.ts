@@ -36,11 +36,11 @@ describe('a hint', () => {
     ['isb', 'isbn'],
     ['something', null],
     ['x'.repeat(64), null],
-  ])('for %s is %s', (given, near) => {
+  ])('the most similar name for the unknown column %s is %s', (given, near) => {
     expect(unknownColumn(books, given).hint).toBe(near && `Perhaps you meant to reference the column "books.${near}".`)
   })
 
-  it('is the most similar of several names', () => {
+  it('the hint for an unknown name is the most similar of several names', () => {
     const one = {
       name: 'a',
       columns: new Map(['abcdxx', 'abcdex', 'abcdef1'].map((name) => [name, {}])),
@@ -49,7 +49,7 @@ describe('a hint', () => {
   })
 })
 
-it('an unknown column is PostgreSQL’s own refusal, truncated after a hundred characters', () => {
+it('an unknown column gets the message of PostgreSQL, with the name truncated after a hundred characters', () => {
   const error = unknownColumn(books, 'y'.repeat(101))
   expect([error.status, error.code, error.message]).toEqual([
     400,
@@ -59,7 +59,7 @@ it('an unknown column is PostgreSQL’s own refusal, truncated after a hundred c
   expect(unknownColumn(books, 'y'.repeat(100)).message).toBe(`column books.${'y'.repeat(100)} does not exist`)
 })
 
-it('an unknown key of a body', () => {
+it('an unknown key of a body is refused with PGRST204 and a hint', () => {
   const error = unknownBodyColumn(books, 'prize')
   expect([error.status, error.code, error.message]).toEqual([
     400,
@@ -68,7 +68,7 @@ it('an unknown key of a body', () => {
   ])
 })
 
-it('an unknown table', () => {
+it('an unknown table is refused with PGRST205 and a hint', () => {
   const error = unknownRelation(schema, 'bookz')
   expect([error.status, error.code, error.message, error.hint]).toEqual([
     404,
@@ -109,20 +109,23 @@ describe('an unknown function', () => {
       'Searched for the function public.entirely without parameters, but no matches were found in the schema cache.',
       null,
     ],
-  ])('%s(%j)', (name, args, message, details, hint) => {
-    const error = unknownFunction(schema, name, args)
-    expect([error.status, error.code, error.message, error.details, error.hint]).toEqual([
-      404,
-      'PGRST202',
-      message,
-      details,
-      hint,
-    ])
-  })
+  ])(
+    'a call of the function %s with the arguments %j is refused with the right message, details and hint',
+    (name, args, message, details, hint) => {
+      const error = unknownFunction(schema, name, args)
+      expect([error.status, error.code, error.message, error.details, error.hint]).toEqual([
+        404,
+        'PGRST202',
+        message,
+        details,
+        hint,
+      ])
+    },
+  )
 })
 
 describe('an unknown relationship', () => {
-  it('names where it was searched, and a similar name', () => {
+  it('the refusal of an unknown relationship says where it was searched, and names a similar relation', () => {
     const error = unknownRelationship(schema, 'books', 'author', 'by_hand')
     expect([error.status, error.code, error.message, error.details, error.hint]).toEqual([
       400,
@@ -133,7 +136,7 @@ describe('an unknown relationship', () => {
     ])
   })
 
-  it('has no hint for the name itself, nor for a table without relationships', () => {
+  it('the refusal of an unknown relationship has no hint if the most similar name is the given one, or if the table has no relationships', () => {
     expect(unknownRelationship(schema, 'books', 'authors', null).hint).toBeNull()
     const lonely = unknownRelationship(schema, 'genres', 'authors', null)
     expect([lonely.hint, lonely.details]).toEqual([
@@ -143,7 +146,7 @@ describe('an unknown relationship', () => {
   })
 })
 
-it('an unknown name may be known after a reload of the schema; other refusals are final', () => {
+it('only a refusal because of an unknown name is tried again after a reload of the schema', () => {
   for (const code of ['42703', '42704', 'PGRST200', 'PGRST202', 'PGRST204', 'PGRST205'])
     expect(isUnknownName(new HttpError(400, code, ''))).toBe(true)
   for (const error of [

@@ -1,7 +1,10 @@
 import { HttpError, refusal } from '#server/http/errors.ts'
 import type { Relation, Schema } from './schema.ts'
 
-/** 400 with PostgreSQL's code and message for an unknown column. No query is sent, because unknown names never get into SQL. */
+/**
+ * Returns the refusal 400 for an unknown column, with PostgreSQL's code and message. No query is sent, because unknown
+ * names never get into SQL.
+ */
 export function unknownColumn(relation: Relation, column: string): HttpError {
   const near = closest(column, relation.columns.keys())
   return new HttpError(400, '42703', `column ${relation.name}.${shorten(column)} does not exist`, {
@@ -9,14 +12,17 @@ export function unknownColumn(relation: Relation, column: string): HttpError {
   })
 }
 
-/** 400 PGRST204: the relation has no column with the name of this key of the body (or of the parameter `columns`). */
+/**
+ * Returns the refusal 400 PGRST204: the relation has no column with the name of this key of the body (or of the parameter
+ * `columns`).
+ */
 export function unknownBodyColumn(relation: Relation, column: string): HttpError {
   return refusal('PGRST204', {
     message: `Could not find the '${shorten(column)}' column of '${relation.name}' in the schema cache`,
   })
 }
 
-/** 404 PGRST205: there is no such table or view. */
+/** Returns the refusal 404 PGRST205: there is no table or view with this name. */
 export function unknownRelation(schema: Schema, name: string): HttpError {
   const near = closest(name, schema.relations.keys())
   return refusal('PGRST205', {
@@ -25,7 +31,7 @@ export function unknownRelation(schema: Schema, name: string): HttpError {
   })
 }
 
-/** 404 PGRST202: no function of this name has these arguments. */
+/** Returns the refusal 404 PGRST202: no function with this name has these arguments. */
 export function unknownFunction(schema: Schema, name: string, args: readonly string[]): HttpError {
   const signature = `${schema.name}.${shorten(name)}`
   const given = args.map(shorten)
@@ -40,7 +46,7 @@ export function unknownFunction(schema: Schema, name: string, args: readonly str
   })
 }
 
-/** 400 PGRST200: the two relations have no such relationship. */
+/** Returns the refusal 400 PGRST200: the two relations have no relationship that matches the hint. */
 export function unknownRelationship(schema: Schema, from: string, target: string, hint: string | null): HttpError {
   const near = closest(
     target,
@@ -62,7 +68,7 @@ export function isUnknownName(error: unknown): boolean {
 
 const unknownNameCodes = new Set(['42703', '42704', 'PGRST200', 'PGRST202', 'PGRST204', 'PGRST205'])
 
-/** Returns the most similar name. Returns null if none is similar enough. */
+/** Returns the one of `names` that is most similar to `name`. Returns null if none is similar enough. */
 function closest(name: string, names: Iterable<string>): string | null {
   if (name.length > 63) return null
   let best: string | null = null

@@ -10,8 +10,8 @@ import { inTransaction } from '#server/auth/transaction.ts'
 import { findUserByEmail, type Querier, type UserRow } from '#server/auth/users.ts'
 
 /**
- * The objects that the operator's commands need. Anybody who may start the server may run them. Each change is recorded in
- * the audit log with `by: operator`.
+ * What the operator's commands need: the database, the secret and the site's URL. Anybody who may start the server may run
+ * these commands. Each change is recorded in the audit log with `by: operator`.
  */
 export interface Operator {
   db: pg.Pool
@@ -108,7 +108,10 @@ export async function confirmAddress({ db }: Operator, email: string): Promise<v
   })
 }
 
-/** Deletes the factor with this name; without a name all second factors and recovery codes. Returns how many were found. */
+/**
+ * Deletes the second factor with this name. If `name` is undefined, deletes all second factors and recovery codes. Returns
+ * how many it has deleted.
+ */
 export async function dropFactors({ db }: Operator, email: string, name: string | undefined): Promise<number> {
   const user = await accountOf(db, email)
   return inTransaction(db, async (client) => {

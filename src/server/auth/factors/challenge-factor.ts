@@ -10,14 +10,17 @@ import { passkeyOptions, passkeySite } from './webauthn.ts'
 
 export const challengeLifeSeconds = 300
 
-/** The parts of a challenge that depend on the factor type: `members` go into the response, the others are stored. */
+/** The parts of a challenge that depend on the factor type. `members` go into the response; the others are stored. */
 interface PreparedChallenge {
   members: Record<string, unknown>
   code?: string
   session?: { challenge: string }
 }
 
-/** POST /factors/:id/challenge: creates a challenge. It can be verified once, within 5 minutes, from the same IP address. */
+/**
+ * POST /factors/:id/challenge: creates a challenge. The challenge can be verified once, within 5 minutes, from the same IP
+ * address.
+ */
 export const challengeFactor: AuthVerb = async (context, request) => {
   const signedIn = await authenticate(context, request)
   const factor = await findFactor(context.db, signedIn.user.id, factorIdOf(request))
@@ -63,7 +66,10 @@ async function prepareChallenge(
   }
 }
 
-/** Returns the text message. Its last line lets a phone's browser fill in the code, but only on this site (WICG, origin-bound one-time codes). */
+/**
+ * Returns the text message with a code. Its last line lets a phone's browser fill in the code, but only on this site (WICG,
+ * origin-bound one-time codes).
+ */
 function messageWith(code: string, siteUrl: string): string {
   const { host, hostname } = new URL(siteUrl)
   return `Your sign-in code for ${host} is ${code}. Do not pass it on.\n\n@${hostname} #${code}`

@@ -8,7 +8,7 @@ import { unknownChallenge } from './refusals.ts'
 /** A row of auth.mfa_challenges. */
 export interface Challenge {
   id: string
-  /** A keyed hash of the code (only for phones). */
+  /** A keyed hash of the code that was sent. Null unless the factor is a phone. */
   otp_code: string | null
   web_authn_session_data: { challenge: string } | null
 }
@@ -39,7 +39,7 @@ export async function readChallenge(
   return challenge
 }
 
-/** Marks the challenge as used. Throws if another request has used it first. */
+/** Marks the challenge as used. Throws if another request has used the challenge first. */
 export async function spendChallenge(db: Querier, { id }: Challenge): Promise<void> {
   const { rowCount } = await db.query(
     'update auth.mfa_challenges set verified_at = now() where id = $1 and verified_at is null',

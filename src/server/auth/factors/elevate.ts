@@ -8,7 +8,7 @@ import { refusal } from '#server/http/errors.ts'
 
 interface VerifiedFactor {
   factorId: string
-  /** The method's name in the token's `amr`. */
+  /** The name of the authentication method in the token's `amr`. */
   method: string
 }
 

@@ -5,7 +5,7 @@ import { createFactorCipher } from './factor-cipher.ts'
 const secret = randomBytes(32)
 const cipher = createFactorCipher(secret)
 
-it('decrypts what it encrypted, only for the same row of the same installation', () => {
+it('an encrypted text can be decrypted only for the same row of the same installation', () => {
   const encrypted = cipher.encrypt('row', 'a secret, ä')
   expect(cipher.decrypt('row', encrypted)).toBe('a secret, ä')
   expect(createFactorCipher(secret).decrypt('row', encrypted)).toBe('a secret, ä')
@@ -13,7 +13,7 @@ it('decrypts what it encrypted, only for the same row of the same installation',
   expect(() => createFactorCipher(randomBytes(32)).decrypt('row', encrypted)).toThrow()
 })
 
-it('refuses a changed or truncated text', () => {
+it('a changed or truncated encrypted text is refused', () => {
   const bytes = Buffer.from(cipher.encrypt('row', 'a secret'), 'base64url')
   expect(bytes).toHaveLength(12 + 16 + 8)
   for (let position = 0; position < bytes.length; position++) {
@@ -24,7 +24,7 @@ it('refuses a changed or truncated text', () => {
   }
 })
 
-it('never encrypts a text twice to the same result', () => {
+it('two encryptions of the same text have different results', () => {
   expect(new Set(Array.from({ length: 100 }, () => cipher.encrypt('row', 'x'))).size).toBe(100)
 })
 

@@ -7,7 +7,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 export interface FactorCipher {
   /** Encrypts a text for one row: for no other row can it be decrypted. Returns base64url. */
   encrypt: (rowId: string, text: string) => string
-  /** Throws if the text was encrypted for another row or by another installation. */
+  /** Decrypts a text. Throws if the text was encrypted for another row or by another installation. */
   decrypt: (rowId: string, encrypted: string) => string
   /** Returns a keyed hash (base64url). */
   hash: (purpose: string, text: string) => string
@@ -16,7 +16,7 @@ export interface FactorCipher {
 const ivBytes = 12
 const tagBytes = 16
 
-/** `secret` is the installation's secret, from its key file. */
+/** Creates the cipher. `secret` is the installation's secret, from its key file. */
 export function createFactorCipher(secret: Buffer): FactorCipher {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'factor secrets', 32))
   const hashKey = Buffer.from(hkdfSync('sha256', secret, '', 'factor codes', 32))

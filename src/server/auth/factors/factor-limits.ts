@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto'
 import { networkOf } from '#server/http/network.ts'
 import { countIfAllowed } from '#server/auth/send-limits.ts'
 import type { Querier } from '#server/auth/users.ts'
-import { tooMany } from './refusals.ts'
+import { tooManyRequests } from './refusals.ts'
 
 export interface FactorLimits {
-  /** Counts an attempt to verify a factor. Throws 429 over_request_rate_limit. */
+  /** Counts an attempt to verify a second factor. Throws 429 over_request_rate_limit above the limit. */
   countAttempt(db: Querier, userId: string): Promise<void>
-  /** Counts a text message with a code. Throws 429 over_sms_send_rate_limit. */
+  /** Counts a text message with a code. Throws 429 over_sms_send_rate_limit above the limit. */
   countMessage(db: Querier, message: MessageRequest): Promise<void>
   /** Throws 429 mfa_recovery_codes_locked after too many wrong recovery codes. */
   refuseLocked(db: Querier, userId: string): Promise<void>
@@ -18,7 +18,10 @@ export interface FactorLimits {
 
 export interface MessageRequest {
   userId: string
-  /** The phone, if it is not verified: it may belong to another person. Null for the user's verified phone. */
+  /**
+   * The phone number, if it is not verified: it may belong to another person. Null if the message goes to the user's
+   * verified phone.
+   */
   unverifiedPhone: string | null
   /** The IP address of the client. */
   ip: string
@@ -26,8 +29,8 @@ export interface MessageRequest {
 
 const attemptsPerMinute = 15
 /**
- * With the limit per minute alone, an attacker would guess one of the three valid codes within days. So there is a second
- * limit per quarter of an hour.
+ * Maximum number of attempts per user in a quarter of an hour. With the limit per minute alone, an attacker would guess one
+ * of the three valid codes within days.
  */
 const attemptsPerQuarterHour = 60
 /** Minimum time between two messages to one user. */
@@ -40,9 +43,9 @@ const quarterHourSeconds = 900
 /**
  * Creates the limits on second factors. The counters are in the table auth.attempts; their keys are keyed hashes. These
  * limits concern only people who know the password. No block lasts longer than 15 minutes after the last attempt. Text
- * messages cost money: `messagesPerHour` limits those of all users together (0: no limit). They are counted per quarter of
- * an hour, and half of them are reserved for networks and users that have requested none in it. An unverified phone gets
- * at most five messages per quarter of an hour from all users together.
+ * messages cost money: `messagesPerHour` limits the messages to all users together (0: no limit). They are counted per
+ * quarter of an hour. Half of them are reserved for networks and users that have requested none in this quarter. An
+ * unverified phone gets at most five messages per quarter of an hour from all users together.
  */
 export function createFactorLimits(isOn: boolean, messagesPerHour: number, secret: Buffer): FactorLimits {
   const counterKeyOf = (kind: string, userId: string) =>
@@ -57,7 +60,7 @@ export function createFactorLimits(isOn: boolean, messagesPerHour: number, secre
     })
   }
 
-  /** Counts one and returns its number within 15 minutes. Concurrent requests get different numbers. */
+  /** Adds one to a counter, and returns its sum of the last 15 minutes. Concurrent requests get different numbers. */
   async function countInQuarterHour(db: Querier, key: string): Promise<number> {
     const { rows } = await db.query<{ ordinal: number }>({
       name: 'auth-attempts-place-in-quarter',
@@ -75,7 +78,7 @@ export function createFactorLimits(isOn: boolean, messagesPerHour: number, secre
     return rows[0]?.ordinal ?? 0
   }
 
-  /** Removes the count of a refused attempt. */
+  /** Takes an attempt that was refused out of its counter again. */
   async function uncount(db: Querier, key: string): Promise<void> {
     await db.query({
       name: 'auth-attempts-take-back',
@@ -85,7 +88,7 @@ export function createFactorLimits(isOn: boolean, messagesPerHour: number, secre
     })
   }
 
-  /** Returns the count within the last `seconds`. */
+  /** Returns the sum of a counter over the last `seconds`. */
   async function readCount(db: Querier, key: string, seconds: number): Promise<number> {
     const { rows } = await db.query<{ n: number }>({
       name: 'auth-attempts-within',
@@ -101,11 +104,11 @@ export function createFactorLimits(isOn: boolean, messagesPerHour: number, secre
     const key = counterKeyOf('factor', userId)
     // A refused attempt is not counted, so that waiting helps even after many attempts.
     if ((await readCount(db, key, quarterHourSeconds)) >= attemptsPerQuarterHour)
-      throw tooMany('over_request_rate_limit', quarterHourSeconds)
-    if ((await readCount(db, key, 60)) >= attemptsPerMinute) throw tooMany('over_request_rate_limit', 60)
+      throw tooManyRequests('over_request_rate_limit', quarterHourSeconds)
+    if ((await readCount(db, key, 60)) >= attemptsPerMinute) throw tooManyRequests('over_request_rate_limit', 60)
     // The limit is checked again after counting, so that concurrent attempts cannot exceed it.
     await count(db, key)
-    if ((await readCount(db, key, 60)) > attemptsPerMinute) throw tooMany('over_request_rate_limit', 60)
+    if ((await readCount(db, key, 60)) > attemptsPerMinute) throw tooManyRequests('over_request_rate_limit', 60)
   }
 
   async function countMessage(db: Querier, { userId, unverifiedPhone, ip }: MessageRequest): Promise<void> {
@@ -113,7 +116,7 @@ export function createFactorLimits(isOn: boolean, messagesPerHour: number, secre
     const phoneKey = unverifiedPhone && counterKeyOf('message to', unverifiedPhone)
     if (phoneKey && (await countInQuarterHour(db, phoneKey)) > messagesPerQuarterHour) {
       await uncount(db, phoneKey)
-      throw tooMany('over_sms_send_rate_limit', quarterHourSeconds)
+      throw tooManyRequests('over_sms_send_rate_limit', quarterHourSeconds)
     }
     const userKey = counterKeyOf('message', userId)
     const outcome = await countIfAllowed(db, {
@@ -127,13 +130,14 @@ export function createFactorLimits(isOn: boolean, messagesPerHour: number, secre
     if (outcome === 'counted') return
     if (phoneKey) await uncount(db, phoneKey)
     const isOver = outcome === 'total' || (await readCount(db, userKey, quarterHourSeconds)) >= messagesPerQuarterHour
-    throw tooMany('over_sms_send_rate_limit', isOver ? quarterHourSeconds : messageIntervalSeconds)
+    throw tooManyRequests('over_sms_send_rate_limit', isOver ? quarterHourSeconds : messageIntervalSeconds)
   }
 
   async function refuseLocked(db: Querier, userId: string): Promise<void> {
     if (!isOn) return
     const wrong = await readCount(db, counterKeyOf('recovery', userId), quarterHourSeconds)
-    if (wrong >= wrongRecoveryCodesPerQuarterHour) throw tooMany('mfa_recovery_codes_locked', quarterHourSeconds)
+    if (wrong >= wrongRecoveryCodesPerQuarterHour)
+      throw tooManyRequests('mfa_recovery_codes_locked', quarterHourSeconds)
   }
 
   async function countWrongRecoveryCode(db: Querier, userId: string): Promise<void> {

@@ -11,7 +11,7 @@ it.each([
   ['/x/auth/v1/factors/1-a', undefined, '/x/auth/v1/factors/1-a'],
   ['/auth/v1/factors/', undefined, '/auth/v1/factors/'],
   ['/auth/v1/factors', undefined, '/auth/v1/factors'],
-])('%s', (path, id, pattern) => {
+])('the path %s contains the factor id %s and matches the route %s', (path, id, pattern) => {
   expect(factorIdOf({ path } as HttpRequest)).toBe(id)
   expect(routePattern(path)).toBe(pattern)
 })

@@ -11,16 +11,16 @@ export interface Factor {
   friendly_name: string | null
   factor_type: FactorType
   status: 'unverified' | 'verified'
-  /** Encrypted. */
+  /** The secret of an authenticator app, encrypted. Null for other factor types. */
   secret: string | null
   phone: string | null
   web_authn_credential: StoredCredential | null
 }
 
-/** The stored part of a passkey or security key. */
+/** The part of a passkey or security key that the server stores. */
 export interface StoredCredential {
   id: string
-  /** base64url. */
+  /** The public key (base64url). */
   publicKey: string
   counter: number
   transports?: string[]
@@ -28,7 +28,7 @@ export interface StoredCredential {
 
 const factorColumns = 'id, user_id, friendly_name, factor_type, status, secret, phone, web_authn_credential'
 
-/** Time within which a new factor must be verified. */
+/** Time within which a new factor must be verified (seconds). */
 export const unverifiedLifeSeconds = 300
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

@@ -18,12 +18,15 @@ import { removeFactors } from './unenroll-factor.ts'
 const codesPerSet = 10
 const codeLength = 16
 
-/** Without letters and digits that look alike. 31 characters to the power of 16 are 79 bits. */
+/**
+ * The characters of recovery codes, without letters and digits that look alike. 31 characters to the power of 16 are 79
+ * bits.
+ */
 const codeAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 const nameInput = z.object({ friendly_name: z.string().max(100).refine(isStorableText, 'cannot be stored').nullish() })
 
-/** GET /factors/recovery-codes: returns the number of codes and of unused codes. */
+/** GET /factors/recovery-codes: returns how many recovery codes the user has, and how many of them are unused. */
 export const recoveryCodesStatus: AuthVerb = async (context, request) => {
   const { user } = await authenticate(context, request)
   const { id } = await findSet(context.db, user.id)
@@ -35,7 +38,10 @@ export const recoveryCodesStatus: AuthVerb = async (context, request) => {
   return json(200, { id, type: 'recovery_code', ...rows[0] })
 }
 
-/** POST /factors/recovery-codes: creates ten codes, which are shown only now. The user needs another factor, and can have one set. */
+/**
+ * POST /factors/recovery-codes: creates ten recovery codes, which are returned only in this response. The user needs
+ * another factor, and can have only one set of codes.
+ */
 export const makeRecoveryCodes: AuthVerb = async (context, request) => {
   const given = request.body.length === 0 ? {} : readInput(request, nameInput)
   const signedIn = await authenticate(context, request)
@@ -52,7 +58,7 @@ export const makeRecoveryCodes: AuthVerb = async (context, request) => {
   return json(200, codesResponse(id, friendlyName, codes))
 }
 
-/** POST /factors/recovery-codes/regenerate: creates ten new codes. The old codes become invalid. */
+/** POST /factors/recovery-codes/regenerate: creates ten new recovery codes. The old codes become invalid. */
 export const regenerateRecoveryCodes: AuthVerb = async (context, request) => {
   const signedIn = await authenticate(context, request)
   const set = await findSet(context.db, signedIn.user.id)
@@ -64,8 +70,8 @@ export const regenerateRecoveryCodes: AuthVerb = async (context, request) => {
 const codeInput = z.object({ code: z.string().max(200) })
 
 /**
- * POST /factors/recovery-codes/verify: uses one code, raises this session to aal2, and ends the user's other sessions that
- * have not verified a factor.
+ * POST /factors/recovery-codes/verify: uses up one recovery code, raises this session to aal2, and ends the user's other
+ * sessions that have not verified a factor.
  */
 export const verifyRecoveryCode: AuthVerb = async (context, request) => {
   const { code } = readInput(request, codeInput)
@@ -82,7 +88,7 @@ export const verifyRecoveryCode: AuthVerb = async (context, request) => {
   throw refusal('mfa_verification_failed', { message: 'Invalid recovery code entered' })
 }
 
-/** DELETE /factors/recovery-codes: deletes the codes. */
+/** DELETE /factors/recovery-codes: deletes all recovery codes of the user. */
 export const removeRecoveryCodes: AuthVerb = async (context, request) => {
   const { user, sessionId, aal } = await authenticate(context, request)
   const { id } = await findSet(context.db, user.id)

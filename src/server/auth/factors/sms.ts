@@ -7,11 +7,11 @@ import { refusal } from '#server/http/errors.ts'
 /** Sends a text message to a phone. Throws sms_send_failed. */
 export type SendSms = (message: { phone: string; message: string }) => Promise<void>
 
-/** Timeout of the operator's hook. Short, because a person waits for the response. */
+/** Timeout of the operator's hook that sends text messages. It is short, because a person waits for the response. */
 const timeoutMs = 8000
 
 /**
- * Creates the function that sends text messages: by POST {phone, message} to `hookUrl`, or, without a hook, by writing a
+ * Creates the function that sends text messages. It sends POST {phone, message} to `hookUrl`. Without a hook, it writes a
  * text file into `folder` (`To: <phone>`, an empty line, the message).
  */
 export function createSmsSender({

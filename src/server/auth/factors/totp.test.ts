@@ -17,11 +17,11 @@ const codeOf = (secret: string, milliseconds: number) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: milliseconds })
 
 describe('the code of an authenticator app', () => {
-  it.each(rfcCodes)('is that of RFC 6238 at %i seconds', (seconds, code) => {
+  it.each(rfcCodes)('the code at %i seconds is that of RFC 6238', (seconds, code) => {
     expect(matchingStep(rfcSecret, code, seconds * 1000)).toBe(Math.floor(seconds / 30))
   })
 
-  it('is accepted in its own step and in the neighbouring steps, and in no other step of an hour before and after', () => {
+  it('a code is accepted in its own time step and in the neighbouring steps, and in no other step of an hour before and after', () => {
     const now = 1_790_000_015_000
     const present = Math.floor(now / 30_000)
     const taken: number[] = []
@@ -32,7 +32,7 @@ describe('the code of an authenticator app', () => {
     expect(taken).toEqual([-1, 0, 1])
   })
 
-  it('changes at the end of a step: the first and the last millisecond of a step have the same code', () => {
+  it('the code changes only at the end of a time step: the first and the last millisecond of a step have the same code', () => {
     const begin = 59_666_667 * 30_000
     const code = codeOf(rfcSecret, begin)
     expect(matchingStep(rfcSecret, code, begin)).toBe(59_666_667)
@@ -43,7 +43,7 @@ describe('the code of an authenticator app', () => {
   })
 
   it.each(['', '28708', '2870820', ' 287082', '287083', '２８７０８２'])(
-    'needs six digits: %j is not accepted',
+    'the text %j is not accepted as a code',
     (code) => {
       expect(matchingStep(rfcSecret, code, 59_000)).toBeNull()
     },
@@ -51,14 +51,14 @@ describe('the code of an authenticator app', () => {
 })
 
 describe('a new secret', () => {
-  it('has 160 bits, uses each letter at each position, and is never repeated', () => {
+  it('a new secret has 160 bits, may have each letter at each position, and is never repeated', () => {
     const secrets = Array.from({ length: 2_000 }, newSecret)
     expect(new Set(secrets).size).toBe(2_000)
     for (const secret of secrets) expect(secret).toMatch(/^[A-Z2-7]{32}$/)
     for (let place = 0; place < 32; place++) expect(new Set(secrets.map((secret) => secret[place])).size).toBe(32)
   })
 
-  it('is decoded as an app decodes it', () => {
+  it('a new secret is decoded in the same way as by an authenticator app', () => {
     const now = 1_790_000_015_000
     for (let round = 0; round < 50; round++) {
       const secret = newSecret()

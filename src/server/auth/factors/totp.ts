@@ -1,10 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Length of a time step (X in RFC 6238): each step has another code. */
+/** Length of a time step (X in RFC 6238). Each time step has another code. */
 const stepSeconds = 30
 const codeDigits = 6
 
-/** RFC 4226 recommends 160 bits, the length of the hash. */
+/** Length of a secret. RFC 4226 recommends 160 bits, the length of the hash. */
 const secretBytes = 20
 
 /** Returns a new secret in base32, which people can type into an app. */
@@ -26,8 +26,8 @@ export function keyUri({ issuer, account, secret }: { issuer: string; account: s
 }
 
 /**
- * Returns the time step (counted from 1970) whose code this is: the current step, or the one before or after it. Returns
- * null if the code matches none of them. The calling code stores the step, so that a code works once. `now`: Unix
+ * Returns the time step (counted from 1970) that has this code: the current step, or the one before or after it. Returns
+ * null if none of them has this code. The calling code stores the step, so that each code works once. `now` is in Unix
  * milliseconds.
  */
 export function matchingStep(secret: string, code: string, now: number): number | null {
@@ -52,7 +52,7 @@ function codeAt(secret: string, step: number): string {
 
 const base32Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** Encodes bytes in base32 (RFC 4648) without padding. Their number must be a multiple of five. */
+/** Encodes bytes in base32 (RFC 4648) without padding. The number of bytes must be a multiple of five. */
 function base32(bytes: Buffer): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
   return (bits.match(/.{5}/g) ?? []).map((five) => base32Alphabet[Number.parseInt(five, 2)]).join('')

@@ -25,13 +25,13 @@ type VerificationInput = z.infer<typeof input>
 
 const amrMethods = { totp: 'totp', phone: 'mfa/phone', webauthn: 'mfa/webauthn', recovery_code: 'mfa/recovery_code' }
 
-/** The values to store in the factor's row after a successful verification. */
+/** The values that a successful verification stores in the factor's row. */
 type FactorUpdate = { step: number } | { credential: StoredCredential } | Record<string, never>
 
 /**
  * POST /factors/:id/verify: verifies the factor. The session rises to aal2 and gets new tokens. The first verification
- * activates a factor: the user's other sessions that have not verified a factor end, and unverified factors of the same
- * type are deleted. Each code works once.
+ * activates the factor, ends the user's other sessions that have not verified a factor, and deletes unverified factors of
+ * the same type. Each code works once.
  */
 export const verifyFactor: AuthVerb = async (context, request) => {
   const given = readInput(request, input)
@@ -78,7 +78,7 @@ async function refuseUnprovedFactor(context: AuthContext, { user, aal }: SignedI
   if (await hasVerifiedFactor(context.db, user.id)) throw insufficientLevel(403, 'AAL2 required to enroll a new factor')
 }
 
-/** Checks the code or the passkey. Returns null if it is wrong. */
+/** Checks the code, or the browser's proof of a passkey. Returns null if it is wrong. */
 async function checkProof(
   context: AuthContext,
   request: HttpRequest,
@@ -104,7 +104,9 @@ async function checkProof(
   return step === null ? null : { step }
 }
 
-/** Stores the verification. Throws mfa_verification_failed if another request has used the same code. */
+/**
+ * Stores the values of a successful verification. Throws mfa_verification_failed if another request has used the same code.
+ */
 async function storeVerification(db: Querier, factor: Factor, update: FactorUpdate): Promise<void> {
   const [step, credential] = [
     'step' in update ? update.step : null,

@@ -8,10 +8,13 @@ import type { HttpRequest } from '#server/http/exchange.ts'
 import type { UserRow } from '#server/auth/users.ts'
 import type { Factor, StoredCredential } from './factor.ts'
 
-/** Loads the library at the first use of a passkey. Most installations have no passkeys, and the library is large. */
+/**
+ * Loads the library for passkeys when a passkey is used for the first time. Most installations have no passkeys, and the
+ * library is large.
+ */
 const library = () => import('@simplewebauthn/server')
 
-/** Timeout of the browser's dialog. */
+/** Timeout of the browser's dialog for a passkey. */
 const timeoutMs = 120_000
 
 /** Returns the relying party id of passkeys: the host name of the site. Returns null if the site has an IP address instead. */
@@ -20,7 +23,10 @@ export function passkeySite(siteUrl: string): string | null {
   return isIP(hostname.replaceAll(/[[\]]/g, '')) ? null : hostname
 }
 
-/** Returns the options for the browser, which include the challenge. If the factor has no credential, they create one. */
+/**
+ * Returns the options for the browser's dialog, which include the challenge. If the factor has no credential yet, the
+ * options create one; otherwise they ask for it.
+ */
 export async function passkeyOptions(site: string, user: UserRow, factor: Factor, others: readonly Factor[]) {
   const { generateAuthenticationOptions, generateRegistrationOptions } = await library()
   if (factor.web_authn_credential) {
@@ -57,7 +63,10 @@ interface PasskeyProof {
   response: unknown
 }
 
-/** Returns the credential with its new counter. Returns null if the browser's response is not valid. */
+/**
+ * Checks the browser's response to a challenge. Returns the credential with its new counter. Returns null if the response
+ * is not valid.
+ */
 export async function provePasskey(factor: Factor, proof: PasskeyProof): Promise<StoredCredential | null> {
   const { site, origins, challenge, response } = proof
   const expected = {
@@ -96,7 +105,7 @@ export async function provePasskey(factor: Factor, proof: PasskeyProof): Promise
   }
 }
 
-/** Returns the origins that may use a passkey: that of the site; on localhost also those with another port. */
+/** Returns the origins that may use a passkey: the origin of the site, and on localhost also origins with another port. */
 export function passkeyOrigins(siteUrl: string, { headers }: HttpRequest): string[] {
   const { origin, hostname } = new URL(siteUrl)
   const from = headers.origin ?? ''

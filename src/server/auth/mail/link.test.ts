@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { codeOf, linkTypes, linkUrl, linkToken, pathWithin, readLinkToken } from './link.ts'
+import { codeFromId, linkTypes, linkUrl, linkToken, pathWithin, readLinkToken } from './link.ts'
 
 const secret = randomBytes(32)
 const id = randomUUID()
 
 describe('the token of a link', () => {
-  it('returns its id, for its own type and secret only', () => {
+  it('the id of a link’s token can be read only with the type and the secret of this link', () => {
     for (const type of linkTypes) {
       const token = linkToken(type, id, secret)
       expect(token).toMatch(/^[\w-]{64}$/)
@@ -15,7 +15,7 @@ describe('the token of a link', () => {
     }
   })
 
-  it('is refused when changed, truncated or extended', () => {
+  it('a link’s token that was changed, truncated or extended is refused', () => {
     const token = linkToken('recovery', id, secret)
     const bytes = Buffer.from(token, 'base64url')
     for (let bit = 0; bit < bytes.length * 8; bit++) {
@@ -28,7 +28,7 @@ describe('the token of a link', () => {
     }
   })
 
-  it('opens a page of the app, and its parameters are not sent to any server', () => {
+  it('a link opens a page of the app, and its parameters are not sent to any server', () => {
     const carried = { type: 'signup', id, next: '/a?b=c&d', email: 'ana+crm@acme.example' } as const
     const address = new URL(linkUrl('https://crm.example.com', carried, secret))
     expect(address.origin + address.pathname + address.search).toBe('https://crm.example.com/auth/confirm')
@@ -40,9 +40,9 @@ describe('the token of a link', () => {
     })
   })
 
-  it('as a code to type has six digits', () => {
-    for (let round = 0; round < 200; round++) expect(codeOf(randomUUID(), secret)).toMatch(/^\d{6}$/)
-    expect(codeOf(id, secret)).toBe(codeOf(id, secret))
+  it('the code that is derived from an id has six digits', () => {
+    for (let round = 0; round < 200; round++) expect(codeFromId(randomUUID(), secret)).toMatch(/^\d{6}$/)
+    expect(codeFromId(id, secret)).toBe(codeFromId(id, secret))
   })
 })
 
@@ -54,7 +54,7 @@ describe('the path that the app opens after a link', () => {
     ['https://crm.example.com/some-page?a=1', '/some-page?a=1'],
     ['https://crm.example.com/x#access_token=1', '/x'],
     ['deep/er', '/deep/er'],
-  ])('accepts %s', (wanted, path) => {
+  ])('the path of the redirect %s is accepted', (wanted, path) => {
     expect(pathWithin(site, wanted)).toBe(path)
   })
 
@@ -77,7 +77,7 @@ describe('the path that the app opens after a link', () => {
     '/auth/v1/logout',
     '/rest/v1/x',
     `/${'x'.repeat(600)}`,
-  ])('does not take %s', (wanted) => {
+  ])('the redirect %s is replaced by the start page', (wanted) => {
     expect(pathWithin(site, wanted)).toBe('/')
   })
 })

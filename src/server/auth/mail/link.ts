@@ -10,9 +10,9 @@ export const linkSchema = z.object({
   type: z.enum(linkTypes),
   /** The id of the one-time token; for an invitation to a brand, the id of its row in `invitations`. */
   id: z.guid(),
-  /** The path that the app opens afterwards. */
+  /** The path that the app opens after the link was used. */
   next: z.string().optional(),
-  /** The e-mail address to fill into the form of the page. */
+  /** The e-mail address that the page fills into its form. */
   email: z.string().optional(),
 })
 export type Link = z.infer<typeof linkSchema>
@@ -25,7 +25,9 @@ export function linkToken(type: LinkType, id: string, secret: Buffer): string {
   return Buffer.concat([bytes, keyedHash(type, bytes, secret)]).toString('base64url')
 }
 
-/** Returns the id in a token of this type. Returns null if this server did not create the token. Sends no query. */
+/**
+ * Returns the id in a link's token of this type. Returns null if this server did not create the token. No query is sent.
+ */
 export function readLinkToken(type: LinkType, token: string, secret: Buffer): string | null {
   if (!/^[\w-]{64}$/.test(token)) return null
   const bytes = Buffer.from(token, 'base64url')
@@ -38,16 +40,16 @@ function keyedHash(type: LinkType, id: Buffer, secret: Buffer): Buffer {
   return createHmac('sha256', secret).update(`link ${type} `).update(id).digest()
 }
 
-/** Returns the six-digit code that is derived from an id. `reauthenticate` mails it. */
-export function codeOf(id: string, secret: Buffer): string {
+/** Returns the six-digit code that is derived from an id. The mail of `reauthenticate` contains it. */
+export function codeFromId(id: string, secret: Buffer): string {
   const number = createHmac('sha256', secret).update(`code ${id}`).digest().readUIntBE(0, 6)
   return String(number % 1_000_000).padStart(6, '0')
 }
 
 /**
- * Returns the URL in a mail. It opens a page of the app, which uses the token only after a click, so scanners and previews
- * (GET) do not use it up. All parameters are in the fragment, which browsers do not send, so that no access log, proxy or
- * `Referer` header contains a token.
+ * Returns the URL of a link for a mail. The URL opens a page of the app, which uses the token only after a click, so
+ * scanners and previews (GET) do not use it up. All parameters are in the fragment, which browsers do not send, so that no
+ * access log, proxy or `Referer` header contains a token.
  */
 export function linkUrl(siteUrl: string, { type, id, next, email }: Link, secret: Buffer): string {
   const parameters = new URLSearchParams({ token_hash: linkToken(type, id, secret), type, next: next ?? '/' })
@@ -58,8 +60,8 @@ export function linkUrl(siteUrl: string, { type, id, next, email }: Link, secret
 const maxPathLength = 500
 
 /**
- * Returns the path of `redirect_to`, which a client sends, if it is a path of the app: same origin, not of the API, and
- * nothing that a browser could read as another host. Returns `/` for anything else.
+ * Returns the path of the URL `wanted` (`redirect_to`, which a client sends) if it belongs to the app: same origin, not of
+ * the API, and nothing that a browser could read as another host. Returns `/` for anything else.
  */
 export function pathWithin(siteUrl: string, wanted: string | null | undefined): string {
   if (!wanted || wanted.length > maxPathLength || !URL.canParse(wanted, siteUrl)) return '/'

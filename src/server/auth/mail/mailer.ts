@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { codeOf, linkUrl, linkSchema } from './link.ts'
+import { codeFromId, linkUrl, linkSchema } from './link.ts'
 import { createMailQueue, hasOutbox, type MailQueue } from './queue.ts'
 import { render } from './render.ts'
 import { wordsOf } from './templates.ts'
@@ -29,16 +29,24 @@ interface OutboxRow {
   attempts: number
 }
 
-/** Polling interval of the outbox. SQL functions write into the outbox without notifying this server. */
+/**
+ * Interval at which the server looks for new mails in the outbox. SQL functions write into the outbox without notifying
+ * this server.
+ */
 const pollIntervalMs = 1000
-/** Delay of polling after this server has queued a mail. By then the transaction has usually ended. */
+/**
+ * Time after which the server looks into the outbox when it has queued a mail. By then the transaction has usually ended.
+ */
 const pollSoonMs = 40
 const maxParallelMails = 10
-/** A mail that a killed server has claimed can be claimed again after this time. */
+/** Time after which another server may claim a mail that a killed server has claimed. */
 const claimInterval = '5 minutes'
 const stopTimeoutMs = 2000
 
-/** Time until the next attempt, after the first, second, … failed attempt. After the last delay the mail is given up. */
+/**
+ * Times until the next attempt to send a mail, after the first, second, … failed attempt. After the last of these attempts,
+ * the mail is given up.
+ */
 const retryDelaysSeconds = [10, 60, 300, 900, 3600, 3 * 3600, 6 * 3600, 12 * 3600]
 
 /**
@@ -146,10 +154,10 @@ function compose({ id, template, recipient, data }: OutboxRow, siteUrl: string, 
 }
 
 function codeFor(value: unknown, secret: Buffer): string | undefined {
-  return typeof value === 'object' && value !== null && 'id' in value ? codeOf(String(value.id), secret) : undefined
+  return typeof value === 'object' && value !== null && 'id' in value ? codeFromId(String(value.id), secret) : undefined
 }
 
-/** Deletes mails that were given up long ago, and expired tokens. Called at the start. */
+/** Deletes mails that were given up long ago, and expired one-time tokens. Called at the start. */
 async function prune(owner: pg.Pool): Promise<void> {
   await owner.query(`delete from private.mail_outbox where given_up_at < now() - interval '30 days'`)
   await owner.query(`delete from auth.one_time_tokens where expires_at < now() - interval '1 day'`)

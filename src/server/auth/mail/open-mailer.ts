@@ -13,7 +13,7 @@ export interface MailSettings {
   emailConfirmation: boolean
 }
 
-/** Starts the mailer with the operator's settings, and reports them to the product's SQL. */
+/** Starts the mailer with the operator's settings, and tells the product's SQL these settings. */
 export async function openMailer(
   settings: MailSettings,
   { owner, siteUrl, secret, log }: { owner: pg.Pool; siteUrl: string; secret: Buffer; log: Logger },

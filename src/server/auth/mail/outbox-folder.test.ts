@@ -24,7 +24,7 @@ const mail = (subject: string) => ({
   secret: 'abc',
 })
 
-it('writes each mail as text and as HTML, readable by the server’s user only, into a folder that it creates', async () => {
+it('each mail is written as text and as HTML, readable by the server’s user only, into a folder that is created', async () => {
   const inner = join(folder, 'a', 'b')
   await outboxFolder(inner, log, null).send(mail('Hello'))
   const files = (await readdir(inner)).toSorted()
@@ -33,7 +33,7 @@ it('writes each mail as text and as HTML, readable by the server’s user only, 
   expect((await stat(inner)).mode & 0o777).toBe(0o700)
 })
 
-it('deletes its own old mails at the start, and nothing else', async () => {
+it('old mails in the outbox folder are deleted at the start, and no other files', async () => {
   const put = async (name: string, days: number) => {
     await writeFile(join(folder, name), '')
     const then = (Date.now() - days * dayMs) / 1000

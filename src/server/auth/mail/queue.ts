@@ -4,7 +4,10 @@ import type { Link } from './link.ts'
 import type { TemplateName } from './templates.ts'
 
 export interface Mail {
-  /** `nothing` sends no mail. It makes a request for an e-mail address without an account do the same work. */
+  /**
+   * The template of the mail. `nothing` sends no mail; with it, a request for an e-mail address without an account does the
+   * same work as any other request.
+   */
   template: TemplateName | 'nothing'
   recipient: string
   data?: { link?: Link; code?: { id: string }; [member: string]: unknown }

@@ -5,7 +5,7 @@ import { wordsOf } from './templates.ts'
 const siteUrl = 'https://crm.example.com'
 
 describe('a mail', () => {
-  it('has the same content as text and as HTML', () => {
+  it('a mail has the same content as text and as HTML', () => {
     const words = wordsOf('recovery', {})
     if (words === null) throw new Error('the template does not exist')
     const url = `${siteUrl}/auth/confirm#token_hash=abc&type=recovery`
@@ -19,14 +19,14 @@ describe('a mail', () => {
     }
   })
 
-  it('loads nothing and runs no script', () => {
+  it('a mail loads no external content and runs no script', () => {
     const words = wordsOf('signup', {})
     if (words === null) throw new Error('the template does not exist')
     const { html } = render(words, { siteUrl, url: `${siteUrl}/auth/confirm` })
     expect(html).not.toMatch(/<(script|img|link|iframe|object)|url\(|@import|javascript:/i)
   })
 
-  it('shows user input as text, and the subject on one line', () => {
+  it('a mail shows user input as text, and its subject has one line', () => {
     const evil = '<img src=x onerror=alert(1)>"\'&\r\nBcc: x@example.com'
     const words = wordsOf('message', { subject: evil, heading: evil, lines: [evil], button: evil, note: evil })
     if (words === null) throw new Error('the template does not exist')
@@ -36,7 +36,7 @@ describe('a mail', () => {
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;')
   })
 
-  it('shows a code if it has one', () => {
+  it('a mail with a code shows the code', () => {
     const words = wordsOf('reauthenticate', {})
     if (words === null) throw new Error('the template does not exist')
     const mail = render(words, { siteUrl, code: '012345' })
@@ -48,7 +48,7 @@ describe('a mail', () => {
     expect(wordsOf(name, {})).toBeNull()
   })
 
-  it('a message with its own words must have all of them', () => {
+  it('the data of the template message must contain all required words', () => {
     expect(wordsOf('message', { subject: 'x' })).toBeNull()
     expect(wordsOf('message', { subject: 'x', heading: 'y', lines: [] })).toEqual({
       subject: 'x',

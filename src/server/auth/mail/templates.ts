@@ -7,7 +7,7 @@ export const wordsSchema = z.object({
   lines: z.array(z.string()),
   /** The text of the button with the link. */
   button: z.string().optional(),
-  /** Small text at the bottom. */
+  /** Small text at the bottom of the mail. */
   note: z.string().optional(),
 })
 export type MailWords = z.infer<typeof wordsSchema>

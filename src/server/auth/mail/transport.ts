@@ -10,7 +10,7 @@ export interface OutgoingMail extends RenderedMail {
   id: string
   template: string
   to: string
-  /** The URL of the link, or the code. Printed for an operator without a mail server. */
+  /** The URL of the link, or the code. It is printed for an operator without a mail server. */
   secret: string | undefined
 }
 
@@ -21,12 +21,12 @@ export interface Transport {
   close: () => void
 }
 
-/** The mail server will never accept this mail: it must not be sent again. */
+/** The mail server will never accept this mail, so the mail must not be sent again. */
 export class PermanentFailure extends Error {
   override name = 'PermanentFailure'
 }
 
-/** Timeout of a mail server. */
+/** Timeout of the connection to a mail server. */
 const smtpTimeoutMs = 15_000
 
 /** Creates the transport that sends by SMTP. `from` is the sender; `domain` becomes part of the message id. */
@@ -68,13 +68,16 @@ export async function smtpTransport(url: string, from: string, domain: string, l
   return { send, close: () => transporter.close() }
 }
 
-/** Whether the error is permanent: a 5xx about this mail. A 5xx about the login is not, because the operator can correct SMTP_URL. */
+/**
+ * Whether the error is permanent, because the mail server answered with a 5xx status about this mail. A 5xx status about
+ * the login is not permanent, because the operator can correct SMTP_URL.
+ */
 function isPermanent(error: unknown): boolean {
   const { responseCode = 0, code } = error as { responseCode?: number; code?: string }
   return responseCode >= 500 && code !== 'EAUTH' && responseCode !== 530 && responseCode !== 535
 }
 
-/** Files older than this are deleted at the start, because they contain links (ms). */
+/** Age at which files in the outbox folder are deleted at the start, because they contain links (ms). */
 const outboxLifeMs = 30 * 24 * 3600 * 1000
 
 /**

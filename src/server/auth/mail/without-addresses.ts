@@ -1,4 +1,7 @@
-/** Only this many characters are searched, because the time of the search grows with the square of the length. */
+/**
+ * Maximum number of characters that are searched for e-mail addresses, because the time of the search grows with the square
+ * of the length.
+ */
 const maxTextLength = 10_000
 
 /** Returns a mail server's message without e-mail addresses, truncated to 500 characters. */
