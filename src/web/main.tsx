@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { catchInstallOffer } from '#web/lib/install-prompt.ts'
 import { recoverFromMissingParts } from '#web/lib/missing-parts.ts'
 import { followTheme } from '#web/lib/theme.ts'
-import { nameWebManifest } from '#web/lib/web-manifest.ts'
+import { addWebManifestLink } from '#web/lib/web-manifest.ts'
 import { whenIdle } from '#web/lib/when-idle.ts'
 import { prepareLiveRegions } from '#web/ui/live-region.ts'
 import { Screens } from '#web/ui/outlet.tsx'
@@ -41,7 +41,7 @@ void router.start().finally(() => {
   )
   showKeptToast()
   whenIdle(async () => {
-    nameWebManifest()
+    addWebManifestLink()
     // On every page, including /auth, so that an installed app opens without a network before the first sign-in and after a sign-out.
     ;(await import('#web/data/server/service-worker.ts')).startServiceWorker(device)
   })

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { addNote, editNote, type TimelineTable } from '#web/data/notes.ts'
 import { localNoteHits, noteHits } from '#web/data/note-search.ts'
 import type { Where } from '#web/data/query/list-options.ts'
-import { showAnswered } from '#web/data/query/send-questions.ts'
+import { storeAnsweredRows } from '#web/data/query/send-questions.ts'
 import { rpc } from '#web/data/server/rpc.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 import { type Acme, goOnline, dataOf, goOffline, openAcme, untilSent, waitOptions } from '../harness/acme.ts'
@@ -80,7 +80,7 @@ async function onServer(table: TimelineTable, search: string, where: object, lim
 test('random searches find the same notes on this device, if it has them, and in SQL, page by page', async () => {
   const data = dataOf(acme.tab)
   const rows = await inDatabase<{ row: AnyRow }>('select to_jsonb(n) as row from notes n where brand_id = $1')
-  await showAnswered(
+  await storeAnsweredRows(
     data,
     'notes',
     rows.map(({ row }) => row),

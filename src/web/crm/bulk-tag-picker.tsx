@@ -8,7 +8,7 @@ import { TagPicker } from './tag-picker.tsx'
 export type ChosenTag = Pick<Tag, 'id' | 'name'>
 
 interface BulkTagPickerProps {
-  /** True if the tag is added to the records: then a new tag can be created, too. */
+  /** True if the chosen tag is added to the records; then a new tag can be created, too. False if it is removed from them. */
   isAdding: boolean
   anchor: RefObject<HTMLElement | null>
   onChoose: (tag: ChosenTag) => void
@@ -18,7 +18,7 @@ interface BulkTagPickerProps {
 /** Chooses one tag to add to many records, or to remove from them. A new tag can be created. Closes after the choice. */
 export function BulkTagPicker({ isAdding, anchor, onChoose, onClose }: BulkTagPickerProps) {
   const device = useDevice()
-  /** Creates the tag first and waits for it, because the server adds the tag to matching records and must know it. */
+  /** Creates a tag and waits for it, because the server must know the tag before it adds it to the matching records. */
   async function make(name: string) {
     const made = addTag(device, name)
     onClose(true)

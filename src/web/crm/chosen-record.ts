@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 
-/** The value of a RecordField: the chosen record, or null. A text that was typed without a choice has the id '' and is refused. */
-export const chosenRecord = z.nullable(
+/**
+ * The schema for the value of a RecordField: the chosen record, or null. If a text was typed and no record chosen, the value has the id ''
+ * and is refused.
+ */
+export const chosenRecordSchema = z.nullable(
   z
     .object({ id: z.string(), label: z.string() })
     .check(z.refine(({ id }) => id !== '', 'Choose one from the list, or clear it')),

@@ -6,10 +6,13 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { NeedsConnection } from '#web/ui/needs-connection.tsx'
 
-/** A change that the person must confirm. `done` returns the words of its toast, '5,000 contacts deleted', from '5,000 contacts'. */
+/**
+ * A change of all matching records that the person must confirm. `done` makes the words of the toast, '5,000 contacts deleted', from the
+ * words for the records, '5,000 contacts'.
+ */
 export interface MatchingQuestion {
   change: MatchingChange
-  /** 'Delete 5,000 contacts?', 'Give 5,000 contacts to Ana Pryce?' */
+  /** The question in the title of the dialog: 'Delete 5,000 contacts?', 'Give 5,000 contacts to Ana Pryce?' */
   title: string
   done: (records: string) => string
 }
@@ -19,7 +22,7 @@ const mostUndone = 5000
 /** The largest number of different former values that 'Undo' restores. Records with the same former value are written together. */
 const mostValues = 300
 
-/** Whether 'Undo' is offered for a change. */
+/** Whether a toast offers to undo a change of all matching records. */
 export function canUndo({ ids, replaced }: Pick<MatchingResult, 'ids' | 'replaced'>): boolean {
   if (ids.length === 0 || ids.length > mostUndone) return false
   return new Set(replaced.map((values) => JSON.stringify(values))).size <= mostValues
@@ -67,7 +70,7 @@ export function ConfirmMatching({ question, matching, count, onClose, onConfirm 
   )
 }
 
-/** 'All contacts that match “messe” and are yours' */
+/** Describes which records match: 'All contacts that match “messe” and are yours'. */
 function matchingText({ search, mine, where }: Matching, many: string): string {
   const parts = [
     search.trim() && `match “${search.trim()}”`,

@@ -6,9 +6,9 @@ import { countOf, formatCount } from '#web/lib/count.ts'
 interface CountWithNotesProps {
   notes: NoteQuery
   total: number
-  /** The rows of the list: '12 contacts'. */
+  /** The number of rows in the list, in words: '12 contacts'. */
   plain: string
-  /** The list itself is partial, and the page shows that after the number. */
+  /** True if the list itself is partial. The page says so after the number. */
   isPartial: boolean
 }
 

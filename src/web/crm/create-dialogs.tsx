@@ -1,6 +1,6 @@
 import { useDevice } from '#web/data/browser/device.ts'
 import type { ComponentType } from 'react'
-import { type Correction, endCorrection, useCorrection } from '#web/data/changes/correction.ts'
+import { clearCurrentCorrection, type Correction, useCorrection } from '#web/data/changes/correction.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
 
 /** The form for a new record of a table. */
@@ -25,7 +25,7 @@ export function CreateDialogs<Table extends RecordTable>(props: CreateDialogsPro
   return (
     <>
       {correction && (
-        <Dialog key={correction.rowId} open onClose={() => endCorrection(device)} correction={correction} />
+        <Dialog key={correction.rowId} open onClose={() => clearCurrentCorrection(device)} correction={correction} />
       )}
       <Dialog open={open} onClose={onClose} />
     </>

@@ -12,14 +12,16 @@ export const customLengths: Readonly<Partial<Record<CustomField['type'], number>
   link: 2000,
 }
 
-/** Returns the value of a field as text for an input. */
+/** Returns the value of a custom field as the text that an input shows. */
 export function fieldText({ type }: FieldWithType, value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return type === 'date' ? typedTextOf(text) : text
 }
 
-/** Returns the value to store for a typed text; null for an empty text, and for a number or day that cannot be read. */
+/**
+ * Returns the value of a custom field that a typed text stands for. Null for an empty text, and for a number or day that cannot be read.
+ */
 export function parseFieldText({ type }: FieldWithType, typed: string): unknown {
   const text = typed.trim()
   if (text === '') return null
@@ -28,7 +30,7 @@ export function parseFieldText({ type }: FieldWithType, typed: string): unknown 
   return type === 'link' && !/^https?:\/\//i.test(text) ? `https://${text}` : text
 }
 
-/** Returns what is wrong with a typed text, or null. An empty text is valid. */
+/** Returns the message that says what is wrong with a text typed for a custom field. Null if it is valid. An empty text is valid. */
 export function fieldProblem({ type, currency }: Pick<CustomField, 'type' | 'currency'>, typed: string): string | null {
   const text = typed.trim()
   if (text === '') return null
@@ -36,7 +38,7 @@ export function fieldProblem({ type, currency }: Pick<CustomField, 'type' | 'cur
   if (type === 'link')
     return /^(https?:\/\/)?[^\s/?#:]+\.[^\s/?#]+\S*$/i.test(text) ? null : 'Type an address, such as example.com'
   if (type !== 'number' && type !== 'money') return null
-  // A field has one currency: an amount with the sign of another currency must not be stored.
+  // A field has one currency. An amount with the sign of another currency must not be stored.
   const sign = /\p{Sc}/u.exec(text.normalize('NFKC'))?.[0]
   if (sign && currency && !currencySymbol(currency).includes(sign)) return `This field is in ${currency}`
   const number = typedNumber(text)

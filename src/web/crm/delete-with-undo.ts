@@ -34,7 +34,7 @@ export function deleteWithUndo(
   })
 }
 
-/** 'deal' -> 'Deal'. */
+/** Writes the first letter of a word as a capital: 'deal' becomes 'Deal'. */
 export function capitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }

@@ -6,10 +6,10 @@ import type { SaveResult } from '#web/ui/edit-in-place/edit-row.tsx'
 export interface EditPersonProps {
   label: string
   userId: string | null
-  /** The name of `userId`, also of a former member who is not in `people`. */
+  /** The name of the person with the id `userId`. This can also be a former member, who is not in `people`. */
   name: string | null
   people: readonly { userId: string; name: string }[]
-  /** The option for nobody: 'No owner'. */
+  /** The words for the option that no person is chosen: 'No owner'. */
   nobody: string
   onSave: (userId: string | null) => SaveResult
 }

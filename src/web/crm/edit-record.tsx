@@ -9,7 +9,7 @@ import { OpenRecordLink } from './open-record-link.tsx'
 export interface EditRecordProps {
   kind: RecordKind
   id: string | null
-  /** Null if the record has no name or is not on this device. */
+  /** The name of the linked record. Null if it has no name or is not on this device. */
   name: string | null
   onSave: (id: string | null) => SaveResult
   choices: SearchedChoices

@@ -6,27 +6,27 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 
 export interface EmptyListProps {
   search: string
-  /** Only records of the signed-in person are listed. */
+  /** True if the list shows only records of the signed-in person. */
   mine: boolean
-  /** The part of the list that is shown. */
+  /** The part of the list that is shown. Undefined if the whole list is shown. */
   part: ShownPart | undefined
-  /** The list has a filter. */
+  /** True if the list has a filter. */
   isFiltered: boolean
-  /** Shown when nothing matches the search. */
+  /** The text that is shown when nothing matches the search. */
   noMatch: string
-  /** The data that was searched only on this device: everything, or only the notes. */
+  /** What was searched only on this device: everything, or only the notes. */
   searchedHere?: 'everything' | 'notes' | undefined
-  /** Shown when no record belongs to the signed-in person. */
+  /** The texts that are shown when no record belongs to the signed-in person. */
   noneOfMine: [title: string, hint?: string]
   showAll: string
-  /** Shown when the brand has no record of this kind. */
+  /** The texts that are shown when the brand has no record of this kind. */
   none: [title: string, hint?: string]
   first: ReactNode
   onClearSearch: () => void
   onShowAll: () => void
 }
 
-/** Shown instead of a list without rows: why it is empty, and the next step. */
+/** Is shown in place of a list without rows. It says why the list is empty, and offers the next step. */
 export function EmptyList(props: EmptyListProps) {
   const { search, mine, part, isFiltered, noneOfMine, showAll, none, first, onShowAll } = props
   if (search.trim()) return <NoMatch {...props} />

@@ -8,16 +8,16 @@ import { TagDot } from './tag-chip.tsx'
 
 /** A property by which the records of a list can be filtered. */
 export interface Facet {
-  /** Its key in `Filters`. */
+  /** The key of the facet in `Filters`. */
   key: string
-  /** 'Tags' */
+  /** The name of the facet: 'Tags'. */
   label: string
   options: readonly { value: string; label: string; icon?: ReactNode }[]
-  /** For a range: the field. The chosen value is 'from..to'. */
+  /** The custom field of which a range can be chosen. The chosen value is then 'from..to'. */
   range?: CustomField
 }
 
-/** The facet of a custom field: yes or no, its options, or a range. */
+/** Returns the facets of a custom field: its options, yes and no, or a range of values. */
 function facetsOf(field: CustomField): Facet[] {
   const { id, label, type, options } = field
   if (rangeTypes.includes(type)) return [{ key: `to.${id}`, label, options: [], range: field }]
@@ -34,7 +34,7 @@ const yesOrNo = [
   { value: 'false', label: 'No' },
 ]
 
-/** The facets of a table that have something to choose from. */
+/** Returns the facets of a table. Leaves out facets that have no value to choose. */
 export function useFacets(table: OwnedTable): Facet[] {
   const { tags } = useTags()
   const ofTags = tags.map(({ id, name, color }) => ({ value: id, label: name, icon: <TagDot color={color} /> }))
@@ -43,13 +43,13 @@ export function useFacets(table: OwnedTable): Facet[] {
   return all.filter(({ options, range }) => options.length > 0 || range)
 }
 
-/** The bounds of a chosen range, as they are written in the URL. */
+/** Returns the two bounds of a chosen range, as the URL contains them. A bound that is not set is ''. */
 export function boundsOf(chosen: readonly string[] = []): [from: string, to: string] {
   const [from = '', to = ''] = (chosen[0] ?? '').split('..')
   return [from, to]
 }
 
-/** '€100 – €200', 'from €100', 'up to 7 Dec'. Null if there are no bounds. */
+/** Describes a chosen range: '€100 – €200', 'from €100', 'up to 7 Dec'. Null if it has no bounds. */
 export function rangeWords(field: CustomField, chosen: readonly string[] | undefined): string | null {
   const [from, to] = boundsOf(chosen).map(
     (bound) => bound && customWords(field, field.type === 'date' ? bound : Number(bound)),

@@ -8,9 +8,9 @@ import type { FilterProps } from './list-filters.ts'
 const FilterPanel = lazyPart(async () => (await import('./filter-panel.tsx')).FilterPanel)
 
 interface FilterButtonProps extends FilterProps {
-  /** Without its text, where there is little room. */
+  /** True if the button shows no text, because there is little room. */
   compact?: boolean
-  /** Text without an outline, over the list beside 'Select'. */
+  /** True if the button is text without an outline, over the list beside 'Select'. */
   quiet?: boolean
 }
 

@@ -51,7 +51,7 @@ export function changeAssignee(
   )
 }
 
-/** 'Renewal 2027 now with Tom Hale'. */
+/** Describes the new owner of a record: 'Renewal 2027 now with Tom Hale'. */
 function ownerChangeText(device: Device, table: RecordTable, id: string, name: string): string {
   return `${toastDescription(device, table, id).description ?? capitalised(nounOf(table).one)} now with ${name}`
 }

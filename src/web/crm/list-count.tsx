@@ -14,7 +14,7 @@ const CountWithNotes = lazyPart(
 interface ListCountProps {
   table: OwnedTable
   list: Omit<RecordList<unknown>, 'at'>
-  /** The search of the notes, or null. */
+  /** The search in the notes. Null if the notes are not searched. */
   notes: NoteQuery | null
 }
 

@@ -15,13 +15,13 @@ export interface FilterProps {
   table: OwnedTable
   filters: Filters
   onChange: ChangeFilters
-  /** Shown below the facets: further actions for the listed records. */
+  /** Further actions for the listed records, which are shown below the facets. */
   children?: ReactNode
 }
 
 /**
- * The condition on a custom field for the chosen values of a facet, by kind of facet. A facet's key is its kind, a full stop and the
- * field's id.
+ * The functions that turn the chosen values of a facet into the condition on its custom field, by the kind of the facet. The key of a facet
+ * is its kind, a full stop and the id of its field.
  */
 const customKinds: Readonly<Record<string, (values: readonly string[]) => Condition>> = {
   is: (values) => values.map((value) => value === 'true'),
@@ -33,7 +33,7 @@ const customKinds: Readonly<Record<string, (values: readonly string[]) => Condit
   },
 }
 
-/** Returns a finite number as a number, anything else (a day) as text. */
+/** Returns a bound as a number if it is a finite number. Otherwise (a day) returns it as text. */
 function parseBound(text: string): string | number {
   return text && Number.isFinite(+text) ? +text : text
 }
@@ -54,7 +54,7 @@ function customFilters(text: string): Filters {
   )
 }
 
-/** Returns the URL parameters that set these filters and remove all others. */
+/** Returns the parameters of a list's URL that set these filters and remove all others. */
 export function filterSearch({ tags = [], ...custom }: Filters): ListSearch {
   const fields = Object.entries(custom)
     .filter(([, values]) => values.length > 0)
@@ -65,7 +65,7 @@ export function filterSearch({ tags = [], ...custom }: Filters): ListSearch {
   }
 }
 
-/** Returns the conditions of filters; undefined if there are none. */
+/** Returns the conditions that records must meet to match these filters. Undefined if there are no filters. */
 export function filterConditions({ tags = [], ...custom }: Filters): Where | undefined {
   const ofFields = Object.entries(custom).flatMap(([key, values]) => {
     const [kind = '', id = ''] = key.split('.')
@@ -76,7 +76,7 @@ export function filterConditions({ tags = [], ...custom }: Filters): Where | und
   return Object.keys(where).length > 0 ? where : undefined
 }
 
-/** Returns text that is not valid URL encoding unchanged. */
+/** Decodes a part of a URL. If it is not encoded correctly, returns it unchanged. */
 function decodePart(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -32,7 +32,7 @@ const RecordSelection = lazyPart(async () => (await import('./record-selection.t
 const FilterChips = lazyPart(async () => (await import('./filter-chips.tsx')).FilterChips)
 const MatchingSelection = lazyPart(async () => (await import('./matching-selection.tsx')).MatchingSelection)
 
-/** The query for notes. Null for a search of one letter, which almost every note contains. */
+/** Returns the query that searches the notes. Null for a search of one letter, which almost every note contains. */
 function noteQueryOf(table: OwnedTable, { search, mine, where }: ListQuery): NoteQuery | null {
   return search.trim().length > 1 ? { table, search: search.trim(), mine, where } : null
 }
@@ -40,22 +40,22 @@ function noteQueryOf(table: OwnedTable, { search, mine, where }: ListQuery): Not
 interface ListPageProps<Table extends OwnedTable, Sort extends string, Entry> {
   table: Table
   title: string
-  /** 'Search contacts...' */
+  /** The placeholder of the search: 'Search contacts...'. */
   searchLabel: string
-  /** 'Add Contact' */
+  /** The text of the button that adds a record: 'Add Contact'. */
   addLabel: string
-  /** Before the button that adds a record. */
+  /** Is shown before the button that adds a record. */
   actions?: ReactNode
   page: ReturnType<typeof useListPage<Sort>>
   list: RecordList<Entry>
   idOf: (entry: Entry) => string
-  /** Whether a menu over the list sets the order. */
+  /** Whether a menu above the list chooses its order. */
   hasSortMenu: boolean
-  /** Whether the checkbox that selects all rows is over the list. A table has it in its head. */
+  /** Whether the checkbox that selects all rows is above the list. (A table has it in its head.) */
   hasSelectAll?: boolean
   /** The form for a new record. */
   dialog: CreateDialog<Table>
-  /** Space below the search. */
+  /** The CSS classes of the space below the search. */
   className: string
   children: (listed: ShownList) => ReactNode
 }

@@ -7,20 +7,22 @@ import { CloseIcon } from '#web/ui/icons.tsx'
 
 /** A part of a list. Pages load this file only if the URL names a part. */
 export interface ShownPart {
-  /** Returns the conditions at this moment. */
+  /** Returns the conditions that the records of the part meet at this moment. */
   where?: () => Where
-  /** Renders the button that names the shown part. A press shows the whole list. */
+  /** Renders the button that names the part. A press on it shows the whole list. */
   toggle?: (onShowWhole: () => void) => ReactNode
-  /** Rendered if the part has no records. `showAll`: 'Show all contacts'. */
+  /**
+   * Renders what is shown if the part has no records. `showAll` is the text of the button that shows the whole list: 'Show all contacts'.
+   */
   empty?: (mine: boolean, showAll: string, onShowAll: () => void) => ReactNode
-  /** Mounted with the board: scrolls to the column that the URL names. */
+  /** Is rendered with the board. It scrolls to the column that the URL names. */
   aim?: ReactNode
-  /** The stage of that column. The column is unfolded at first. */
+  /** The id of that column's stage. At first, the column is unfolded. */
   stageId?: string
 }
 
 interface PartWords {
-  /** The names of the lists in the URL. */
+  /** The lists that have this part, by their names in the URL. */
   lists: readonly string[]
   part: ListPart
   label: string
@@ -46,11 +48,17 @@ const parts: readonly PartWords[] = [
   { lists: ['tasks'], part: 'due-today', label: 'Due today', none: 'No more tasks due today' },
 ]
 
-/** The classes of the toggle, by list: in the list's bar, on the phone below it; below the title if the list has no bar. */
+/**
+ * The CSS classes of the button that names the part, by list. The button is in the list's bar, and on the phone below it. If the list has
+ * no bar, the button is below the title.
+ */
 const toggleClasses: Record<string, string> = { deals: '-mt-2 px-6 pb-3 max-sm:mt-0 max-sm:px-4', tasks: 'pt-3' }
 const inBar = 'max-sm:order-1 max-sm:basis-full'
 
-/** Returns the part that the URL parameter `show` names; for the board also a stage, by its id. Unknown values are ignored. */
+/**
+ * Returns the part of a list that the URL parameter `show` names. On the board it can also name a stage by its id. Unknown values are
+ * ignored.
+ */
 export function partOf(list: string, show: string): ShownPart {
   const found = parts.find(({ lists, part }) => part === show && lists.includes(list))
   if (found) return listPart(list, found)
@@ -82,7 +90,7 @@ function StageInSight({ id }: { id: string }) {
     const column = document.querySelector<HTMLElement>(`[data-stage="${CSS.escape(id)}"]`)
     if (!column) return
     column.scrollIntoView({ inline: 'center', block: 'nearest' })
-    // Set only here: otherwise a click between the cards would focus the column.
+    // The attribute is set only here. Otherwise a click between the cards would focus the column.
     column.tabIndex = -1
     column.focus({ preventScroll: true })
     column.addEventListener('blur', () => column.removeAttribute('tabindex'), { once: true })
@@ -95,7 +103,7 @@ function PartToggle({ label, onShowWhole }: { label: string; onShowWhole: () => 
     <Button
       aria-pressed
       onClick={() => {
-        // The focused button is removed; keyboard users continue from the top of the page.
+        // The focused button is removed, so keyboard users continue from the top of the page.
         document.getElementById('main')?.focus()
         onShowWhole()
       }}

@@ -14,10 +14,10 @@ const NoteHits = lazyPart(
 
 /** The values that a list page passes to its list. */
 export interface ShownList {
-  /** Identifies the query. When it changes, the list starts at the top and nothing is selected. */
+  /** A text that identifies the query. When it changes, the list starts at the top, and nothing is selected. */
   listKey: string
   selection: ListSelection
-  /** The record whose panel is open. */
+  /** The id of the record whose panel is open. */
   currentId: string | null
   search: string
   mine: boolean
@@ -26,7 +26,7 @@ export interface ShownList {
   onAdd: () => void
   onClearSearch: () => void
   onShowAll: () => void
-  /** The search of the notes, or null. */
+  /** The search in the notes. Null if the notes are not searched. */
   noteQuery: NoteQuery | null
 }
 
@@ -35,7 +35,7 @@ interface ListStatesProps extends Omit<EmptyListProps, 'searchedHere'> {
   currentId: string | null
   list: Omit<RecordList<unknown>, 'at'>
   skeleton: ReactNode
-  /** The list; shown if it has rows. */
+  /** The list. It is shown if it has rows. */
   children: ReactNode
 }
 

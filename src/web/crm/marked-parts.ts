@@ -1,6 +1,6 @@
 import { digitsOf, foldedForms } from '#web/data/query/search-text.ts'
 
-/** Start and end of a part of a text, as indexes. */
+/** The start and the end of a part in a text, as indexes. */
 export type TextRange = readonly [start: number, end: number]
 
 const isNumber = /^[+\d\s()/.-]+$/
@@ -28,7 +28,7 @@ export function markedParts(text: string, forms: readonly string[]): TextRange[]
 
 function partsOf(letters: readonly string[], read: (letter: string) => string, forms: readonly string[]): TextRange[] {
   let folded = ''
-  /** For each character of `folded`: the letter of the text that it was made from. */
+  /** For each character of `folded`, the letter of the text from which it was made. */
   const from: TextRange[] = []
   let at = 0
   for (const letter of letters) {

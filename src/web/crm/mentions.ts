@@ -6,7 +6,10 @@ interface NamedPerson {
   name: string
 }
 
-/** Returns a stored text as people type it, with `@Name` in place of each mention, and the people behind these names. */
+/**
+ * Returns a stored text in the form in which people type it, with `@Name` in place of each mention. `named` are the people behind these
+ * names.
+ */
 export function typedText(body: string): { text: string; named: NamedPerson[] } {
   const named: NamedPerson[] = []
   const text = body.replace(token, (_, name: string, userId: string) => {
@@ -39,7 +42,7 @@ function startsWithName(text: string, name: string): boolean {
   return !/^[\p{L}\p{N}]/u.test(text.slice(name.length))
 }
 
-/** Returns a name without brackets, which would end the mention. */
+/** Returns a person's name without brackets, because brackets would end the mention. */
 export function mentionName(name: string): string {
   return name
     .replaceAll(/[\s[\]]+/g, ' ')

@@ -6,7 +6,7 @@ import { TagPicker } from './tag-picker.tsx'
 
 interface NewRecordTagsProps {
   ids: readonly string[]
-  /** `present`: true adds the tag, false removes it. */
+  /** Adds a tag to the record if `present` is true, and removes it if `present` is false. */
   onSet: (tagId: string, present: boolean) => void
 }
 

@@ -1,7 +1,7 @@
 import { plainNote } from './plain-note.ts'
 import { indexOfWord, searchedNoteWords } from '#web/data/note-words.ts'
 
-/** Maximum number of characters before the first match, and of the whole excerpt. */
+/** Maximum number of characters before the first match, and maximum length of the whole excerpt. */
 const contextLength = 32
 const maxExcerptLength = 220
 
@@ -10,7 +10,7 @@ export function noteExcerpt(body: string, search: string): string {
   const text = plainNote(body)
   const index = indexOfWord(text, searchedNoteWords(search).flat()) ?? 0
   if (index <= contextLength) return truncate(text)
-  // Starts at the beginning of a word.
+  // The excerpt starts at the beginning of a word.
   const start = text.indexOf(' ', index - contextLength) + 1
   return `… ${truncate(text.slice(start > 0 && start <= index ? start : index))}`
 }

@@ -12,12 +12,12 @@ import { noteExcerpt } from './note-excerpt.ts'
 import { RecordLink } from './record-link.tsx'
 
 export interface NoteHitsProps extends NoteQuery {
-  /** The record whose panel is open. */
+  /** The id of the record whose panel is open. */
   currentId: string | null
-  /** Set if the list above has no rows: rendered if no note matches either. `loading` is shown until that is known. */
+  /** Set if the list above has no rows. It renders the message if no note matches either. `loading` is shown until that is known. */
   empty?: RenderNoMatch
   loading?: ReactNode
-  /** For the board: rendered over it if nothing matches. False if the board has deals. */
+  /** Only for the board: renders the message over the board if nothing matches. False if the board has deals. */
   overlay?: RenderNoMatch | false
 }
 

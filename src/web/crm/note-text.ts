@@ -47,7 +47,7 @@ function appendItem(last: NoteBlock | undefined, item: readonly NotePart[], numb
   return last ? [last, fresh] : [fresh]
 }
 
-/** The parts of one line. */
+/** Splits one line of a note into its parts. */
 function readLine(line: string): NotePart[] {
   const parts: NotePart[] = []
   let from = 0

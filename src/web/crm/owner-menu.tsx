@@ -6,7 +6,7 @@ import { selectionActionClasses } from '#web/ui/selection-bar.tsx'
 
 interface OwnerMenuProps {
   people: readonly { userId: string; name: string; isMe: boolean }[]
-  /** `name` is the owner's name in the toast: 'Ana Pryce', 'no owner'. */
+  /** Called with the chosen owner. `name` is the owner's name in the toast: 'Ana Pryce', 'no owner'. */
   onChoose: (userId: string | null, name: string) => void
 }
 

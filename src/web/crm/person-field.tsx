@@ -4,11 +4,11 @@ import { Select } from '#web/ui/select.tsx'
 
 interface PersonFieldProps {
   label: string
-  /** The option for nobody: 'No owner'. */
+  /** The words for the option that no person is chosen: 'No owner'. */
   nobody: string
   /** The members of the brand, the signed-in person first. */
   members: readonly { userId: string; name: string; isMe: boolean }[]
-  /** A member's user id; '' for nobody; undefined for the signed-in person. */
+  /** The user id of the chosen member. '' if nobody is chosen; undefined for the signed-in person. */
   value: string | undefined
   onChange: (value: string) => void
 }

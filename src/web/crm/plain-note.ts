@@ -20,6 +20,6 @@ function plain(parts: readonly NotePart[]): string {
 function plainPart(part: NotePart): string {
   if (part.kind === 'bold') return plain(part.parts)
   if (part.kind === 'mention') return `@${part.name}`
-  // Bold text that was cut off has only its opening mark.
+  // If bold text was cut off, it has only its opening mark.
   return part.kind === 'text' ? part.text.replace(/\*\*(?=\S)/, '') : part.text
 }

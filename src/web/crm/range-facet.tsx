@@ -7,12 +7,15 @@ import { boundsOf } from './facets.tsx'
 
 interface RangeFacetProps {
   field: CustomField
-  /** One value, 'from..to', or none. */
+  /** The chosen range as one value, 'from..to'. Empty if none is chosen. */
   chosen: readonly string[]
   onChange: (change: (chosen: readonly string[] | undefined) => readonly string[]) => void
 }
 
-/** The bounds of a number, an amount or a date. Each is applied when its field is left, or with Enter. The range includes both bounds. */
+/**
+ * The two fields for the bounds of a number, an amount or a date. A bound takes effect when its field is left, or by Enter. The range
+ * includes both bounds.
+ */
 export function RangeFacet({ field, chosen, onChange }: RangeFacetProps) {
   const titleId = useId()
   const bounds = boundsOf(chosen)
@@ -41,20 +44,20 @@ export function RangeFacet({ field, chosen, onChange }: RangeFacetProps) {
 interface BoundProps {
   field: CustomField
   name: 'from' | 'to'
-  /** The bound as written in the URL; '' if there is none. */
+  /** The bound in the form in which the URL contains it. '' if there is none. */
   bound: string
   onTake: (bound: string) => void
 }
 
 function Bound({ field, name, bound, onTake }: BoundProps) {
   const problemId = useId()
-  /** The text being typed; null while nothing is typed. */
+  /** The text that the person is typing. Null while nothing is typed. */
   const [typed, setTyped] = useState<string | null>(null)
   const [isLeft, setLeft] = useState(false)
   const text = typed ?? fieldText(field, bound)
   const problem = isLeft ? fieldProblem(field, text) : null
   const frame = useRef<HTMLDivElement>(null)
-  // The facets scroll, and the message may be out of view.
+  // The list of facets scrolls, so the message may be out of view.
   useEffect(() => {
     if (problem !== null) frame.current?.scrollIntoView({ block: 'nearest' })
   }, [problem])
@@ -115,7 +118,7 @@ function Bound({ field, name, bound, onTake }: BoundProps) {
   )
 }
 
-/** Returns a typed bound as it is written in the URL. */
+/** Returns a typed bound in the form in which the URL contains it. */
 function boundFromText(field: CustomField, typed: string): string {
   const value = parseFieldText(field, typed)
   return typeof value === 'number' || typeof value === 'string' ? `${value}` : ''

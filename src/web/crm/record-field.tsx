@@ -5,13 +5,13 @@ import { Field } from '#web/ui/field.tsx'
 import { comboboxProps, type RecordKind, recordKinds } from './record-kinds.tsx'
 
 interface RecordFieldProps<Typed extends FieldValues, Checked> {
-  /** The form, and the name of the value: the chosen record, or null. */
+  /** The form's control. `name` is the field whose value is the chosen record, or null. */
   control: Control<Typed, unknown, Checked>
   name: FieldPathByValue<Typed, Choice | null>
   kind: RecordKind
   choices: SearchedChoices
   hint?: string | null
-  /** Called after a choice, and with null after the field was emptied. */
+  /** Called after a record was chosen, and with null after the field was emptied. */
   onChosen?: (choice: Choice | null) => void
 }
 

@@ -7,7 +7,7 @@ const CustomFieldList = lazyPart(async () => (await import('./custom-field-list.
 
 interface RecordFieldsProps {
   table: CustomTable
-  /** `custom` is missing in rows stored before custom fields existed. */
+  /** The record. `custom` is missing in rows that were stored before custom fields existed. */
   row: { id: string; custom?: Record<string, unknown> }
 }
 

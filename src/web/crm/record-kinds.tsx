@@ -8,9 +8,9 @@ export type RecordKind = 'contacts' | 'companies' | 'deals'
 
 interface RecordLook {
   label: string
-  /** Shown while no record is chosen. */
+  /** The icon that is shown while no record is chosen. */
   icon: ReactNode
-  /** Shown before the name, 20 or 32 px. */
+  /** Renders what is before the record's name, 20 or 32 px in size. */
   leading: (option: Choice, size?: 20 | 32) => ReactNode
 }
 
@@ -40,7 +40,7 @@ export const recordKinds: Record<RecordKind, RecordLook> = {
   },
 }
 
-/** The props of a combobox that offers these choices. */
+/** Returns the props of a combobox that offers these options. */
 export function comboboxProps({ ready, choices, onSearch, addition }: SearchedChoices) {
   return { options: choices, onSearch, addition, loading: !ready }
 }

@@ -33,10 +33,10 @@ export function useClosePanel(table: ListedTable): () => void {
 }
 
 interface RecordLinkProps extends ComponentPropsWithRef<'a'> {
-  /** The name of the list in the URL: 'contacts'. */
+  /** The record's table. It is also the name of the list in the URL: 'contacts'. */
   table: ListedTable
   id: string
-  /** The part of the panel to scroll to: '#note-ID'. */
+  /** The part of the panel to which the link scrolls: '#note-ID'. */
   hash?: string | undefined
   /** The id of the link's element, 'contact-ID'. The element gets the focus when the panel closes. */
   focusId?: string

@@ -22,11 +22,11 @@ import { SelectionBar, selectionActionClasses } from '#web/ui/selection-bar.tsx'
 interface RecordSelectionProps {
   table: OwnedTable
   selection: ListSelection
-  /** The number of rows of the list. */
+  /** The number of rows in the list. */
   total: number
-  /** The list has a search or a filter. */
+  /** True if the list has a search or a filter. */
   isFiltered: boolean
-  /** The server did not answer: the list has only the rows of this device. */
+  /** True if the server did not answer, so that the list has only the rows of this device. */
   isPartial: boolean
 }
 

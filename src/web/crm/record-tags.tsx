@@ -7,7 +7,7 @@ const RecordTagPicker = lazyPart(async () => (await import('./record-tag-picker.
 interface RecordTagsProps {
   table: OwnedTable
   id: string
-  /** `tag_ids` of the record. */
+  /** The ids of the record's tags (`tag_ids`). */
   ids: readonly string[]
 }
 

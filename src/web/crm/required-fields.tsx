@@ -6,15 +6,15 @@ import { listOf } from '#web/lib/read-unknown.ts'
 import { Choices } from '#web/ui/choices.tsx'
 import { DateInput } from '#web/ui/date-input.tsx'
 import { Field, FieldNeed } from '#web/ui/field.tsx'
-import { fieldHeight, Input } from '#web/ui/input.tsx'
+import { fieldHeightClasses, Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Textarea } from '#web/ui/textarea.tsx'
 import { customLengths, fieldProblem, fieldText, parseFieldText } from './custom-value.ts'
 
-/** The typed or chosen input of each field, by the field's id. */
+/** What the person has typed or chosen in each field, by the field's id. */
 export type TypedValues = Readonly<Record<string, string | readonly string[]>>
 
-/** Values of custom fields, by path, for a new record. */
+/** The values of custom fields, by path, that a new record gets. */
 export type CustomValues = { [path: CustomPath]: unknown }
 
 /**
@@ -37,7 +37,7 @@ export function useRequiredFields(
     setRead(true)
     if (fields.every((field) => problemOf(field, typed[field.id]) === null))
       return Object.fromEntries(fields.map((field) => [customPath(field.id), enteredValue(field, typed[field.id])]))
-    // After the errors are rendered.
+    // Runs after the errors are rendered.
     setTimeout(() => box.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
     return null
   }
@@ -75,12 +75,12 @@ function problemOf(field: CustomField, typed: TypedValues[string] | undefined): 
   return inputProblem(field, typed) ?? (enteredValue(field, typed) === null ? `${field.label} is required` : null)
 }
 
-/** Returns what is wrong with the input, or null. Empty input is valid. */
+/** Returns the message that says what is wrong with the input of a field. Null if it is valid. An empty input is valid. */
 export function inputProblem(field: CustomField, typed: TypedValues[string] | undefined): string | null {
   return typeof typed === 'string' && !hasChosenValue(field) ? fieldProblem(field, typed) : null
 }
 
-/** Returns the typed or chosen value; null if there is none. */
+/** Returns the value that the person has typed or chosen for a field. Null if there is none. */
 export function enteredValue(field: CustomField, typed: TypedValues[string] | undefined): unknown {
   if (typed === undefined || typed.length === 0) return null
   if (typeof typed !== 'string') return field.options.map(({ id }) => id).filter((id) => typed.includes(id))
@@ -127,7 +127,9 @@ export function fieldControl(
     case 'choice':
       return <Select value={typed || null} options={options} onChange={onType} />
     case 'date':
-      return <DateInput text={typed} onText={onType} className={fieldHeight.form} inputClass="pl-3 pr-2 text-base" />
+      return (
+        <DateInput text={typed} onText={onType} className={fieldHeightClasses.form} inputClass="pl-3 pr-2 text-base" />
+      )
     case 'long_text':
       return <Textarea {...text} onChange={({ target }) => onType(target.value)} />
     default:

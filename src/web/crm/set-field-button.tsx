@@ -13,7 +13,7 @@ interface SetFieldButtonProps {
   table: OwnedTable
   /** The number of selected records. */
   count: number
-  /** A `value` of null empties the field. */
+  /** Called when the person has set the field. A `value` of null empties it. */
   onSet: (field: CustomField, value: unknown) => void
 }
 

@@ -36,7 +36,7 @@ export function SetFieldDialog({ open, table, count, onSet, onClose }: SetFieldD
   function submit() {
     setSubmitted(true)
     if (!field || (!empties && problemOf(field, typed) !== null)) {
-      // After the errors are rendered.
+      // Runs after the errors are rendered.
       setTimeout(() => body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
       return
     }

@@ -2,7 +2,7 @@ import { cx } from '#web/lib/class-names.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { type ColouredStage, stageToneClass } from './stage-tone.ts'
 
-/** A stage's name in its colours. */
+/** A badge with a stage's name in the stage's colours. */
 export function StageBadge({ stage }: { stage: ColouredStage }) {
   return (
     <Badge tone={stageToneClass(stage)}>

@@ -12,16 +12,19 @@ const wordsValue: readonly (readonly [string, Tone])[] = [
   ['lost', 'lost'],
 ]
 
-/** The colour of a stage, chosen by a word in its name (case-insensitive); neutral if no word matches (spec section 2, /crm/deals). */
+/**
+ * Returns the tone of a stage. A word in the stage's name decides it, in upper or lower case. If no word matches, the tone is neutral (spec
+ * section 2, /crm/deals).
+ */
 export function stageTone(name: string): Tone {
   const words = name.toLowerCase()
   return wordsValue.find(([word]) => words.includes(word))?.[1] ?? 'neutral'
 }
 
-/** The properties that a stage's colours depend on. */
+/** The properties of a stage that decide its colours. */
 export type ColouredStage = Pick<DealStage, 'name'> & Partial<Pick<DealStage, 'color'>>
 
-/** The class that sets a stage's colours for text-tone, bg-tone-dot and bg-tone-soft inside the element. */
+/** Returns the CSS class that sets a stage's colours for text-tone, bg-tone-dot and bg-tone-soft inside an element. */
 export function stageToneClass({ name, color }: ColouredStage): string {
   return `tone-${color ?? stageTone(name)}`
 }

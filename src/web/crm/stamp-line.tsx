@@ -2,13 +2,13 @@ import { formatDay, formatMoment } from '#web/lib/dates.ts'
 
 interface StampLineProps {
   createdAt: string
-  /** A name; null if unknown. */
+  /** The name of the person who created the record. Null if unknown. */
   createdBy: string | null
   changedAt: string
   changedBy: string | null
 }
 
-/** 'Created 3 Nov by Tom Whitfield · Changed today, 09:42, by Ana Pryce'. */
+/** Says who created and changed a record, and when: 'Created 3 Nov by Tom Whitfield · Changed today, 09:42, by Ana Pryce'. */
 export function StampLine({ createdAt, createdBy, changedAt, changedBy }: StampLineProps) {
   const made = `Created ${formatDay(createdAt)}${createdBy ? ` by ${createdBy}` : ''}`
   if (Date.parse(changedAt) - Date.parse(createdAt) < 1000) return <p className="num">{made}</p>

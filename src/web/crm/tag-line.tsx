@@ -3,11 +3,11 @@ import { cx } from '#web/lib/class-names.ts'
 import { TagChip, TagDot } from './tag-chip.tsx'
 
 interface TagLineProps {
-  /** `tag_ids` of the record. */
+  /** The ids of the record's tags (`tag_ids`). */
   ids: readonly string[] | undefined
-  /** The maximum number of shown tags. The others are counted and named in a tooltip. */
+  /** Maximum number of tags that are shown. The others are counted, and a tooltip names them. */
   most: number
-  /** Shows dots and names without a fill. */
+  /** True if the tags are dots and names without a fill. */
   plain?: boolean
   className?: string
 }

@@ -14,11 +14,11 @@ import { TagDot } from './tag-chip.tsx'
 
 interface TagPickerProps {
   label: string
-  /** The ids of the ticked tags; without it there are no ticks. */
+  /** The ids of the tags that are ticked. Without it, no tag has a tick. */
   ids?: readonly string[]
   anchor: RefObject<HTMLElement | null>
   onTake: (tag: Tag) => void
-  /** Creates the typed tag. Without it no tag can be created here. */
+  /** Creates the tag that was typed. Without it, no tag can be created here. */
   onMake?: ((name: string) => void) | undefined
   onClose: (restoreFocus: boolean) => void
 }

@@ -24,7 +24,7 @@ export async function tagRecords(
   else ownToast.success(taggedWords(countOf(ids.length, one, many), tag.name, isAdded), options)
 }
 
-/** '3 contacts tagged VIP', 'VIP removed from 3 contacts'. */
+/** Describes which tag was added or removed: '3 contacts tagged VIP', 'VIP removed from 3 contacts'. */
 export function taggedWords(records: string, tag: string, isAdded: boolean): string {
   return isAdded ? `${records} tagged ${tag}` : `${tag} removed from ${records}`
 }

@@ -13,7 +13,7 @@ import { NewRecordTags } from './new-record-tags.tsx'
 import { useDraft } from './use-draft.ts'
 
 interface TypedTagsAndNote {
-  /** Ids separated by spaces, because drafts store only texts. */
+  /** The ids of the chosen tags, separated by spaces, because drafts store only texts. */
   tags: string
   note: string
 }
@@ -28,10 +28,13 @@ export function useTagsAndNote(
   table: TimelineTable,
   draft: string | null,
 ): {
-  /** A row of the form's grid. */
+  /** The inputs for tags and note, as a row of the form's grid. */
   inputs: ReactNode
   isDirty: boolean
-  /** Starts the edits before it returns. `run` puts them into the same undo step as the record. */
+  /**
+   * Adds the tags and the note to the record with this id. The edits start before this function returns. `run` puts them into the same undo
+   * step as the record.
+   */
   save: (id: string, run: <Result>(act: () => Result) => Result) => void
 } {
   const device = useDevice()

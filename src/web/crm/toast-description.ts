@@ -3,7 +3,7 @@ import { recordName } from '#web/data/changes/record-words.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
 
-/** The name of a record as the description of a toast (the title is fixed by the specification). Empty for a record without a name. */
+/** Returns the name of a record as the description of a toast. (The spec fixes the title.) Empty for a record without a name. */
 export function toastDescription(device: Device, table: RecordTable, id: string | undefined): { description?: string } {
   const row = id ? openBrand(device).get()?.tables[table].get(id) : undefined
   const name = row && recordName(row)

@@ -12,7 +12,7 @@ export function beginUndoable(device: Device): {
   options: Required<Pick<ToastOptions, 'action'>>
 } {
   const step: Step = { operations: [] }
-  // Loaded now, because the network may be gone when the person presses 'Undo'.
+  // The code is loaded now, because the network may be gone when the person presses 'Undo'.
   const code = loadToasts()
   code.catch(() => {})
   return {
@@ -23,7 +23,7 @@ export function beginUndoable(device: Device): {
 
 const loadToasts = () => import('./undo-toasts.ts')
 
-/** Undoes or redoes a step of this tab as soon as its code is loaded. Default: the last step. */
+/** Undoes or redoes a step of this tab as soon as the code for that is loaded. By default, it is the last step. */
 export function undoOrRedo(turn: 'undo' | 'redo', device: Device, step?: Step, code = loadToasts()): void {
   code.then(
     (toasts) => toasts[turn](device, step),

@@ -43,7 +43,7 @@ function showUndone(device: Device, undone: UndoResult | null, nothing: string):
   })
 }
 
-/** Returns the first row or card on screen that a step has changed. */
+/** Returns the first row or card on the screen that shows a record which the step has changed. */
 function elementOf({ operations }: Step): Element | null {
   for (const { table, rowId, rowIds = [rowId] } of operations)
     for (const id of isRecordTable(table) ? rowIds : []) {
@@ -53,7 +53,7 @@ function elementOf({ operations }: Step): Element | null {
   return null
 }
 
-/** The toast's button that does the opposite: 'Redo' after an undo, 'Undo' after a redo. */
+/** Returns the button of the toast that does the opposite: 'Redo' after an undo, 'Undo' after a redo. */
 function oppositeAction(device: Device, verb: UndoResult['verb'], step: Step): ToastOptions {
   const isUndo = verb === 'Undid'
   return { action: { label: isUndo ? 'Redo' : 'Undo', run: () => (isUndo ? redo : undo)(device, step) } }

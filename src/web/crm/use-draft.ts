@@ -35,7 +35,10 @@ export function useDraft<Typed extends FieldValues, Checked>(
   }, [device, data, name, empty, chosen, subscribe])
 }
 
-/** Returns the empty values with the valid values of the draft, which another version of the app may have stored. */
+/**
+ * Returns the values of the empty form, replaced by those values of the draft that are valid. Another version of the app may have stored
+ * the draft.
+ */
 function withDraft<Typed extends FieldValues>(empty: Typed, draft: unknown): Typed {
   const kept = typeof draft === 'object' && draft !== null ? Object.entries(draft) : []
   const fitting = kept.filter(([field, value]) => {

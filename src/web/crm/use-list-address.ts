@@ -32,19 +32,19 @@ export function useListAddress() {
   return {
     mine: mine === 1,
     showMine: (on: boolean) => showOwner(on ? 'mine' : undefined),
-    /** The owner of the listed records: 'mine', 'none' (no owner) or a user id; undefined lists all. */
+    /** The owner whose records are listed: 'mine', 'none' (records without an owner) or a user id. Undefined lists all records. */
     owner: mine === 1 ? 'mine' : owner,
     showOwner,
-    /** The part of the list that is shown; undefined for the whole list. */
+    /** The part of the list that is shown. Undefined if the whole list is shown. */
     part,
     showWhole: () => change({ show: undefined }),
     showAll: () => change({ mine: undefined, owner: undefined, show: undefined, ...filterSearch({}) }),
     filters,
-    /** The conditions of the filters; undefined if there are none. */
+    /** The conditions that records must meet to match the filters. Undefined if there are no filters. */
     filter: filterConditions(filters),
     filterBy,
     sort,
-    /** The pipeline that the board shows; undefined for the first one. */
+    /** The pipeline that the board shows. Undefined for the first one. */
     pipeline,
     showPipeline: (to: string | undefined) => change({ pipeline: to, show: undefined }),
     /** Sets the order. 'newest' is the default, which the URL leaves out. */
@@ -55,7 +55,7 @@ export function useListAddress() {
       setCreating(false)
       if (isNew) change({ new: undefined })
     },
-    /** The record whose panel is open beside the list. */
+    /** The id of the record whose panel is open beside the list. */
     openId,
   }
 }

@@ -41,7 +41,7 @@ export function useMentions(textarea: RefObject<HTMLTextAreaElement | null>): {
     const element = textarea.current
     if (!element || !typed) return
     element.setRangeText(`@${mentionName(name)} `, typed.start, element.selectionEnd, 'end')
-    // Tells the form, as typing does.
+    // The form must know about the change, as if the person had typed.
     element.dispatchEvent(new Event('input', { bubbles: true }))
     setTyped(null)
   }

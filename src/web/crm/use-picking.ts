@@ -3,7 +3,7 @@ import type { ListSelection } from '#web/lib/use-list-selection.ts'
 import { useBackCloses } from '#web/ui/use-back-closes.ts'
 
 const pressMs = 500
-/** A finger that moves further than this is scrolling. */
+/** If a finger moves further than this (px), it scrolls and does not press. */
 const stillPx = 10
 
 /** The attributes of a row, or a card, that can be picked. */
@@ -19,7 +19,7 @@ export interface PickableProps {
  */
 export function usePicking({ picking, pick, toggle, clear }: ListSelection, covered: boolean) {
   const press = useRef<{ timer: number; x: number; y: number } | null>(null)
-  /** True after a long press: the click that follows it must not open the row. */
+  /** True after a long press. The click that follows must not open the row. */
   const endsPress = useRef(false)
   useBackCloses(picking && !covered, clear)
   const lift = () => {

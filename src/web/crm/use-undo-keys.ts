@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { Device } from '#web/data/browser/device.ts'
 
-/** Matches while a dialog is open or a card is being carried. */
+/** The selector that matches while a dialog is open or a card is being carried. */
 const undecided = '[data-modal-layer], [data-carried]:not(.deal-settling *)'
 
 /** Handles the undo keys on all pages. Their code is loaded when Ctrl or ⌘ is pressed, before the letter. */

@@ -1,4 +1,4 @@
-import { announceAnswers, showAnswered } from '#web/data/query/send-questions.ts'
+import { announceAnswers, storeAnsweredRows } from '#web/data/query/send-questions.ts'
 import { isAnsweredHere } from '#web/data/query/is-answered-here.ts'
 import { pageRows, type Query, queryKey } from '#web/data/query/query.ts'
 import { reachable } from '#web/data/server/network.ts'
@@ -85,11 +85,11 @@ async function fetchBoard(
     signal,
   )
   // Contacts and companies first, so that no deal is shown without their names.
-  await showAnswered(data, 'contacts', contacts)
-  await showAnswered(data, 'companies', companies)
-  await showAnswered(data, 'deals', deals)
-  if (pipelines) await showAnswered(data, 'pipelines', pipelines)
-  await showAnswered(data, 'deal_stages', stages)
+  await storeAnsweredRows(data, 'contacts', contacts)
+  await storeAnsweredRows(data, 'companies', companies)
+  await storeAnsweredRows(data, 'deals', deals)
+  if (pipelines) await storeAnsweredRows(data, 'pipelines', pipelines)
+  await storeAnsweredRows(data, 'deal_stages', stages)
   const answers = new Map<string, QueryAnswer>()
   const add = (query: Query, answer: QueryAnswer & { rows: AnyRow[]; total: number }) => {
     // With very many stages, `board` returns fewer cards than a page has.

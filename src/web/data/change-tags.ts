@@ -1,5 +1,5 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { newRow } from '#web/data/changes/correction.ts'
+import { identityOfNewRow } from '#web/data/changes/correction.ts'
 import { callForRow, updateAll } from '#web/data/changes/mutate.ts'
 import { nounOf } from '#web/data/changes/record-words.ts'
 import { updateRecord } from '#web/data/changes/update-record.ts'
@@ -24,7 +24,7 @@ export function addTag(device: Device, name: string, color?: TagColor): { id: st
   const trimmed = name.trim()
   const known = data && tagNamed([...data.tables.tags.values()], trimmed)
   if (known) return { id: known.id, outcome: Promise.resolve({ status: 'saved', id: known.id }) }
-  const { rowId } = newRow(undefined)
+  const { rowId } = identityOfNewRow(undefined)
   const values = { name: trimmed, color: color ?? leastUsedColor(data) }
   const outcome = callForRow(device, {
     table: 'tags',

@@ -1,5 +1,5 @@
 import { type Device, useDevice } from '#web/data/browser/device.ts'
-import { newRow } from '#web/data/changes/correction.ts'
+import { identityOfNewRow } from '#web/data/changes/correction.ts'
 import { companyNamed } from './contacts.ts'
 import { callForRow, insert } from '#web/data/changes/mutate.ts'
 import { choicesOf, addedChoiceOf, noChoices, useChoiceSearch } from '#web/data/query/choice-view.ts'
@@ -9,7 +9,7 @@ import { RowMemo } from '#web/data/query/row-memo.ts'
 import type { CustomSort } from '#web/data/query/custom-order.ts'
 import { listKey, type ListOptions, readListKey } from '#web/data/query/list-options.ts'
 import { searchText } from '#web/data/query/search-text.ts'
-import { countedAtFirst } from '#web/data/query/query.ts'
+import { firstCountLimit } from '#web/data/query/query.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import type { View } from '#web/data/query/view.ts'
 import type { Company } from '#web/data/server/rows.ts'
@@ -82,7 +82,12 @@ export function addCompany(device: Device, company: NewCompany, corrected?: stri
   const owner_id = company.owner_id === undefined ? myId(device) : company.owner_id
   const name = company.name.trim()
   const values = { name, ...details, owner_id, ...company.custom }
-  const draft = { table: 'companies', ...newRow(corrected), title: `Add company ${name}`, icon: 'company' } as const
+  const draft = {
+    table: 'companies',
+    ...identityOfNewRow(corrected),
+    title: `Add company ${name}`,
+    icon: 'company',
+  } as const
   const data = openBrand(device).get()
   const hasCustom = Object.keys(company.custom ?? {}).length > 0
   if (!data || hasCustom || reachable(device).get() || companyNamed(data, name))
@@ -115,7 +120,7 @@ function entryOf(data: BrandData, company: Company): CompanyEntry {
 export function companyList(data: BrandData, key: string): View<RecordList<CompanyEntry>> {
   const { search, mine, where, sort } = readListKey<CompanySort>(key)
   const narrowed = { ...(mine && { owner_id: data.userId }), ...where }
-  return entriesOf(data, { table: 'companies', where: narrowed, search, order: sort, most: countedAtFirst }, entryOf)
+  return entriesOf(data, { table: 'companies', where: narrowed, search, order: sort, most: firstCountLimit }, entryOf)
 }
 
 function companyChoices(data: BrandData, search: string): View<Choices> {

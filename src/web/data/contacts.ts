@@ -1,5 +1,5 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { newRow } from '#web/data/changes/correction.ts'
+import { identityOfNewRow } from '#web/data/changes/correction.ts'
 import { callForRow } from '#web/data/changes/mutate.ts'
 import { companyNameOf, contactMatches } from '#web/data/query/contact-names.ts'
 import { entriesOf } from '#web/data/query/entries-of.ts'
@@ -7,7 +7,7 @@ import { noList, type RecordList } from '#web/data/query/record-list.ts'
 import { RowMemo } from '#web/data/query/row-memo.ts'
 import type { CustomSort } from '#web/data/query/custom-order.ts'
 import { listKey, type ListOptions, readListKey } from '#web/data/query/list-options.ts'
-import { countedAtFirst } from '#web/data/query/query.ts'
+import { firstCountLimit } from '#web/data/query/query.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import type { View } from '#web/data/query/view.ts'
 import type { Company, Contact } from '#web/data/server/rows.ts'
@@ -67,7 +67,7 @@ export async function addOrComplete(device: Device, contact: NewContact, correct
   const data = openBrand(device).get()
   const [email, phone, title, company] = [contact.email, contact.phone, contact.title, contact.company].map(trimmed)
   const names = { first_name: trimmed(contact.first_name), last_name: trimmed(contact.last_name) }
-  const { corrects, ...made } = newRow(corrected)
+  const { corrects, ...made } = identityOfNewRow(corrected)
   const known = email && !corrects ? contactWithEmail(data, email) : undefined
   const rowId = known?.id ?? made.rowId
   const args = {
@@ -112,7 +112,7 @@ export function contactList(data: BrandData, key: string): View<RecordList<Conta
   const narrowed = { ...(mine && { owner_id: data.userId }), ...where }
   return entriesOf(
     data,
-    { table: 'contacts', where: narrowed, search, order: sort, most: countedAtFirst },
+    { table: 'contacts', where: narrowed, search, order: sort, most: firstCountLimit },
     contactEntry,
   )
 }

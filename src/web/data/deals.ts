@@ -1,5 +1,5 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { newRow } from '#web/data/changes/correction.ts'
+import { identityOfNewRow } from '#web/data/changes/correction.ts'
 import { callForRow, insert } from '#web/data/changes/mutate.ts'
 import { consequences, updateRecord } from '#web/data/changes/update-record.ts'
 import { choicesOf, useChoiceSearch } from '#web/data/query/choice-view.ts'
@@ -67,7 +67,7 @@ export function useDealSearch(): SearchedChoices {
 /** The values of a new deal. The default currency is GBP, and the default owner is the signed-in user. */
 export type NewDeal = Pick<Deal, 'name' | 'stage_id' | 'amount'> & Partial<Editable<'deals'>>
 
-/** Creates a deal. Failure 'Error creating deal' with the message, success 'Deal created' (spec section 8). `corrected`: see `newRow`. */
+/** Creates a deal. Failure 'Error creating deal' with the message, success 'Deal created' (spec section 8). `corrected`: see `identityOfNewRow`. */
 export function createDeal(device: Device, deal: NewDeal, corrected?: string): Promise<Outcome> {
   const values = {
     ...deal,
@@ -77,7 +77,7 @@ export function createDeal(device: Device, deal: NewDeal, corrected?: string): P
   }
   const preview = { closed_at: null, lost_reason: null, ...consequences(device, 'deals', values) }
   const title = `New deal “${values.name}”`
-  return insert(device, { table: 'deals', ...newRow(corrected), title, icon: 'deal', values, preview })
+  return insert(device, { table: 'deals', ...identityOfNewRow(corrected), title, icon: 'deal', values, preview })
 }
 
 /** Creates a deal from the plus button of a column, with the name 'New Deal - {stage name}' (spec section 7). */

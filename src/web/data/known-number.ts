@@ -2,7 +2,7 @@ import { referencedTables } from '#web/data/query/entries-of.ts'
 import { findLimit } from '#web/data/query/find-row.ts'
 import type { Query } from '#web/data/query/query.ts'
 import { rowsOf } from '#web/data/query/rows-of.ts'
-import { isSameNumber, wholeNumber } from '#web/data/query/same-number.ts'
+import { isSameNumber, phoneSearchWord } from '#web/data/query/same-number.ts'
 import { useView } from '#web/data/query/use-view.ts'
 import { type View, view, viewSource } from '#web/data/query/view.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
@@ -19,7 +19,7 @@ export interface KnownNumber {
  * contacts may share it.
  */
 export function useKnownNumber(phone: string): KnownNumber | null {
-  return useView(knownNumber, wholeNumber(phone) ?? '', null)
+  return useView(knownNumber, phoneSearchWord(phone) ?? '', null)
 }
 
 function knownNumber(data: BrandData, number: string): View<KnownNumber | null> {

@@ -1,6 +1,6 @@
 import { searchCharacters } from './note-words.ts'
 import { linkedTables, type TimelineTable } from './notes.ts'
-import { showAnswered } from '#web/data/query/send-questions.ts'
+import { storeAnsweredRows } from '#web/data/query/send-questions.ts'
 import { SubscribedSource } from '#web/data/query/subscribed-source.ts'
 import type { Where } from '#web/data/query/list-options.ts'
 import { logFault } from '#web/data/query/server-source.ts'
@@ -165,8 +165,8 @@ export class NoteSearchSource extends SubscribedSource {
     const args = { p_brand_id: data.brandId, p_query: question, p_before: before }
     const { notes, named, next } = await rpc<Answer>(data.device, data.userId, 'search_notes', args, signal)
     signal.throwIfAborted()
-    for (const table of linkedTables) await showAnswered(data, table, named[table] ?? [])
-    await showAnswered(data, 'notes', notes)
+    for (const table of linkedTables) await storeAnsweredRows(data, table, named[table] ?? [])
+    await storeAnsweredRows(data, 'notes', notes)
     signal.throwIfAborted()
     return next
   }

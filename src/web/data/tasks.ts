@@ -1,5 +1,5 @@
 import type { Device } from '#web/data/browser/device.ts'
-import { newRow } from '#web/data/changes/correction.ts'
+import { identityOfNewRow } from '#web/data/changes/correction.ts'
 import { insert, update } from '#web/data/changes/mutate.ts'
 import { consequences } from '#web/data/changes/update-record.ts'
 import { entriesOf, loadedEntries, wholeList } from '#web/data/query/entries-of.ts'
@@ -69,7 +69,7 @@ export function createTask(device: Device, task: NewTask, corrected?: string): P
   const values = { ...rest, ...(repeats && { repeats }), title: task.title.trim(), status: 'open', assignee_id }
   const preview = { completed_at: null, repeats }
   const title = `New task “${values.title}”`
-  return insert(device, { table: 'tasks', ...newRow(corrected), title, icon: 'task', values, preview })
+  return insert(device, { table: 'tasks', ...identityOfNewRow(corrected), title, icon: 'task', values, preview })
 }
 
 /** Completes or reopens a task. Failure 'Failed to update task', success 'Task completed!' or 'Task reopened' (spec sections 4 and 8). */

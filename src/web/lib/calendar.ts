@@ -1,10 +1,10 @@
 /** Calendar days as `YYYY-MM-DD`, without times and time zones. */
 
-/** The range of years that can be entered: they have four digits in every time zone. */
+/** The first and the last year that can be entered. These years have four digits in every time zone. */
 export const minYear = 1000
 export const maxYear = 9998
 
-/** Names in English, the language of the app. */
+/** The names of months and weekdays in English, the language of the app. */
 export const monthNames = 'January February March April May June July August September October November December'.split(
   ' ',
 )
@@ -21,7 +21,7 @@ export function dayOf(date: Date): string {
   return dayText(date.getFullYear(), date.getMonth() + 1, date.getDate())
 }
 
-/** Returns the day with these numbers. A day or month that overflows leads into the next one, as with Date. */
+/** Returns the day with these numbers. If `day` or `month` is too high, the result is in a later month or year, as with Date. */
 export function dayText(year: number, month: number, day: number): string {
   const date = new Date(0)
   // Date.UTC would read the year 26 as 1926.
@@ -34,7 +34,7 @@ export function addDays(day: string, days: number): string {
   return dayText(year, month, date + days)
 }
 
-/** Returns the same day of another month, or the last day of a month that is too short. */
+/** Returns the day that is `months` months later. If that month is too short, returns its last day. */
 export function addMonths(day: string, months: number): string {
   const [year, month, date] = numbersOf(day)
   const first = dayText(year, month + months, 1)
@@ -51,13 +51,13 @@ export function weekdayOf(day: string): number {
   return new Date(day).getUTCDay()
 }
 
-/** Returns the year, month (January is 1) and day. */
+/** Returns the numbers of a day: its year, month (January is 1) and day of the month. */
 export function numbersOf(day: string): [year: number, month: number, day: number] {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
   return [year, month, date]
 }
 
-/** Whether the year can be entered. Also false for a day that is too far away to be written. */
+/** Whether the year of a day can be entered. Also false for a day so far away that it cannot be written. */
 export function isInRange(day: string): boolean {
   const [year] = numbersOf(day)
   return year >= minYear && year <= maxYear
@@ -74,7 +74,7 @@ export function weeksOf(month: string, firstWeekday: number): string[][] {
   )
 }
 
-/** Returns the browser's locale, which decides the order of numbers and the first day of a week. */
+/** Returns the locale of the browser. It decides the order of the numbers in a date and the first day of a week. */
 export function personLocale(): string {
   return new Intl.DateTimeFormat().resolvedOptions().locale
 }
@@ -86,7 +86,7 @@ interface WeekInfo {
 
 const sundayRegions = /^(US|CA|MX|BR|AR|CO|PE|VE|JP|KR|TW|HK|IN|PK|ID|PH|TH|IL|ZA|KE|SA)$/
 
-/** Returns the first weekday of a locale (Sunday is 0). Uses a short list in browsers that do not provide it. */
+/** Returns the first weekday of a week in a locale (Sunday is 0). In browsers that do not know it, a short list decides. */
 export function firstWeekdayOf(locale: string): number {
   const found: Intl.Locale & WeekInfo = new Intl.Locale(locale)
   const { getWeekInfo, weekInfo } = found

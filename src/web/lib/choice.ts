@@ -1,39 +1,42 @@
-/** One of several options: `label` is its name, `detail` a second, less prominent text such as an email address. */
+/** One of several options. `label` is its name, and `detail` is a second, less prominent text, such as an email address. */
 export interface Choice {
   id: string
   label: string
   detail?: string | null
 }
 
-/** Choices that may still be loading. */
+/** The options of a field, which may still be loading. */
 export interface Choices {
   ready: boolean
   choices: readonly Choice[]
 }
 
-/** A choice that does not exist yet. */
+/** An option that a combobox offers to create. */
 export interface OfferedChoice {
   name: string
   detail?: string | null
-  /** A choice with this label or detail counts as the same choice, and then nothing is offered. Default: the typed text. */
+  /**
+   * If an existing choice has this label or detail, it counts as the same choice, and no new one is offered. By default, this is the typed
+   * text.
+   */
   knownBy?: string
 }
 
-/** Creates a new choice from a typed text that matches none: the option 'Add “…”'. */
+/** How a combobox creates a choice from a typed text that matches none. The combobox then shows the option 'Add “…”'. */
 export interface Addition {
-  /** Returns the choice that this text would create. Null if it cannot create one. */
+  /** Returns the choice that would be created from this text. Null if none can be created. */
   offer: (text: string) => OfferedChoice | null
-  /** Creates the choice. Returns its id, also while it waits to be sent, or the reason why it was refused. */
+  /** Creates the choice. Returns its id, also while the choice waits to be sent, or the reason why the server refused it. */
   make: (text: string) => Promise<{ id: string } | { refused: string }>
-  /** The title of the toast after a refusal: 'Error adding company'. */
+  /** The title of the toast after the server has refused: 'Error adding company'. */
   failure: string
-  /** Shown when nothing matches: the text that has to be typed to create a choice. */
+  /** Is shown when nothing matches. It says which text must be typed to create a choice. */
   hint: string
 }
 
-/** Choices for a field with a search. `onSearch` requests the choices that match the typed text. */
+/** The options of a field with a search. Call `onSearch` with the typed text to request the options that match it. */
 export interface SearchedChoices extends Choices {
   onSearch: (text: string) => void
-  /** Absent if a typed text cannot become a choice. */
+  /** How to create a choice from the typed text. Absent if that is not possible. */
   addition?: Addition
 }

@@ -1,11 +1,11 @@
 const number = new Intl.NumberFormat('en-GB')
 
-/** Returns a count as '1,284'. */
+/** Formats a count with commas between thousands: '1,284'. */
 export function formatCount(count: number): string {
   return number.format(count)
 }
 
-/** Returns a count with its noun: '1,284 contacts', '1 contact', '1,000+ contacts' if there are more. */
+/** Formats a count with its noun: '1,284 contacts', '1 contact'. With `hasMore`, there are more than that: '1,000+ contacts'. */
 export function countOf(count: number, one: string, many: string, hasMore = false): string {
   return `${formatCount(count)}${hasMore ? '+' : ''} ${count === 1 ? one : many}`
 }

@@ -1,10 +1,10 @@
 import { plainWords } from './plain-words.ts'
 
-/** Names of days and months: in English, the language of the app, and in the language of the browser. */
+/** The names of days and months, in English (the language of the app) and in the language of the browser. */
 export interface DateNames {
-  /** Names of near days, with the distance from today: 'yesterday' is -1, 'today' is 0, 'demain' is 1. */
+  /** The names of near days, each with its distance from today: 'yesterday' is -1, 'today' is 0, 'demain' is 1. */
   near: ReadonlyMap<string, number>
-  /** Names with the number of their weekday (Sunday is 0) or month (January is 1). */
+  /** The names of weekdays, each with its number (Sunday is 0), and the names of months, each with its number (January is 1). */
   weekdays: readonly NamedNumber[]
   months: readonly NamedNumber[]
   /** True if numeric dates have the month first ('11/30'). */
@@ -17,7 +17,10 @@ type NamedNumber = readonly [name: string, value: number]
 
 const known = new Map<string, DateNames>()
 
-/** Returns the names and the order of a locale from Intl. Computed once per locale, because it takes milliseconds. */
+/**
+ * Returns the names of days and months in a locale, and the order of numbers in its dates. They are computed once per locale, because Intl
+ * takes milliseconds.
+ */
 export function dateNames(locale: string): DateNames {
   const names = known.get(locale) ?? namesOf(locale)
   known.set(locale, names)
@@ -42,8 +45,8 @@ function namesOf(locale: string): DateNames {
 }
 
 /**
- * Returns the number for a name, or for a unique beginning of a name with at least `least` letters. Null if no name or several names
- * match.
+ * Returns the number of the weekday or month with this name. `word` may also be the beginning of exactly one name, with at least `least`
+ * letters. Null if no name or several names match.
  */
 export function numberOf(word: string, names: readonly NamedNumber[], least: number): number | null {
   const exact = names.find(([name]) => name === word)
@@ -56,7 +59,7 @@ export function numberOf(word: string, names: readonly NamedNumber[], least: num
 function namesBy(locale: string, part: 'weekday' | 'month', at: (index: number) => [time: number, value: number]) {
   return ['en', locale].flatMap((language) =>
     (['long', 'short'] as const).flatMap((length) => {
-      // Includes a day, because some languages inflect the month in a date.
+      // The month is formatted with a day, because some languages change its ending in a date.
       const format = new Intl.DateTimeFormat(language, { [part]: length, day: 'numeric', timeZone: 'UTC' })
       return Array.from({ length: part === 'month' ? 12 : 7 }, (_, index): NamedNumber => {
         const [time, value] = at(index)

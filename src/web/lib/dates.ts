@@ -24,15 +24,15 @@ export function parseDay(day: string): Date | null {
   return date.getMonth() === Number(match[2]) - 1 ? date : null
 }
 
-/** Returns '7 Dec', with the year if it is not the current one. Takes a day (`YYYY-MM-DD`) or a moment (ISO). '–' for null. */
+/** Formats a day (`YYYY-MM-DD`) or a moment (ISO) as '7 Dec'. The year is added if it is not the current one. Null gives '–'. */
 export function formatDay(value: string | null, now: Date = new Date()): string {
   const date = toDate(value)
   return date ? dayOf(date, now) : '–'
 }
 
 /**
- * Returns a moment in local time: 'Today, 15:00', 'Tomorrow, 09:30', 'Fri 27 Nov, 12:00' within two weeks, otherwise '7 Dec, 12:00'. A task that is
- * due on a day without a time: 'Today', 'Fri 27 Nov'.
+ * Formats the moment when something is due, in local time: 'Today, 15:00', 'Tomorrow, 09:30', within two weeks 'Fri 27 Nov, 12:00',
+ * otherwise '7 Dec, 12:00'. If it is due on a day without a time: 'Today', 'Fri 27 Nov'.
  */
 export function formatDue(value: string | null, now: Date = new Date()): string {
   const date = dueDate(value)
@@ -44,53 +44,53 @@ export function formatDue(value: string | null, now: Date = new Date()): string 
   return `${days > 1 && days < 14 ? weekday(date) : dayOf(date, now)}${suffix}`
 }
 
-/** Returns the moment of an event: 'Today, 15:00' or '7 Dec, 15:00'. */
+/** Formats the moment of an event in local time: 'Today, 15:00' or '7 Dec, 15:00'. */
 export function formatMoment(value: string | null, now: Date = new Date()): string {
   const date = toDate(value)
   if (!date) return '–'
   return daysBetween(now, date) === 0 ? `Today, ${time(date)}` : `${formatDay(value, now)}, ${time(date)}`
 }
 
-/** Formats the moment when something is due, like `formatMoment`. For a day without a time: 'Today', '7 Dec'. */
+/** Formats the moment when something is due, in the way of `formatMoment`. If it is due on a day without a time: 'Today', '7 Dec'. */
 export function formatDueMoment(value: string | null, now: Date = new Date()): string {
   const date = dueDate(value)
   if (!date || hasTime(value)) return formatMoment(value, now)
   return daysBetween(now, date) === 0 ? 'Today' : dayOf(date, now)
 }
 
-/** Returns the local time of a moment: '09:31'. */
+/** Formats the local time of a moment: '09:31'. */
 export function formatTime(value: string): string {
   const date = toDate(value)
   return date ? time(date) : '–'
 }
 
-/** True if a due moment is before now. For a day without a time: if that day is over in this time zone. */
+/** Whether a due date has passed. A day without a time has passed when that day is over in this time zone. */
 export function isOverdue(value: string | null, now: Date = new Date()): boolean {
   const date = dueDate(value)
   return date !== null && date.getTime() < now.getTime()
 }
 
-/** Whether a day (`YYYY-MM-DD`) is over. */
+/** Whether a day (`YYYY-MM-DD`) is before today. */
 export function isPast(day: string | null, now: Date = new Date()): boolean {
   const date = toDate(day)
   return date !== null && daysBetween(now, date) < 0
 }
 
 /**
- * Returns the calendar days in local time from `from` to `to`: 0 on the same day, 1 for tomorrow, -1 for yesterday. Correct across clock
- * changes.
+ * Counts the calendar days from `from` to `to` in local time: 0 on the same day, 1 if `to` is tomorrow, -1 if it is yesterday. The result
+ * is also correct if the clock is changed in between.
  */
 export function daysBetween(from: Date, to: Date): number {
   return Math.round((dayNumber(to) - dayNumber(from)) / 86_400_000)
 }
 
-/** True if a due moment has a time, false if it means a day (`dueDay`). */
+/** Whether a due date has a time. False if it means only a day (`dueDay`). */
 export function hasTime(value: string | null): boolean {
   return dueDay(value) === null
 }
 
 /**
- * Returns a due moment as a local Date. For a day without a time: the end of that day in this time zone. Null for null and for invalid
+ * Converts a due date to a local Date. A day without a time becomes the end of that day in this time zone. Null for null and for invalid
  * texts.
  */
 export function dueDate(value: string | null): Date | null {
@@ -99,9 +99,9 @@ export function dueDate(value: string | null): Date | null {
 }
 
 /**
- * Returns the moment `days` calendar days from today, at the time of day of `value` (ISO), or at 09:00 for null, as ISO in UTC. A local time that
- * the change to summer time skips is moved by the length of the gap. Of a time that occurs twice, the first is used. A day without a time stays a
- * day without a time.
+ * Returns the moment `days` calendar days from today, as ISO in UTC. It has the time of day of `value` (ISO), or 09:00 if `value` is null.
+ * If the change to summer time skips that local time, it is moved by the length of the gap. If that local time occurs twice, the first one
+ * is used. If `value` is a day without a time, the result is one, too.
  */
 export function daysFromToday(days: number, value: string | null, now: Date = new Date()): string {
   const time = dueDate(value)
@@ -111,8 +111,8 @@ export function daysFromToday(days: number, value: string | null, now: Date = ne
 }
 
 /**
- * Converts a local time (`YYYY-MM-DDTHH:mm`) to ISO in UTC, and a day alone (`YYYY-MM-DD`) to the last millisecond of that day (`dueDay`). Null if
- * the text is empty or invalid.
+ * Converts a local time (`YYYY-MM-DDTHH:mm`) to ISO in UTC. A day without a time (`YYYY-MM-DD`) becomes the last millisecond of that day
+ * (`dueDay`). Null if the text is empty or invalid.
  */
 export function localToIso(local: string): string | null {
   if (!local) return null
@@ -122,7 +122,7 @@ export function localToIso(local: string): string | null {
   return Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
-/** Converts a moment (ISO) to local time, `YYYY-MM-DDTHH:mm`, or to a day if it means a day. '' for null. */
+/** Converts a moment (ISO) to local time, `YYYY-MM-DDTHH:mm`. If the moment means a day (`dueDay`), returns that day. Null gives ''. */
 export function isoToLocal(iso: string | null): string {
   const due = dueDay(iso)
   if (due !== null) return due

@@ -16,18 +16,18 @@ export function decimalOf(text: string, zeros: number): string | null {
   return whole === null ? null : shifted(whole, text.slice(end + 1), zeros)
 }
 
-/** Whether the single mark of '1.234' groups thousands. */
+/** Whether the only comma or point of '1.234' separates thousands. */
 function isGroup(text: string, zeros: number): boolean {
   return /^[1-9]\d{0,2}[.,]\d{3}$/.test(text) && !(zeros > 0 && text.includes('.'))
 }
 
-/** Returns '1234' for '1.234'. Null if the groups are neither thousands nor lakhs. */
+/** Removes the separators between groups of digits: '1.234' becomes '1234'. Null if the groups are neither thousands nor lakhs. */
 function ungrouped(text: string): string | null {
   const isThousands = /^\d*$/.test(text) || /^\d{1,3}([., '])\d{3}(\1\d{3})*$/.test(text)
   return isThousands || /^\d{1,2}(,\d{2})*,\d{3}$/.test(text) ? text.replaceAll(/\D/g, '') : null
 }
 
-/** Moves the decimal point to the right. */
+/** Moves the decimal point of a number to the right. */
 function shifted(whole: string, fraction: string, zeros: number): string {
   const digits = fraction.padEnd(zeros, '0')
   const decimals = digits.slice(zeros).replace(/0+$/, '')

@@ -17,7 +17,10 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** Returns a name from a User-Agent header: 'Chrome on Windows'. For a program that is not a browser: the first word. */
+/**
+ * Returns the name of the browser and the system in a User-Agent header: 'Chrome on Windows'. For a program that is not a browser, returns
+ * the first word of the header.
+ */
 export function deviceName(userAgent: string | null): string {
   const text = userAgent ?? ''
   const browser = browsers.find(([pattern]) => pattern.test(text))?.[1]
@@ -27,7 +30,7 @@ export function deviceName(userAgent: string | null): string {
   return program ?? 'Unknown device'
 }
 
-/** True for phones and tablets. */
+/** Whether a User-Agent header is that of a phone or a tablet. */
 export function isHandheld(userAgent: string | null): boolean {
   return /\bAndroid\b|\biPhone\b|\biPad\b/.test(userAgent ?? '')
 }

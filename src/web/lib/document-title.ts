@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 const productName = 'Banyan CRM'
 
 /**
- * Sets the tab's title: 'Contacts · Banyan CRM', or only the product's name. Null changes nothing, because the panel beside the page sets
- * the title.
+ * Sets the title of the browser's tab: 'Contacts · Banyan CRM', or only the product's name if there is no title. Null changes nothing; then
+ * the panel beside the page sets the title.
  */
 export function useDocumentTitle(title?: string | null): void {
   useEffect(() => {
@@ -12,7 +12,7 @@ export function useDocumentTitle(title?: string | null): void {
   }, [title])
 }
 
-/** Returns the prefix of the title: '(3) ' if the page has a count (`data-count` of its root), else ''. */
+/** Returns the count that the title of the tab begins with: '(3) ' if the page has a count (`data-count` of its root), otherwise ''. */
 export function countInTitle(): string {
   const { count } = document.documentElement.dataset
   return count ? `(${count}) ` : ''

@@ -1,9 +1,9 @@
-/** Saves a text as a file, through the browser's download. */
+/** Lets the browser download a text as a file. */
 export function downloadText(name: string, text: string, type: string): void {
   downloadBlob(name, new Blob([text], { type }))
 }
 
-/** Saves a file, through the browser's download. */
+/** Lets the browser download a file. */
 export function downloadBlob(name: string, file: Blob): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)

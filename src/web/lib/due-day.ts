@@ -12,7 +12,10 @@ export function dueDay(moment: string | null): string | null {
   return isDay(ms) ? utcDay(ms - 10 * hourMs) : null
 }
 
-/** Returns when a task is due for the reader (ms): a day ends at the reader's midnight. NaN for an invalid text. */
+/**
+ * Returns the moment when a task is overdue for the reader (ms). If the task is due on a day, that is the reader's midnight at the end of
+ * that day. NaN for an invalid text.
+ */
 export function dueTime(moment: string): number {
   const ms = Date.parse(moment)
   if (!isDay(ms)) return ms
@@ -20,7 +23,10 @@ export function dueTime(moment: string): number {
   return endOfDay(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate())
 }
 
-/** Returns the moment (ISO) that means a day: its end in this time zone, or in UTC if the time zone is outside the range of `dueDay`. */
+/**
+ * Returns the moment (ISO) that stands for a day: the end of the day in this time zone. If this time zone is outside the range of `dueDay`,
+ * it is the end of the day in UTC.
+ */
 export function momentOfDay(year: number, month: number, day: number): string {
   const here = new Date(endOfDay(year, month, day))
   if (Number.isNaN(here.getTime())) return ''

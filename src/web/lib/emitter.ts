@@ -1,7 +1,7 @@
-/** An event that functions subscribe to. */
+/** An event to which functions can subscribe. */
 export interface Emitter<T> {
   emit: (value: T) => void
-  /** Returns the function that unsubscribes. */
+  /** Calls the listener at each event. Returns the function that unsubscribes. */
   subscribe: (listener: (value: T) => void) => () => void
 }
 

@@ -1,9 +1,11 @@
 import type { CSSProperties } from 'react'
 
-/** The hues of avatars and tiles. */
+/** The hues that avatars and tiles can have. */
 export const hues = [25, 55, 85, 120, 160, 205, 240, 270, 305, 340]
 
-/** Returns up to two capital letters, of the first and the last word: 'SP' for 'Siân van der Prosser'. '?' for an unknown name. */
+/**
+ * Returns up to two capital letters for a name, from its first and its last word: 'SP' for 'Siân van der Prosser'. '?' if there is no name.
+ */
 export function initials(name: string | null | undefined): string {
   const words = (name ?? '').split(/[\s._@-]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
   const first = words[0]
@@ -12,22 +14,22 @@ export function initials(name: string | null | undefined): string {
   return (firstLetter(first) + (last ? firstLetter(last) : '')).toUpperCase()
 }
 
-/** Returns the hue of a name's avatar or tile, always the same for one name (case-insensitive). */
+/** Returns the hue for the avatar or tile of a name. The same name always has the same hue, in upper or lower case. */
 export function hueOf(name: string): number {
   return hueAt(hashOf(name))
 }
 
-/** Returns the CSS variable with the hue that a team assigns to this name. */
+/** Returns the name of the CSS variable that holds the hue which a team gives to this name. */
 export function hueVariable(name: string): string {
   return `--hue-${hashOf(name)}`
 }
 
-/** Returns the hue at an index. The list of hues starts again at its end. */
+/** Returns the hue at an index in the list of hues. After the last hue, the list starts again. */
 export function hueAt(index: number): number {
   return hues[index % hues.length] ?? 205
 }
 
-/** Returns a whole number for a name, always the same (case-insensitive). */
+/** Returns a whole number that depends only on the name, not on its upper or lower case. */
 export function hashOf(name: string): number {
   let hash = 7
   for (const character of name.trim().toLowerCase()) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0

@@ -9,11 +9,11 @@ declare global {
   }
 }
 
-/** The browser's offer, or 'installed' if the app was installed while this page was open. */
+/** The browser's offer to install the app. 'installed' if the app was installed while this page was open. */
 let offer: BeforeInstallPromptEvent | 'installed' | null = null
 const listeners = new Set<() => void>()
 
-/** Keeps the browser's offer, which arrives before any page has rendered. Called once per tab. */
+/** Keeps the browser's offer to install the app, which arrives before any page has rendered. Called once per tab. */
 export function catchInstallOffer(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault()
@@ -26,7 +26,7 @@ export function catchInstallOffer(): void {
   })
 }
 
-/** The browser's current offer, and whether the app was installed while this page was open. */
+/** Tells whether the browser offers to install the app now, and whether the app was installed while this page was open. */
 export const installOffer = {
   canPrompt: () => offer !== null && offer !== 'installed',
   isInstalled: () => offer === 'installed',
@@ -54,7 +54,8 @@ export function isInstalledApp(): boolean {
 }
 
 /**
- * Returns which Safari this is, for the steps to install the app through its menu, because Safari makes no offer. Null for other browsers.
+ * Tells whether this browser is Safari on a phone or on a desktop. The steps to install the app differ, because Safari makes no offer and
+ * needs its menu. Null for other browsers.
  */
 export function safariKind(agent: string, hasTouch: boolean): 'phone' | 'desk' | null {
   const isSafari = /safari/i.test(agent) && !/chrome|chromium|crios|fxios|edg|android/i.test(agent)

@@ -4,24 +4,27 @@
  */
 export interface ListSearch {
   mine?: 1 | undefined
-  /** Only records of this owner; 'none': without an owner. Not used together with `mine`. */
+  /** Shows only records of this owner; 'none' shows only records without an owner. Not used together with `mine`. */
   owner?: string | undefined
-  /** The shown part of the list: src/web/crm/list-part.tsx. */
+  /** The part of the list that is shown: see src/web/crm/list-part.tsx. */
   show?: string | undefined
   sort?: string | undefined
-  /** Only records with one of these tags: ids, separated by commas. */
+  /** Shows only records with one of these tags: their ids, separated by commas. */
   tags?: string | undefined
-  /** For the board: the shown pipeline. Absent for the first one. */
+  /** On the board: the pipeline that is shown. Absent for the first one. */
   pipeline?: string | undefined
-  /** Only records with one of these values in each field: src/web/crm/list-filters.ts. */
+  /** Shows only records with one of these values in each field: see src/web/crm/list-filters.ts. */
   fields?: string | undefined
-  /** Set by the shortcuts of the installed app. */
+  /** Opens the form for a new record. The shortcuts of the installed app set it. */
   new?: 1 | undefined
 }
 
 const isOwner = /^(none|[0-9a-f-]{36})$/
 
-/** Reads `?mine=1&owner=none&show=overdue&sort=name&tags=id,id&pipeline=ID&new=1` and drops other parameters. */
+/**
+ * Reads the search parameters of a list's URL: `?mine=1&owner=none&show=overdue&sort=name&tags=id,id&pipeline=ID&new=1`. Drops all other
+ * parameters.
+ */
 export function parseListSearch(search: Record<string, unknown>): ListSearch {
   const mine = one(search.mine)
   const owner = mine ? undefined : word(search.owner)

@@ -1,22 +1,22 @@
-/** The parameters of a link in an email. */
+/** The parameters of a link that an email contains. */
 export interface MailedLink {
   tokenHash: string
-  /** The purpose of the link, as the protocol names it. */
+  /** The purpose of the link, in the word of the sign-in protocol. */
   type: string
-  /** The URL path to open afterwards. '' if there is none. */
+  /** The URL path that is opened afterwards. '' if there is none. */
   next: string
-  /** The email address to which the link was sent. '' if unknown. */
+  /** The email address to which the email was sent. '' if it is unknown. */
   email: string
 }
 
 const key = 'banyan-link'
 
-/** Stores a link in this tab while the person signs in, in the form of a URL fragment. */
+/** Stores a link of an email in this tab while the person signs in. It is stored as the fragment of a URL. */
 export function storeLink({ tokenHash, type, next, email }: MailedLink): void {
   sessionStorage.setItem(key, `#${new URLSearchParams({ token_hash: tokenHash, type, next, email })}`)
 }
 
-/** Returns the stored link and removes it. */
+/** Returns the link that `storeLink` has stored, and removes it. Null if there is none. */
 export function takeStoredLink(): MailedLink | null {
   const kept = sessionStorage.getItem(key)
   sessionStorage.removeItem(key)
@@ -24,8 +24,8 @@ export function takeStoredLink(): MailedLink | null {
 }
 
 /**
- * Reads the parameters from the fragment of a link's URL. Older emails have them in the query. Returns null if the URL has no link
- * parameters.
+ * Reads the parameters of an emailed link from the fragment of its URL. In older emails they are in the query. Returns null if the URL has
+ * no such parameters.
  */
 export function mailedLinkOf(url: string): MailedLink | null {
   const { hash, search } = new URL(url, 'http://mail.invalid')

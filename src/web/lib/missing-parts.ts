@@ -1,4 +1,4 @@
-/** Whether a form of this page has unsaved input. */
+/** Whether a form of this page contains text that was typed and not sent. */
 export function hasUnsentText(): boolean {
   const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
     'form input:not([type=checkbox], [type=radio], [type=hidden], [type=search], [type=submit]), form textarea',
@@ -7,8 +7,8 @@ export function hasUnsentText(): boolean {
 }
 
 /**
- * Handles failures to load a file of the app. If the server has another version by now (an update deletes old files), the page reloads, unless that
- * would lose typed input. If the server is only unreachable, the page stays and the next use tries again.
+ * Reacts if a file of the app cannot be loaded. If the server has another version by now (an update deletes old files), the page reloads,
+ * unless typed text would be lost. If the server is only unreachable, the page stays, and the next use tries again.
  */
 export function recoverFromMissingParts(): void {
   addEventListener('vite:preloadError', () => void reloadIfReplaced())
@@ -18,13 +18,13 @@ async function reloadIfReplaced(): Promise<void> {
   const key = 'banyan-reloaded-for'
   const version = document.querySelector('script[type=module]')?.getAttribute('src') ?? ''
   if (!version || !(await isReplaced(version))) return
-  // Once per version: otherwise a file that is missing for another reason would reload the page for ever.
+  // The page reloads once per version. Otherwise a file that is missing for another reason would reload it for ever.
   if (hasUnsentText() || sessionStorage.getItem(key) === version) return
   sessionStorage.setItem(key, version)
   location.reload()
 }
 
-/** Whether the page on the server now has another first script. */
+/** Whether the page on the server has another first script than this page. */
 async function isReplaced(version: string): Promise<boolean> {
   try {
     const answer = await fetch('/index.html', { cache: 'no-store' })

@@ -7,7 +7,7 @@ export interface Money {
 const locale = 'en-GB'
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** Returns '£12,400', '£12,400.50', '€3,000', '¥1,850,000'. Whole amounts have no decimals. */
+/** Formats an amount with the symbol of its currency: '£12,400', '£12,400.50', '€3,000', '¥1,850,000'. Whole amounts have no decimals. */
 export function formatMoney(amount: number, currency: string): string {
   const whole = Number.isInteger(amount)
   const key = `${currency}${whole}`
@@ -20,8 +20,8 @@ export function formatMoney(amount: number, currency: string): string {
 }
 
 /**
- * Returns '£12,400 + €3,000': pounds first, the others in the given order. A currency whose sum is zero is left out, unless all sums are
- * zero.
+ * Formats the sums of several currencies as one text: '£12,400 + €3,000'. Pounds come first, the others in the given order. A currency
+ * whose sum is zero is left out, unless all sums are zero.
  */
 export function formatSums(sums: readonly Money[]): string {
   return shownSums(sums)
@@ -29,7 +29,10 @@ export function formatSums(sums: readonly Money[]): string {
     .join(' + ')
 }
 
-/** Returns the first of the shown sums, and the others as '+ €50,400 + ¥1,850,000' ('' if there are none). */
+/**
+ * Formats the sums of several currencies as two texts: `main` is the first of the shown sums, and `rest` is the others, '+ €50,400 +
+ * ¥1,850,000' ('' if there are none).
+ */
 export function splitSums(sums: readonly Money[]): { main: string; rest: string } {
   const [first, ...others] = shownSums(sums)
   const rest = others.map((sum) => `+ ${formatMoney(sum.amount, sum.currency)}`).join(' ')
@@ -43,12 +46,12 @@ export function shownSums(sums: readonly Money[]): readonly [Money, ...Money[]] 
   return [first, ...others]
 }
 
-/** Returns the same amounts with pounds first, the others in the same order. */
+/** Sorts amounts so that pounds come first. The others stay in the same order. */
 export function poundsFirst(sums: readonly Money[]): Money[] {
   return [...sums].sort((a, b) => Number(b.currency === 'GBP') - Number(a.currency === 'GBP'))
 }
 
-/** Returns the symbol before a typed amount: '£' for GBP. */
+/** Returns the symbol that stands before an amount in this currency: '£' for GBP. */
 export function currencySymbol(currency: string): string {
   const parts = moneyFormat(currency, true).formatToParts(0)
   return parts.find((part) => part.type === 'currency')?.value ?? currency

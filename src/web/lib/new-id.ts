@@ -1,4 +1,7 @@
-/** Returns a random UUID (version 4). Does not use `crypto.randomUUID`, which is missing on plain http with a LAN address. */
+/**
+ * Returns a random UUID (version 4). Does not use `crypto.randomUUID`, which browsers do not have on plain http with the address of a local
+ * network.
+ */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

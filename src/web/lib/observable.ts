@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value to which components subscribe. `set` with the same value does not notify. */
+/** A value to which components can subscribe. If `set` gets the value that it already has, nobody is notified. */
 export interface Observable<T> {
   get: () => T
   set: (next: T) => void
   subscribe: (listener: () => void) => () => void
 }
 
-/** Creates an observable, a value in the memory of one tab. */
+/** Creates an observable value in the memory of this tab. */
 export function observable<T>(initial: T): Observable<T> {
   let value = initial
   const listeners = new Set<() => void>()
@@ -25,7 +25,7 @@ export function observable<T>(initial: T): Observable<T> {
   }
 }
 
-/** Returns the current value. The component renders again when it changes. */
+/** Returns the current value of an observable to a component. The component renders again when the value changes. */
 export function useObservable<T>(value: Pick<Observable<T>, 'get' | 'subscribe'>): T {
   return useSyncExternalStore(value.subscribe, value.get, value.get)
 }

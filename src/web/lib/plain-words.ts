@@ -1,4 +1,4 @@
-/** Returns a typed text in the form in which words are compared: small letters without accents, plain spaces and hyphens, no commas. */
+/** Simplifies a typed text so that its words can be compared: small letters without accents, plain spaces and hyphens, no commas. */
 export function plainWords(text: string): string {
   return text
     .normalize('NFKD')

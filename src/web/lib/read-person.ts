@@ -1,4 +1,4 @@
-/** A person from a typed or pasted text. Null for missing parts. */
+/** The parts of a person that a typed or pasted text contains. A part that is missing is null. */
 export interface TypedPerson {
   email: string | null
   phone: string | null
@@ -21,10 +21,10 @@ export function isEmail(text: string): boolean {
   return /^[^@]+@[^@]+$/.test(text)
 }
 
-/** The message of a form if `emailIn` finds no email address. */
-export const notAnEmail = 'This is not an email address'
+/** The message that a form shows if `emailIn` finds no email address in a text. */
+export const notAnEmailMessage = 'This is not an email address'
 
-/** Returns the email address in a typed text ('Anna Schmidt <anna@muster.example>'), or null. */
+/** Returns the email address that a typed text contains ('Anna Schmidt <anna@muster.example>'). Null if it contains none. */
 export function emailIn(text: string): string | null {
   const typed = text.trim()
   return readPerson(typed).email ?? (isEmail(typed) ? typed : null)
@@ -33,7 +33,7 @@ export function emailIn(text: string): string | null {
 interface FoundContact {
   email: string | null
   phone: string | null
-  /** The rest of the text: the name. */
+  /** The rest of the text, which is the name. */
   rest: string
 }
 
@@ -62,7 +62,10 @@ function contactWithPhone(text: string): FoundContact | null {
   return { email: null, phone: found[1], rest: text.slice(0, found.index) }
 }
 
-/** Splits a name. 'Anna Maria Schmidt': the first word is the first name. 'Schmidt, Anna': the last name comes first. */
+/**
+ * Splits a name into first and last name. In 'Anna Maria Schmidt', the first word is the first name. In 'Schmidt, Anna', the last name
+ * comes first.
+ */
 export function namesOf(text: string): Pick<TypedPerson, 'first_name' | 'last_name'> {
   const name = text
     .replace(/["“”<>()]/g, ' ')

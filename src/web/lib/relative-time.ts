@@ -4,8 +4,8 @@ import { describeDate } from './typed-date.ts'
 const minuteMs = 60_000
 
 /**
- * Returns how long ago a moment was: 'Just now', '5 min ago', '3 h ago' today, 'Yesterday, 15:00', then the day. A future moment: 'Today,
- * 15:00', '7 Dec, 15:00'.
+ * Formats how long ago a moment was: 'Just now', '5 min ago', '3 h ago' if it was today, 'Yesterday, 15:00', then the day. A moment in the
+ * future: 'Today, 15:00', '7 Dec, 15:00'.
  */
 export function relativeTime(value: string, now: Date = new Date()): string {
   const minutes = Math.floor((now.getTime() - Date.parse(value)) / minuteMs)
@@ -17,7 +17,7 @@ export function relativeTime(value: string, now: Date = new Date()): string {
   return days === 1 ? `Yesterday, ${formatTime(value)}` : formatDay(value, now)
 }
 
-/** Returns a moment as 'Mon 30 Nov 2026, 15:00', in local time. */
+/** Formats a moment with weekday, date and time, in local time: 'Mon 30 Nov 2026, 15:00'. */
 export function fullMoment(value: string): string {
   const [day = '', time = null] = isoToLocal(value).split('T')
   return day && describeDate({ day, time })

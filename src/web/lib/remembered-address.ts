@@ -1,23 +1,25 @@
 const key = 'banyan-next'
 
-/** Stores, in this tab only, the URL that a person opened before signing in. URLs outside the app are not stored. */
+/** Remembers, in this tab only, the URL that a person has opened before signing in. A URL outside the app is not remembered. */
 export function rememberAddress(address: string): void {
   if (isInside(address)) sessionStorage.setItem(key, address)
 }
 
-/** Returns the stored URL and removes it. */
+/** Returns the URL that was remembered, and forgets it. Null if there is none. */
 export function takeRememberedAddress(): string | null {
   const address = sessionStorage.getItem(key)
   sessionStorage.removeItem(key)
   return address && isInside(address) ? address : null
 }
 
-/** Called at sign-out, because the next sign-in must not return to this URL. */
+/** Forgets the remembered URL. Called at sign-out, because the next sign-in must not lead to that URL. */
 export function forgetRememberedAddress(): void {
   sessionStorage.removeItem(key)
 }
 
-/** True for a path of this origin below /crm. False for another site or scheme, and for an escape by `..` or a backslash. */
+/**
+ * Whether a URL is a path of this app below /crm. False for another site or scheme, and for a path that leaves /crm by `..` or a backslash.
+ */
 export function isInside(address: string): boolean {
   if (!address.startsWith('/crm/')) return false
   const url = new URL(address, 'http://inside.invalid')

@@ -2,8 +2,8 @@ import { type KeyboardEvent as ReactKeyboardEvent, type RefObject, useEffect, us
 import { isTyping } from './shortcuts.ts'
 
 /**
- * Runs an action when Ctrl+A or Cmd+A is pressed while `page` is in use, wherever the focus is, except while the person types or a menu is open. A
- * dialog, and on the phone a panel, makes the page inert.
+ * Runs an action when the person presses Ctrl+A or Cmd+A, wherever the focus is. Does nothing while the person types, while a menu is open,
+ * or while `page` is inert. (A dialog makes the page inert, and on the phone a panel does so, too.)
  */
 export function useSelectAll(page: RefObject<HTMLElement | null>, run: () => void): void {
   const act = useEffectEvent(run)
@@ -22,8 +22,8 @@ export function useSelectAll(page: RefObject<HTMLElement | null>, run: () => voi
 }
 
 /**
- * An `onKeyDown` for a list: the arrow keys up and down move the focus to the element with `data-row-focus` in the next row. Rows that are out of
- * sight are mounted while the list scrolls.
+ * Moves the focus between the rows of a list when the person presses an arrow key up or down. Use it as `onKeyDown` of the list. The focus
+ * goes to the element with `data-row-focus` in the next row. If that row is not rendered, the list scrolls until it is.
  */
 export function moveBetweenRows(event: ReactKeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return

@@ -1,8 +1,8 @@
 import { dueDay } from './due-day.ts'
 
 /**
- * The repetition of a task: on these days, in this time zone. `day`: the weekday, 1 (Monday) to 7, or the day of the month. Null if
- * `every` needs none.
+ * How a task repeats: on which days, in which time zone. `day` is the weekday from 1 (Monday) to 7, or the day of the month. It is null if
+ * `every` needs no day.
  */
 export interface Repetition {
   every: (typeof repetitions)[number]
@@ -15,7 +15,10 @@ const dayMs = 86_400_000
 /** The last possible due date, with a few days to spare for time zones. */
 const lastDay = Date.UTC(9999, 11, 28)
 
-/** Reads the column `repeats` of a task ('monthly 31 Europe/London'). Null for null, and for values that this version does not know. */
+/**
+ * Reads how a task repeats from its column `repeats` ('monthly 31 Europe/London'). Null for null, and for values that this version does not
+ * know.
+ */
 export function readRepeats(text: string | null | undefined): Repetition | null {
   const match = /^(\w+)(?: (\d+))? (\S+)$/.exec(text ?? '')
   const [, kind, day, zone = ''] = match ?? []
@@ -23,14 +26,14 @@ export function readRepeats(text: string | null | undefined): Repetition | null 
   return every ? { every, day: day === undefined ? null : Number(day), zone } : null
 }
 
-/** Returns the text for the column `repeats`. */
+/** Writes how a task repeats in the form of the column `repeats`. */
 export function repeatsText({ every, day, zone }: Repetition): string {
   return [every, day, zone].filter((word) => word !== null).join(' ')
 }
 
 /**
- * Returns the possible repetitions of a task with this due date (ISO, or null for today): weekly and monthly on its day, in this device's
- * time zone.
+ * Returns how a task with this due date (ISO, or null for today) can repeat: weekly and monthly on the day of the due date, in this
+ * device's time zone.
  */
 export function possibleRepetitions(due: string | null, now: Date = new Date()): Repetition[] {
   const zone = zoneHere()
@@ -43,7 +46,10 @@ export function possibleRepetitions(due: string | null, now: Date = new Date()):
   ]
 }
 
-/** Returns 'Every week', or with the day if `isExact`: 'Every week on Monday', 'Every month on the 31st'. */
+/**
+ * Returns the words for how a task repeats: 'Every week'. With `isExact`, they contain the day: 'Every week on Monday', 'Every month on the
+ * 31st'.
+ */
 export function repeatsWords({ every, day }: Repetition, isExact = false): string {
   const words = { daily: 'Every day', workdays: 'Every workday', weekly: 'Every week', monthly: 'Every month' }[every]
   if (!isExact || day === null) return words
@@ -56,15 +62,16 @@ const endings: readonly string[] = ['th', 'st', 'nd', 'rd']
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-/** Returns the id of the next task of a series: the same on every device, and in SQL's `private.next_task_id`. */
+/** Returns the id of the next task in a series. Every device, and SQL's `private.next_task_id`, computes the same id. */
 export function nextTaskId(id: string): string {
   const tail = (Number.parseInt(id.slice(24), 16) + 0x9e3779b97f4b) % 2 ** 48
   return id.slice(0, 24) + tail.toString(16).padStart(12, '0')
 }
 
 /**
- * Returns when the next task of a series is due (ISO), if this task is completed at `nowMs`: on the first day of the series after the due date and
- * after today, as `private.next_due` computes it. Null if there is no next task, or if this device cannot compute the series.
+ * Returns when the next task of a series is due (ISO) if the present one is completed at `nowMs`: on the first day of the series that is
+ * after the due date and after today. `private.next_due` computes the same. Null if there is no next task, or if this device cannot compute
+ * the series.
  */
 export function nextDue(due: string | null, text: string, nowMs: number): string | null {
   const repeats = readRepeats(text)
@@ -77,13 +84,13 @@ export function nextDue(due: string | null, text: string, nowMs: number): string
   return new Date(momentOf(next + timeOf(clock(Date.parse(due), zone)), zone)).toISOString()
 }
 
-/** Returns when the first task of a series is due (ISO): on the first of its days from today on. */
+/** Returns when the first task of a series is due (ISO): on the first day of the series, from today on. */
 export function firstDue({ every, day, zone }: Repetition, now: Date = new Date()): string {
   const today = dayOf(clock(now.getTime(), isKnownZone(zone) ? zone : zoneHere()))
   return new Date(nextDay({ every, day, zone }, today - dayMs) + dayMs - 1).toISOString()
 }
 
-/** Returns the day on which a task is due in a time zone. Days are numbers here: their midnight as if it were in UTC (ms). */
+/** Returns the day on which a task is due in a time zone. In this file, a day is a number: its midnight, as if that were in UTC (ms). */
 function dueDayOf(due: string, zone: string): number {
   const day = dueDay(due)
   return day === null ? dayOf(clock(Date.parse(due), zone)) : Date.parse(day)
@@ -105,14 +112,16 @@ function nextDay({ every, day }: Repetition, after: number): number {
   }
 }
 
-/** Returns a day of the month that is `months` after the given day, or the last day of a month that is too short. */
+/**
+ * Returns the day of the month `dayOfMonth` that is `months` months after the given day. If that month is too short, returns its last day.
+ */
 function inMonth(day: number, months: number, dayOfMonth: number): number {
   const date = new Date(day)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months]
   return Math.min(Date.UTC(year, month, dayOfMonth), Date.UTC(year, month + 1, 0))
 }
 
-/** Returns the weekday, 1 (Monday) to 7. */
+/** Returns the weekday of a day: 1 (Monday) to 7. */
 function weekdayOf(day: number): number {
   return new Date(day).getUTCDay() || 7
 }
@@ -125,7 +134,7 @@ function timeOf(local: number): number {
   return local - dayOf(local)
 }
 
-/** Returns the local time of a time zone at a moment, as if it were in UTC (ms). */
+/** Returns what the clocks in a time zone show at a moment, as if that were in UTC (ms). */
 function clock(ms: number, zone: string): number {
   const parts = new Map(
     formatter(zone)
@@ -141,8 +150,8 @@ function clock(ms: number, zone: string): number {
 }
 
 /**
- * Returns the moment of a local time in a time zone. A time that occurs twice means the second one. A skipped time is read with the offset before the
- * change, as PostgreSQL does.
+ * Returns the moment when the clocks in a time zone show this time. If a time occurs twice, the second one is meant. If a time is skipped,
+ * the offset before the change applies, as in PostgreSQL.
  */
 function momentOf(local: number, zone: string): number {
   const offset = (ms: number) => clock(ms, zone) - ms

@@ -1,6 +1,9 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** Runs an action when a key is pressed, wherever the focus is, except while the person types or a menu or dialog is open. */
+/**
+ * Runs an action when the person presses a key, wherever the focus is. Does nothing while the person types, or while a menu or a dialog is
+ * open.
+ */
 export function useShortcut(key: string, run: () => void): void {
   const act = useEffectEvent(run)
   useEffect(() => {
@@ -15,7 +18,7 @@ export function useShortcut(key: string, run: () => void): void {
   }, [key])
 }
 
-/** Whether the element uses key presses itself: a field or a menu. */
+/** Whether an element needs the pressed keys itself: a text field or a menu. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   return (

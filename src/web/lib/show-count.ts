@@ -1,8 +1,8 @@
 import { countInTitle } from './document-title.ts'
 
 /**
- * Shows a count in the tab's title ('(3) Contacts · Banyan CRM') and on the icon of the installed app. 0 removes it. Unsent changes are counted only in
- * the header, because they matter only to a person who looks at it.
+ * Shows a count in the title of the tab ('(3) Contacts · Banyan CRM') and on the icon of the installed app. 0 removes the count. Unsent
+ * changes are not counted here but in the header, because they matter only to a person who looks at the page.
  */
 export function showCount(count: number): void {
   const root = document.documentElement
@@ -10,7 +10,7 @@ export function showCount(count: number): void {
   if (count > 0) root.dataset['count'] = String(count)
   else delete root.dataset['count']
   document.title = countInTitle() + plainTitle
-  // Browsers without badges, and pages that are not installed, reject this.
+  // Browsers without badges reject this, and so do pages that are not installed as an app.
   const shown = count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.()
   shown?.catch(() => {})
 }

@@ -1,4 +1,6 @@
-/** The colours of tags, as the database names them. tag-colors.css has their values. New tags get them in this order. */
+/**
+ * The colours that tags can have, by the names that the database uses. New tags get them in this order. tag-colors.css has their values.
+ */
 export const tagColors = [
   'blue',
   'green',
@@ -15,7 +17,8 @@ export const tagColors = [
 export type TagColor = (typeof tagColors)[number]
 
 /**
- * Returns the class that sets the colours of text, dot and soft fill inside an element. A colour that this version does not know is grey.
+ * Returns the CSS class that sets a tag's colours for text, dot and soft fill inside an element. If this version does not know the colour,
+ * the class is that of grey.
  */
 export function tagClass(color: string): string {
   return tagColors.some((known) => known === color) ? `tag-${color}` : 'tag-grey'

@@ -18,7 +18,7 @@ export function teamHues(names: readonly string[]): ReadonlyMap<string, number> 
   return given
 }
 
-/** Sets the CSS variables for the hues of a team's avatars. */
+/** Gives the avatars of a team their hues, by setting CSS variables. */
 export function paintTeam(names: readonly string[]): void {
   for (const [variable, hue] of teamHues(names)) document.documentElement.style.setProperty(variable, `${hue}`)
 }

@@ -4,7 +4,7 @@ const themeKey = 'banyan-theme'
 const bars = { light: '#fbfcfb', dark: '#0c1010' }
 const dark = () => matchMedia('(prefers-color-scheme: dark)')
 
-/** Returns the theme chosen on this device. /first-paint.js applies it before the first paint. */
+/** Returns the theme that was chosen on this device. /first-paint.js applies it before the first paint. */
 export function readTheme(): ThemeChoice {
   try {
     const stored = localStorage.getItem(themeKey)
@@ -14,7 +14,7 @@ export function readTheme(): ThemeChoice {
   }
 }
 
-/** Stores the theme of this device and applies it at once. */
+/** Chooses the theme of this device. It is stored and applied at once. */
 export function chooseTheme(choice: ThemeChoice): void {
   try {
     if (choice === 'system') localStorage.removeItem(themeKey)
@@ -25,7 +25,7 @@ export function chooseTheme(choice: ThemeChoice): void {
   apply(choice)
 }
 
-/** Follows the system's theme if none is chosen, and choices made in other tabs. */
+/** Keeps the theme up to date: follows the system's theme if none is chosen, and follows choices that are made in other tabs. */
 export function followTheme(): void {
   dark().addEventListener('change', () => apply(readTheme()))
   window.addEventListener('storage', (event) => {

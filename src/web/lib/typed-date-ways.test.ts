@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { seededRandom } from '#tests/harness/seeded-random.ts'
-import { readTyped, typedMoment, typedText, typedTextOf } from './typed-date.ts'
+import { readTypedDate, typedMoment, typedText, typedTextOf } from './typed-date.ts'
 
 /**
  * 300 ways of typing a date, in five locales and three time zones. The expected values come only from Intl: it writes the day, and knows today's
@@ -68,20 +68,20 @@ describe.each(locales)('%s', (locale) => {
       const clock = hours.map((part) => String(part).padStart(2, '0')).join(':')
       const day = isoDay(time)
       const typed = random() < 0.5 ? text.toUpperCase() : ` ${text} `
-      expect(readTyped(typed, { locale, now }), `${typed} at ${now.toISOString()}`).toEqual({ day, time: null })
+      expect(readTypedDate(typed, { locale, now }), `${typed} at ${now.toISOString()}`).toEqual({ day, time: null })
       // In the night in which the clock is put forward, the time may not exist.
       const local = new Date(`${day}T${clock}`)
       const exists = local.getHours() === hours[0] && local.getMinutes() === hours[1]
       if (exists)
         expect(
-          readTyped(`${text} ${typedTime}`, { locale, now, withTime: true }),
+          readTypedDate(`${text} ${typedTime}`, { locale, now, withTime: true }),
           `${text} ${typedTime} at ${now.toISOString()}`,
         ).toEqual({ day, time: clock })
 
       vi.setSystemTime(now)
       for (const value of [{ day, time: null }, ...(exists ? [{ day, time: clock }] : [])]) {
         const shown = typedText(value)
-        expect(readTyped(shown, { locale, withTime: true })).toEqual(value)
+        expect(readTypedDate(shown, { locale, withTime: true })).toEqual(value)
         expect(typedTextOf(typedMoment(shown))).toBe(shown)
       }
     }
@@ -97,7 +97,7 @@ describe.each(locales)('%s', (locale) => {
         const [month, day] = monthFirst ? [first, second] : [second, first]
         const date = new Date(Date.UTC(2028, month - 1, day))
         const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day
-        const found = readTyped(text, { locale, now })
+        const found = readTypedDate(text, { locale, now })
         if (isReal) expect(found, text).toEqual({ day: `2028-${pad(month)}-${pad(day)}`, time: null })
         else expect(found, text).toHaveProperty('problem')
       }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { isoToLocal } from './dates.ts'
-import { readTyped, typedMoment, typedText, typedTextOf, describeDate } from './typed-date.ts'
+import { describeDate, readTypedDate, typedMoment, typedText, typedTextOf } from './typed-date.ts'
 
 const home = process.env.TZ
 afterEach(() => {
@@ -12,7 +12,7 @@ const now = new Date(2026, 10, 23, 9, 30)
 
 /** Returns '2026-11-30', '2026-11-30 15:00', the problem, or '' for an empty text. */
 function read(text: string, locale = 'en-GB', withTime = true): string {
-  const found = readTyped(text, { locale, withTime, now })
+  const found = readTypedDate(text, { locale, withTime, now })
   if (!found) return ''
   if ('problem' in found) return found.problem
   return found.time === null ? found.day : `${found.day} ${found.time}`
@@ -120,7 +120,7 @@ test('a time is refused in a field without one', () => {
 
 test('in a month that is too short, the last day is used', () => {
   const at = (year: number, month: number, day: number) => new Date(year, month - 1, day)
-  const plus = (text: string, from: Date) => readTyped(text, { locale: 'en-GB', now: from })
+  const plus = (text: string, from: Date) => readTypedDate(text, { locale: 'en-GB', now: from })
   expect(plus('+1m', at(2026, 1, 31))).toEqual({ day: '2026-02-28', time: null })
   expect(plus('-1m', at(2028, 3, 31))).toEqual({ day: '2028-02-29', time: null })
   expect(plus('+1y', at(2028, 2, 29))).toEqual({ day: '2029-02-28', time: null })

@@ -11,13 +11,13 @@ export interface DateAndTime {
   time: string | null
 }
 
-/** The date of a typed text, or a message that says what is wrong with it and what to do. Null for an empty text. */
+/** What a typed text means: a date, or a message that says what is wrong with the text and what to do. Null if the text is empty. */
 export type TypedDate = DateAndTime | { problem: string } | null
 
 export interface ReadOptions {
-  /** True if the field also accepts a time. */
+  /** True if a time may follow the date. */
   withTime?: boolean
-  /** The locale ('en-US') decides the order of numbers, and which names are known besides the English ones. */
+  /** The locale of the person ('en-US'). It decides the order of numbers, and which names are known besides the English ones. */
   locale?: string
   now?: Date
 }
@@ -25,7 +25,7 @@ export interface ReadOptions {
 const zoned = /^(\d{4}-\d{2}-\d{2})[t ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(z|[+-]\d{2}:?\d{2})$/
 
 /** Reads a date as people type or paste it: 'tomorrow', 'fri 9:30', '+2w', '30.11.', 'Nov 30, 2026', '2026-11-30T15:00Z'. */
-export function readTyped(text: string, options: ReadOptions = {}): TypedDate {
+export function readTypedDate(text: string, options: ReadOptions = {}): TypedDate {
   const { withTime = false, locale = personLocale(), now = new Date() } = options
   const words = plainWords(text)
   if (!words) return null
@@ -41,38 +41,38 @@ export function readTyped(text: string, options: ReadOptions = {}): TypedDate {
   return { day: read.day, time }
 }
 
-/** Returns the text for a field, which is read as this date in every locale: '30 Nov 2026', '30 Nov 2026 15:00'. */
+/** Writes a date for a text field: '30 Nov 2026', '30 Nov 2026 15:00'. In every locale, this text is read as the same date. */
 export function typedText({ day, time }: DateAndTime): string {
   return `${dayWords(day)}${time === null ? '' : ` ${time}`}`
 }
 
-/** Returns a date with its weekday, to confirm what was read: 'Mon 30 Nov 2026', 'Mon 30 Nov 2026, 15:00'. */
+/** Writes a date with its weekday, to show the person how the typed text was understood: 'Mon 30 Nov 2026', 'Mon 30 Nov 2026, 15:00'. */
 export function describeDate({ day, time }: DateAndTime): string {
   return `${weekdayNames[weekdayOf(day)]?.slice(0, 3)} ${dayWords(day)}${time === null ? '' : `, ${time}`}`
 }
 
-/** Returns the text for the field of a day or of a moment (ISO). '' for null. */
+/** Writes a day (`YYYY-MM-DD`) or a moment (ISO) for a text field. Null gives ''. */
 export function typedTextOf(value: string | null): string {
   const [day = '', time = null] = (value?.length === 10 ? value : isoToLocal(value)).split('T')
   return day && typedText({ day, time })
 }
 
-/** Returns the typed day as `YYYY-MM-DD`. Null if the text is empty or cannot be read. */
+/** Reads a typed day as `YYYY-MM-DD`. Null if the text is empty or cannot be read. */
 export function typedDay(text: string): string | null {
-  const read = readTyped(text)
+  const read = readTypedDate(text)
   return read && 'day' in read ? read.day : null
 }
 
-/** Returns the typed moment as ISO in UTC: without a time, the end of the day. Null if the text is empty or cannot be read. */
+/** Reads a typed date and time as ISO in UTC. Without a time, it is the end of the day. Null if the text is empty or cannot be read. */
 export function typedMoment(text: string): string | null {
-  const read = readTyped(text, { withTime: true })
+  const read = readTypedDate(text, { withTime: true })
   if (!read || !('day' in read)) return null
   return localToIso(read.time === null ? read.day : `${read.day}T${read.time}`)
 }
 
-/** Returns what is wrong with a typed text. Null if it can be read. */
+/** Returns the message that says what is wrong with a typed date. Null if the date can be read. */
 export function typedProblem(text: string, withTime: boolean): string | null {
-  const read = readTyped(text, { withTime })
+  const read = readTypedDate(text, { withTime })
   return read && 'problem' in read ? read.problem : null
 }
 

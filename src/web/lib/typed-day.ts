@@ -12,10 +12,13 @@ import {
 } from './calendar.ts'
 import { type DateNames, numberOf } from './date-names.ts'
 
-/** A day (`YYYY-MM-DD`), or a message that says what is wrong with it and what to do. Null if the text is not a date. */
+/**
+ * What a typed text means: a day (`YYYY-MM-DD`), or a message that says what is wrong with the text and what to do. Null if the text is not
+ * a date.
+ */
 export type TypedDay = { day: string } | { problem: string } | null
 
-/** The numbers of a date as typed. `year` is '' if it is missing. */
+/** The numbers of a date, as they were typed. `year` is '' if it was not typed. */
 interface TypedNumbers {
   year: string
   month: number
@@ -31,8 +34,9 @@ const dayThenMonth =
 const monthThenDay = /^(\p{L}+)\.?[ /-]?(\d{1,2})(?:st|nd|rd|th)?(?:[ /-](\d{1,4}))?$/u
 
 /**
- * Returns the day that plain words mean for a person of a locale. Numbers are read in the order of the locale, and refused if they make no date in
- * that order. A date without a year is the next one, including today. A weekday alone is the next one after today.
+ * Returns the day that a typed text means. `text` has been simplified by `plainWords`. Numbers are read in the order of the person's
+ * locale, and refused if they make no date in that order. A date without a year is the next such date, or today. A weekday alone is the
+ * next such day after today.
  */
 export function readDay(text: string, names: DateNames, today: string): TypedDay {
   const found = readRelative(text, names, today) ?? readDate(text, names, today)
@@ -58,7 +62,7 @@ function readRelative(text: string, names: DateNames, today: string): TypedDay {
   return inRange(addMonths(today, unit.startsWith('y') ? count * 12 : count))
 }
 
-/** Reads abbreviated near days: 'tom' is tomorrow. Three letters are enough in English. */
+/** Finds the near day of which the text is an abbreviation: 'tom' is tomorrow. In English, three letters are enough. */
 function startOfNear(text: string, names: DateNames): number | undefined {
   if (!/^(tod|tom|yes)[a-z]*$/.test(text)) return undefined
   return [...names.near].find(([name]) => name.startsWith(text))?.[1]
@@ -79,10 +83,10 @@ function readDate(text: string, names: DateNames, today: string): TypedDay {
 function readNumbers(match: RegExpExecArray, names: DateNames, today: string): TypedDay {
   const [, first, separator, second, year = ''] = match
   const [month, day] = names.monthFirst ? [Number(first), Number(second)] : [Number(second), Number(first)]
-  // '26-11-30' may begin with its year.
+  // The text '26-11-30' may begin with its year.
   if (year.length === 2 && (separator === '-' || names.yearFirst)) return { problem: fourDigits }
   const isReal = month >= 1 && month <= 12
-  // Points are used in countries that write the day first, where many people have a browser with this locale.
+  // Points are used in countries that write the day first. Many people there have a browser with this locale.
   const isAmbiguous = isReal && names.monthFirst && separator === '.' && day >= 1 && day <= 12 && day !== month
   if (isReal && !isAmbiguous) return toDay({ year, month, day }, today)
   const swapped = day >= 1 && day <= 12 ? toDay({ year, month: day, day: month }, today) : null
@@ -93,7 +97,7 @@ function readNumbers(match: RegExpExecArray, names: DateNames, today: string): T
   return { problem: `There is no month ${month}: for ${meant}, type ${meant}` }
 }
 
-/** Returns the problem of two numbers that can be read in two ways. `year` is '' if it is missing. */
+/** Asks the person which date is meant, because two numbers can be read in two ways. `year` is '' if it was not typed. */
 function askWhich([one, other]: [number, number], year: string): TypedDay {
   const words = [`${one} ${shortName(other)}`, `${other} ${shortName(one)}`].map((day) =>
     year ? `${day} ${year}` : day,
@@ -119,7 +123,7 @@ function toDay({ year, month, day }: TypedNumbers, today: string): TypedDay {
   return inRange(dayText(full, month, day))
 }
 
-/** Returns the first such day from today on. A 29 February may be years away. */
+/** Returns the next day with this month and day of the month, or today. The next 29 February may be years away. */
 function nextOf(month: number, day: number, today: string): string {
   const [year] = numbersOf(today)
   const ahead = Array.from({ length: 9 }, (_, index) => year + index)

@@ -1,8 +1,8 @@
-/** The time at the end of a typed text: '9:30', '3pm', '15h'. */
+/** A time at the end of a typed text ('9:30', '3pm', '15h'), and the text before it. */
 export interface TypedTime {
-  /** The text before it, without a word such as 'at'. */
+  /** The text before the time, without a word such as 'at'. */
   before: string
-  /** `HH:mm`. Null if there is no time. */
+  /** The time as `HH:mm`. Null if there is no time. */
   time: string | null
   problem?: string
 }
@@ -11,10 +11,10 @@ const twelveHours = /^(.*?)(\d{1,2})(?:[:.](\d{2}))? ?([ap])\.? ?m\.?$/
 const clock = /^(.*?)(\d{1,2})[:h](\d{2})(?::\d{2}(?:\.\d+)?)?(?: uhr)?$/
 const hour = /^(.*?)(\d{1,2}) ?(?:h|uhr)$/
 const noon = /^(.*?)(noon)$/
-/** Matches the text between a day and a time. An ISO moment has a T. */
+/** Matches the text between a day and a time. In an ISO moment, that is a T. */
 const between = /(?:^|[ ]|(?<=\d)t)(?:(?:at|um|a|kl\.?) )?$/
 
-/** Splits a text of plain words (`plainWords`) into the text before the time, and the time. */
+/** Splits a typed text, which `plainWords` has simplified, into the text before its time, and the time. */
 export function splitTime(text: string): TypedTime {
   const match = twelveHours.exec(text) ?? clock.exec(text) ?? hour.exec(text) ?? noon.exec(text)
   const [all, before, hours, minutes = '00', half] = match ?? []

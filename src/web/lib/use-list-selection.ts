@@ -1,23 +1,23 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
 export interface ListSelection {
-  /** The selected rows on this device. With `everything`, all other rows are selected too. */
+  /** The ids of the selected rows that are on this device. With `everything`, all other rows of the list are selected, too. */
   ids: ReadonlySet<string>
-  /** True if all rows of the list are selected, including those that are not on this device. */
+  /** True if all rows of the list are selected, including rows that are not on this device. */
   everything: boolean
   count: number
-  /** The state of the box above the list. */
+  /** The state of the checkbox above the list: no rows, some rows or all rows are selected. */
   box: 'none' | 'some' | 'all'
-  /** True if the box has selected the rows on this device, and the list has more rows. */
+  /** True if the checkbox above the list has selected the rows on this device, and the list has more rows. */
   hasMore: boolean
   has: (id: string) => boolean
-  /** On the phone: true while taps select rows, also if none is selected yet. */
+  /** Only on the phone: true while a tap selects a row instead of opening it, even if no row is selected yet. */
   picking: boolean
-  /** Starts picking, with this row selected. */
+  /** Starts to select rows by tapping. The row with this id is selected first. */
   pick: (id?: string, index?: number) => void
-  /** Selects or unselects a row. With `range`, selects all rows from the last touched row up to this one. */
+  /** Selects a row, or deselects it. With `range`, selects all rows from the row that was last toggled up to this one. */
   toggle: (id: string, index: number, range: boolean) => void
-  /** Selects the rows on this device, at most 500. If they are selected, clears the selection. */
+  /** Selects the rows on this device, at most 500. If they are already selected, deselects all rows. */
   toggleAll: () => void
   selectLoaded: () => void
   selectEverything: () => void
@@ -27,19 +27,19 @@ export interface ListSelection {
 interface SelectionState {
   ids: ReadonlySet<string>
   everything: boolean
-  /** True if the box made the selection and it was not changed since. */
+  /** True if the checkbox above the list made the selection, and the selection was not changed since. */
   byBox: boolean
   picking: boolean
 }
 
-/** Maximum number of rows that the box selects one by one. */
+/** Maximum number of rows that the checkbox above the list selects one by one. */
 export const maxSelected = 500
 
 const nothing: SelectionState = { ids: new Set(), everything: false, byBox: false, picking: false }
 
 /**
- * Returns the selection in a list of `total` rows that may be windowed. `idAt` returns the id at an index (undefined if the row is not on this
- * device; ranges leave it out). When `listKey` changes, the selection is cleared.
+ * Keeps the selection in a list of `total` rows, of which some may not be on this device. `idAt` returns the id of the row at an index, or
+ * undefined if the row is not on this device; such rows cannot be selected by a range. When `listKey` changes, all rows are deselected.
  */
 export function useListSelection(
   idAt: (index: number) => string | undefined,

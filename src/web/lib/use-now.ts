@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
 
 /**
- * Returns the current time, updated every minute and when the page becomes visible, so that a task becomes overdue while the page is open.
+ * Returns the current time. It is updated every minute and when the page becomes visible, so that a task becomes overdue while the page is
+ * open.
  */
 export function useNow(): Date {
   const [now, setNow] = useState(() => new Date())

@@ -1,6 +1,8 @@
 import { useRef } from 'react'
 
-/** Wraps an action so that it cannot start again while it runs: a second click may come before the button shows that it is busy. */
+/**
+ * Returns a function that starts the action, unless it is still running. A second click may come before the button shows that it is busy.
+ */
 export function useOnce(action: () => Promise<unknown>): () => void {
   const running = useRef(false)
   return () => {

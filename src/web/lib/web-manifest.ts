@@ -1,8 +1,8 @@
 /**
- * Adds the link to the web manifest, by which browsers install the app. It is added after the first paint, because browsers fetch the manifest's
- * icon at once, before the page's own scripts. Called once per tab.
+ * Adds the link to the web manifest, which browsers need to install the app. Call it once per tab, after the first paint: browsers fetch
+ * the manifest's icon at once, and would fetch it before the page's own scripts.
  */
-export function nameWebManifest(): void {
+export function addWebManifestLink(): void {
   const link = document.createElement('link')
   link.rel = 'manifest'
   link.href = '/manifest.webmanifest'

@@ -1,7 +1,7 @@
 import { cx } from '#web/lib/class-names.ts'
 import { initials, hueStyle } from '#web/lib/initials.ts'
 
-/** In px; `title`: 48, on the phone 60. */
+/** The size of an avatar in px. `title` is 48 px, on the phone 60 px. */
 export type AvatarSize = 16 | 20 | 24 | 28 | 32 | 48 | 'title'
 
 const sizes: Record<AvatarSize, string> = {

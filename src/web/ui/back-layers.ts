@@ -13,11 +13,11 @@ const stepMs = 5_000
 class BackLayers {
   private readonly open: Close[] = []
   private readonly history = window.history
-  /** Functions to call after the current step back; null while there is none. */
+  /** The functions that are called when the current step back is done. Null while there is no step back. */
   private waiting: (() => void)[] | null = null
   private timer = 0
   private stepTimer = 0
-  /** The router's key for the page's history entry. */
+  /** The router's key of the history entry that belongs to the page. */
   private page = keyOf(window.history.state)
 
   /** Adds a layer. Returns the function that removes it. */
@@ -30,7 +30,7 @@ class BackLayers {
     }
   }
 
-  /** Runs later, so that a layer that replaces another one reuses its history entry. */
+  /** Adds and removes history entries a moment later, so that a layer that replaces another one uses the same history entry. */
   private settleLater(): void {
     clearTimeout(this.timer)
     this.timer = window.setTimeout(() => this.settle())
@@ -52,7 +52,7 @@ class BackLayers {
     this.stepTimer = window.setTimeout(() => this.left(), stepMs)
   }
 
-  /** Calls a function that changes the history: at once, or after the layers' entries have been left. */
+  /** Runs a function that changes the browser's history: at once, or after the history entries of the layers have been left. */
   write(change: () => void): void {
     const layers = layersOf(this.history.state)
     if (layers === 0 && !this.waiting) {
@@ -64,7 +64,10 @@ class BackLayers {
     this.waiting?.push(change)
   }
 
-  /** Called by a listener that is registered before the router's, so that the router does not see steps within a page. */
+  /**
+   * Handles a step in the browser's history. Its listener is registered before the router's, so that the router does not see steps within a
+   * page.
+   */
   stepped(event: PopStateEvent): void {
     const layers = layersOf(event.state)
     const isSamePage = layers > 0 || keyOf(event.state) === this.page

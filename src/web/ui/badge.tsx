@@ -5,17 +5,17 @@ const shape =
   'inline-flex h-5 max-w-full shrink-0 items-center gap-1.5 rounded-badge px-2 text-xs font-medium max-sm:h-6 max-sm:text-[13px]'
 
 interface BadgeProps {
-  /** The class that sets its colours: one of `tone-*` in tokens.css. */
+  /** The CSS class that sets the badge's colours: one of `tone-*` in tokens.css. */
   tone?: string
   children: ReactNode
 }
 
-/** A word on a soft fill. */
+/** A badge: a word on a soft fill. */
 export function Badge({ tone = 'tone-neutral', children }: BadgeProps) {
   return <span className={cx(shape, tone, 'bg-tone-soft text-tone')}>{children}</span>
 }
 
-/** A word with an outline. With an icon or avatar in front it shrinks if there is no room, and its text is cut. */
+/** A badge with an outline around its word. If there is no room, a badge with an icon or avatar in front shrinks, and its word is cut. */
 export function OutlineBadge({ leading, children }: { leading?: ReactNode; children: ReactNode }) {
   return (
     <span
@@ -27,7 +27,7 @@ export function OutlineBadge({ leading, children }: { leading?: ReactNode; child
   )
 }
 
-/** A number beside a heading. */
+/** A number beside a heading, such as the number of its rows. */
 export function CountBadge({ count, tone = 'neutral' }: { count: number | string; tone?: 'neutral' | 'danger' }) {
   return (
     <span

@@ -3,7 +3,7 @@ import { cx } from '#web/lib/class-names.ts'
 import { Spinner } from './spinner.tsx'
 
 export type ButtonVariant = 'primary' | 'default' | 'quiet' | 'danger'
-/** Height on a desktop: 32, 36 or 40 px; on the phone at least 44 px. */
+/** The height of a button. On a desktop it is 32, 36 or 40 px, on the phone at least 44 px. */
 export type ButtonSize = 'control' | 'form' | 'sign-in'
 
 const base =
@@ -26,7 +26,7 @@ const sizes: Record<ButtonSize, string> = {
   'sign-in': 'h-10 px-4 text-[14px]/5 max-sm:h-12 max-sm:text-[16px]/6',
 }
 
-/** The classes of a button, for a link that looks like one. */
+/** Returns the CSS classes of a button, for a link that looks like one. */
 export function buttonClass(variant: ButtonVariant = 'default', size: ButtonSize = 'control'): string {
   return cx(base, variants[variant], sizes[size])
 }
@@ -34,11 +34,11 @@ export function buttonClass(variant: ButtonVariant = 'default', size: ButtonSize
 export interface ButtonProps extends ComponentPropsWithRef<'button'> {
   variant?: ButtonVariant
   size?: ButtonSize
-  /** Shown before the text; the spinner replaces it while `pending`. */
+  /** An icon before the text. While `pending`, the spinner replaces it. */
   icon?: ReactNode
-  /** A keyboard shortcut (`<Kbd>`), shown at the end on a desktop. */
+  /** The keys that press the button (`<Kbd>`). They are shown at its end on a desktop. */
   keys?: ReactNode
-  /** Busy: shows a spinner, keeps focus and width, and ignores presses. */
+  /** True while the button's action runs. The button then shows a spinner, keeps its focus and width, and ignores presses. */
   pending?: boolean
 }
 

@@ -22,19 +22,19 @@ import { keepTabInside } from './use-modal.ts'
 import { useOutside, usePopup } from './use-popup.ts'
 
 interface CalendarProps {
-  /** The frame of the field, and the button that opened the calendar. */
+  /** The frame of the date field that opened the calendar. (`opener` is its button.) */
   frame: RefObject<HTMLElement | null>
   opener: RefObject<HTMLElement | null>
-  /** The day of the field (`YYYY-MM-DD`) or null. */
+  /** The day that the field contains (`YYYY-MM-DD`), or null. */
   chosen: string | null
   onTake: (day: string) => void
-  /** `HH:mm` or null; undefined: the field has no time. */
+  /** The time that the field contains (`HH:mm`), or null. Undefined if the field accepts no time. */
   time: string | null | undefined
   onTime: (time: string | null) => void
-  /** Whether the field has a text. */
+  /** Whether the field contains any text. */
   isFilled: boolean
   onClear: () => void
-  /** `isDone`: true if Escape or Back closed it: then the field gets the focus. */
+  /** Called when the calendar should close. `isDone` is true if the person closed it with Escape or Back. The field then gets the focus. */
   onClose: (isDone: boolean) => void
 }
 
@@ -153,7 +153,7 @@ interface DayButtonProps {
   day: string
   chosen: boolean
   today: boolean
-  /** The day belongs to the previous or next month. */
+  /** True if the day belongs to the month before or after the shown one. */
   outside: boolean
   tabStop: boolean
   onClick: () => void
@@ -184,7 +184,7 @@ function DayButton({ day, chosen, today, outside, tabStop, onClick }: DayButtonP
   )
 }
 
-/** Returns the day that a key moves to, or null. */
+/** Returns the day to which a key moves the focus. Null if the key moves it nowhere. */
 function dayForKey({ key, shiftKey }: KeyboardEvent, day: string, firstWeekday: number): string | null {
   const intoWeek = (weekdayOf(day) - firstWeekday + 7) % 7
   if (key === 'ArrowLeft') return addDays(day, -1)

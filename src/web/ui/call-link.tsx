@@ -3,7 +3,7 @@ import { buttonClass } from './button.tsx'
 import { PhoneIcon } from './icons.tsx'
 
 interface CallLinkProps {
-  /** The phone number as typed. */
+  /** The phone number, as the person typed it. */
   phone: string
   /** Called when the person starts a call. */
   onCall: () => void

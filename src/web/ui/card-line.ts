@@ -1,3 +1,6 @@
-/** Classes for a line of a card. Under the pointer its background is wider than its text; the hairline below is not. */
-export const cardLine =
+/**
+ * The CSS classes of a line in a card. Under the pointer, the line's background is wider than its text, and the hairline below is as wide
+ * as the text.
+ */
+export const cardLineClasses =
   'relative isolate before:absolute before:inset-y-0 before:-inset-x-2 before:-z-1 before:rounded-control hover:before:bg-hover'

@@ -1,29 +1,29 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 import { addBackLayer } from './back-layers.ts'
-import { restingValue } from './edit-in-place/edit-row.tsx'
+import { restingValueClasses } from './edit-in-place/edit-row.tsx'
 import { Checkbox } from './checkbox.tsx'
 import { useFieldControl } from './field.tsx'
 import { ChevronsIcon } from './icons.tsx'
-import { type FieldSize, fieldHeight } from './input.tsx'
+import { fieldHeightClasses, type FieldSize } from './input.tsx'
 import { useBackCloses } from './use-back-closes.ts'
 import { useOutside, usePopup } from './use-popup.ts'
 
 export interface ChoicesProps {
   value: readonly string[]
   options: readonly { value: string; label: string }[]
-  /** Called once, when the list closes, if the value has changed. */
+  /** Called once when the list closes, if other options are ticked than before. */
   onChange: (value: readonly string[]) => void
   placeholder?: string
   size?: FieldSize
-  /** For a row that is edited in place: no border until the pointer is over it. */
+  /** True if the field has no border until the pointer is over it, as in a row that is edited in place. */
   quiet?: boolean
   'aria-label'?: string
 }
 
 /**
- * A field for several of a few values: a button that opens a list of checkboxes. Arrow keys move, Space ticks; Enter, Escape, Tab and Back
- * close the list. The ticked values are applied when it closes.
+ * A field in which several of a few options can be chosen: a button that opens a list of checkboxes. Arrow keys move in the list, and Space
+ * ticks an option. Enter, Escape, Tab and Back close the list. The ticked options take effect when it closes.
  */
 export function Choices(props: ChoicesProps) {
   const { value, options, onChange, placeholder = 'Choose…', size = 'form', quiet = false } = props
@@ -57,7 +57,11 @@ export function Choices(props: ChoicesProps) {
         aria-label={props['aria-label'] && `${props['aria-label']}: ${words.join(', ') || 'none'}`}
         onClick={() => (open ? close() : setTicked(value))}
         data-in-place={quiet ? '' : undefined}
-        className={quiet ? restingValue : cx('field-frame w-full gap-2 px-3 text-left text-base', fieldHeight[size])}
+        className={
+          quiet
+            ? restingValueClasses
+            : cx('field-frame w-full gap-2 px-3 text-left text-base', fieldHeightClasses[size])
+        }
       >
         <span className={cx('min-w-0 flex-1 truncate', words.length === 0 && 'text-ink3')}>
           {words.join(', ') || placeholder}

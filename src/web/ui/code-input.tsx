@@ -7,7 +7,7 @@ const digitIndexes = [0, 1, 2, 3, 4, 5]
 export interface CodeInputProps {
   value: string
   onChange: (value: string) => void
-  /** Called when all six digits are there: typed, pasted or suggested. */
+  /** Called when all six digits are in the boxes: typed, pasted or suggested. */
   onComplete: (code: string) => void
   /** The accessible name of the field. */
   label: string
@@ -17,8 +17,8 @@ export interface CodeInputProps {
 }
 
 /**
- * Six digits in six boxes. One input covers the boxes, so that a code can be pasted or suggested by the keyboard (`one-time-code`), and
- * screen readers see one field.
+ * A field for a code of six digits, which are shown in six boxes. One input covers all boxes. So a code can be pasted or suggested by the
+ * phone's keyboard (`one-time-code`), and screen readers see one field.
  */
 export function CodeInput({ value, onChange, onComplete, label, error, ref, autoFocus }: CodeInputProps) {
   const take = (typed: string) => {

@@ -2,12 +2,12 @@ import { useState } from 'react'
 import type { Addition, Choice } from '#web/lib/choice.ts'
 import { toast } from './toast.ts'
 
-/** The id of the option that adds; no other option has it. */
+/** The id of the option 'Add “…”'. No other option has this id. */
 const additionId = 'add'
 
 /**
- * The option 'Add “…”' of a combobox. `offered` is the option or null; `take` chooses it; `adding` is the name of the record being
- * created, until `onChange` is called with the record.
+ * Makes the option 'Add “…”' of a combobox. `offered` is the option, or null if there is none. `take` chooses the option. `adding` is the
+ * name of the record that is being created, until `onChange` is called with the record.
  */
 export function useAddition(
   addition: Addition | undefined,
@@ -33,7 +33,7 @@ export function useAddition(
   return { adding, offered, take: () => void take() }
 }
 
-/** Whether the text is the label or the detail (an e-mail address) of this option, case-insensitive. */
+/** Whether a text is the label or the detail (an email address) of this option. Upper and lower case are the same. */
 export function isNamed({ label, detail }: Choice, text: string): boolean {
   return isSame(label, text) || isSame(detail ?? '', text)
 }

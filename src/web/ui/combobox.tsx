@@ -6,7 +6,7 @@ import { addBackLayer } from './back-layers.ts'
 import { isNamed, useAddition } from './combobox-addition.ts'
 import { useFieldControl } from './field.tsx'
 import { CheckIcon, ChevronsIcon, CloseIcon, PlusIcon } from './icons.tsx'
-import { type FieldSize, fieldHeight } from './input.tsx'
+import { fieldHeightClasses, type FieldSize } from './input.tsx'
 import { announce } from './live-region.ts'
 import { useActiveOption } from './use-active-option.ts'
 import { useBackCloses } from './use-back-closes.ts'
@@ -17,33 +17,33 @@ export interface ComboboxProps {
   value: Choice | null
   onChange: (value: Choice | null) => void
   /**
-   * Called with the typed text when the field is left without a choice. A text that is the name of exactly one option chooses that option.
-   * Without this, the typed text is dropped.
+   * Called with the typed text when the person leaves the field without choosing an option. If the text is the name of exactly one option,
+   * that option is chosen instead. Without `onLeft`, the typed text is dropped.
    */
   onLeft?: (typed: string) => void
-  /** Called with the typed text ('' when the list opens). The caller then passes the options for it. */
+  /** Called with the typed text, and with '' when the list opens. The caller then passes the options that match the text. */
   onSearch: (text: string) => void
   options: readonly Choice[]
-  /** The options for the typed text are not known yet; the old options stay visible. */
+  /** True while the options that match the typed text are not known yet. The old options stay visible. */
   loading?: boolean
-  /** 'Search contacts…' */
+  /** The text of the empty field: 'Search contacts…' */
   placeholder?: string
-  /** An icon shown while nothing is chosen. */
+  /** An icon in the field while no option is chosen. */
   icon?: ReactNode
-  /** Rendered before an option and before the chosen value: an avatar. */
+  /** Renders what is before an option and before the chosen value, such as an avatar. */
   leading?: (option: Choice) => ReactNode
-  /** For a form, which scrolls to the field with an error. */
+  /** Gets the input element, for a form that scrolls to the field with an error. */
   fieldRef?: (input: HTMLInputElement | null) => void
-  /** Set if the avatar of the chosen value is outside of the field. */
+  /** True if the avatar of the chosen value is outside the field, so that the field does not show it. */
   bare?: boolean
-  /** Set if a typed name that is not found can be added. */
+  /** How to create an option from a typed name. Absent if that is not possible. */
   addition?: Addition
   size?: FieldSize
   'aria-label'?: string
   className?: string
 }
 
-/** Delay after the last letter before the number of results is announced (ms). */
+/** Time after the last typed letter before the number of results is announced (ms). */
 const announceDelayMs = 400
 
 /**
@@ -102,7 +102,7 @@ export function Combobox(props: ComboboxProps) {
     lead(active)
     onSearch(to)
   }
-  /** Opens the list. If a text was typed earlier without a choice, it is searched for again. */
+  /** Opens the list. If the field contains a text that was typed earlier and is not a choice, this text is searched for again. */
   const begin = (active?: number) => search(value?.id === '' ? value.label : '', active)
   const take = (option: Choice | undefined) => {
     if (!option) return leave()
@@ -121,7 +121,7 @@ export function Combobox(props: ComboboxProps) {
     } else if (key === 'Enter' && open && !event.ctrlKey && !event.metaKey) take(options[at])
     else if (key === 'Escape' && open) setText(null)
     else {
-      // These keys move the caret in the text, so no option is active.
+      // These keys move the caret in the text. After that, no option is active.
       if (/^(Arrow|Home|End)/.test(key)) lead(-1)
       if (key === 'Tab' || key === 'Enter') leave()
       return
@@ -131,7 +131,7 @@ export function Combobox(props: ComboboxProps) {
   }
 
   return (
-    <div ref={frame} className={cx('field-frame', fieldHeight[size], className)} data-open={open}>
+    <div ref={frame} className={cx('field-frame', fieldHeightClasses[size], className)} data-open={open}>
       {(value && !open && leading && !bare) || icon ? (
         <span className="flex shrink-0 pl-3 text-ink3">{value && !open && leading ? leading(value) : icon}</span>
       ) : null}

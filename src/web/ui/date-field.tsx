@@ -3,10 +3,10 @@ import { type Control, type FieldPathByValue, type FieldValues, useController } 
 import { typedProblem } from '#web/lib/typed-date.ts'
 import { DateInput } from './date-input.tsx'
 import { Field } from './field.tsx'
-import { fieldHeight } from './input.tsx'
+import { fieldHeightClasses } from './input.tsx'
 
 interface DateFieldProps<Typed extends FieldValues, Checked> {
-  /** The form, and the name of the value: the text as typed. */
+  /** The form's control. `name` is the field whose value is the typed text. */
   control: Control<Typed, unknown, Checked>
   name: FieldPathByValue<Typed, string>
   label: string
@@ -14,8 +14,8 @@ interface DateFieldProps<Typed extends FieldValues, Checked> {
 }
 
 /**
- * A date field of a form. When the field is left with an unreadable text, an error is shown below. The form's schema refuses such a text,
- * too.
+ * A date field in a form. If the person leaves the field with a text that cannot be read, an error is shown below. The form's schema
+ * refuses such a text, too.
  */
 export function DateField<Typed extends FieldValues, Checked>(props: DateFieldProps<Typed, Checked>) {
   const { control, name, label, withTime = false } = props
@@ -37,7 +37,7 @@ export function DateField<Typed extends FieldValues, Checked>(props: DateFieldPr
           field.onBlur()
         }}
         withTime={withTime}
-        className={fieldHeight.form}
+        className={fieldHeightClasses.form}
         inputClass="pl-3 pr-2 text-base"
       />
     </Field>

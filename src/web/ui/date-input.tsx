@@ -1,7 +1,7 @@
 import { type ComponentPropsWithRef, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { addDays, dayOf, isInRange } from '#web/lib/calendar.ts'
 import { cx } from '#web/lib/class-names.ts'
-import { type DateAndTime, readTyped, typedText, describeDate } from '#web/lib/typed-date.ts'
+import { type DateAndTime, describeDate, readTypedDate, typedText } from '#web/lib/typed-date.ts'
 import { Calendar } from './calendar.tsx'
 import { useFieldControl } from './field.tsx'
 import { CalendarIcon } from './icons.tsx'
@@ -13,24 +13,24 @@ type InputProps = Pick<
 >
 
 export interface DateInputProps extends InputProps {
-  /** The text of the field, as typed. */
+  /** The text that the field shows, as the person typed it. */
   text: string
   onText: (text: string) => void
-  /** Called when a day is chosen in the calendar, or the field is emptied there. Default: `onText`. */
+  /** Called when the person chooses a day in the calendar or empties the field there. By default, `onText` is called. */
   onTake?: (text: string) => void
-  /** The field also accepts a time. */
+  /** True if the field also accepts a time. */
   withTime?: boolean
-  /** Called when the focus has left the field and its calendar. `text` is the recognised date, written in full. */
+  /** Called when the focus has left the field and its calendar. `text` is the date that was recognised, written in full. */
   onLeave?: (text: string) => void
   fieldRef?: (input: HTMLInputElement | null) => void
-  /** Shows the recognised date on a floating card, because other content is close below. */
+  /** True if the recognised date is shown on a floating card, because there is no room for it below the field. */
   afloat?: boolean
-  /** Classes of the frame and of the input. */
+  /** The CSS classes of the frame and of the input. */
   className?: string
   inputClass?: string
 }
 
-/** Delay after the last letter before the recognised date is announced (ms). */
+/** Time after the last typed letter before the recognised date is announced (ms). */
 const announceDelayMs = 600
 
 /**
@@ -48,7 +48,7 @@ export function DateInput(props: DateInputProps) {
   const opener = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
   const [isActive, setActive] = useState(false)
-  const read = readTyped(text, { withTime })
+  const read = readTypedDate(text, { withTime })
   const value = read && 'day' in read ? read : null
   const isInvalid = own['aria-invalid'] ?? control['aria-invalid']
   const hint = isActive && value ? describeDate(value) : null

@@ -12,22 +12,28 @@ import { useSheetDrag } from './use-sheet-drag.ts'
 
 export interface DialogProps {
   open: boolean
-  /** Called on Escape, the cross, the browser's Back, a click beside the dialog, or dragging the sheet down; never while pending. */
+  /**
+   * Called when the person closes the dialog: by Escape, the cross, the browser's Back, a click beside the dialog, or by dragging the sheet
+   * down. Never called while `pending`.
+   */
   onClose: () => void
   title: string
   /** A red number beside the title: how many items need attention. 0 shows nothing. */
   count?: number
   description?: ReactNode
   children?: ReactNode
-  /** The buttons, the primary one last. In a form the last one has type="submit". */
+  /** The buttons at the bottom; the primary one is the last. In a form, the last one has type="submit". */
   footer?: ReactNode
-  /** If set, body and footer are one form. Ctrl or Cmd with Enter submits it from any field. */
+  /**
+   * Called when the form is submitted. If it is set, the body and the footer are one form. Ctrl or Cmd with Enter submits it from any
+   * field.
+   */
   onSubmit?: () => void
-  /** The input is kept if the dialog is closed without submitting, and the dialog says so. */
+  /** True if the typed text is kept when the dialog is closed without submitting. The dialog says so. */
   keepsDraft?: boolean
-  /** The dialog waits for an answer: only the caller can close it. */
+  /** True while the dialog waits for an answer. Then only the caller can close it. */
   pending?: boolean
-  /** 400, 520 or 640 px. */
+  /** The width of the dialog: 400, 520 or 640 px. */
   width?: 'small' | 'medium' | 'large'
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Returns an email address that can wrap before its @. */
+/** Renders an email address so that the line can break before its @. */
 export function emailText(address: string): ReactNode {
   const at = address.lastIndexOf('@')
   if (at <= 0) return address

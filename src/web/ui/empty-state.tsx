@@ -4,10 +4,13 @@ import { CloudAlertIcon } from './icons.tsx'
 export interface EmptyStateProps {
   /** The title, often fixed by the specification. */
   title: string
-  /** add: there is nothing yet. search: no match. done: everything is done. error: a part could not be loaded. */
+  /**
+   * The drawing above the title. add: there is nothing yet. search: nothing matches. done: everything is done. error: a part could not be
+   * loaded.
+   */
   drawing: 'add' | 'search' | 'done' | 'error'
   description?: ReactNode
-  /** The next step: one or two buttons. */
+  /** One or two buttons with the next step. */
   actions?: ReactNode
 }
 

@@ -4,11 +4,11 @@ import { EmptyState } from './empty-state.tsx'
 
 interface BoundaryProps {
   children: ReactNode
-  /** When it changes, the children are rendered again. */
+  /** When this value changes, the children are rendered again after an error. */
   resetKey?: unknown
 }
 
-/** Catches rendering errors and shows a message instead. The rest of the page keeps working. */
+/** Shows a message in place of its children if they throw an error while rendering. The rest of the page keeps working. */
 export class ErrorBoundary extends Component<BoundaryProps, { broken: boolean; resetKey?: unknown }> {
   override state = { broken: false, resetKey: this.props.resetKey }
 
@@ -29,7 +29,7 @@ export class ErrorBoundary extends Component<BoundaryProps, { broken: boolean; r
   }
 }
 
-/** The message that replaces a broken part, with 'Reload'. */
+/** The message in place of a part of the page that cannot be rendered. It has the button 'Reload'. */
 export function BrokenPart() {
   return (
     <div role="alert">

@@ -11,17 +11,20 @@ interface FieldControl {
 
 const FieldControlContext = createContext<FieldControl>({})
 
-/** For a control inside a Field: its id and the attributes that name and describe it. Empty outside of a Field. */
+/**
+ * Returns to a control the id and the ARIA attributes that connect it with the Field around it. They name and describe the control. Empty
+ * outside a Field.
+ */
 export function useFieldControl(): FieldControl {
   return useContext(FieldControlContext)
 }
 
 export interface FieldProps {
   label: ReactNode
-  /** Shown under the field; marks the field as invalid. */
+  /** The error below the field. It also marks the field as invalid. */
   error?: string | null
   hint?: ReactNode
-  /** Shown at the right of the label: a link, or whether the field is required. */
+  /** Is shown at the right of the label: a link, or whether the field is required. */
   aside?: ReactNode
   className?: string
   children: ReactNode

@@ -4,7 +4,8 @@
 const returnFrames = 180
 
 /**
- * Focuses an element without scrolling to it. Returns false if the element did not take the focus because it is hidden, inert or removed.
+ * Gives the focus to an element without scrolling to it. Returns false if the element did not take the focus, because it is hidden, inert
+ * or removed.
  */
 export function giveFocus(element: Element | null | undefined): boolean {
   if (!(element instanceof HTMLElement)) return false

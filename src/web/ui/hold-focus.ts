@@ -1,6 +1,6 @@
 import { giveFocus, isFocusLost, tryEachFrame } from './focus.ts'
 
-/** Number of frames after an action in which rows may still change: half a second. */
+/** Number of frames during which rows may still change after an action: half a second. */
 const frames = 30
 
 /**
@@ -19,12 +19,15 @@ export async function holdFocus(find: () => Element | null): Promise<void> {
   if (isFocusLost()) [list(), document.getElementById('main')].some(giveFocus)
 }
 
-/** The scrolling list of the page, which the keyboard can reach. */
+/** Returns the scrolling list of the page, to which the keyboard can move. */
 function list(): Element | null {
   return document.querySelector('#main :is([role=table], [role=region])[tabindex="0"]')
 }
 
-/** A ref callback: when a focused bar is removed, the element that was focused before gets the focus back. */
+/**
+ * Returns the focus when a bar that has it is removed: the element that had the focus before the bar gets it again. Use it as the ref
+ * callback of the bar.
+ */
 export function restoreFocusAfterBar(bar: HTMLElement | null): (() => void) | undefined {
   if (!bar) return undefined
   let wasHere = false

@@ -4,13 +4,13 @@ import { Spinner } from './spinner.tsx'
 import { Tooltip } from './tooltip.tsx'
 
 export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'children'> {
-  /** Its accessible name, also shown as a tooltip. */
+  /** The accessible name of the button. The tooltip shows it, too. */
   label: string
   icon: ReactNode
-  /** 'n': shown in the tooltip and set as aria-keyshortcuts. */
+  /** The key that presses the button ('n'). It is shown in the tooltip and set as aria-keyshortcuts. */
   shortcut?: string
   variant?: 'quiet' | 'default' | 'primary'
-  /** 24, 28 or 32 px on a desktop; 44 px on the phone. */
+  /** The width and height: 24, 28 or 32 px on a desktop, 44 px on the phone. */
   size?: 24 | 28 | 32
   tooltip?: boolean
   pending?: boolean
@@ -23,7 +23,7 @@ const variants = {
   primary: 'bg-accent text-on-accent hover:bg-accent-hover',
 }
 
-/** A button with an icon only. */
+/** A button that shows only an icon. */
 export function IconButton(props: IconButtonProps) {
   const { label, icon, shortcut, variant = 'quiet', size = 32, tooltip = true, pending, disabled, ...rest } = props
   const { className, onClick, ...attributes } = rest

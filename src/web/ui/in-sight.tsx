@@ -5,7 +5,10 @@ interface FetchingList {
   want: (first: number, last?: number) => void
 }
 
-/** Requests a row from its list. Mount it in rows that are mounted only while visible. Renders nothing. */
+/**
+ * Tells a list that one of its rows is visible, so that the list fetches it. Render it in rows that are rendered only while they are
+ * visible. It shows nothing.
+ */
 export function InSight({ list, index }: { list: FetchingList; index: number }) {
   useEffect(() => list.want(index), [list, index])
   return null

@@ -2,10 +2,10 @@ import type { ComponentPropsWithRef, ReactNode } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 import { useFieldControl } from './field.tsx'
 
-/** Height on a desktop: 32, 36 or 40 px; on the phone 48 px. */
+/** The height of a field. On a desktop it is 32, 36 or 40 px, on the phone 44 or 48 px. */
 export type FieldSize = 'control' | 'form' | 'sign-in'
 
-export const fieldHeight: Record<FieldSize, string> = {
+export const fieldHeightClasses: Record<FieldSize, string> = {
   control: 'h-8 max-sm:h-11',
   form: 'h-9 max-sm:h-12',
   'sign-in': 'h-10 max-sm:h-12',
@@ -13,16 +13,16 @@ export const fieldHeight: Record<FieldSize, string> = {
 
 export interface InputProps extends Omit<ComponentPropsWithRef<'input'>, 'size'> {
   size?: FieldSize
-  /** Shown before the text: '£' or an icon. */
+  /** Is shown before the text: '£' or an icon. */
   leading?: ReactNode
   trailing?: ReactNode
 }
 
-/** A line of text. Inside a Field, the Field provides label and error. Outside, set an aria-label. */
+/** A field for one line of text. A Field around it provides the label and the error. Without a Field, set an aria-label. */
 export function Input({ size = 'form', leading, trailing, className, ...rest }: InputProps) {
   const { labelId: _, ...control } = useFieldControl()
   return (
-    <div className={cx('field-frame', fieldHeight[size], className)}>
+    <div className={cx('field-frame', fieldHeightClasses[size], className)}>
       {leading && <span className="flex shrink-0 items-center pl-3 text-base text-ink3">{leading}</span>}
       <input
         {...control}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 
-/** Shows a key of the keyboard. `on`: the surface behind it. Decorative: also set aria-keyshortcuts. */
+/** Shows a key of the keyboard. `on` is the kind of surface behind it. It is only decoration, so also set aria-keyshortcuts. */
 export function Kbd({ children, on = 'surface' }: { children: ReactNode; on?: 'surface' | 'accent' | 'toast' }) {
   return (
     <kbd

@@ -8,7 +8,7 @@ type Anchor = Omit<ComponentPropsWithRef<'a'>, 'href' | 'onFocus' | 'onMouseEnte
 type LinkProps<Path extends PagePath> = Anchor &
   Target<Path> &
   OpenOptions & {
-    /** Another page on which the link also counts as current. */
+    /** Another page on which the link counts as current, too. */
     also?: PagePath | undefined
   }
 
@@ -43,7 +43,7 @@ export function Link<const Path extends PagePath>(props: LinkProps<Path>) {
   )
 }
 
-/** Whether the browser opens another tab or window, or a menu. */
+/** Whether a click does not open the link in this tab: the browser opens another tab or window, or a menu. */
 export function opensElsewhere({
   button,
   ctrlKey,

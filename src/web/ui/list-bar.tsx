@@ -4,20 +4,20 @@ import { SearchInput } from './search-input.tsx'
 export interface ListBarProps {
   search: string
   onSearch: (search: string) => void
-  /** The field's placeholder and name: 'Search contacts...'. */
+  /** The placeholder and the accessible name of the search field: 'Search contacts...'. */
   label: string
   pending?: boolean
-  /** '1,284 contacts'; null while unknown. */
+  /** The number of rows, '1,284 contacts'. Null while it is unknown. */
   count: ReactNode | null
-  /** The server did not answer: only rows on this device are listed. */
+  /** True if the server did not answer, so that the list has only the rows on this device. */
   partial?: boolean
-  /** Shown beside the search: 'Mine', the order. */
+  /** Is shown beside the search field: 'Mine', the order. */
   children?: ReactNode
-  /** Shown on the phone at the end of the line with the number: 'Select'. */
+  /** Is shown only on the phone, at the end of the line with the number of rows: 'Select'. */
   aside?: ReactNode
 }
 
-/** The bar over a list: the search and the number of rows, which is announced when it changes. */
+/** The bar above a list, with the search field and the number of rows. When the number changes, screen readers announce it. */
 export function ListBar({ search, onSearch, label, pending, count, partial, children, aside }: ListBarProps) {
   return (
     <div className="flex items-center gap-2 max-sm:flex-wrap max-sm:gap-y-3">

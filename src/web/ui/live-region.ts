@@ -1,4 +1,4 @@
-/** How long a sentence stays in its region (ms). It is removed so that a screen reader does not read old news later. */
+/** How long a sentence stays in its live region (ms). It is then removed, so that a screen reader does not read old news later. */
 const shownMs = 10_000
 
 /**
@@ -18,7 +18,8 @@ export function announce(sentence: string, politeness: 'polite' | 'assertive' = 
 }
 
 /**
- * Adds both regions to the page, because some screen readers do not announce a region that is added with its text. Called once at start.
+ * Adds both live regions to the page. Some screen readers do not announce a region that is added together with its text. Called once at
+ * start.
  */
 export function prepareLiveRegions(): void {
   regionFor('polite')

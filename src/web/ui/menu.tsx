@@ -29,20 +29,23 @@ interface TriggerProps {
 }
 
 export interface MenuProps {
-  /** The button that opens it (Button or IconButton). */
+  /** The button that opens the menu (Button or IconButton). */
   trigger: ReactElement<TriggerProps>
   /** The menu's accessible name. */
   label: string
   align?: 'start' | 'end'
   children: ReactNode
-  /** Called when it opens and closes, for a trigger that is visible only under the pointer. */
+  /** Called when the menu opens and when it closes. For a button that is visible only under the pointer. */
   onOpenChange?: (open: boolean) => void
 }
 
-/** The item that gets the focus when a menu opens: the first or the last. Null if it opens under the pointer: then none. */
+/**
+ * Which item gets the focus when a menu opens: the first (0) or the last (-1). Null if no item gets it, because the menu opened under the
+ * pointer.
+ */
 type FirstFocus = 0 | -1 | null
 
-/** The submenu that is open in a menu, by the id of its item. */
+/** The submenu that is open, by the id of the item that opens it. Null if none is open. */
 type OpenSub = { item: string; start: FirstFocus } | null
 
 const CloseContext = createContext<(restoreFocus: boolean) => void>(() => {})
@@ -100,7 +103,7 @@ interface PanelProps {
   place: PopupPlace
   start: FirstFocus
   onClose: (restoreFocus: boolean) => void
-  /** ArrowLeft closes a submenu. */
+  /** True for a submenu. ArrowLeft closes it. */
   sub?: boolean
   children: ReactNode
 }
@@ -128,7 +131,7 @@ function MenuPanel({ id, label, anchor, place, start, onClose, sub = false, chil
       popover="manual"
       className="rise w-max min-w-44 max-w-80 overflow-y-auto rounded-card bg-raised p-1.5 text-sm shadow-pop outline-none"
       onFocus={({ target }) => {
-        // A submenu stays open as long as the focus is in it or on its item.
+        // A submenu stays open while the focus is in it or on its item.
         if (!itemsOf(panel.current).includes(target)) return
         setOpen((now) => (now?.item === target.id ? { item: target.id, start: null } : null))
       }}
@@ -136,7 +139,7 @@ function MenuPanel({ id, label, anchor, place, start, onClose, sub = false, chil
       onPointerLeave={path.stop}
       onKeyDown={(event) => {
         path.stop()
-        // The event bubbles: each surrounding menu closes, and the focus moves on from the button.
+        // The event bubbles. So each surrounding menu closes, and the focus moves on from the button.
         if (event.key === 'Tab') return onClose(!sub)
         event.stopPropagation()
         if (event.key === 'Escape' || (sub && event.key === 'ArrowLeft')) {
@@ -159,13 +162,13 @@ function MenuPanel({ id, label, anchor, place, start, onClose, sub = false, chil
 export interface MenuItemProps {
   icon?: ReactNode
   onSelect: () => void
-  /** Red, for an item that deletes. */
+  /** True for an item that deletes. It is red. */
   danger?: boolean
-  /** A key shown at the end. */
+  /** The key that does the same. It is shown at the end. */
   shortcut?: string
-  /** A muted word at the end: the current value. */
+  /** A muted word at the end, such as the current value. */
   hint?: ReactNode
-  /** For one of several options: whether it is the chosen one. */
+  /** Whether this option is the chosen one. Only for an item that is one of several options. */
   checked?: boolean
   disabled?: boolean
   children: ReactNode
@@ -266,18 +269,18 @@ export function Submenu({
   )
 }
 
-/** A line between groups. */
+/** A line between groups of items in a menu. */
 export function MenuSeparator() {
   return <div role="separator" className="-mx-1.5 my-1.5 h-px bg-line dark:bg-line2" />
 }
 
-/** The visible items of this menu, without those of its submenus. */
+/** Returns the visible items of a menu, without the items of its submenus. */
 function itemsOf(panel: HTMLElement | null): HTMLElement[] {
   const items = panel?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? []
   return [...items].filter((item) => item.closest('[role=menu]') === panel && item.getClientRects().length > 0)
 }
 
-/** The item's text without icon and hint, for finding it by letters. */
+/** Returns the text of an item without icon and hint. Typed letters are compared with it. */
 function labelled(item: HTMLElement) {
   return { label: item.querySelector('[data-label]')?.textContent ?? '' }
 }

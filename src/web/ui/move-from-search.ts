@@ -2,8 +2,8 @@ import type { KeyboardEvent } from 'react'
 import { holdFocus } from './hold-focus.ts'
 
 /**
- * An `onKeyDown` handler for a page with a list: arrow down moves from the search to the first row, arrow up from the first row to the
- * search. Rows have `data-row` and contain the focusable link with `data-row-focus`.
+ * Moves the focus between the search field and the list: arrow down goes from the search to the first row, and arrow up from the first row
+ * to the search. Use it as `onKeyDown` of the page. Rows have `data-row` and contain the focusable link with `data-row-focus`.
  */
 export function moveFromSearch(event: KeyboardEvent<HTMLElement>): void {
   const { key, target, currentTarget: page, defaultPrevented } = event

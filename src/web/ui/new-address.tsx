@@ -6,19 +6,22 @@ import { Input } from './input.tsx'
 import { toast } from './toast.ts'
 
 interface NewAddressProps {
-  /** The name of the field and of the copied URL: 'Invitation link'. */
+  /** The name of the field, and of the URL in the message after copying: 'Invitation link'. */
   name: string
   address: string
-  /** The text of the button. */
+  /** The text of the button that copies. */
   copy: string
-  /** Also copies the URL as soon as it is shown. If the browser refuses that, no message is shown, because nobody pressed the button. */
+  /**
+   * True if the URL is also copied as soon as it is shown. If the browser refuses that, no message is shown, because nobody pressed the
+   * button.
+   */
   copiesAtOnce?: boolean
   className: string
-  /** Further buttons. */
+  /** Further buttons beside the one that copies. */
   children?: ReactNode
 }
 
-/** A URL that is shown only once. The button that copies it has the focus. If copying is not allowed, the URL is selected. */
+/** A URL that is shown only once. The button that copies it has the focus. If the browser does not allow copying, the URL is selected. */
 export function NewAddress({ name, address, copy, copiesAtOnce = false, className, children }: NewAddressProps) {
   const field = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -27,7 +30,7 @@ export function NewAddress({ name, address, copy, copiesAtOnce = false, classNam
       await navigator.clipboard.writeText(address)
       toast.success(`${name} copied`)
     } catch {
-      // Without a secure context, or without the permission.
+      // Copying fails without a secure context, or without the permission.
       if (!isAsked) return toast.dismiss()
       field.current?.focus()
       field.current?.select()

@@ -3,7 +3,7 @@ import type { AppRouter } from '#web/lib/routing/app-router.ts'
 import { RouterContext, useShownPage } from '#web/lib/routing/use-router.ts'
 import { BrokenPart, ErrorBoundary } from './error-boundary.tsx'
 
-/** The number of frames around a component. */
+/** How many frames surround a component. */
 const FrameCount = createContext(0)
 
 /** Renders the pages that the router shows. Render it when the first page can be shown. */
@@ -18,7 +18,7 @@ export function Screens({ router }: { router: AppRouter }) {
   )
 }
 
-/** Rendered after the page, so that the scroll positions of its elements can be restored. */
+/** Restores scroll positions. It is rendered after the page, whose elements must exist by then. */
 function Arrival({ router }: { router: AppRouter }) {
   const { location } = useShownPage()
   useLayoutEffect(() => router.scroll.arrive(location), [router, location])
@@ -30,7 +30,7 @@ export function Outlet() {
   const depth = useContext(FrameCount)
   const part = useShownPage().parts[depth]
   const Component = part?.Component
-  // Memoised, so that a frame is not rendered again when another page is shown in it.
+  // The page is memoised, so that a frame is not rendered again when another page is shown in it.
   const page = useMemo(() => (Component ? createElement(Component) : <BrokenPart />), [Component])
   if (!part) return null
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A page's title, a hint below it, and actions on the right. */
+/** The head of a page: its title, a hint below it, and actions on the right. */
 export function PageHeader({ title, hint, actions }: { title: string; hint?: ReactNode; actions?: ReactNode }) {
   return (
     <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Skeleton, useSkeleton } from './skeleton.tsx'
 
-/** The title of the panel, with an avatar before it and a muted line below. */
+/** The title of a panel. An avatar can be before it and a muted line below it. */
 export function PanelTitle({
   leading,
   below,
@@ -22,7 +22,7 @@ export function PanelTitle({
   )
 }
 
-/** Fields with labels and values in two columns; on the phone a card with the labels above the values. */
+/** The fields of a panel: labels and values in two columns. On the phone they are in a card, with each label above its value. */
 export function PanelFields({ children }: { children: ReactNode }) {
   return (
     <div className="flex flex-col gap-0.5 max-sm:gap-0 max-sm:divide-y max-sm:divide-line max-sm:rounded-card max-sm:bg-surface max-sm:shadow-card">
@@ -31,7 +31,7 @@ export function PanelFields({ children }: { children: ReactNode }) {
   )
 }
 
-/** A section of the panel with a heading. `aside`, a sum or a button, is shown at the right of the heading. */
+/** A section of a panel with a heading. `aside`, such as a sum or a button, is at the right of the heading. */
 export function PanelSection({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   return (
     <section className="flex flex-col gap-2">
@@ -44,7 +44,7 @@ export function PanelSection({ title, aside, children }: { title: string; aside?
   )
 }
 
-/** Rows in one card. */
+/** The rows of a panel's section, in one card. */
 export function PanelCard({ children }: { children: ReactNode }) {
   return (
     <div className="flex flex-col divide-y divide-line overflow-hidden rounded-card bg-surface shadow-card [&>*]:outline-offset-[-2px]">
@@ -53,7 +53,7 @@ export function PanelCard({ children }: { children: ReactNode }) {
   )
 }
 
-/** Rows with hairlines between them; on the phone in one card. */
+/** The rows of a panel's section, with hairlines between them. On the phone they are in one card. */
 export function PanelRows({ children }: { children: ReactNode }) {
   return (
     <div className="flex flex-col divide-y divide-line max-sm:overflow-hidden max-sm:rounded-card max-sm:bg-surface max-sm:shadow-card [&>*]:outline-offset-[-2px]">
@@ -62,7 +62,7 @@ export function PanelRows({ children }: { children: ReactNode }) {
   )
 }
 
-/** Shown while the content is loading. */
+/** The skeleton that a panel shows while its content is loading. */
 export function PanelSkeleton() {
   const phase = useSkeleton(false)
   if (phase === 'wait') return null

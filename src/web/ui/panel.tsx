@@ -9,18 +9,18 @@ import { Menu } from './menu.tsx'
 import { usePanelFocus } from './use-panel-focus.ts'
 
 export interface PanelProps {
-  /** The kind of content, 'Deal': the text in the panel's head and its accessible name. */
+  /** The kind of content: 'Deal'. It is the text in the panel's head and the panel's accessible name. */
   kind: string
-  /** The id of the content. When it changes, the panel takes the focus again. */
+  /** The id of the content. When it changes, the panel gets the focus again. */
   contentKey: string
   onClose: () => void
-  /** The id of the element that gets the focus when the panel closes: the row or card that opened it. */
+  /** The id of the element that gets the focus when the panel closes: the row or card that opened the panel. */
   returnTo: string
-  /** Items of the menu in the head. Without items there is no menu. */
+  /** The items of the menu in the head. Without items there is no menu. */
   menu?: ReactNode
-  /** Shown in the head, before the link. */
+  /** Is shown in the head, before the link. */
   actions?: ReactNode
-  /** The line at the bottom; on the phone it follows the content. */
+  /** The line at the bottom of the panel. On the phone it follows the content. */
   footer?: ReactNode
   children: ReactNode
 }

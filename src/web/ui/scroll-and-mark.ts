@@ -1,9 +1,9 @@
 import { giveFocus } from './focus.ts'
 
-/** How long an element is marked, and kept in view while the content around it grows (ms). */
+/** How long an element is marked, and stays in view while the content around it grows (ms). */
 const markMs = 2_500
 
-/** Scrolls to an element that the URL names, focuses it and marks it for a moment. Returns the function that ends the mark. */
+/** Scrolls to the element that the URL names, gives it the focus and marks it for a moment. Returns the function that removes the mark. */
 export function scrollAndMark(found: HTMLElement): () => void {
   found.tabIndex = -1
   found.style.outline = 'none'
@@ -12,7 +12,7 @@ export function scrollAndMark(found: HTMLElement): () => void {
   show()
   const mark = { outline: '2px solid var(--focus)', outlineOffset: '2px' }
   found.animate([mark, { ...mark, offset: 0.7 }, { ...mark, outlineColor: 'transparent' }], markMs)
-  // Content that is loaded above must not push the element out of view, until the person scrolls.
+  // Content that is loaded above must not push the element out of view. This ends when the person scrolls.
   const growth = new ResizeObserver(show)
   for (let each = found.parentElement; each && !['ASIDE', 'MAIN'].includes(each.tagName); each = each.parentElement)
     for (const child of each.children) growth.observe(child)

@@ -7,11 +7,11 @@ import { Spinner } from './spinner.tsx'
 export interface SearchInputProps {
   value: string
   onChange: (value: string) => void
-  /** Its placeholder and accessible name: 'Search contacts...'. */
+  /** The placeholder and the accessible name of the field: 'Search contacts...'. */
   label: string
-  /** The key '/' focuses the field unless the person is typing elsewhere. Default true. */
+  /** True if the key '/' focuses the field, unless the person is typing elsewhere. By default, it does. */
   shortcut?: boolean
-  /** The answer has not arrived yet. */
+  /** True while the answer to the search has not arrived. */
   pending?: boolean
   className?: string
 }

@@ -3,7 +3,7 @@ import { cx } from '#web/lib/class-names.ts'
 import { addBackLayer } from './back-layers.ts'
 import { useFieldControl } from './field.tsx'
 import { CheckIcon, ChevronsIcon } from './icons.tsx'
-import { type FieldSize, fieldHeight } from './input.tsx'
+import { fieldHeightClasses, type FieldSize } from './input.tsx'
 import { useActiveOption } from './use-active-option.ts'
 import { useBackCloses } from './use-back-closes.ts'
 import { useListKeys } from './use-list-keys.ts'
@@ -12,9 +12,9 @@ import { useOutside, usePopup } from './use-popup.ts'
 export interface SelectOption<Value extends string> {
   value: Value
   label: string
-  /** Shown before the label: a dot or an avatar. */
+  /** Is shown before the label: a dot or an avatar. */
   leading?: ReactNode
-  /** A muted word at the end. */
+  /** A muted word at the end of the option. */
   hint?: ReactNode
 }
 
@@ -25,7 +25,7 @@ export interface SelectProps<Value extends string> {
   placeholder?: string
   size?: FieldSize
   disabled?: boolean
-  /** Needed if there is no Field around the select. */
+  /** The accessible name of the field. Needed if there is no Field around it. */
   'aria-label'?: string
   className?: string
   'data-autofocus'?: boolean
@@ -66,7 +66,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
     if (open && (isOpener || (key === 'ArrowUp' && event.altKey))) take(at)
     else if (open && key === 'Escape') setOpen(false)
     else if (open && key === 'Tab') {
-      // Leaving the field does not choose an option that is active only because the pointer is over it.
+      // If an option is active only because the pointer is over it, leaving the field does not choose it.
       take(pointed ? -1 : at)
       return
     } else if (isOpener || (!open && key === 'ArrowDown')) show(chosenAt)
@@ -78,7 +78,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
   }
 
   return (
-    <div className={cx('field-frame relative', fieldHeight[size], className)} data-open={open}>
+    <div className={cx('field-frame relative', fieldHeightClasses[size], className)} data-open={open}>
       <button
         ref={button}
         type="button"

@@ -25,11 +25,11 @@ export function SelectionBar({
   label?: string
   onClear: () => void
   clearLabel?: string
-  /** Shown instead of the actions while nothing is selected. Without it, the bar is hidden then. */
+  /** Is shown in place of the actions while nothing is selected. Without it, the bar is hidden while nothing is selected. */
   empty?: string | undefined
-  /** Shown beside the count: a button that selects more rows. */
+  /** Is shown beside the count: a button that selects more rows. */
   more?: ReactNode
-  /** Shown after the actions: a remark about their effect. */
+  /** A remark after the actions about their effect. */
   note?: string | null
   children?: ReactNode
 }) {

@@ -3,18 +3,19 @@ import { SortedIcon } from './icons.tsx'
 
 export interface SortHeadProps {
   label: string
-  /** Whether and how the list is sorted by this column. */
+  /** Whether the list is sorted by this column, and in which direction. */
   sorted: boolean | 'descending'
   /**
-   * Called on each press: sorts by this column, then in the opposite direction (if the column has two), then restores the default order.
+   * Called at each press. It should first sort by this column, then reverse the order (if the column has two directions), and then restore
+   * the default order.
    */
   onSort: () => void
-  /** A tooltip, for a label that may be cut. */
+  /** The text of a tooltip, for a label that may be cut. */
   title?: string
   className?: string
 }
 
-/** The head of a sortable column. */
+/** The head of a column by which a table can be sorted. */
 export function SortHead({ label, sorted, onSort, title, className }: SortHeadProps) {
   return (
     <div

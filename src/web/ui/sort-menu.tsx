@@ -13,13 +13,13 @@ export interface SortMenuProps<Sort extends string> {
   value: Sort
   options: readonly SortOption<Sort>[]
   onChange: (sort: Sort) => void
-  /** The chosen order is reversed. */
+  /** True if the chosen order is reversed. */
   descending?: boolean
-  /** Reverses the chosen order. Undefined if it has only one direction. */
+  /** Reverses the chosen order. Undefined if the order has only one direction. */
   onTurn?: (() => void) | undefined
 }
 
-/** The menu to sort a list without column heads. */
+/** The menu that sorts a list which has no column heads. */
 export function SortMenu<Sort extends string>(props: SortMenuProps<Sort>) {
   const { value, options, onChange, descending = false, onTurn } = props
   const narrow = useNarrow()

@@ -2,13 +2,13 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 
 interface StepFormProps {
-  /** The text of the button. */
+  /** The text of the button that continues. */
   button: string
-  /** 'sign-in' makes the button as wide as its card. Default: 'form'. */
+  /** How large the button is. 'sign-in' makes it as wide as its card. By default, it is 'form'. */
   size?: 'form' | 'sign-in'
   pending: boolean
   onSubmit: () => void
-  /** The fields. */
+  /** The fields of the step. */
   children: ReactNode
 }
 

@@ -4,7 +4,7 @@ interface SwitchProps {
   label: string
   checked: boolean
   onChange: (checked: boolean) => void
-  /** Waiting for the server: presses are ignored. */
+  /** True while the server has not answered. The switch then ignores presses. */
   pending?: boolean
   disabled?: boolean
 }

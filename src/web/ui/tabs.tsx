@@ -2,17 +2,17 @@ import type { KeyboardEvent, ReactNode } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 
 export interface TabsProps<Value extends string> {
-  /** The group's accessible name. */
+  /** The accessible name of the group of tabs. */
   label: string
   value: Value
   onChange: (value: Value) => void
   tabs: readonly { value: Value; label: ReactNode }[]
-  /** Prefix of the ids of tabs and panel. The TabPanel must have the same `id`. */
+  /** The prefix of the ids of the tabs and of the panel. The TabPanel must have the same `id`. */
   id: string
   className?: string
 }
 
-/** Tabs as words over a line. Arrow keys, Home and End choose a tab, after the ARIA Authoring Practices. */
+/** A group of tabs, shown as words over a line. Arrow keys, Home and End choose a tab, as in the ARIA Authoring Practices. */
 export function Tabs<Value extends string>(props: TabsProps<Value>) {
   return (
     <TabList
@@ -23,7 +23,7 @@ export function Tabs<Value extends string>(props: TabsProps<Value>) {
   )
 }
 
-/** Tabs as segments of one bar, all of the same width. */
+/** A group of tabs, shown as segments of one bar. All have the same width. */
 export function Segments<Value extends string>(props: TabsProps<Value>) {
   return (
     <TabList
@@ -44,7 +44,7 @@ export function TabPanel({
 }: {
   id: string
   value: string
-  /** 0 if the panel begins with text to read: then Tab stops at the panel itself. */
+  /** 0 if the panel begins with text to read. Then Tab stops at the panel itself. */
   tabIndex?: 0
   children: ReactNode
   className?: string
@@ -73,7 +73,7 @@ function TabList<Value extends string>({
   tab,
 }: TabsProps<Value> & { list: string; tab: string }) {
   const move = (event: KeyboardEvent<HTMLElement>) => {
-    // With a modifier, these keys belong to the browser: back, start of the page.
+    // Together with Ctrl, Alt or the like, these keys belong to the browser: back, start of the page.
     if (event.altKey || event.ctrlKey || event.metaKey) return
     const at = tabs.findIndex((each) => each.value === value)
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key]

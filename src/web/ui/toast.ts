@@ -3,13 +3,13 @@ import { newId } from '#web/lib/new-id.ts'
 
 export interface ToastOptions {
   description?: string
-  /** A button: 'Undo', 'Show'. A toast with a button stays 10 s instead of 5 s. */
+  /** A button in the toast: 'Undo', 'Show'. A toast with a button stays for 10 s instead of 5 s. */
   action?: { label: string; run: () => void }
-  /** Shown instead of the tick or the alert icon: a colleague's avatar. */
+  /** Is shown in place of the tick or the alert icon, such as a colleague's avatar. */
   leading?: ReactNode
-  /** Choices below the text. Such a toast stays 15 s. */
+  /** Choices below the text. A toast with choices stays for 15 s. */
   below?: ReactNode
-  /** For a greeting: shown briefly at the top of the window, where it covers no content. */
+  /** True for a greeting. It is shown briefly at the top of the window, where it covers no content. */
   brief?: boolean
 }
 
@@ -20,7 +20,7 @@ export interface Toast extends ToastOptions {
   order: number
   kind: 'success' | 'error'
   title: string
-  /** How long it is shown (ms), not counting the time under the pointer. */
+  /** How long the toast is shown (ms). The time under the pointer does not count. */
   duration: number
 }
 
@@ -43,8 +43,8 @@ export const toast = {
 }
 
 /**
- * For an action whose outcome comes later. Call it when the action begins. Its success does not replace the toast of a later action (whose
- * 'Undo' would be lost); its error is always shown.
+ * Begins an action whose outcome comes later. Show the outcome by the functions that it returns. A success does not replace the toast of a
+ * later action, whose 'Undo' would be lost. An error is always shown.
  */
 function begin(): Pick<typeof toast, 'success' | 'error'> {
   begun += 1
@@ -77,14 +77,17 @@ function leave(): void {
     )
 }
 
-/** For changes by colleagues: replaces only other news, and never delays other toasts. Returns false if it was not shown. */
+/**
+ * Shows what colleagues have changed. Such a toast replaces only toasts of the same kind and never delays other toasts. Returns false if it
+ * was not shown.
+ */
 function news(title: string, options?: ToastOptions): boolean {
   if (current && current.order !== newsOrder) return false
   show('success', title, options, newsOrder)
   return true
 }
 
-/** The current toast, for the Toaster. */
+/** The toast that is shown now, for the Toaster. */
 export const toastStore = {
   get: () => current,
   subscribe: (listener: () => void) => {

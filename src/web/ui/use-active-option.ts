@@ -16,7 +16,7 @@ export function useActiveOption(open: boolean, count: number) {
   }, [activeId, pointed])
   return {
     at,
-    /** True if the option became active because the pointer moved over it. */
+    /** True if the option is active because the pointer moved over it. */
     pointed,
     lead: (to: number) => setActive({ index: to, pointed: false }),
     field: { 'aria-expanded': open, 'aria-controls': open ? id : undefined, 'aria-activedescendant': activeId },

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef } from 'react'
 
-/** After a longer pause, the next letter starts a new search (ms). */
+/** If the person pauses longer than this between two letters (ms), the second letter starts a new search. */
 const typingPauseMs = 500
 
 const steps: Readonly<Record<string, number>> = {
@@ -28,7 +28,7 @@ export function useListKeys(wrap = false) {
     const { key, timeStamp, ctrlKey, metaKey, altKey } = event
     const step = steps[key]
     if (step !== undefined) return indexAfterStep(step, at, list.length, wrap)
-    // Space does not count as a letter: it opens the list and chooses.
+    // Space is not a letter here: it opens the list and chooses.
     if (key.length !== 1 || key === ' ' || ctrlKey || metaKey || altKey) return null
     const before = timeStamp - typed.current.time > typingPauseMs ? '' : typed.current.text
     const text = before + key

@@ -10,7 +10,7 @@ const stack: HTMLElement[] = []
  * inert, too.
  */
 export function useModal(panel: RefObject<HTMLElement | null>, active: boolean): void {
-  // Read while rendering: a field with autoFocus gets the focus before any effect runs.
+  // The focused element is read while rendering, because a field with autoFocus gets the focus before any effect runs.
   const [before] = useState(() => document.activeElement)
   useLayoutEffect(() => {
     const element = panel.current
@@ -48,8 +48,8 @@ function tabStops(panel: HTMLElement): HTMLElement[] {
   return [...enabled].filter((element) => element.tabIndex >= 0 && element.getClientRects().length > 0)
 }
 
-/** True while a modal is open. The page's shortcuts are off then. */
-export function modalOpen(): boolean {
+/** Whether a modal is open. The page's shortcuts do nothing then. */
+export function isModalOpen(): boolean {
   return stack.length > 0
 }
 

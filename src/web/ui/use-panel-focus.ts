@@ -4,7 +4,7 @@ import { giveFocus, isFocusLost, returnFocus } from './focus.ts'
 
 interface PanelFocus {
   panel: RefObject<HTMLElement | null>
-  /** When it changes, the panel takes the focus again. */
+  /** The id of the panel's content. When it changes, the panel gets the focus again. */
   contentKey: string
   /** The id of the element that gets the focus when the panel closes. */
   returnTo: string
@@ -50,7 +50,8 @@ export function usePanelFocus({ panel, contentKey, returnTo, onClose }: PanelFoc
       if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('[data-modal-layer]')) return
       escape()
     }
-    // On `window`, so that it runs after the document's listeners: if Escape cancels a drag, its default is already prevented.
+    // The listener is on `window`, so that it runs after the document's listeners. If Escape cancels a drag, its default is already
+    // prevented by then.
     window.addEventListener('keydown', pressed)
     return () => window.removeEventListener('keydown', pressed)
   }, [])

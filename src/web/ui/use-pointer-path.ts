@@ -1,8 +1,8 @@
 import { type PointerEvent, useRef } from 'react'
 
-/** A pointer that rests for this long on its way selects the item under it (ms). */
+/** If the pointer rests on its way for this long (ms), the item under it is selected. */
 const restMs = 300
-/** Tolerance, because a hand does not move in a straight line (px). */
+/** How far the pointer may leave the straight line (px), because no hand moves exactly straight. */
 const slackPx = 4
 
 interface Point {

@@ -3,9 +3,9 @@ import { type RefObject, useEffect, useLayoutEffect } from 'react'
 export interface PopupPlace {
   side?: 'bottom' | 'top' | 'right'
   align?: 'start' | 'end' | 'center'
-  /** At least as wide as the anchor. */
+  /** True if the popup is at least as wide as its anchor. */
   matchWidth?: boolean
-  /** Pixels between the anchor and the popup. */
+  /** The distance between the anchor and the popup (px). */
   gap?: number
 }
 
@@ -31,7 +31,7 @@ export function usePopup(
     const resized = new ResizeObserver(update)
     resized.observe(element)
     window.addEventListener('resize', update)
-    // Scrolling inside the popup does not move it.
+    // If the popup itself is scrolled, its place stays the same.
     const scrolled = ({ target }: Event) => target !== element && update()
     window.addEventListener('scroll', scrolled, true)
     return () => {
@@ -42,7 +42,7 @@ export function usePopup(
   }, [open, anchor, popup, side, align, matchWidth, gap])
 }
 
-/** Calls `close` when the pointer is pressed, or the focus moves, outside of all these elements. */
+/** Calls `close` when the person presses the pointer, or moves the focus, outside all of these elements. */
 export function useOutside(open: boolean, inside: readonly RefObject<HTMLElement | null>[], close: () => void): void {
   useEffect(() => {
     if (!open) return
@@ -63,7 +63,7 @@ function position(anchor: HTMLElement, popup: HTMLElement, place: Required<Popup
   const from = anchor.getBoundingClientRect()
   const { clientWidth: width, clientHeight: height } = document.documentElement
   popup.style.minWidth = place.matchWidth ? `${from.width}px` : ''
-  // Measuring without a height limit resets the scroll position, so it is stored.
+  // The scroll position is stored, because measuring without a height limit resets it.
   const { scrollTop } = popup
   popup.style.setProperty('--room', '100vh')
   const size = { width: popup.offsetWidth, height: popup.offsetHeight }
@@ -79,7 +79,7 @@ function position(anchor: HTMLElement, popup: HTMLElement, place: Required<Popup
     const down = place.side === 'bottom' ? below >= size.height || below >= above : above < size.height && below > above
     const room = down ? below : above
     popup.style.setProperty('--room', `${room}px`)
-    // A list that is too high scrolls, so that the field stays visible.
+    // A list that is too high scrolls inside, so that the field stays visible.
     size.height = Math.min(size.height, room)
     top = down ? from.bottom + place.gap : from.top - place.gap - size.height
     if (place.align === 'end') left = from.right - size.width

@@ -2,13 +2,15 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useR
 import { announce } from './live-region.ts'
 
 interface ReorderOptions {
-  /** The rows in order. */
+  /** The ids of the rows, in their order. */
   ids: readonly string[]
-  /** The name of a row for screen readers. */
+  /** Returns the name of a row for screen readers. */
   nameOf: (id: string) => string
-  /** Saves the order. `id` is the moved row, `newIndex` its new index. The list shows the new order until the promise settles. */
+  /**
+   * Saves the new order. `id` is the moved row, and `newIndex` is its new index. The list shows the new order until the promise settles.
+   */
   onMove: (order: readonly string[], id: string, newIndex: number) => Promise<unknown> | void
-  /** Delay after the last press of an arrow key before the order is saved (ms). */
+  /** Time after the last press of an arrow key before the order is saved (ms). */
   pauseMs?: number
 }
 
@@ -21,13 +23,13 @@ export function useReorder({ ids, nameOf, onMove, pauseMs = 600 }: ReorderOption
   const [order, setOrder] = useState<readonly string[] | null>(null)
   const [dragged, setDragged] = useState<string | null>(null)
   const [focused, setFocused] = useState<{ id: string } | null>(null)
-  /** The order during a drag. In a ref, because a row may be dropped before React has rendered its last move. */
+  /** The order of the rows during a drag. It is in a ref, because a row may be dropped before React has rendered its last move. */
   const dragOrder = useRef<readonly string[] | null>(null)
-  /** The order changed by keys that is not saved yet. */
+  /** The order that the person has changed by keys and that is not saved yet. */
   const waiting = useRef<{ id: string; timer: number; save: () => void } | null>(null)
   const shown = order && order.length === ids.length && order.every((id) => ids.includes(id)) ? order : ids
 
-  // An element that React moves in the document loses the focus.
+  // If React moves an element in the document, the element loses the focus.
   useLayoutEffect(() => {
     if (focused) list.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(focused.id)}"]`)?.focus()
   }, [focused])
@@ -40,7 +42,10 @@ export function useReorder({ ids, nameOf, onMove, pauseMs = 600 }: ReorderOption
     [],
   )
 
-  /** Saves the order changed by keys at once, unless the changed row is `besides`: then it is saved together with that row's next step. */
+  /**
+   * Saves at once the order that was changed by keys. Does nothing if the changed row is `besides`, because that row's next step saves the
+   * order.
+   */
   const flush = (besides?: string) => {
     if (!waiting.current) return
     clearTimeout(waiting.current.timer)

@@ -2,7 +2,10 @@ import { type PointerEvent, type RefObject, useRef } from 'react'
 
 const closeAtPx = 96
 
-/** Returns the handlers for the header of a sheet: dragging it down by more than 96 px closes the sheet, otherwise it springs back. */
+/**
+ * Returns the event handlers for the header of a sheet. If the person drags it down by more than 96 px, the sheet closes. Otherwise it
+ * springs back.
+ */
 export function useSheetDrag(panel: RefObject<HTMLElement | null>, close: () => void) {
   const start = useRef<number | null>(null)
   const move = (to: number) => {

@@ -1,18 +1,18 @@
 interface Option<Value extends string> {
   value: Value
-  /** The person who entered the value. */
+  /** The name of the person who entered the value. */
   label: string
-  /** When it was entered. */
+  /** When the person entered the value. */
   detail: string
-  /** The value itself. */
+  /** The value, as text. */
   shown: string
 }
 
 interface ValueChoiceProps<Value extends string> {
-  /** The name of the field; null if the dialog's title names it. */
+  /** The name of the field. Null if the dialog's title names it. */
   legend: string | null
   name: string
-  /** Takes the focus when the dialog opens. */
+  /** True if the first card gets the focus when the dialog opens. */
   isFirst: boolean
   value: Value
   onChange: (value: Value) => void

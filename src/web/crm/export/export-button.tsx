@@ -13,9 +13,9 @@ import { toast } from '#web/ui/toast.ts'
 
 interface ExportButtonProps {
   query: ExportQuery
-  /** Without an outline: over a list, or in the bar of selected rows. */
+  /** True if the button has no outline, because it is over a list or in the bar of selected rows. */
   quiet?: boolean
-  /** Instead of 'Export'. */
+  /** The text of the button. By default, 'Export'. */
   label?: string
   className?: string
 }
@@ -50,7 +50,7 @@ export function ExportButton({ query, quiet = false, label = 'Export', className
       onProgress: (done, total) => !stop.signal.aborted && setProgress({ count: done, total }),
       onWaiting: (waiting) => !stop.signal.aborted && setWaits(waiting !== null),
     })
-    // Another export may have started meanwhile.
+    // Another export may have started meanwhile. Its state must stay.
     if (stop.signal.aborted) return
     stopper.current = null
     setProgress(null)

@@ -11,15 +11,15 @@ import { tagsIn, tagsView } from '#web/data/tags.ts'
 import { isoToLocal } from '#web/lib/dates.ts'
 import { fieldOf, listOf, textOf } from '#web/lib/read-unknown.ts'
 
-/** A column of an exported file. */
+/** A column of the file that an export writes. */
 export interface ExportColumn {
   head: string
   cell: (row: AnyRow, page: ExportPage) => string
 }
 
 /**
- * The columns of an exported table: the record's columns, the names of linked records, tags, custom fields by label, owner, and the time
- * of creation.
+ * Returns the columns of the file in which a table is exported: the record's own columns, the names of linked records, tags, custom fields
+ * by label, the owner, and the time of creation.
  */
 export function exportColumns(device: Device, table: OwnedTable): readonly ExportColumn[] {
   const data = openBrand(device).get()
@@ -79,7 +79,10 @@ function text(head: string, name: string): ExportColumn {
   return { head, cell: (row) => plain(fieldOf(row, name)) }
 }
 
-/** Writes numbers and days in the format of programs and options by their labels, so that the import can read them. */
+/**
+ * Makes the column for a custom field. Numbers and days are written as programs read them, and options by their labels, so that the import
+ * can read the file.
+ */
 function customColumn({ id, label, type, options }: CustomField): ExportColumn {
   const labelOf = (option: unknown) => options.find((each) => each.id === option)?.label ?? ''
   return {
@@ -98,7 +101,7 @@ function plain(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-/** '2026-11-23 14:05', in the time zone of this device. */
+/** Formats a moment for the file, in the time zone of this device: '2026-11-23 14:05'. */
 function moment(iso: string | null): string {
   return isoToLocal(iso).replace('T', ' ')
 }

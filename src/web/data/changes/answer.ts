@@ -4,21 +4,21 @@ import { textOf } from '#web/lib/read-unknown.ts'
 
 /** The meaning of the server's answer to an operation (docs/offline.md). */
 export type Answer =
-  /** The server has applied it; `rows` are the rows of the answer. */
+  /** The server has applied the operation. `rows` are the rows that it returned. */
   | { kind: 'applied'; rows: readonly AnyRow[] | null; value: unknown }
   /**
    * PT409: the server had already applied an earlier attempt, whose answer was lost. `rowId` is the recorded id. Null if the answer does
    * not contain it.
    */
   | { kind: 'already-applied'; rowId: string | null }
-  /** No answer, or a temporary status: the operation is sent again. */
+  /** The server did not answer, or answered with a temporary status. The operation is sent again. */
   | { kind: 'wait' }
   /** The session has to be renewed, or the user has to sign in. */
   | { kind: 'session'; code: string | null }
   /** The server refused the operation (spec section 8), with a message, and a code or null. */
   | { kind: 'refused'; message: string; code: string | null }
 
-/** A reply of the official client. */
+/** A reply of the server, in the form in which Supabase's official client returns it. */
 export interface Reply {
   status: number
   data: unknown
@@ -26,8 +26,8 @@ export interface Reply {
 }
 
 /**
- * Returns the meaning of a reply to an operation on `table`. A status of 500 or more is a refusal only with a code, because only the
- * database sends one.
+ * Returns what a reply to an operation on `table` means. A status of 500 or more is a refusal only if the reply has a code, because only
+ * the database sends codes.
  */
 export function judgeReply({ status, data, error }: Reply, table: string): Answer {
   if (!error) return { kind: 'applied', rows: Array.isArray(data) ? rowsIn(data) : null, value: data }
@@ -39,8 +39,8 @@ export function judgeReply({ status, data, error }: Reply, table: string): Answe
 }
 
 /**
- * Returns the id in the details of PT409: JSON `{"table": …, "id": …}` of the row that was written last. Null if that row is of another
- * table.
+ * Reads the id of the row that was written last from the details of PT409, which are JSON: `{"table": …, "id": …}`. Null if that row is in
+ * another table.
  */
 function recordedId(details: string | null | undefined, table: string): string | null {
   try {

@@ -4,7 +4,7 @@ import { addToQueue, updateQueue, queue } from '#web/data/store/queue.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
 import { beginCorrection } from './begin-correction.ts'
-import { currentCorrection, endCorrection, newRow } from './correction.ts'
+import { clearCurrentCorrection, currentCorrection, identityOfNewRow } from './correction.ts'
 
 async function queued(parts: Partial<Operation>) {
   const { device } = await openLoneTab()
@@ -26,7 +26,7 @@ test('the form of a refused contact opens with the typed values', async () => {
   expect(currentCorrection(device).get()).toEqual({
     contacts: { brandId: acme, rowId: 'owen', row: { id: 'owen', email: 'owen@davies.test' }, companyName: 'Slate' },
   })
-  endCorrection(device)
+  clearCurrentCorrection(device)
   expect(currentCorrection(device).get()).toEqual({})
   expect(queue(device).get().operations).toHaveLength(1)
 })
@@ -41,8 +41,8 @@ test('an operation that is gone, or that is not a refused new record, opens no f
 })
 
 test('a currentCorrection record keeps the id of the refused one', () => {
-  expect(newRow('owen')).toEqual({ rowId: 'owen', corrects: true })
-  const { rowId, corrects } = newRow(undefined)
+  expect(identityOfNewRow('owen')).toEqual({ rowId: 'owen', corrects: true })
+  const { rowId, corrects } = identityOfNewRow(undefined)
   expect(corrects).toBe(false)
   expect(rowId).toMatch(/^[0-9a-f-]{36}$/)
 })

@@ -5,10 +5,11 @@ import { textOf } from '#web/lib/read-unknown.ts'
 import { currentCorrection } from './correction.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { queue } from '#web/data/store/queue.ts'
-import { isListedTable, type ListedTable } from '#web/data/store/record-tables.ts'
+import { hasListPage, type ListedTable } from '#web/data/store/record-tables.ts'
 
 /**
- * Opens the form of a refused new record, on the page of its list. Returns its table. Null if the operation is not a refused new record.
+ * Opens the form of a new record that the server refused, so that the person can correct it. The form is on the page with the list of the
+ * record's table. Returns that table. Null if the operation is not a refused new record.
  */
 export function beginCorrection(device: Device, operationId: string): ListedTable | null {
   const operation = queue(device)
@@ -22,9 +23,9 @@ export function beginCorrection(device: Device, operationId: string): ListedTabl
   return table
 }
 
-/** Whether the operation was refused and creates a record of the open brand, in a table with a form. */
+/** Whether the server refused the operation, and the operation creates a record of the open brand in a table that has a form. */
 export function isCorrectable(device: Device, operation: Operation): operation is Operation & { table: ListedTable } {
   const { state, kind, table, brandId } = operation
   const createsRecord = kind === 'insert' || kind === 'call'
-  return state === 'failed' && createsRecord && isListedTable(table) && brandId === openBrand(device).get()?.brandId
+  return state === 'failed' && createsRecord && hasListPage(table) && brandId === openBrand(device).get()?.brandId
 }

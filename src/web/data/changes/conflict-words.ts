@@ -9,7 +9,7 @@ import { customFieldId } from '#web/data/store/row-fields.ts'
 import { customWords } from './custom-words.ts'
 import { recordName } from './record-words.ts'
 
-/** Returns the conflict with readable values: names instead of ids, formatted money and dates. Empty values stay null. */
+/** Returns a conflict with its values as people read them: names instead of ids, and formatted money and dates. Empty values stay null. */
 export function readableConflict(device: Device, operation: Operation, conflict: FieldConflict): FieldConflict {
   const open = openBrand(device).get()
   const data = open?.brandId === operation.brandId ? open : null
@@ -29,7 +29,7 @@ function readable(data: BrandData | null, { table, rowId }: Operation, field: st
   if (field.endsWith('_at')) return formatMoment(value)
   if (field.endsWith('_date')) return formatDay(value)
   if (field === 'priority') return capitalised(value)
-  // 'monthly 31 Europe/London' becomes 'Monthly, day 31'.
+  // 'monthly 31 Europe/London' is shown as 'Monthly, day 31'.
   if (field === 'repeats') return capitalised(value.replace(/ \S+$/, '').replace(' ', ', day '))
   if (!field.endsWith('_id')) return value
   return (data && nameOf(data, table, field, value)) ?? 'A record that is not on this device'

@@ -3,27 +3,28 @@ import type { AnyRow } from '#web/data/server/tables.ts'
 import type { FieldConflict, Operation } from '#web/data/store/operation.ts'
 import { editedSet, isSetEdit, isSetField, mergedSet } from '#web/data/store/set-edit.ts'
 
-/** How to continue with an update whose version is no longer that of the server (docs/offline.md). */
+/** How an update continues if the server now has another version of its row (docs/offline.md). */
 export type Verdict =
   /** The row was deleted: it stays deleted, and the edit needs attention. */
   | { kind: 'deleted' }
-  /** The server already has these values. */
+  /** The server already has the values that the update writes. */
   | { kind: 'done' }
   /**
-   * Other fields have changed, or this edit is the last write: send it again for this version. `values` has the sets of both sides merged.
+   * The update can be sent again, for this version of the row: other fields have changed, or the last write wins. In `values`, the changes
+   * of both sides to a set are merged.
    */
   | { kind: 'resend'; version: number; base: Record<string, unknown>; values: Record<string, unknown> }
   /**
-   * Somebody else changed the field after this edit was made (fields where the last write wins), or changed a field that an undo would
-   * write. Their value stays.
+   * Somebody else's value stays: they changed the field after this edit was made (in a field where the last write wins), or they changed a
+   * field that an undo would write.
    */
   | { kind: 'overtaken' }
-  /** Somebody else changed the same field: the user decides. `row` is the server row. */
+  /** Somebody else changed the same field, so the user has to decide. `row` is the server row. */
   | { kind: 'ask'; conflicts: readonly FieldConflict[]; row: AnyRow }
 
 /**
- * Compares an update with the current server row (undefined if the row does not exist). A link that the server has cleared because its record was
- * deleted (`isDeleted`) causes no conflict.
+ * Decides how an update continues, by comparing it with the current server row (undefined if the row does not exist). `isDeleted` tells
+ * whether a record was deleted. If the server has cleared a link because the linked record was deleted, that causes no conflict.
  */
 export function judgeUpdate(
   operation: Operation,
@@ -62,7 +63,10 @@ export function judgeUpdate(
   return { kind: 'resend', version: current.version, base, values }
 }
 
-/** Returns the values of an update for a row as it is now. In a set, this user's additions and removals are applied to the current ids. */
+/**
+ * Returns the values that an update should write to a row as it is now. In a set of ids, only the additions and removals of this user are
+ * applied to the current ids.
+ */
 export function withMergedSets(
   { values, base }: Pick<Operation, 'values' | 'base'>,
   now: Readonly<Record<string, unknown>>,
@@ -76,8 +80,8 @@ export function withMergedSets(
 }
 
 /**
- * Whether somebody else has changed the fields of an `update-all` in this row after the edit was made. For an undo: since this device saw them.
- * Their values stay.
+ * Whether somebody else's values in this row replace those of an `update-all`: they changed the same fields after the edit was made or, if
+ * the edit is an undo, after this device last saw the fields.
  */
 export function isOvertaken(operation: Operation, current: AnyRow): boolean {
   const base = operation.bases?.[current.id]
@@ -91,7 +95,7 @@ export function isOvertaken(operation: Operation, current: AnyRow): boolean {
   })
 }
 
-/** Whether a row already has the values that the operation writes. */
+/** Whether a row already has the values that an operation writes. */
 export function hasValues({ values }: Pick<Operation, 'values'>, current: AnyRow): boolean {
   return Object.entries(values).every(([field, value]) => {
     const now = readField(current, field)
@@ -99,7 +103,7 @@ export function hasValues({ values }: Pick<Operation, 'values'>, current: AnyRow
   })
 }
 
-/** Whether two values are equal. Times are compared as moments, because the browser and the server format them differently. */
+/** Whether two values are equal. Times are compared as moments, because the browser and the server write them differently. */
 export function isSameValue(a: unknown, b: unknown): boolean {
   if (a === b || (a ?? null) === (b ?? null)) return true
   if (typeof a !== 'string' || typeof b !== 'string') return JSON.stringify(a) === JSON.stringify(b)

@@ -5,27 +5,29 @@ import { newId } from '#web/lib/new-id.ts'
 import type { RecordTable } from '#web/data/store/record-tables.ts'
 import type { TableRows } from '#web/data/server/tables.ts'
 
-/** A new record that the server refused, opened again in its form. */
+/** A new record that the server refused and that is open in its form again, to be corrected. */
 export interface Correction<Table extends RecordTable = RecordTable> {
   brandId: string
   rowId: string
-  /** The values of the form, by column. */
+  /** The values that the form shows, by column. */
   row: Readonly<Partial<TableRows[Table]>>
-  /** The company name of a contact, as the person typed it. */
+  /** The name of a contact's company, as the person typed it. */
   companyName: string | null
 }
 
-/** The refused record that this tab corrects now, by its table. */
+/** The refused record that is being corrected in this tab, by its table. */
 export const currentCorrection = devicePart(() =>
   observable<{ readonly [Table in RecordTable]?: Correction<Table> }>({}),
 )
 
-/** Ends the correction of a refused record when its form is closed. A record that was not sent stays in the queue. */
-export function endCorrection(device: Device): void {
+/**
+ * Forgets which refused record is being corrected, because its form was closed. If the record was not sent again, it stays in the queue.
+ */
+export function clearCurrentCorrection(device: Device): void {
   currentCorrection(device).set({})
 }
 
-/** Returns the refused record of this table whose form is shown, or null. */
+/** Returns the refused record of this table whose form is open. Null if there is none. */
 export function useCorrection<Table extends RecordTable>(table: Table): Correction<Table> | null {
   const device = useDevice()
   const data = useBrandData()
@@ -33,7 +35,10 @@ export function useCorrection<Table extends RecordTable>(table: Table): Correcti
   return correction && correction.brandId === data?.brandId ? correction : null
 }
 
-/** Returns the id for a new record: a new id, or the id of the refused record (`rowId`) that it replaces. */
-export function newRow(rowId: string | undefined): { rowId: string; corrects: boolean } {
+/**
+ * Returns the id for a new record, and whether the record corrects a refused one. A record that corrects a refused one keeps its id,
+ * `rowId`. Otherwise the id is new.
+ */
+export function identityOfNewRow(rowId: string | undefined): { rowId: string; corrects: boolean } {
   return { rowId: rowId ?? newId(), corrects: rowId !== undefined }
 }

@@ -6,7 +6,7 @@ import type { CustomField } from '#web/data/server/rows.ts'
 const listFormat = new Intl.ListFormat('en-GB', { type: 'unit', style: 'short' })
 const numberFormat = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 6 })
 
-/** Returns the value of a custom field as readable text: '£1,200', '7 Dec', 'Yes', 'Gold, Silver'. Null if it has no value. */
+/** Returns the value of a custom field as people read it: '£1,200', '7 Dec', 'Yes', 'Gold, Silver'. Null if the field has no value. */
 export function customWords({ type, options, currency }: CustomField, value: unknown): string | null {
   if (value === undefined || value === null) return null
   const labelOf = (id: unknown) => options.find((option) => option.id === id)?.label ?? 'An unknown option'

@@ -8,7 +8,7 @@ import { chunksOf } from '#web/data/server/request-size.ts'
 import { sessionState } from '#web/data/session/session.ts'
 import type { AnyRow } from '#web/data/server/tables.ts'
 
-/** Rows that this tab has deleted. An undo shows them again at once. */
+/** The rows that this tab has deleted. An undo can show them again at once. */
 const deletedRows = devicePart((device) => {
   const rows = new Map<string, AnyRow>()
   sessionState(device).subscribe(() => {
@@ -19,8 +19,9 @@ const deletedRows = devicePart((device) => {
 const maxRememberedRows = 5000
 
 /**
- * Deletes records of the active brand. They leave the screen before this returns, also offline. The server clears links to them (`useLinkCounts`
- * counts these). After a refusal they are shown again, and the title of the notice is 'Error deleting …'. `givesWay`: see `Operation`.
+ * Deletes records of the active brand. They leave the screen before this function returns, also offline. The server clears the links to
+ * them (`useLinkCounts` counts these links). If the server refuses, the records are shown again, and the title of the notice is 'Error
+ * deleting …'. `givesWay` is explained at `Operation`.
  */
 export async function deleteRecords(
   device: Device,
@@ -39,9 +40,9 @@ export async function deleteRecords(
 }
 
 /**
- * Undoes `deleteRecords`: restores the rows with their links (`restore_records`). Rows that this tab deleted are shown before this returns. Works
- * offline: the operation is sent after the delete, which may or may not have reached the server. Refused if a unique value is taken (another
- * contact has the email address now).
+ * Undoes `deleteRecords`: restores the records with their links (`restore_records`). Records that this tab deleted are shown before this
+ * function returns. Works offline: the operation is sent after the delete, whether or not the server has received the delete. The server
+ * refuses if another record has a unique value now, such as the email address of a contact.
  */
 export async function restoreRecords(device: Device, table: RecordTable, ids: readonly string[]): Promise<Outcome> {
   return combinedOutcome(
@@ -54,7 +55,7 @@ export async function restoreRecords(device: Device, table: RecordTable, ids: re
   )
 }
 
-/** Returns a row that this tab has deleted. */
+/** Returns a row that this tab has deleted. Undefined if the tab has not deleted it. */
 export function deletedRow(device: Device, id: string): AnyRow | undefined {
   return deletedRows(device).get(id)
 }

@@ -1,7 +1,7 @@
 import type { BrandTables } from '#web/data/store/definition.ts'
 import { customFieldId } from '#web/data/store/row-fields.ts'
 
-/** Words for columns whose name is not a plain word. */
+/** The words for columns whose name people would not understand. */
 const words: Readonly<Record<string, string>> = {
   amount_currency: 'currency',
   expected_close_date: 'expected close date',
@@ -16,8 +16,8 @@ const words: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the words for a column: 'expected close date' for 'expected_close_date', 'due date' for 'due_at', 'contact' for 'contact_id',
- * the label of a custom field.
+ * Returns the words by which people know a field: 'expected close date' for the column 'expected_close_date', 'due date' for 'due_at',
+ * 'contact' for 'contact_id', and the label of a custom field.
  */
 export function fieldWords(column: string, data?: BrandTables | null): string {
   const id = customFieldId(column)

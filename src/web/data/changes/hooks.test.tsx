@@ -7,7 +7,7 @@ import { DeviceContext } from '#web/data/browser/device.ts'
 import { openBrandData } from '#web/data/store/brand-data.ts'
 import { addToQueue, closeQueue, openQueue, updateQueue } from '#web/data/store/queue.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
-import { currentCorrection, endCorrection, useCorrection } from './correction.ts'
+import { clearCurrentCorrection, currentCorrection, useCorrection } from './correction.ts'
 import { type QueueLines, useQueue } from './queue-lines.ts'
 
 renderInPage()
@@ -105,7 +105,7 @@ test('a form is filled with the refused record of its table and of the open bran
   )
   correct('other')
   correct(acme)
-  act(() => endCorrection(device))
+  act(() => clearCurrentCorrection(device))
   correct(acme)
   act(() => data.close())
   expect(seen).toEqual([null, 'roof', null, 'roof', null])

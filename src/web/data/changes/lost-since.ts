@@ -1,7 +1,7 @@
 import { type Device, devicePart } from '#web/data/browser/device.ts'
 import { reachable, serverNow } from '#web/data/server/network.ts'
 
-/** When the server was last found unreachable, by the monotonic clock. Until then: when tracking began. */
+/** When the server was last found to be unreachable, by the monotonic clock. If it never was, the time when tracking began. */
 const lost = devicePart((device) => {
   const state = { at: device.clock.elapsed() }
   reachable(device).subscribe(() => {
@@ -10,12 +10,12 @@ const lost = devicePart((device) => {
   return state
 })
 
-/** Starts to record when the server was last unreachable. */
+/** Starts to track when the server is unreachable. */
 export function trackServerLoss(device: Device): void {
   lost(device)
 }
 
-/** Whether the server was unreachable, or tracking had not begun, at or after this moment of the server's time (ISO). */
+/** Whether the server was unreachable at or after `at` (ISO, by the server's clock). Also true if tracking began after `at`. */
 export function wasLostSince(device: Device, at: string): boolean {
   return Date.parse(serverNow(device)) - Date.parse(at) >= device.clock.elapsed() - lost(device).at
 }

@@ -24,14 +24,14 @@ interface Draft {
 }
 
 interface NewRowDraft extends Draft {
-  /** True if the operation that created this row was refused and this one replaces it. Operations that depend on it stay. */
+  /** True if this operation replaces the operation that created the row and was refused. Later operations on the row then stay. */
   corrects?: boolean
 }
 
 export interface InsertDraft extends NewRowDraft {
-  /** Columns that are sent. The id and the brand are added. */
+  /** The columns that are sent to the server. The id and the brand are added to them. */
   values: Record<string, unknown>
-  /** Further fields that screens show until the answer. */
+  /** Further fields that screens show until the server answers. */
   preview: Record<string, unknown>
 }
 
@@ -42,22 +42,22 @@ export interface CallDraft extends NewRowDraft {
 
 export interface UpdateDraft extends Draft {
   values: Record<string, unknown>
-  /** Fields that the server will set (closed_at), which screens show until the answer. */
+  /** Fields that the server will set, such as closed_at. Screens show them until the server answers. */
   preview?: Record<string, unknown>
-  /** For a field like the stage: the last write wins and the user is not asked. */
+  /** True for a field like the stage: the last write wins, and the user is not asked. */
   lastWriteStands?: boolean
-  /** True for an undo: values that a colleague changed meanwhile stay. */
+  /** True for an undo. If a colleague changed a value meanwhile, the colleague's value stays. */
   givesWay?: boolean
 }
 
-/** Creates a row. It is shown at once, stored on this device a moment later, and sent as soon as possible. */
+/** Creates a row. Screens show it at once. A moment later it is stored on this device, and it is sent to the server as soon as possible. */
 export function insert(device: Device, draft: InsertDraft): Promise<Outcome> {
   const identity = { id: draft.rowId, brand_id: openBrand(device).get()?.brandId }
   const preview = { ...serverColumns(device), ...draft.preview, ...draft.values, ...identity }
   return mutate(device, { ...draft, kind: 'insert', values: { ...draft.values, ...identity }, preview })
 }
 
-/** Creates a row by an RPC. The RPC gets the id as an argument, and may return the id of another row, which is then used. */
+/** Creates a row by calling an RPC. The RPC gets the row's id as an argument. If it returns the id of another row, that row is used. */
 export function callForRow(device: Device, draft: CallDraft): Promise<Outcome> {
   const brandId = openBrand(device).get()?.brandId
   const existing = openBrand(device).get()?.tables[draft.table].get(draft.rowId)
@@ -67,7 +67,7 @@ export function callForRow(device: Device, draft: CallDraft): Promise<Outcome> {
   return mutate(device, { ...draft, kind: 'call', values: {}, preview })
 }
 
-/** Changes fields of a row that is on this device. Stores their values before the edit, by which conflicts are recognised. */
+/** Changes fields of a row that is on this device. Stores the values before the edit, so that conflicts can be recognised later. */
 export function update(device: Device, draft: UpdateDraft): Promise<Outcome> {
   const rows = openBrand(device).get()?.tables[draft.table]
   const seen = rows?.get(draft.rowId)
@@ -77,19 +77,19 @@ export function update(device: Device, draft: UpdateDraft): Promise<Outcome> {
 }
 
 interface RowsDraft extends Omit<Draft, 'rowId' | 'icon'>, Pick<UpdateDraft, 'givesWay'> {
-  /** Default: the open brand. An undo may follow after another brand was opened. */
+  /** The brand of the rows. By default, the open brand. An undo may run after another brand was opened. */
   brandId?: string | undefined
-  /** At least one id. */
+  /** The ids of the rows: at least one. */
   rowIds: readonly string[]
 }
 
-/** Sets the same fields of many rows in one request. They are shown at once. The last write wins and the user is not asked. */
+/** Writes the same values to many rows in one request. Screens show the values at once. The last write wins, and the user is not asked. */
 export function updateAll(
   device: Device,
   draft: RowsDraft &
     Pick<UpdateDraft, 'values' | 'preview'> & {
       icon: OperationIcon
-      /** The values that an undo replaces in all of these rows. Default: the values of each row on this device. */
+      /** The values that an undo restores in all of these rows. By default, the values that each row has on this device. */
       replaced?: Record<string, unknown>
     },
 ): Promise<Outcome> {
@@ -127,7 +127,7 @@ function valuesById(
   )
 }
 
-/** Restores deleted rows. Screens show `restored` until the answer. */
+/** Restores deleted rows. Screens show the rows in `restored` until the server answers. */
 export function restore(
   device: Device,
   draft: RowsDraft & { restored: NonNullable<Operation['restored']> },
@@ -187,7 +187,7 @@ async function mutate(device: Device, prepared: PreparedOperation): Promise<Outc
     theirsAt: null,
     theirsBy: null,
   }
-  // A call for an existing row changes a record that somebody else may have created.
+  // A call for a row that exists already changes a record that somebody else may have created.
   const isStep = operation.brandId === data.brandId && (kind !== 'call' || 'brand_id' in preview)
   const forget = isStep ? recordOperation(data, operation) : null
   if (values.status && rowIdsOf(operation).some((id) => data.tables.tasks.get(id)?.repeats))
@@ -213,18 +213,18 @@ async function mutate(device: Device, prepared: PreparedOperation): Promise<Outc
   }
   const result = (await outcome) ?? { status: 'queued', id: rowId }
   if (result.status === 'refused' || result.id !== rowId) forget?.()
-  // The form shows the refusal, so it is not shown under 'Needs attention' too, unless it was there before.
+  // The form shows the refusal. So 'Needs attention' does not show it, too, unless it did so before.
   if (result.status === 'refused' && !refused) {
     await import('./queue-actions.ts').then(
       ({ discardOperation }) => discardOperation(device, operation.id, 'failed'),
-      // If the module cannot be loaded, the refusal also stays under 'Needs attention'.
+      // If the code cannot be loaded, the refusal also stays under 'Needs attention'.
       () => {},
     )
   }
   return result
 }
 
-/** Returns the operation that creates this row, if the server has refused it. */
+/** Returns the operation that creates this row, if the server has refused that operation. */
 export function refusedCreation(device: Device, table: TableName, rowId: string): Operation | undefined {
   return queue(device)
     .get()
@@ -237,7 +237,7 @@ export function refusedCreation(device: Device, table: TableName, rowId: string)
     )
 }
 
-/** Returns the columns of a new row that the server will set. Version 0 means that the server has not set them yet. */
+/** Returns the columns of a new row that the server will set later. Version 0 means that the server has not set them yet. */
 function serverColumns(device: Device): Record<string, unknown> {
   const now = serverNow(device)
   const me = sessionState(device).get().session?.userId ?? null

@@ -1,14 +1,15 @@
 import { concerns, editsRows, createdIdsOf, type Operation, shareRow } from '#web/data/store/operation.ts'
 
 /**
- * Returns the operation to send next: the oldest waiting one that no earlier operation blocks. An operation blocks later operations on its row
- * while a person has to decide about it, and operations that refer to a row that it creates. Undefined if nothing can be sent now.
+ * Returns the operation that should be sent next: the oldest waiting one that no earlier operation blocks. Undefined if nothing can be sent
+ * now. If a person has to decide about an operation, it blocks later operations on its row, and later operations that refer to a row that
+ * it creates.
  */
 export function nextToSend(operations: readonly Operation[]): Operation | undefined {
   return operations.find((operation) => operation.state === 'waiting' && !blockerOf(operations, operation))
 }
 
-/** Returns the earlier operation that a person has to decide about first, if there is one. */
+/** Returns the earlier operation about which a person has to decide before this operation can be sent. Undefined if there is none. */
 export function blockerOf(operations: readonly Operation[], operation: Operation): Operation | undefined {
   for (const earlier of operations) {
     if (earlier.seq >= operation.seq) break
@@ -18,7 +19,7 @@ export function blockerOf(operations: readonly Operation[], operation: Operation
 }
 
 /**
- * Whether the earlier operation cannot be sent now: it is refused, in conflict, or blocked itself. A refused delete blocks nothing,
+ * Whether an earlier operation cannot be sent now: it was refused, is in conflict, or is itself blocked. A refused delete blocks nothing,
  * because it changed nothing.
  */
 function isBlocking(operations: readonly Operation[], earlier: Operation): boolean {
@@ -33,7 +34,9 @@ function dependsOn(operation: Operation, earlier: Operation): boolean {
   return shareRow(operation, earlier)
 }
 
-/** Returns the later operations that cannot be sent without this one: they write a row that it creates, or refer to it. */
+/**
+ * Returns the later operations that cannot be sent without the given one, because they write a row that it creates or refer to such a row.
+ */
 export function dependentsOf(operations: readonly Operation[], given: Operation): Operation[] {
   const dependents = new Set<Operation>()
   for (const operation of operations) {

@@ -7,7 +7,10 @@ import type { Operation } from '#web/data/store/operation.ts'
 import type { Notice } from './notice.ts'
 import type { SendResult } from './send.ts'
 
-/** Returns the notices about the result of an operation. `isShown`: the screen that made the operation shows the outcome itself. */
+/**
+ * Returns the notices that tell the user about the result of an operation. With `isShown`, the screen that made the operation shows its
+ * outcome itself.
+ */
 export function noticesOf(device: Device, operation: Operation, sent: SendResult, isShown: boolean): readonly Notice[] {
   switch (sent.kind) {
     case 'settled':
@@ -68,7 +71,7 @@ function colleagueNotice(
   return { kind, text: words(who, what), detail: null, table, rowIds: rows.map(({ id }) => id), by }
 }
 
-/** Whether an added company was merged into one of the same name that a colleague had added meanwhile. */
+/** Whether the company that the user added was merged into one of the same name, because a colleague had added that one meanwhile. */
 function isMergedIntoExisting({ kind, table, rowId }: Operation, serverId: string): boolean {
   return kind === 'call' && table === 'companies' && serverId !== rowId
 }

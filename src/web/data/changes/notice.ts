@@ -1,6 +1,6 @@
 import type { TableName } from '#web/data/server/tables.ts'
 
-/** A message that a toast shows although the user did nothing just now. */
+/** A message that a toast shows although the user has just done nothing. */
 export interface Notice {
   /**
    * overtaken: a colleague changed the same field after this user, and the colleague's value stays. removed: this user deleted a record that
@@ -9,11 +9,11 @@ export interface Notice {
    */
   kind: 'overtaken' | 'removed' | 'joined' | 'attention'
   text: string
-  /** A second sentence: the server's message, or the decision to make. */
+  /** A second sentence: the server's message, or the decision that the user has to make. */
   detail: string | null
   table: TableName
-  /** At least one id. */
+  /** The ids of the records that the notice is about: at least one. */
   rowIds: readonly string[]
-  /** The colleague's name. Null if this device does not have it. */
+  /** The name of the colleague. Null if this device does not have it. */
   by: string | null
 }

@@ -8,14 +8,15 @@ import type { SendResult } from './send.ts'
 
 const notices = devicePart(() => emitter<Notice>())
 
-/** Calls the listener with each notice. Returns the function that stops it. */
+/** Calls the listener with each notice. Returns the function that unsubscribes. */
 export function subscribeToNotices(device: Device, listener: (notice: Notice) => void): () => void {
   return notices(device).subscribe(listener)
 }
 
 /**
- * Prepares the notices about the result of an operation. Call it before the outcome is announced, and call the returned function after that.
- * The code for their words is loaded only when it is needed: the server has just answered, so it can be loaded.
+ * Prepares the notices about the result of an operation. Call it before the outcome is announced, and call the function that it returns
+ * afterwards: that function emits the notices. The code for the words of notices is loaded only when it is needed. The server has just
+ * answered, so the code can be loaded.
  */
 export function prepareNotices(device: Device, operation: Operation, sent: SendResult): () => void {
   const isShown = isScreenWaiting(device, operation)
@@ -25,13 +26,13 @@ export function prepareNotices(device: Device, operation: Operation, sent: SendR
       ({ noticesOf }) => {
         for (const notice of noticesOf(device, operation, sent, isShown)) notices(device).emit(notice)
       },
-      // Without the code there is no notice. An operation that needs attention stays in the outbox.
+      // If the code cannot be loaded, there is no notice. An operation that needs attention stays in the outbox anyway.
       () => {},
     )
   }
 }
 
-/** Whether the screen that made the operation, in this tab or another one, still waits for the outcome and will show it. */
+/** Whether the screen that made the operation, in this tab or another one, still waits for the outcome and will show it itself. */
 function isScreenWaiting(device: Device, operation: Operation): boolean {
   if (isAwaited(device, operation.id)) return true
   return operation.awaited === true && Date.parse(serverNow(device)) - Date.parse(operation.at) < answerTimeoutMs

@@ -2,7 +2,7 @@ import { type Device, devicePart } from '#web/data/browser/device.ts'
 import type { Outcome } from '#web/data/session/outcome.ts'
 import { onTabMessage } from '#web/data/browser/tab-channel.ts'
 
-/** How long a dialog waits for the server's answer. After that it shows 'Saved on this device' (docs/offline.md). */
+/** How long a dialog waits for the server's answer (ms). After that time it shows 'Saved on this device' (docs/offline.md). */
 export const answerTimeoutMs = 3000
 
 const waiting = devicePart((device) => {
@@ -14,7 +14,7 @@ const waiting = devicePart((device) => {
 })
 
 /**
- * Waits for the outcome of an operation, which any tab may send. Resolves with null after `timeoutMs`. Call it before the operation can be
+ * Waits for the outcome of an operation, whichever tab sends it. Resolves with null after `timeoutMs`. Call it before the operation can be
  * sent.
  */
 export function awaitOutcome(device: Device, operationId: string, timeoutMs: number): Promise<Outcome | null> {
@@ -29,12 +29,12 @@ export function awaitOutcome(device: Device, operationId: string, timeoutMs: num
   })
 }
 
-/** Resolves the promise of `awaitOutcome` in this tab. */
+/** Passes the outcome of an operation to the code in this tab that waits for it in `awaitOutcome`. */
 export function resolveOutcome(device: Device, operationId: string, outcome: Outcome): void {
   waiting(device).get(operationId)?.(outcome)
 }
 
-/** Whether a screen of this tab waits for the outcome of the operation. */
+/** Whether a screen of this tab waits for the outcome of an operation. */
 export function isAwaited(device: Device, operationId: string): boolean {
   return waiting(device).has(operationId)
 }

@@ -8,7 +8,7 @@ import { queue, readOperations, updateQueue } from '#web/data/store/queue.ts'
 import { rebaseWithout } from './rebase.ts'
 import { sendWaiting } from './sender.ts'
 
-/** Sends a failed operation again, with a new key. */
+/** Sends a refused operation again, with a new key. */
 export async function retryOperation(device: Device, id: string): Promise<void> {
   await changeOperation(device, id, (operation) => ({
     ...operation,
@@ -21,8 +21,8 @@ export async function retryOperation(device: Device, id: string): Promise<void> 
 }
 
 /**
- * Removes an operation, its preview and its dependents, and sends the operations that it blocked. `onlyIn`: does nothing if the operation
- * is in another state.
+ * Removes an operation from the queue, with its preview and the operations that depend on it. Sends the operations that it blocked. With
+ * `onlyIn`, does nothing if the operation is in another state.
  */
 export async function discardOperation(device: Device, id: string, onlyIn?: Operation['state']): Promise<void> {
   const userId = operationOf(device, id)?.userId
@@ -36,7 +36,10 @@ export async function discardOperation(device: Device, id: string, onlyIn?: Oper
   await sendWaiting(device)
 }
 
-/** For the state 'deleted': restores the record on the server, then sends the edit. Rejects with a sentence if that is not possible. */
+/**
+ * Restores the deleted record on the server and then sends the edit, for an operation in the state 'deleted'. Rejects with a sentence for
+ * the user if that is not possible.
+ */
 export async function restoreDeleted(device: Device, id: string): Promise<void> {
   const operation = operationOf(device, id)
   if (!operation) return
@@ -49,13 +52,13 @@ export async function restoreDeleted(device: Device, id: string): Promise<void> 
   const present = openBrand(device).get()
   if (present?.brandId === operation.brandId)
     for (const rowId of ids) present.recentlyRestored.set(rowId, device.clock.elapsed())
-  // The version of the restored row is not known: with 0 the sender reads it first.
+  // The version of the restored row is not known. With version 0, the sender reads the row first.
   const reset = { id: newId(), state: 'waiting', reason: null, theirsAt: null, theirsBy: null, version: 0 } as const
   await changeOperation(device, id, (waiting) => ({ ...waiting, ...reset }))
   await sendWaiting(device)
 }
 
-/** Whether the row exists on the server, because somebody else may have restored it. */
+/** Whether the operation's row exists on the server. Somebody else may have restored it. */
 async function isOnServer(device: Device, { table, brandId, rowId }: Operation): Promise<boolean> {
   const { data } = await askServer(device, (server) =>
     server.from(table).select('id').eq('brand_id', brandId).eq('id', rowId),
@@ -64,8 +67,8 @@ async function isOnServer(device: Device, { table, brandId, rowId }: Operation):
 }
 
 /**
- * For the state 'conflict': for each field, 'mine' (the default) sends this user's value, and 'theirs' drops it. A single decision applies to all
- * fields. Fields without a conflict are sent in any case.
+ * Continues an operation in the state 'conflict'. For each field, 'mine' (the default) sends this user's value, and 'theirs' gives it up. A
+ * single decision applies to all fields. Fields without a conflict are sent in any case.
  */
 export async function resolveConflict(
   device: Device,

@@ -12,43 +12,44 @@ import { queue } from '#web/data/store/queue.ts'
 import { nounOf, recordName } from './record-words.ts'
 import { failureMessage, failureTitle } from './refusal-words.ts'
 
-/** A field that two people changed, with readable values. */
+/** A field that two people changed, with its values as people read them. */
 export interface LineConflict extends FieldConflict {
-  /** The words for the field: 'expected close date'. */
+  /** The words by which people know the field: 'expected close date'. */
   name: string
 }
 
-/** An operation of the queue as the screen shows it. `title`: 'Move “Data migration” to Proposal'. */
+/** An operation of the queue, as the screen shows it in a line. Example of a `title`: 'Move “Data migration” to Proposal'. */
 export interface QueueLine {
   id: string
   icon: OperationIcon
   title: string
-  /** 'deal', 'contact', 'record'. */
+  /** The word for the record: 'deal', 'contact', 'record'. */
   noun: string
-  /** True if the operation creates a record whose form `beginCorrection` can open with its values. */
+  /** True if the operation creates a record, and `beginCorrection` can open the record's form with its values. */
   canCorrect: boolean
-  /** The record's name. Null for several records, or if this device does not have it. */
+  /** The name of the record. Null if the operation is about several records, or if this device does not have the name. */
   record: string | null
-  /** When the edit was made, ISO. */
+  /** The time of the edit (ISO). */
   at: string
-  /** True if the edit was made offline. */
+  /** True if the user made the edit offline. */
   madeOffline: boolean
   /**
-   * waiting: will be sent. failed: Edit (if `canCorrect`), Retry, Discard. conflict: `resolveConflict`. deleted: Restore, Discard. newer:
-   * Discard.
+   * The state of the operation, and what the user can do. waiting: it will be sent. failed: Edit (if `canCorrect`), Retry, Discard.
+   * conflict: the user chooses values (`resolveConflict`). deleted: Restore, Discard. newer: Discard.
    */
   state: Operation['state']
   /**
-   * The refusal ('Error creating deal: …'), the person who deleted the record, or what the operation waits for ('waits for the contact').
+   * The server's refusal ('Error creating deal: …'), or the person who deleted the record, or what the operation waits for ('waits for the
+   * contact').
    */
   reason: string | null
-  /** Number of later operations that are discarded with this one. */
+  /** The number of later operations that are discarded if this one is discarded. */
   dependents: number
-  /** The conflicting fields, in the state 'conflict'. */
+  /** The fields in conflict. Empty unless the state is 'conflict'. */
   conflicts: readonly LineConflict[]
-  /** Names of the fields of the edit that nobody else changed. They are saved with either decision. */
+  /** The names of the fields in the edit that nobody else changed. They are saved whatever the user decides. */
   merged: readonly string[]
-  /** When the other person wrote their value, ISO. */
+  /** The time when the other person wrote their value (ISO). */
   theirsAt: string | null
   /** The name of the other person. Null if this device does not have it. */
   theirsBy: string | null
@@ -60,7 +61,7 @@ export interface QueueLines {
   waiting: readonly QueueLine[]
 }
 
-/** Returns the queue of the signed-in user on this device, for all tabs and brands. */
+/** Returns the queue of the signed-in user on this device: the operations of all tabs and brands. */
 export function useQueue(): QueueLines {
   const device = useDevice()
   return useSyncExternalStore(
@@ -72,7 +73,7 @@ export function useQueue(): QueueLines {
 
 const noLines: QueueLines = { ready: false, attention: [], waiting: [] }
 
-/** The last lines, with the operations and the brand from which they were computed. */
+/** The lines that were computed last, with the operations and the brand from which they were computed. */
 const lastLines = devicePart(
   (): { operations: readonly Operation[] | null; brandId: string | null; lines: QueueLines } => ({
     operations: null,
@@ -84,7 +85,7 @@ const lastLines = devicePart(
 function readLines(device: Device): QueueLines {
   const { ready, operations } = queue(device).get()
   const open = openBrand(device).get()
-  // Names of records are known after the brand has been read.
+  // The names of records are known only after the brand has been read.
   const brandId = open?.loaded.get() ? open.brandId : null
   const last = lastLines(device)
   if (last.operations === operations && last.lines.ready === ready && last.brandId === brandId) return last.lines
@@ -95,7 +96,7 @@ function readLines(device: Device): QueueLines {
   return lines
 }
 
-/** Returns the line of an operation. `all` are the operations of the queue. */
+/** Makes the line that shows an operation. `all` are all operations of the queue. */
 export function queueLine(device: Device, operation: Operation, all: readonly Operation[]): QueueLine {
   const { id, icon, title, at, state, table, rowId, rowIds = [rowId], theirsAt } = operation
   const data = openBrand(device).get()
@@ -145,7 +146,10 @@ function reasonOf(device: Device, operation: Operation, all: readonly Operation[
   }
 }
 
-/** Returns 'the contact' if another record is needed first, and 'your answer' for an edit of the same record. */
+/**
+ * Returns the words for what an operation waits for: 'the contact' if another record is needed first, or 'your answer' if an edit of the
+ * same record needs a decision.
+ */
 function blockerWords(blocker: Operation, operation: Operation): string {
   const isAsked = blocker.state !== 'failed' && blocker.state !== 'newer'
   return blocker.table === operation.table && isAsked ? 'your answer' : `the ${nounOf(blocker.table).one}`

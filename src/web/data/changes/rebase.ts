@@ -5,13 +5,14 @@ import { isSetField } from '#web/data/store/set-edit.ts'
 import { editsRows, type Operation, shareRow } from '#web/data/store/operation.ts'
 
 /**
- * Rebases the later operations on a row after the server has applied an earlier one (`settled`). Returns those that changed. `row` is the server
- * row. Fields that the settled operation wrote count as this user's. If another field differs, somebody else has changed it: the operation keeps
- * its old version, so that the server finds no row and the edit is judged instead of overwriting their value. Only the next operation gets the
- * new version. The answers to the operations in between rebase the others.
+ * Rebases the later operations on a row after the server has applied an earlier one (`settled`). Returns the operations that have changed.
+ * `row` is the server row. The fields that the settled operation wrote are this user's. If another field is different now, somebody else
+ * has changed it. The operation then keeps its old version: the server will find no row with that version, and the edit is judged instead
+ * of overwriting the other person's value. Only the next operation gets the new version. The answers to the operations in between rebase
+ * the others.
  */
 export function rebaseLater(later: readonly Operation[], settled: Operation, row: AnyRow): Operation[] {
-  /** Fields that an operation in between writes. The answer to that operation rebases those behind it. */
+  /** The fields that an operation in between writes. The answer to that operation will rebase the operations after it. */
   const between = new Set<string>()
   const changed: Operation[] = []
   let isNext = true
@@ -34,9 +35,9 @@ export function rebaseLater(later: readonly Operation[], settled: Operation, row
 }
 
 /**
- * Rebases the later edits of the same fields after an edit, or these fields of it, was dropped. Each is based on the value before the dropped
- * edit, and reads the row before it is sent (version 0). So a colleague's value, for which the edit may have been dropped, is not overwritten
- * unseen. Sets are merged and need no change.
+ * Rebases the later edits of the same fields after an edit, or only these fields of it, was dropped. Each later edit is now based on the
+ * value before the dropped edit, and reads the row before it is sent (version 0). So a colleague's value, for which the edit may have been
+ * dropped, is not overwritten unseen. Sets of ids are merged and need no change.
  */
 export function rebaseWithout(
   operations: readonly Operation[],
@@ -56,8 +57,8 @@ export function rebaseWithout(
 }
 
 /**
- * Whether this operation wrote a field of the row: an edit its fields, an insert all. A call or a restore may have found a colleague's
- * values.
+ * Whether an operation wrote this field of the row. An edit writes its own fields, an insert writes all fields. A call or a restore may
+ * have found values of a colleague, so they count as writing no field.
  */
 function isWrittenBy({ kind, values }: Operation, field: string): boolean {
   return kind === 'insert' || (editsRows({ kind }) && field in values)

@@ -8,7 +8,10 @@ interface Noun {
   many: string
 }
 
-/** Returns the words for rows of a table: 'company' and 'companies'. 'record' for tables whose rows people do not edit. */
+/**
+ * Returns the words for one row and for several rows of a table: 'company' and 'companies'. For tables whose rows people do not edit, the
+ * word is 'record'.
+ */
 export function nounOf(table: TableName): Noun {
   if (table === 'custom_fields') return { one: 'field', many: 'fields' }
   if (table === 'deal_contacts') return { one: 'further contact', many: 'further contacts' }
@@ -17,7 +20,10 @@ export function nounOf(table: TableName): Noun {
   return { one: many.replace(/ies$/, 'y').replace(/s$/, ''), many }
 }
 
-/** Returns the words for records in a line of the queue: '“Data migration”', 'a deal' if the name is not known, '3 deals'. */
+/**
+ * Returns the words for records in a line of the queue: '“Data migration”' for one record, 'a deal' if its name is not known, '3 deals' for
+ * several.
+ */
 export function recordWords(table: RecordTable, rows: readonly (AnyRow | undefined)[]): string {
   const noun = nounOf(table)
   if (rows.length !== 1) return `${rows.length} ${noun.many}`
@@ -26,8 +32,8 @@ export function recordWords(table: RecordTable, rows: readonly (AnyRow | undefin
 }
 
 /**
- * Returns the name of a record (a deal, a company), its title (a task), or a contact's name, email address or phone number. Null if it has
- * none of them.
+ * Returns the name by which people know a record: the name of a deal or a company, the title of a task, or the name, email address or phone
+ * number of a contact. Null if the record has none of them.
  */
 export function recordName(row: AnyRow): string | null {
   if ('name' in row) return textOf(row, 'name')
@@ -41,7 +47,7 @@ export function recordName(row: AnyRow): string | null {
   )
 }
 
-/** Whether this column alone names the records of the table. Such a column is never empty. */
+/** Whether this column alone holds the name of a table's records. Such a column is never empty. */
 export function isNameColumn(table: RecordTable, column: string): boolean {
   return column === 'name' || (column === 'title' && table !== 'contacts')
 }

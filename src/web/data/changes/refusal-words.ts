@@ -4,13 +4,16 @@ import { nounOf } from './record-words.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 import { takenWords } from './taken-words.ts'
 
-/** Titles that do not have the form 'Error adding …'. */
+/** The titles that are not of the form 'Error adding …'. */
 const createTitles: Partial<Record<TableName, string>> = {
   deals: 'Error creating deal',
   tasks: 'Error creating task',
 }
 
-/** Returns the title of the error catalogue (spec section 8) for a refused operation, and a title of the same form for other records. */
+/**
+ * Returns the title for a refused operation from the error catalogue (spec section 8). For records that are not in the catalogue, returns a
+ * title of the same form.
+ */
 export function failureTitle(operation: Operation): string {
   const { table, kind } = operation
   const { one, many } = nounOf(table)
@@ -21,7 +24,10 @@ export function failureTitle(operation: Operation): string {
   return `Error ${kind === 'delete' ? 'deleting' : 'updating'} ${rowIdsOf(operation).length === 1 ? one : many}`
 }
 
-/** Returns the server's message. Messages of database constraints are replaced with readable sentences. */
+/**
+ * Returns the message for a refused operation: the server's message, or a readable sentence in place of the message of a database
+ * constraint.
+ */
 export function failureMessage(operation: Operation, message: string, code: string | null): string {
   if (code === '23505') return takenWords(operation.table) ?? message
   if (code === '23503') return `Its ${linksOf(operation)} is not there any more.`
@@ -31,7 +37,7 @@ export function failureMessage(operation: Operation, message: string, code: stri
 
 const orList = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
-/** Returns words for the links in an operation's values, without links to the user: 'stage', 'contact or company'. */
+/** Returns the words for the links in an operation's values: 'stage', 'contact or company'. Links to the user are left out. */
 function linksOf({ values, userId }: Operation): string {
   const links = Object.entries(values).filter(
     ([field, value]) => field.endsWith('_id') && field !== 'brand_id' && value !== null && value !== userId,

@@ -9,13 +9,13 @@ import type { RecordTable } from '#web/data/store/record-tables.ts'
 import { type Answer, judgeReply, type Reply } from './answer.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 
-/** A request of the official client that is not awaited yet. */
+/** A request of Supabase's official client before it is awaited. */
 interface Request extends PromiseLike<Reply> {
   setHeader(name: string, value: string): Request
   retry(enabled: boolean): Request
 }
 
-/** Sends the request of an operation once, with the operation's key, as its user. */
+/** Sends the request of an operation once, in the name of the operation's user and with the operation's key. */
 export async function sendRequest(
   device: Device,
   operation: Operation,
@@ -35,7 +35,7 @@ interface TableOfBrand {
   table: TableName
 }
 
-/** Reads the server rows with these ids. */
+/** Reads the rows with these ids from the server. */
 export async function readCurrentRows(
   device: Device,
   { userId, brandId, table }: TableOfBrand,
@@ -51,8 +51,8 @@ export async function readCurrentRows(
 }
 
 /**
- * Reads who deleted a record, and when. Both are null on a backend that does not record it. `isSessionEnded`: the record may exist, but the session
- * has ended.
+ * Reads who deleted a record, and when. Both are null on a backend that does not record it. `isSessionEnded` is true if the session has
+ * ended; then the record may still exist.
  */
 export async function readDeletion(
   device: Device,
@@ -65,13 +65,15 @@ export async function readDeletion(
   return { by: textOf(data, 'by'), at: textOf(data, 'at'), isSessionEnded }
 }
 
-/** The person who deleted a record (null if not known), and the time (ISO). */
+/** Who deleted a record (null if not known), and when (ISO). */
 export interface Deletion {
   by: string | null
   at: string
 }
 
-/** Reads the same for a record of the open brand. Null if it is not known to be deleted, or without an answer. */
+/**
+ * Reads who deleted a record of the open brand, and when. Null if the record is not known to be deleted, or if the server did not answer.
+ */
 export async function readDeletionHere(device: Device, table: RecordTable, rowId: string): Promise<Deletion | null> {
   const data = openBrand(device).get()
   if (!data) return null

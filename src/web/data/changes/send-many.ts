@@ -11,11 +11,11 @@ import { sendRequest, readDeletion, readCurrentRows } from './request.ts'
 
 /** The result of sending an operation on many rows. */
 export type SendManyResult =
-  /** `changedBefore`: deleted rows that somebody else had changed without this device knowing it. */
+  /** The rows were deleted. `changedBefore`: those that somebody else had changed before, unknown to this device. */
   | { kind: 'removed'; changedBefore: readonly AnyRow[] }
   /**
-   * `rows` exist now. `overtakenBy`: those that somebody changed later, which were not written. `deletedBy`, `deletedAt`: about the first
-   * deleted row.
+   * The rows in `rows` exist now. `overtakenBy`: the rows that somebody else changed later, which were not written. `deletedBy` and
+   * `deletedAt` say who deleted the first deleted row, and when.
    */
   | {
       kind: 'changed'
@@ -24,22 +24,23 @@ export type SendManyResult =
       deletedBy: string | null
       deletedAt: string | null
     }
-  /** `rows`: the restored rows that exist now. */
+  /** The rows were restored. `rows`: those that exist now. */
   | { kind: 'restored'; rows: readonly AnyRow[] }
   | Exclude<Answer, { kind: 'applied' } | { kind: 'already-applied' }>
 
-/** Sends an operation on many rows once. */
+/** Sends an operation on many rows to the server once. */
 export function sendForMany(device: Device, operation: Operation): Promise<SendManyResult> {
   if (operation.kind === 'delete') return sendDelete(device, operation)
   return operation.kind === 'restore' ? sendRestore(device, operation) : sendUpdateAll(device, operation)
 }
 
-/** An operation that is older than this when it is sent reads the rows first, because others may have changed them. */
+/** If an operation is older than this when it is sent (ms), the rows are read first, because others may have changed them. */
 const maxFreshAgeMs = 5000
 
 /**
- * Sets the same fields of all given rows that still exist, in one request. An operation that has waited, or that is an undo, first reads the rows,
- * and leaves out those where somebody changed the same fields. An undo also leaves out rows that change between reading and writing.
+ * Writes the same values to all given rows that still exist, in one request. If the operation has waited or is an undo, it reads the rows
+ * first, and leaves out rows in which somebody changed the same fields. An undo also leaves out rows that change between reading and
+ * writing.
  */
 async function sendUpdateAll(device: Device, operation: Operation): Promise<SendManyResult> {
   const overtakenBy: AnyRow[] = []
@@ -65,7 +66,7 @@ async function sendUpdateAll(device: Device, operation: Operation): Promise<Send
   return { kind: 'changed', rows, overtakenBy, deletedBy, deletedAt }
 }
 
-/** Whether the operation is sent so soon after the edit that others hardly had time to change the rows. */
+/** Whether the operation is sent so soon after the edit that others have hardly had time to change the rows. */
 function isFresh(device: Device, { awaited, givesWay, at }: Operation): boolean {
   if (!awaited || givesWay || wasLostSince(device, at)) return false
   return Date.parse(serverNow(device)) - Date.parse(at) < maxFreshAgeMs
@@ -98,12 +99,15 @@ async function setAll(device: Device, operation: Operation, ids: readonly string
   return answer.kind === 'already-applied' ? readCurrentRows(device, operation, ids) : answer
 }
 
-/** Returns the values that an undo replaces. They are the same in all its rows. Only rows that still have them are written. */
+/**
+ * Returns the values that an undo expects in its rows and will replace. They are the same in all rows. Only rows that still have these
+ * values are written.
+ */
 function replacedBy({ givesWay, bases, rowId }: Operation): Record<string, unknown> {
   return (givesWay && bases?.[rowId]) || {}
 }
 
-/** Returns the rows that an undo has written, and the current state of rows that it skipped because another person changed them first. */
+/** Returns the rows that an undo has written, and the current rows that it has skipped because another person changed them first. */
 async function readSkipped(device: Device, operation: Operation, ids: readonly string[], written: readonly AnyRow[]) {
   const writtenIds = new Set(written.map((row) => row.id))
   const skipped = ids.filter((id) => !writtenIds.has(id))
@@ -113,8 +117,8 @@ async function readSkipped(device: Device, operation: Operation, ids: readonly s
 }
 
 /**
- * Deletes rows in one request. Rows that are already deleted cause no error. Versions are not compared: a delete wins (docs/offline.md). An undo
- * deletes nothing if somebody else has changed one of the rows.
+ * Deletes rows in one request. Rows that are already deleted cause no error. Versions are not compared, because a delete wins
+ * (docs/offline.md). An undo deletes nothing if somebody else has changed one of the rows.
  */
 async function sendDelete(device: Device, operation: Operation): Promise<SendManyResult> {
   const { table, brandId } = operation
@@ -139,7 +143,7 @@ function wasChanged({ bases, userId }: Operation, row: AnyRow): boolean {
   return typeof version === 'number' && row.version > version && row.updated_by !== userId
 }
 
-/** Restores deleted rows with their links, and reads them. */
+/** Restores deleted rows with their links, and then reads the rows. */
 async function sendRestore(device: Device, operation: Operation): Promise<SendManyResult> {
   const ids = rowIdsOf(operation)
   const args = { p_brand_id: operation.brandId, p_table: operation.table, p_ids: ids }

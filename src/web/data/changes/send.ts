@@ -10,11 +10,11 @@ import type { FieldConflict, Operation } from '#web/data/store/operation.ts'
 import { sendRequest, readDeletion, readCurrentRows } from './request.ts'
 import type { SendManyResult } from './send-many.ts'
 
-/** The result of one attempt to send an operation. */
+/** The result of an attempt to send an operation. */
 export type SendResult =
   /**
-   * The server has applied it. `row`: the server row; undefined if it was deleted since. `rowId`: its id on the server. `overtakenBy`: the
-   * row whose later value stays.
+   * The server has applied the operation. `row`: the server row, or undefined if it was deleted since. `rowId`: the id of the row on the
+   * server. `overtakenBy`: the row of a colleague whose later value stays.
    */
   | { kind: 'settled'; rowId: string; row: AnyRow | undefined; overtakenBy: AnyRow | null }
   | { kind: 'resend'; operation: Operation }
@@ -23,9 +23,9 @@ export type SendResult =
   | { kind: 'deleted'; by: string | null; at: string | null }
   | SendManyResult
 
-/** Sends an operation once, with its key. Reads the row if the answer does not contain it. Never throws. */
+/** Sends an operation to the server once, with its key. If the answer does not contain the row, reads it. Never throws. */
 export async function send(device: Device, operation: Operation): Promise<SendResult> {
-  // The version is not known yet (after a call, or when an answer was lost): read the row first.
+  // The version of the row is not known yet (after a call, or if an answer was lost), so the row is read first.
   if (operation.kind === 'update' && operation.version === 0) return judgeAgainstServer(device, operation)
   if (operation.kind === 'update-all' || operation.kind === 'delete' || operation.kind === 'restore')
     return importAgain(() => import('./send-many.ts')).then(

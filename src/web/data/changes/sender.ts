@@ -18,10 +18,10 @@ import { settleOperation } from './settle.ts'
 
 const shortestRetryMs = 1000
 const longestRetryMs = 30_000
-/** A message between tabs takes less time than this. */
+/** A message from one tab to another takes less time than this (ms). */
 const tabMessageMs = 100
 
-/** Emits after operations were sent, because rows have changed on the server. */
+/** Emits when operations were sent, because the server's rows have changed then. */
 export const operationsSent = devicePart(() => emitter())
 
 interface Sending {
@@ -33,14 +33,14 @@ interface Sending {
 const sending = devicePart((): Sending => ({ retryMs: shortestRetryMs, timer: undefined, waitingForLock: null }))
 
 /**
- * Sends the waiting operations in order, in one tab at a time. Resolves when nothing can be sent now. Without an answer it tries again after 1 to
- * 30 s, or after the pause that the server asked for, and at once when the network is back.
+ * Sends the waiting operations in order, in one tab at a time. Resolves when nothing can be sent now. If the server does not answer, tries
+ * again after 1 to 30 s, or after the pause that the server asked for, and at once when the network is back.
  */
 export function sendWaiting(device: Device): Promise<void> {
   const { session } = sessionState(device).get()
   if (!session || session.expired) return Promise.resolve()
   const state = sending(device)
-  // One request for the lock is enough: its holder reads the queue, with the operations that were added meanwhile.
+  // One request for the lock is enough. The tab that holds the lock reads the queue, including the operations that were added meanwhile.
   state.waitingForLock ??= withLock(device, `banyan-outbox-${session.userId}`, async () => {
     state.waitingForLock = null
     await sendAll(device, session.userId).catch((error: unknown) => handleFailure(device, session.userId, error))
@@ -48,7 +48,7 @@ export function sendWaiting(device: Device): Promise<void> {
   return state.waitingForLock
 }
 
-/** Starts sending: now, on reconnect, on focus and after a sign-in. Returns the function that stops it. */
+/** Sends the waiting operations now, and again on reconnect, on focus and after a sign-in. Returns the function that stops this. */
 export function startSending(device: Device): () => void {
   trackServerLoss(device)
   const retry = () => {
@@ -77,7 +77,7 @@ function attempt(device: Device): void {
   void sendWaiting(device)
 }
 
-/** Sends the waiting operations one by one until none can be sent. */
+/** Sends the waiting operations one by one, until none can be sent any more. */
 async function sendAll(device: Device, userId: string): Promise<void> {
   let sentSome = false
   for (;;) {
@@ -90,7 +90,7 @@ async function sendAll(device: Device, userId: string): Promise<void> {
     const operation = nextToSend(await readOperations(device, userId))
     if (!operation) break
     if (!(await sendOne(device, operation))) {
-      // Keeps the lock until the other tabs know about the pause. They would send at once otherwise.
+      // The lock is kept until the other tabs know about the pause. Otherwise they would send at once.
       if (serverPause(device) > 0) await wait(device, tabMessageMs)
       break
     }
@@ -99,7 +99,10 @@ async function sendAll(device: Device, userId: string): Promise<void> {
   if (sentSome) operationsSent(device).emit()
 }
 
-/** Sends an operation and settles it. Returns false if the queue has to wait, because there was no answer or no valid session. */
+/**
+ * Sends an operation and stores the server's answer. Returns false if the queue has to wait, because the server did not answer or the
+ * session is not valid.
+ */
 async function sendOne(device: Device, operation: Operation): Promise<boolean> {
   const sent = await send(device, operation)
   if (sent.kind === 'wait' || sent.kind === 'session') {
@@ -115,8 +118,8 @@ async function sendOne(device: Device, operation: Operation): Promise<boolean> {
 }
 
 /**
- * Tries again later after an answer could not be stored (the operation is sent again, with its key). Does nothing if its user has signed
- * out.
+ * Tries to send again later after an answer could not be stored. The operation is then sent again with the same key. Does nothing if the
+ * user has signed out.
  */
 function handleFailure(device: Device, userId: string, error: unknown): void {
   if (sessionState(device).get().session?.userId !== userId) return
@@ -127,7 +130,7 @@ function handleFailure(device: Device, userId: string, error: unknown): void {
 function retryLater(device: Device): void {
   const state = sending(device)
   device.clock.clearTimeout(state.timer)
-  // Random, so that many browsers do not send at the same moment.
+  // The delay is random, so that many browsers do not send at the same moment.
   const delay = Math.max(serverPause(device), state.retryMs * (0.75 + Math.random() / 2))
   state.timer = device.clock.setTimeout(() => void sendWaiting(device), delay)
   state.retryMs = Math.min(state.retryMs * 2, longestRetryMs)

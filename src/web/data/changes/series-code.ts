@@ -3,8 +3,8 @@ type Series = typeof import('./series-rows.ts')
 let loaded: Series | undefined
 
 /**
- * Loads the code for repeating tasks and runs `run` with it. Never rejects: if the code cannot be loaded, the next pull fetches the rows that it
- * would have shown.
+ * Loads the code for repeating tasks and runs `run` with it. Never rejects. If the code cannot be loaded, the next pull fetches the rows
+ * that it would have shown.
  */
 export const runSeriesCode = (run: (series: Series) => unknown): Promise<unknown> =>
   import('./series-rows.ts')
@@ -15,8 +15,8 @@ export const runSeriesCode = (run: (series: Series) => unknown): Promise<unknown
     .catch(() => {})
 
 /**
- * Runs `run` at once if the code is loaded, else only starts to load it. An edit does not wait for the code, because another edit could
- * overtake it, or the page could be closed meanwhile.
+ * Runs `run` at once if the code for repeating tasks is loaded. Otherwise only starts to load the code and does not run `run`. An edit must
+ * not wait for the code, because a later edit could come before it, or the page could be closed meanwhile.
  */
 export function runSeriesCodeIfLoaded(run: (series: Series) => unknown): void {
   if (loaded) run(loaded)

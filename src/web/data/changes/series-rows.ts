@@ -8,7 +8,7 @@ import { nextDue, nextTaskId } from '#web/lib/series.ts'
 import { readCurrentRows } from './request.ts'
 
 /**
- * Adds the effect of an edit of a task's status on the next task of its series to the operation, as the server will do it
+ * Adds the next task of a series to an operation that changes the status of a task, because the server will create or delete that next task
  * (`private.continue_series`).
  */
 export function addSeriesRows(data: BrandData, operation: Operation): void {
@@ -33,15 +33,15 @@ function isUntouched(data: BrandData, task: Task): boolean {
   return data.tables.tasks.operationsOf(task.id).every((operation) => !rowIdsOf(operation).includes(task.id))
 }
 
-/** Returns the next task as the server creates it. Version 0 means that the server has not set it yet. */
+/** Returns the next task of a series as the server will create it. Version 0 means that the server has not created it yet. */
 function nextOf(task: Task, id: string, due: string, { at, userId }: Operation): Task {
   const made = { created_at: at, updated_at: at, updated_by: userId, rev: 0, version: 0 }
   return { ...task, id, due_at: due, status: 'open', completed_at: null, ...made }
 }
 
 /**
- * Stores the tasks that the server created or deleted because of an edit, before the edit's preview is removed. Without an answer the next
- * pull does it.
+ * Stores the tasks that the server has created or deleted because of an edit. They are stored before the preview of the edit is removed. If
+ * the server does not answer, the next pull stores them.
  */
 export async function settleSeriesRows(device: Device, operation: Operation): Promise<void> {
   const ids = Object.keys(operation.also ?? {})
@@ -51,7 +51,7 @@ export async function settleSeriesRows(device: Device, operation: Operation): Pr
   const rows = answer.rows ?? []
   const gone = ids.filter((id) => !rows.some((row) => row.id === id))
   const data = openBrand(device).get()
-  // As for rows that are deleted or restored here: a pull that was sent before must not bring the earlier state back.
+  // As for rows that are deleted or restored on this device: a pull that was sent earlier must not bring the earlier state back.
   if (data?.userId === userId && data.brandId === brandId) {
     for (const id of gone) data.recentlyDeleted.set(id, data.tables[table].onServer(id)?.version ?? 0)
     for (const { id } of rows) {

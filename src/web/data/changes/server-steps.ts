@@ -3,7 +3,8 @@ import { openBrand } from '#web/data/store/brand-data.ts'
 import { type Step, stepsOf } from './steps.ts'
 
 /**
- * Records an action that the server has done, such as an import. Its undo asks the user first and runs on the server. It cannot be redone.
+ * Records an action that the server has done, such as an import, so that it can be undone. Its undo asks the user first (`ask`) and runs on
+ * the server. It cannot be redone.
  */
 export function recordServerStep(device: Device, id: string, ask: () => void): void {
   const data = openBrand(device).get()
@@ -14,7 +15,7 @@ export function recordServerStep(device: Device, id: string, ask: () => void): v
   steps.undone = []
 }
 
-/** Drops such an action after it was undone. */
+/** Forgets an action of the server after it was undone. */
 export function forgetServerStep(device: Device, id: string): void {
   const data = openBrand(device).get()
   if (!data) return
@@ -23,7 +24,8 @@ export function forgetServerStep(device: Device, id: string): void {
 }
 
 /**
- * Returns the function that asks before this step, by default the last one, is undone. Undefined if the step is undone without a question.
+ * Returns the function that asks the user before a step is undone. By default, the step is the last one. Undefined if the step is undone
+ * without a question.
  */
 export function questionBefore(device: Device, step?: Step): (() => void) | undefined {
   const data = openBrand(device).get()

@@ -13,7 +13,7 @@ import { runSeriesCode } from './series-code.ts'
 
 const wasDeleted = 'This record was deleted meanwhile.'
 
-/** Stores the server's answer to an operation. Rebases the later operations in the same transaction. */
+/** Stores the server's answer to an operation. In the same transaction, rebases the later operations. */
 export async function settleOperation(
   device: Device,
   operation: Operation,
@@ -78,14 +78,14 @@ async function settleApplied(
 ): Promise<void> {
   const { userId, brandId, table } = operation
   const { row, rowId } = sent
-  // Stores the row before it removes the operation. The screen does not change in between, and after a crash there the operation is sent
-  // again.
+  // The row is stored before the operation is removed. So the screen does not change in between. After a crash in between, the operation is
+  // sent again.
   if (row) await storeRows(device, { userId, brandId, table, rows: [row] })
   const isMerged = rowId !== operation.rowId
   const behind = (await readOperations(device, userId)).filter(
     (candidate) => candidate.seq > operation.seq && concerns(candidate, operation.rowId),
   )
-  // An undo of 'Add Contact' deletes only a contact that was added, never one that already existed.
+  // An undo of 'Add Contact' deletes only a contact that this user added, never one that already existed.
   const dropped = isMerged ? behind.filter(({ kind, givesWay }) => kind === 'delete' && givesWay) : []
   const kept = behind.filter((candidate) => !dropped.includes(candidate))
   const later = kept.map((candidate) => withRowId(candidate, operation.rowId, rowId))
@@ -117,14 +117,14 @@ async function settleChanged(
   announce(device, operation, { status: 'refused', message: wasDeleted, code: null })
 }
 
-/** Returns the ids of the operation's rows that are not in the answer. */
+/** Returns the ids of the operation's rows that are missing in the answer. */
 function missingOf(operation: Operation, rows: readonly AnyRow[]): { first: string | undefined; missing: string[] } {
   const present = new Set(rows.map((row) => row.id))
   const missing = rowIdsOf(operation).filter((id) => !present.has(id))
   return { first: missing[0], missing }
 }
 
-/** Returns the later operations in the queue, rebaseLater on these rows. The rows of `overtakenBy` were not written. */
+/** Returns the later operations in the queue, rebased on these rows. The rows of `overtakenBy` were not written. */
 async function rebasedOn(
   device: Device,
   operation: Operation,
@@ -137,8 +137,7 @@ async function rebasedOn(
 }
 
 /**
- * Returns the operation for a row where a colleague's later change stays: none of its fields is this user's, and a later undo has to see
- * that.
+ * Returns the operation as if it had written no field of a row, because a colleague's later change stays there. A later undo must see that.
  */
 function unwritten(operation: Operation): Operation {
   return { ...operation, values: {} }

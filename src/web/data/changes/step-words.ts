@@ -11,13 +11,13 @@ import { isNameColumn, nounOf, recordName } from './record-words.ts'
 import type { DoneOperation, Step } from './steps.ts'
 
 /**
- * Returns the words for an action in the toast of its undo: 'Renewal 2027 moved to Won', '3 deals deleted', 'Amount of Renewal 2027
- * changed'.
+ * Returns the words by which the toast of an undo names the undone action: 'Renewal 2027 moved to Won', '3 deals deleted', 'Amount of
+ * Renewal 2027 changed'.
  */
 export function stepWords(data: BrandData, { operations }: Step): string {
   const last = operations.at(-1)
   if (!last || !isRecordTable(last.table)) return 'Change'
-  // An edit of a record that the same action created is part of creating it.
+  // If the same action created the record, an edit of it is a part of creating it.
   const main = operations.find((each) => createsRows(each) && each.rowId === last.rowId) ?? last
   const rowIds = operations.filter(({ kind, table }) => kind === main.kind && table === main.table).flatMap(rowIdsOf)
   const what = whatOf(data, last.table, main, [...new Set(rowIds)])
@@ -43,7 +43,7 @@ function editWords(data: BrandData, table: RecordTable, { values, base }: DoneOp
     return `${what} moved${stage ? ` to ${stage.name}` : ''}`
   }
   if (table === 'tasks' && values.status) return `${what} ${values.status === 'done' ? 'completed' : 'reopened'}`
-  // An edit of a contact also sets its company, and one of an amount its currency.
+  // An edit of a contact also sets its company, and an edit of an amount also sets its currency.
   const leading = ['amount', 'contact_id'].find((each) => fields.includes(each))
   if (fields.length > 1 && !leading) return `${what} edited`
   if (field === 'owner_id' || field === 'assignee_id') return givenWords(data, values[field], what)

@@ -2,41 +2,49 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 
-/** The parts of a done operation that its undo needs. */
+/** The parts of an operation that are needed to undo it. */
 export type DoneOperation = Pick<
   Operation,
   'kind' | 'brandId' | 'table' | 'rowId' | 'rowIds' | 'values' | 'preview' | 'base' | 'bases' | 'at' | 'title' | 'icon'
 > & {
-  /** True if the server did it without the outbox, after `at`: rows on this device may still be as before. */
+  /**
+   * True if the server has done the operation, after `at`, without the outbox. The rows on this device may still be as they were before.
+   */
   onServer?: true
 }
 
-/** A step of undo: the operations of one action, in order. One 'Undo' reverts them. Empty after all of them were refused. */
+/**
+ * A step that 'Undo' reverts at once: the operations of one action of the user, in order. Empty after the server has refused all of them.
+ */
 export interface Step {
   operations: readonly DoneOperation[]
-  /** Words for the action, after they were computed: 'Renewal 2027 moved to Won'. */
+  /** The words that name the action, once they were computed: 'Renewal 2027 moved to Won'. */
   words?: string
-  /** For an action without operations on this device (an import): asks whether to undo it. `id` identifies the action. */
+  /** For an action that has no operations on this device (an import): asks the user whether to undo it. `id` identifies the action. */
   asks?: { id: string; ask: () => void }
 }
 
 interface Steps {
   done: readonly Step[]
-  /** Steps that were undone and can be redone: the operations of the undo. The last one is redone next. */
+  /** The steps that were undone and can be redone. Each contains the operations of its undo. The last step is redone next. */
   undone: readonly Step[]
-  /** The step to which an operation belongs that is made now. */
+  /** The step to which the operations that are made now belong. */
   open: Step | null
 }
 
-/** Maximum number of steps of a tab that can be undone. */
+/** Maximum number of steps that can be undone in a tab. */
 const limit = 50
 
-/** The steps of this tab in a brand. They are dropped when the brand is closed. The last one of `done` is undone next. */
+/**
+ * The steps that can be undone and redone in this tab, for each open brand. They are dropped when the brand is closed. The last step of
+ * `done` is undone next.
+ */
 export const stepsOf = perBrand((): Steps => ({ done: [], undone: [], open: null }))
 
 /**
- * Records an operation of this tab as part of a step. Operations that are made without an `await` in between form one step. Returns a function that
- * removes the operation if it has no effect: it was refused, or found an existing row instead of creating one.
+ * Records an operation of this tab as a part of a step. Operations that are made without an `await` in between form one step. Returns the
+ * function that removes the operation from its step if it had no effect: the server refused it, or found an existing row instead of
+ * creating one.
  */
 export function recordOperation(data: BrandData, operation: DoneOperation): () => void {
   const steps = stepsOf(data)
@@ -54,7 +62,10 @@ export function recordOperation(data: BrandData, operation: DoneOperation): () =
   }
 }
 
-/** Runs an action and records its operations in this step. Only operations before its first `await` count. */
+/**
+ * Runs an action and records its operations in the given step. Only operations that are made before the action's first `await` belong to
+ * the step.
+ */
 export function runInStep<Result>(data: BrandData | null, step: Step, act: () => Result): Result {
   if (!data) return act()
   const steps = stepsOf(data)

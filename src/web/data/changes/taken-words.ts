@@ -7,7 +7,10 @@ const words: Partial<Record<TableName, string>> = {
   deal_contacts: 'This contact is in the deal already.',
 }
 
-/** Returns the message for a value that another row of this table already has (23505). Null: show the database's message. */
+/**
+ * Returns the message for a value that another row of this table already has (error 23505). Null if there is no such message; then the
+ * database's own message is shown.
+ */
 export function takenWords(table: TableName): string | null {
   return words[table] ?? null
 }

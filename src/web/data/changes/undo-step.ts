@@ -7,33 +7,33 @@ import { isSetEdit } from '#web/data/store/set-edit.ts'
 import { isRecordTable, type RecordTable } from '#web/data/store/record-tables.ts'
 import { deleteRecords, restoreRecords } from './delete-records.ts'
 import { update, updateAll } from './mutate.ts'
-import { changedSince, type SkippedUndo, undoValuesOf } from './undo-values.ts'
+import { obstacleToDeletion, type SkippedUndo, undoValuesOf } from './undo-values.ts'
 import { stepWords } from './step-words.ts'
 import { type DoneOperation, runInStep, type Step, stepsOf } from './steps.ts'
 import { consequences } from './update-record.ts'
 
-/** The result of an undo or a redo on this device. */
+/** What an undo or a redo has done on this device. */
 export interface UndoResult {
   verb: 'Undid' | 'Redid'
-  /** Words for the undone action: 'Renewal 2027 moved to Won'. */
+  /** The words that name the undone action: 'Renewal 2027 moved to Won'. */
   words: string
-  /** Rows and fields that were skipped because somebody has changed them since. */
+  /** The rows and fields that were left as they are, because somebody has changed them since. */
   kept: readonly SkippedUndo[]
-  /** The step that reverts this one. Null if nothing was done, because everything was changed since. */
+  /** The step that reverts this undo or redo. Null if nothing was done, because everything was changed since. */
   opposite: Step | null
-  /** Resolves with the outcome, like that of an edit. */
+  /** Resolves with the outcome of the undo, as for an edit. */
   outcome: Promise<Outcome>
 }
 
 /**
- * Undoes a step of this tab, by default the last one. The undo is shown before this returns, also offline. Returns null if there is no
- * step.
+ * Undoes a step of this tab. By default, that is the last one. Screens show the result before this function returns, also offline. Returns
+ * null if there is no step.
  */
 export function undoStep(device: Device, step?: Step): UndoResult | null {
   return turn(device, 'done', 'undone', step)
 }
 
-/** Redoes the step that was undone last, or the given step from an undo. */
+/** Redoes the given step, which an undo returned. By default, redoes the step that was undone last. */
 export function redoStep(device: Device, step?: Step): UndoResult | null {
   return turn(device, 'undone', 'done', step)
 }
@@ -59,7 +59,7 @@ function turn(device: Device, from: 'done' | 'undone', to: 'done' | 'undone', gi
   return { verb, words, kept, opposite: isNothing ? null : opposite, outcome: combinedOutcome(outcomes) }
 }
 
-/** Undoes deletes from their toast after another brand was opened. */
+/** Undoes deletes from their toast if another brand was opened meanwhile. */
 function undoDeletesOfOtherBrands(device: Device, { operations, words = 'Records deleted' }: Step): UndoResult | null {
   const brandId = openBrand(device).get()?.brandId
   const outcomes = operations.flatMap(({ kind, table, rowIds, brandId: own }) =>
@@ -72,15 +72,15 @@ function undoDeletesOfOtherBrands(device: Device, { operations, words = 'Records
 }
 
 /**
- * Returns the operations to revert, the last one first. Edits of rows that the step itself created are left out, because these rows are
- * deleted.
+ * Returns the operations of a step that must be reverted, the last one first. Edits of rows that the step itself created are left out,
+ * because these rows are deleted.
  */
 function operationsToRevert({ operations }: Step): DoneOperation[] {
   const created = new Set(operations.filter(createsRows).map(({ rowId }) => rowId))
   return operations.filter((each) => !editsRows(each) || !created.has(each.rowId)).toReversed()
 }
 
-/** Sends the inverse of an operation. Values that somebody has changed since are skipped and added to `kept`. */
+/** Makes the operation that reverts another one. Leaves values as they are if somebody has changed them since, and adds them to `kept`. */
 function revertOperation(data: BrandData, operation: DoneOperation, kept: SkippedUndo[]): Promise<Outcome>[] {
   const { device } = data
   const { table, kind, rowIds = [operation.rowId] } = operation
@@ -88,21 +88,21 @@ function revertOperation(data: BrandData, operation: DoneOperation, kept: Skippe
   if (kind === 'delete') return [restoreRecords(device, table, rowIds)]
   if (editsRows(operation)) return revertEdit(data, table, operation, kept)
   const untouched = rowIds.filter((rowId) => {
-    const change = changedSince(data, operation, rowId)
+    const change = obstacleToDeletion(data, operation, rowId)
     if (change) kept.push(change)
     return !change
   })
   return untouched.length > 0 ? [deleteRecords(device, table, untouched, true)] : []
 }
 
-/** Rows that get the same values back. */
+/** Rows in which an undo restores the same values. */
 interface Group {
   values: Record<string, unknown>
   rowIds: string[]
   isHere: boolean
 }
 
-/** Restores the values before an edit. Rows with the same values share an operation, of at most a hundred rows. */
+/** Restores the values from before an edit. Rows that get the same values back share an operation of at most a hundred rows. */
 function revertEdit(
   data: BrandData,
   table: RecordTable,

@@ -3,7 +3,7 @@ import { acme, ana, openLoneTab, putRows } from '#tests/harness/lone-tab.ts'
 import type { Operation } from '#web/data/store/operation.ts'
 import { testOperation } from '#web/data/store/test-operation.ts'
 import type { DoneOperation } from './steps.ts'
-import { changedSince, undoValuesOf } from './undo-values.ts'
+import { obstacleToDeletion, undoValuesOf } from './undo-values.ts'
 
 type Row = { id: string } & Record<string, unknown>
 
@@ -142,7 +142,7 @@ describe('for a row that is not on this device', () => {
 describe('a record that was created is deleted by the undo', () => {
   const creation = done({ kind: 'insert', values: {}, base: {} })
   const made = (parts: Row) => ({ name: 'Roof', updated_at: '2026-11-20T09:32:00Z', ...parts })
-  const keptFor = async (row: Row | null) => changedSince(await openTab(row), creation, 'roof')?.words ?? null
+  const keptFor = async (row: Row | null) => obstacleToDeletion(await openTab(row), creation, 'roof')?.words ?? null
 
   test('unless somebody else has changed it since', async () => {
     expect(await keptFor(made({ id: 'roof', updated_by: 'bo' }))).toBe('Bo changed Roof since')

@@ -9,28 +9,29 @@ import { memberName } from './member-name.ts'
 import { nounOf, recordName } from './record-words.ts'
 import type { DoneOperation } from './steps.ts'
 
-/** A row, or a field of a row, that an undo leaves as it is. */
+/** A row, or a field of a row, that an undo leaves as it is, and why. */
 export interface SkippedUndo {
   rowId: string
-  /** The reason: 'Anna changed the amount of Renewal 2027 since'. */
+  /** Why the undo leaves it as it is: 'Anna changed the amount of Renewal 2027 since'. */
   words: string
 }
 
-/** Fields that only make sense together. */
+/** Fields that make sense only together, so an undo restores all of them or none. */
 const pairs: readonly (readonly string[])[] = [['amount', 'amount_currency']]
 
-/** The values that an undo writes to one row. */
+/** The values that an undo writes to one row, and the changes of others that it leaves as they are. */
 export interface UndoValues {
-  /** The values before the edit. Fields that were changed since are left out, and listed in `changes`. */
+  /** The values from before the edit. Fields that somebody has changed since are left out; `changes` lists them. */
   values: Record<string, unknown>
   changes: SkippedUndo[]
   /**
-   * False if this device does not have the row as it was after the edit. The values of the edit are then assumed, and the server decides.
+   * False if this device does not have the row as it was after the edit. The undo then assumes that the row has the values of the edit, and
+   * the server decides.
    */
   isHere: boolean
 }
 
-/** Returns the values that the undo of an edit writes to one row. */
+/** Returns the values that the undo of an edit should write to one row. */
 export function undoValuesOf(data: BrandData, operation: DoneOperation, rowId: string): UndoValues {
   const base = operation.bases ? operation.bases[rowId] : operation.base
   const row = data.tables[operation.table].get(rowId)
@@ -58,7 +59,7 @@ export function undoValuesOf(data: BrandData, operation: DoneOperation, rowId: s
   return { values, changes: [{ rowId, words: changeSentence(data, row, what) }], isHere: true }
 }
 
-/** Returns the id sets of the edit's fields with the edit's own changes reverted. Changes by others in the same set stay. */
+/** Returns the sets of ids in which the edit's own changes are reverted, by field. Changes of other people in the same set stay. */
 function earlierSets({ values }: DoneOperation, base: Record<string, unknown>, row?: AnyRow): Record<string, unknown> {
   const sets = Object.entries(values).filter(([field]) => isSetField(field))
   return Object.fromEntries(
@@ -69,17 +70,17 @@ function earlierSets({ values }: DoneOperation, base: Record<string, unknown>, r
   )
 }
 
-/** True if the row is only on the server, or was changed there and has not been fetched yet. */
+/** True if the row is only on the server, or if the server has changed it and this device has not fetched the change yet. */
 function isElsewhere(data: BrandData, { table, at, onServer }: DoneOperation, rowId: string, row?: AnyRow): boolean {
   if (!row) return data.state.get().tables[table]?.mode === 'windowed' && !data.recentlyDeleted.has(rowId)
   return onServer === true && Date.parse(row.updated_at) < Date.parse(at)
 }
 
 /**
- * Returns why an undo does not delete a record that an operation created: somebody else has changed it since, or it is gone. Null if it
- * can be deleted.
+ * Returns why an undo must not delete a record that its operation created: somebody else has changed the record since, or it does not exist
+ * any more. Null if the undo can delete it.
  */
-export function changedSince(data: BrandData, operation: DoneOperation, rowId: string): SkippedUndo | null {
+export function obstacleToDeletion(data: BrandData, operation: DoneOperation, rowId: string): SkippedUndo | null {
   const row = data.tables[operation.table].get(rowId)
   if (!row) return goneRow(operation, rowId)
   const isTheirs = row.updated_by !== null && row.updated_by !== data.userId

@@ -12,13 +12,13 @@ import { isNameColumn } from './record-words.ts'
 import { takenWords } from './taken-words.ts'
 import type { Deal, Task } from '#web/data/server/rows.ts'
 
-/** Fields where the last write wins and the user is not asked (docs/offline.md). */
+/** The fields in which the last write wins and the user is not asked (docs/offline.md). */
 const lastWriteFields = new Set(['stage_id', 'status', 'pinned'])
 
 /**
- * Changes fields of a record that is on this device. The change is shown before this returns, also offline. Texts are trimmed, and an empty text
- * becomes null. A patch that changes nothing is 'saved' without a request. `title` is the title in the queue. If somebody else changed the same
- * field, the user decides ('Needs attention').
+ * Changes fields of a record that is on this device. Screens show the change before this function returns, also offline. Texts are trimmed,
+ * and an empty text becomes null. If `patch` changes nothing, the outcome is 'saved' without a request. `title` is the title in the queue.
+ * If somebody else changed the same field, the user has to decide ('Needs attention').
  */
 export async function updateRecord<Table extends RecordTable>(
   device: Device,
@@ -48,8 +48,9 @@ export async function updateRecord<Table extends RecordTable>(
 }
 
 /**
- * Applies one patch to several records (a selection that is moved or assigned), a hundred per request. The change is shown before this returns,
- * also offline. The last write wins. A refused request reverts only its own rows.
+ * Applies one patch to several records (a selection that is moved or assigned), in requests of a hundred records. Screens show the change
+ * before this function returns, also offline. The last write wins. If the server refuses a request, only the records of that request are
+ * changed back.
  */
 export function updateRecords<Table extends RecordTable>(
   device: Device,
@@ -90,7 +91,7 @@ export function updateRecords<Table extends RecordTable>(
   )
 }
 
-/** Returns the fields that the database sets when these fields change: closed_at and stage_since of a deal, completed_at of a task. */
+/** Returns the fields that the database will set when these fields change: closed_at and stage_since of a deal, completed_at of a task. */
 export function consequences(
   device: Device,
   table: RecordTable,
@@ -105,14 +106,14 @@ export function consequences(
   return {}
 }
 
-/** Whether the field is never null: names, and the text of a note, which may be empty for a call. */
+/** Whether a field is never null: a name, or the text of a note. (The note of a call may have an empty text.) */
 function isNeverNull(table: RecordTable, field: string): boolean {
   return isNameColumn(table, field) || field === 'body'
 }
 
 /**
- * Returns the value as the database stores it: texts trimmed, an empty text as null. A required field keeps an empty text, and the
- * database decides.
+ * Returns a value in the form in which the database stores it: a text is trimmed, and an empty text becomes null. In a required field an
+ * empty text stays, and the database decides.
  */
 function normalised(value: unknown, isRequired: boolean): unknown {
   if (typeof value !== 'string') return value ?? null
@@ -120,7 +121,7 @@ function normalised(value: unknown, isRequired: boolean): unknown {
   return text === '' && !isRequired ? null : text
 }
 
-/** Replaces the database's message about a value that is taken with a sentence. */
+/** Replaces the database's message about a value that another record already has with a sentence for the user. */
 function withReadableMessage(table: RecordTable, outcome: Outcome): Outcome {
   if (outcome.status !== 'refused' || outcome.code !== '23505') return outcome
   return { ...outcome, message: takenWords(table) ?? outcome.message }

@@ -3,7 +3,7 @@ import { askServer } from '#web/data/server/ask-server.ts'
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import { loadMemberships } from './brands.ts'
 import { userValueKey } from '#web/data/session/stored-user.ts'
-import { caughtUp } from '#web/data/sync/change-arrival.ts'
+import { caughtUpBrand } from '#web/data/sync/change-arrival.ts'
 import { hasOpened } from '#web/data/sync/presence.ts'
 import { keyValueStore } from '#web/data/browser/key-value-store.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
@@ -41,7 +41,7 @@ export function openForThisSession(data: BrandData): void {
   let isRequested = false
   const check = () => {
     // The stored membership may be older: the user may have been removed and added again.
-    if (caughtUp(data.device).get() !== data) return
+    if (caughtUpBrand(data.device).get() !== data) return
     const mine = memberships.onServer(data.userId)
     hasOpened(data.device).set(mine !== undefined && mine.opened_at !== null)
     if (!hasOpened(data.device).get() || isRequested) return
@@ -50,7 +50,7 @@ export function openForThisSession(data: BrandData): void {
       console.warn('This session could not open its brand.', error),
     )
   }
-  const stops = [memberships.subscribe(check), caughtUp(data.device).subscribe(check)]
+  const stops = [memberships.subscribe(check), caughtUpBrand(data.device).subscribe(check)]
   data.onClose(() => {
     for (const stop of stops) stop()
     hasOpened(data.device).set(false)

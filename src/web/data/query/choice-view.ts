@@ -9,25 +9,31 @@ import { rowsOf } from './rows-of.ts'
 import { useView } from './use-view.ts'
 import { type View, view, viewSource } from './view.ts'
 
-/** Maximum number of choices in a combobox. */
+/** Maximum number of choices that a combobox shows. */
 const choiceLimit = 50
 
-/** The choices before anything is known. */
+/** The choices of a combobox before anything is known. */
 export const noChoices: Choices = { ready: false, choices: [] }
 
-/** Returns the id of a record that a combobox has added, also while it waits to be sent, or the server's refusal. */
+/**
+ * Waits until a combobox has added a record. Returns the record's id, also while the record waits to be sent, or the server's message if it
+ * refused the record.
+ */
 export async function addedChoiceOf(outcome: Promise<Outcome>): Promise<{ id: string } | { refused: string }> {
   const made = await outcome
   return made.status === 'refused' ? { refused: made.message } : { id: made.id }
 }
 
-/** Returns the choices of a field for the text that was last passed to `onSearch`. */
+/** Returns the choices of a combobox for the text that was last passed to `onSearch`, and `onSearch` itself. */
 export function useChoiceSearch(make: (data: BrandData, search: string) => View<Choices>): SearchedChoices {
   const [text, onSearch] = useState('')
   return { ...useView(make, text.trim(), noChoices), onSearch }
 }
 
-/** A view of the first rows of a query as choices. The typed text filters them. `arrange` puts the best choices first. */
+/**
+ * Creates a view that shows the first rows of a query as the choices of a combobox. The typed text filters the rows. `arrange` puts the
+ * best choices first.
+ */
 export function choicesOf<Table extends TableName>(
   data: BrandData,
   query: Query<Table>,

@@ -2,7 +2,10 @@ import type { BrandTables } from '#web/data/store/definition.ts'
 import type { Company, Contact } from '#web/data/server/rows.ts'
 import { digitsOf, foldedForms, searchText } from './search-text.ts'
 
-/** Returns the name of a contact's company, or the typed name of a company that waits to be created. */
+/**
+ * Returns the name of a contact's company. If the contact waits to be sent and its company is yet to be created, returns the name that was
+ * typed.
+ */
 export function companyNameOf(data: BrandTables, contact: Contact): string | null {
   const company = contact.company_id ? data.tables.companies.get(contact.company_id) : undefined
   if (company) return company.name
@@ -13,24 +16,26 @@ export function companyNameOf(data: BrandTables, contact: Contact): string | nul
   return null
 }
 
-/** Whether the searched fields of a contact, or the name of its company, contain a folded word. */
+/** Whether `word`, in lower case and without accents, occurs in the searched fields of a contact or in the name of its company. */
 export function contactMatches(data: BrandTables, contact: Contact, word: string): boolean {
   if (ownTextMatches(contact, word)) return true
   const company = companyNameOf(data, contact)
   return company !== null && foldedForms(company).some((form) => form.includes(word))
 }
 
-/** Whether the searched fields of a contact, without the name of its company, contain a folded word. */
+/**
+ * Whether `word`, in lower case and without accents, occurs in the searched fields of a contact. The name of its company is not searched.
+ */
 export function ownTextMatches(contact: Contact, word: string): boolean {
   return searchText(contact, contactWords).includes(word)
 }
 
-/** Whether a contact's first and last name contain a folded word. */
+/** Whether `word`, in lower case and without accents, occurs in a contact's first and last name. */
 export function nameMatches(contact: Contact | undefined, word: string): boolean {
   return contact !== undefined && searchText(contact, nameWords).includes(word)
 }
 
-/** Whether a company's name contains a folded word. */
+/** Whether `word`, in lower case and without accents, occurs in a company's name. */
 export function companyNameMatches(company: Company | undefined, word: string): boolean {
   return company !== undefined && searchText(company, companyWords).includes(word)
 }

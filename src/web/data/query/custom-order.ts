@@ -5,17 +5,17 @@ import { customFieldId, type CustomPath, customPath, readField } from '#web/data
 import { byId, newestFirst, type Order } from '#web/data/store/sorted-list.ts'
 import { compareNames } from '#web/lib/names.ts'
 
-/** An order by a custom field: its path, and '.desc' for the opposite direction. */
+/** The name of an order by a custom field: the field's path, followed by '.desc' if the order is descending. */
 export type CustomSort = CustomPath
 
 const descending = '.desc'
 
-/** Returns the order by this field. */
+/** Returns the name of the order by the custom field with this id. */
 export function customSort(fieldId: string, isDescending = false): CustomSort {
   return `${customPath(fieldId)}${isDescending ? descending : ''}`
 }
 
-/** Returns the field and the direction of an order. Null for an order of the table itself. */
+/** Returns the custom field and the direction that the name of an order contains. Null if the order is not by a custom field. */
 export function readCustomSort(order: string): { fieldId: string; isDescending: boolean } | null {
   const isDescending = order.endsWith(descending)
   const fieldId = customFieldId(isDescending ? order.slice(0, -descending.length) : order)
@@ -24,7 +24,10 @@ export function readCustomSort(order: string): { fieldId: string; isDescending: 
 
 type Key = string | number | boolean | null
 
-/** Sort keys by field type, as in SQL's `private.order_keys`. Lists cannot be ordered by the types that are missing. */
+/**
+ * The functions that make sort keys of a custom field's values, by field type, as SQL's `private.order_keys` does. Lists cannot be ordered
+ * by fields of the types that are missing here.
+ */
 const keys: Partial<Record<CustomField['type'], (field: CustomField) => (value: unknown) => Key>> = {
   text: () => textOf,
   link: () => textOf,
@@ -38,14 +41,14 @@ const keys: Partial<Record<CustomField['type'], (field: CustomField) => (value: 
   },
 }
 
-/** Whether lists can be ordered by this field. */
+/** Whether lists can be ordered by this custom field. */
 export function isSortable({ type }: Pick<CustomField, 'type'>): boolean {
   return keys[type] !== undefined
 }
 
 /**
- * Returns the order by a custom field. Empty values come last in both directions. Without the field, or if it is retired: newest first.
- * Null for other orders.
+ * Returns the order by the custom field that `order` names. Empty values come last in both directions. If the field does not exist or is
+ * retired, the newest rows come first. Null if `order` does not name a custom field.
  */
 export function customOrder<Table extends TableName>(order: string): RowOrder<TableRows[Table]> | null {
   const custom = readCustomSort(order)

@@ -6,7 +6,8 @@ import { rowsOf } from './rows-of.ts'
 import { type View, view, viewSource } from './view.ts'
 
 /**
- * A view of the rows of a query as entries. An entry may show rows that its row refers to: a change of these also computes the list again.
+ * Creates a view that shows each row of a query as an entry. An entry may also show rows that its row refers to, so a change of these rows
+ * computes the list again, too.
  */
 export function entriesOf<Table extends TableName, Entry>(
   data: BrandData,
@@ -26,13 +27,13 @@ export function entriesOf<Table extends TableName, Entry>(
   })
 }
 
-/** Returns the tables that rows of this table refer to, as sources. */
+/** Returns the collections of the tables that rows of this table refer to, as sources of a view. */
 export function referencedTables(data: BrandData, table: TableName) {
   const { references = {} } = data.definitions[table]
   return [...new Set(Object.values<TableName>(references))].map((name) => data.tables[name])
 }
 
-/** Returns the entries of a list from the first one up to the first that is not on this device. */
+/** Returns the first entries of a list. Stops at the first entry whose row is not on this device. */
 export function loadedEntries<Entry>({ total, at }: RecordList<Entry>, limit = Number.POSITIVE_INFINITY): Entry[] {
   const entries: Entry[] = []
   for (let index = 0; index < Math.min(total, limit); index++) {
@@ -43,10 +44,13 @@ export function loadedEntries<Entry>({ total, at }: RecordList<Entry>, limit = N
   return entries
 }
 
-/** Maximum entries of a list that is shown without a scroller: a page of the server. */
+/** Maximum number of entries in a list that is shown without a scroller. It is the size of one page of the server. */
 const wholeLimit = 100
 
-/** A list that is shown as a whole, without a scroller. While it has a subscriber, the rows that its rows refer to are fetched. */
+/**
+ * Returns the view of a list that is shown as a whole, without a scroller. While the view has a subscriber, it fetches the list's rows and
+ * the rows that these refer to.
+ */
 export function wholeList<Entry>(list: View<RecordList<Entry>>): View<RecordList<Entry>> {
   return {
     read: list.read,

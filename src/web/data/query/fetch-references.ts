@@ -6,17 +6,17 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { perBrand } from '#web/data/store/per-brand.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 
-/** Maximum ids per request: they make 3.7 kB of URL. */
+/** Maximum number of ids per request. So many ids make a URL of 3.7 kB. */
 const idsPerRequest = 100
-/** Ids that are wanted within this time are requested together. */
+/** Ids that are wanted within this time go into one request (ms). */
 const gatherMs = 20
-/** A failed request may be repeated after this time. */
+/** After a failure, the same ids may be requested again after this time (ms). */
 const retryAfterMs = 5000
 
 interface References {
-  /** Ids that were already requested. */
+  /** The ids that were already requested. */
   requested: Set<string>
-  /** Ids that go with the next request, by table. */
+  /** The ids that the next request will ask for, by table. */
   wanted: Map<TableName, Set<string>>
   timer: Timer | undefined
 }
@@ -24,8 +24,8 @@ interface References {
 const referencesOf = perBrand((): References => ({ requested: new Set(), wanted: new Map(), timer: undefined }))
 
 /**
- * Fetches the rows that the given rows refer to (a deal's contact), if their table is windowed and they are not on this device. The collections
- * notify their subscribers when the rows arrive.
+ * Fetches the rows that the given rows refer to, such as a deal's contact. Fetches only rows of windowed tables that are not on this
+ * device. The collections notify their subscribers when the rows arrive.
  */
 export function fetchReferences<Table extends TableName>(
   data: BrandData,

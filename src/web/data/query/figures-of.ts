@@ -13,12 +13,12 @@ import { everyMinute, type Source, sourceOf, type View, view } from './view.ts'
 
 /** The number of rows of a query and, for deals, the sums of their amounts. */
 export interface Figures {
-  /** False while neither this device nor the server has counted. */
+  /** False while neither this device nor the server has counted the rows. */
   ready: boolean
   count: number
-  /** Sums by currency, pounds first. */
+  /** The sums of the amounts by currency, pounds first. */
   sums: readonly Money[]
-  /** True until the server has answered. The figures are those of the rows on this device until then. */
+  /** True until the server has answered. Until then, the figures count only the rows on this device. */
   counting: boolean
 }
 
@@ -27,8 +27,8 @@ const noFigures: Figures = { ready: false, count: 0, sums: [], counting: false }
 const serverFiguresOf = serverSources(ServerFigures)
 
 /**
- * A view of the figures of a query. They are computed here if the table is complete. Else they are the server's figures, corrected by changes made
- * on this device since. The server is queried only while the view has a subscriber.
+ * Creates a view of the figures of a query. If the table is complete, this device computes them. Otherwise the server computes them, and
+ * this device corrects them by the changes that it has made since. The server is queried only while the view has a subscriber.
  */
 export function figuresOf<Table extends TableName>(data: BrandData, query: Query<Table>): View<Figures> {
   const server = serverFiguresOf(data, query)
@@ -42,7 +42,7 @@ export function figuresOf<Table extends TableName>(data: BrandData, query: Query
     ...(dependsOnTime(query) ? [everyMinute] : []),
   ]
   return view<Figures>(sources, (previous) => {
-    // While the rows are read from the local database, each slice of them is a change, and a part of the rows gives no figures.
+    // While the rows are read from the local database, they arrive in slices. Figures of only some rows would be wrong.
     const first = firstRows(data, query)
     const counted = data.loaded.get() || server.answer || first ? count(data, query, server, first) : noFigures
     return previous && JSON.stringify(previous) === JSON.stringify(counted) ? previous : counted
@@ -71,7 +71,7 @@ function count<Table extends TableName>(
       if (after) add(after, 1)
     }
   } else if (matches && query.limit === undefined && !dependsOnTime(query)) {
-    // The list that is shown with these figures has searched already.
+    // The list that is shown with these figures has already run the search.
     for (const row of localRows(data, query)) addRow(sums, row, 1)
   } else {
     for (const row of rowsAround(data, query)) add(row, 1)

@@ -5,14 +5,14 @@ import { type BrandData, openBrand } from '#web/data/store/brand-data.ts'
 import type { Query } from './query.ts'
 import { rowsOf } from './rows-of.ts'
 
-/** Maximum rows of a search in which one row is looked for. */
+/** Maximum number of rows of a query in which `findRow` looks for its row. */
 export const findLimit = 50
 /** How long a form waits for the server's answer before it continues with the rows on this device (ms). */
 const answerTimeoutMs = 3000
 
 /**
- * Resolves with the row that `found` returns: at once if it is on this device, else after the server has answered the query, because its
- * rows are then in the collections.
+ * Resolves with the row that `found` returns. Resolves at once if the row is on this device, otherwise after the server has answered the
+ * query, because the rows of the answer are then in the collections.
  */
 export function findRow<Table extends TableName, Row>(
   device: Device,

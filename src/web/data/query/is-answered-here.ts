@@ -4,14 +4,14 @@ import { isComplete } from '#web/data/store/brand-state.ts'
 import { customOrder } from './custom-order.ts'
 import type { Query } from './query.ts'
 
-/** Returns the tables that decide the answer to a query: its own, and those that its search or its order uses. */
+/** Returns the tables that decide the answer to a query: the query's own table, and the tables that its search or its order reads. */
 export function tablesOf({ definitions }: BrandData, { table, search, order = 'newest' }: Query): TableName[] {
   const { alsoSearched = [], orders } = definitions[table]
   const { dependsOn } = orders[order] ?? customOrder(order) ?? {}
   return [...new Set([table, ...(search ? alsoSearched : []), ...(dependsOn ? [dependsOn] : [])])]
 }
 
-/** Whether this device can answer a query by itself: all tables that decide the answer are complete. */
+/** Whether this device can answer a query without the server, because all tables that decide the answer are complete. */
 export function isAnsweredHere(data: BrandData, query: Query): boolean {
   const state = data.state.get()
   return tablesOf(data, query).every((table) => isComplete(state, table))

@@ -1,21 +1,24 @@
 import type { Condition } from './query.ts'
 
-/** Conditions of a list or a board, by column. */
+/** The conditions that the records of a list or a board must meet, by column. */
 export type Where = Readonly<Record<string, Condition>>
 
-/** How a list is filtered and sorted. Objects are compared by value. */
+/** How a list is filtered and sorted. Two options objects with the same values mean the same list. */
 export interface ListOptions<Sort extends string = 'newest'> {
-  /** Only records that the user owns. For tasks: that are assigned to the user. */
+  /** Shows only records that the user owns, or tasks that are assigned to the user. */
   mine?: boolean
-  /** Only records that meet these conditions. */
+  /** Shows only records that meet these conditions. */
   where?: Where | undefined
-  /** For a board: only deals that also meet these conditions. All columns are still shown. */
+  /** On a board: shows only deals that also meet these conditions. All columns are still shown. */
   filter?: Where | undefined
-  /** Only records of this owner. Null: only records without an owner. `mine` takes precedence. */
+  /** Shows only records of this owner. Null shows only records without an owner. If `mine` is set, `owner` is ignored. */
   owner?: string | null | undefined
-  /** For a board: the id of a pipeline, or of one of its stages. 'all' shows all pipelines. Default: the first one. */
+  /**
+   * On a board: the id of the shown pipeline, or of one of its stages. 'all' shows all pipelines. By default, the board shows the first
+   * pipeline.
+   */
   pipeline?: string | undefined
-  /** Default: newest first. */
+  /** The order of the records. By default, the newest records come first. */
   sort?: Sort
 }
 
@@ -29,7 +32,7 @@ export interface ListQuery<Sort extends string = string> {
   sort: Sort | 'newest'
 }
 
-/** Returns the options as a key. Equal options have equal keys. */
+/** Returns a text that identifies a list with this search and these options. Equal options give equal texts. */
 export function listKey<Sort extends string>(
   search: string,
   { mine = false, owner, where, filter, pipeline, sort }: ListOptions<Sort>,
@@ -37,7 +40,7 @@ export function listKey<Sort extends string>(
   return JSON.stringify({ search: search.trim(), mine, owner, where, filter, pipeline, sort: sort ?? 'newest' })
 }
 
-/** Returns the options of a key from `listKey`. */
+/** Returns the search and the options of a text that `listKey` returned. */
 export function readListKey<Sort extends string>(key: string): ListQuery<Sort> {
   return JSON.parse(key) as ListQuery<Sort>
 }

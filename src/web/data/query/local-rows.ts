@@ -8,21 +8,21 @@ import { tablesOf } from './is-answered-here.ts'
 import { searchMatcher, whereMatcher } from './match.ts'
 import { dependsOnTime, indexKey, type Query } from './query.ts'
 
-/** Maximum number of sorted lists that are kept for later use. */
+/** Maximum number of sorted lists that are kept in memory for later use. */
 const indexLimit = 40
 
-/** Rows of a table in the order of a query, updated with each change. */
+/** The rows of a query's table that meet its conditions, in the query's order. It is updated with each change of the table. */
 interface Index {
   readonly list: { readonly rows: readonly AnyRow[]; fill(): void }
-  /** The revision of the other table that the order depends on, at the time when the rows were sorted. */
+  /** The revision of the other table on which the order depends, from the time when the rows were sorted. */
   readonly sortedAt: unknown
   readonly stop: () => void
 }
 
-/** Indexes by `indexKey`. The one used last is at the end. */
+/** The indexes of the open brand by `indexKey`. The index that was used last is at the end. */
 const indexesOf = perBrand(() => new Map<string, Index>())
 
-/** Returns the rows of a query that are on this device, in its order. */
+/** Returns the rows of a query that are on this device, in the query's order. */
 export function localRows<Table extends TableName>(data: BrandData, query: Query<Table>): readonly TableRows[Table][] {
   const matches = searchMatcher(data, query)
   if (query.limit !== undefined && !indexesOf(data).has(indexKey(query))) return firstRows(data, query, matches)
@@ -31,16 +31,16 @@ export function localRows<Table extends TableName>(data: BrandData, query: Query
   return query.limit === undefined ? found : found.slice(0, query.limit)
 }
 
-/** The last search result among the rows of a list. It is remembered because a list and its figures run the same search. */
+/** The result of the last search in a list. It is kept because a list and its figures run the same search. */
 interface SearchResult {
   readonly search: string | undefined
   readonly among: readonly unknown[]
   readonly revisions: string
-  /** The indexes of the rows that were found. */
+  /** The positions of the found rows in `among`. */
   readonly positions: readonly number[]
 }
 
-/** Search results by `indexKey`. */
+/** The search results of the open brand by `indexKey`. */
 const searchResultsOf = perBrand(() => new Map<string, SearchResult>())
 
 function foundRows<Table extends TableName>(
@@ -67,14 +67,14 @@ function foundRows<Table extends TableName>(
   return positions.flatMap((position) => among[position] ?? [])
 }
 
-/** Returns rows that include all rows of a query: the rows of its index if one is kept, else all rows of the table. */
+/** Returns rows among which all rows of a query are: the rows of the query's index if it is kept, otherwise all rows of the table. */
 export function rowsAround<Table extends TableName>(data: BrandData, query: Query<Table>): Iterable<TableRows[Table]> {
   const kept = indexesOf(data).get(indexKey(query))
   const rows: Collection<TableRows[Table]> = data.tables[query.table]
   return kept ? (kept.list.rows as readonly TableRows[Table][]) : rows.values()
 }
 
-/** Keeps the rows of a query sorted, so that a page does not have to sort the rows of many queries at once. */
+/** Keeps the rows of a query sorted from now on. Without this, a page would have to sort the rows of many queries at once. */
 export function keepSorted<Table extends TableName>(data: BrandData, query: Query<Table>): void {
   if (query.limit !== undefined || dependsOnTime(query)) return
   const list = sortedList(data, query)
@@ -82,7 +82,7 @@ export function keepSorted<Table extends TableName>(data: BrandData, query: Quer
   if (data.tables[query.table].loaded) list.fill()
 }
 
-/** Returns the comparison function for a query's order. */
+/** Returns the function that compares two rows in a query's order. */
 export function orderOf<Table extends TableName>(data: BrandData, query: Query<Table>): Order<TableRows[Table]> {
   return definedOrder(data, query).compare(data)
 }
@@ -122,15 +122,15 @@ function sortedList<Table extends TableName>(data: BrandData, query: Query<Table
 }
 
 /**
- * Returns the rows of a query with a condition relative to now. Such a query has no index, because an index does not notice that time
- * passes.
+ * Returns the rows of a query whose conditions are relative to the current time. Such a query has no index, because an index does not
+ * notice that time passes.
  */
 function rowsNow<Table extends TableName>(data: BrandData, query: Query<Table>): TableRows[Table][] {
   const rows: Collection<TableRows[Table]> = data.tables[query.table]
   return [...rows.values()].filter(whereMatcher(query)).sort(orderOf(data, query))
 }
 
-/** Returns the first rows of a query in one pass. Sorting ten thousand rows to show fifty would block the page. */
+/** Returns the first rows of a query without sorting all rows. Sorting ten thousand rows to show fifty would block the page. */
 function firstRows<Table extends TableName>(
   data: BrandData,
   query: Query<Table>,

@@ -5,7 +5,7 @@ import { dueDay } from '#web/lib/due-day.ts'
 import type { Bound, Condition, Query } from './query.ts'
 import { searchedWords } from './search-text.ts'
 
-/** Returns a function that tests whether a row meets `where`. Moments relative to now count from the call of `whereMatcher`. */
+/** Makes the test whether a row meets the conditions of a query. Conditions relative to the current time use the time of this call. */
 export function whereMatcher<Table extends TableName>({ where }: Query<Table>): (row: TableRows[Table]) => boolean {
   const conditions = Object.entries(where ?? {}) as [keyof TableRows[Table], Condition][]
   const tests = conditions.map(([column, condition]) => {
@@ -22,7 +22,9 @@ export function whereMatcher<Table extends TableName>({ where }: Query<Table>): 
   return (row) => tests.every((meets) => meets(row))
 }
 
-/** Returns a function that tests whether a row contains each word of `search` in one of its forms. Null if there is no search. */
+/**
+ * Makes the test whether a row contains each word of the query's search, in one of the forms of the word. Null if the query has no search.
+ */
 export function searchMatcher<Table extends TableName>(
   data: BrandData,
   { table, search = '' }: Query<Table>,
@@ -55,7 +57,10 @@ function conditionMatcher(condition: Condition): (value: unknown) => boolean {
   return (value) => (typeof value === 'string' || typeof value === 'number') && tests.every((meets) => meets(value))
 }
 
-/** The same for a custom field. As in SQL's `private.custom_condition`, a value does not meet a bound of another type. */
+/**
+ * Makes the test whether the value of a custom field meets a condition. As in SQL's `private.custom_condition`, a value never meets a bound
+ * of another type.
+ */
 function customMatcher(condition: Condition): (value: unknown) => boolean {
   if (Array.isArray(condition) || typeof condition !== 'object' || condition === null || 'has' in condition)
     return conditionMatcher(condition)
@@ -70,7 +75,9 @@ function customMatcher(condition: Condition): (value: unknown) => boolean {
     })
 }
 
-/** Compares moments in time, numbers as numbers, and everything else as text (dates and ids sort as text). */
+/**
+ * Compares a value with a bound: moments as times, numbers as numbers, and everything else as text. (Dates and ids sort correctly as text.)
+ */
 function compare(value: string | number, bound: Bound): number {
   if (typeof bound === 'object' && 'day' in bound) {
     const day = dueDay(String(value))

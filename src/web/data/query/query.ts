@@ -1,13 +1,13 @@
 import type { TableName, TableRows } from '#web/data/server/tables.ts'
 
-/** A moment relative to now, in seconds: `{ now: -604800 }` is 7 days ago. */
+/** A moment relative to the current time, in seconds: `{ now: -604800 }` is 7 days ago. */
 export interface FromNow {
   readonly now: number
 }
 
 /**
- * A bound of due dates, in one time zone. A task that is due at a time is compared with a moment: `now` (seconds from now) or `at` (ISO). A task
- * that is due on a day (`dueDay`) lies before the bound if its day is before `day`.
+ * A bound for due dates, in one time zone. A task that is due at a time is compared with a moment: `now` (seconds from the current time) or
+ * `at` (ISO). A task that is due on a day (`dueDay`) is compared with `day`, and is before the bound if its day is before `day`.
  */
 export type DueBound = (FromNow | { readonly at: string }) & { readonly day: string }
 
@@ -15,8 +15,8 @@ type Value = string | number | boolean | null
 export type Bound = string | number | FromNow | DueBound
 
 /**
- * A condition on a column: a value, one of several values, within bounds, not empty (`not: null`), or a set that contains one of these
- * (`has`).
+ * A condition on a column. The value must be this value, or one of several values, or within bounds, or not empty (`not: null`), or be a
+ * set that contains one of several values (`has`).
  */
 export type Condition =
   | Value
@@ -25,32 +25,32 @@ export type Condition =
   | { readonly has: readonly string[] }
 
 /**
- * The rows of one table of the brand that a screen shows, as plain data. The device answers the query if the table is complete here. Else the
- * server (`read_queries`) answers it, with the same rows in the same order.
+ * Describes the rows of one table of the brand that a screen shows, as plain data. If the table is complete on this device, the device
+ * answers the query. Otherwise the server (`read_queries`) answers it with the same rows in the same order.
  */
 export interface Query<Table extends TableName = TableName> {
   readonly table: Table
-  /** All these conditions must hold. */
+  /** The conditions by column. A row must meet all of them. */
   readonly where?: { readonly [Column in keyof TableRows[Table] & string]?: Condition }
-  /** A typed text. The table's definition says where it is searched for. */
+  /** The text that a person typed to search. The table's definition says in which fields it is searched. */
   readonly search?: string
-  /** The name of one of the table's orders. Default: 'newest'. */
+  /** The name of one of the table's orders. By default, the order is 'newest'. */
   readonly order?: string
-  /** Maximum number of rows. Without it, rows are fetched page by page as they are shown. */
+  /** Maximum number of rows. Without it, the rows are fetched page by page when they are shown. */
   readonly limit?: number
-  /** The server stops counting at this number, until the end of the list is shown or its exact number is needed. */
+  /** The server stops counting the rows at this number, until the end of the list is shown or the exact number is needed. */
   readonly most?: number
-  /** Requests the server's figures in a separate request, so that the first rows do not wait for them. */
+  /** True if the server's figures are requested in a separate request, so that the first rows do not wait for them. */
   readonly figuresApart?: boolean
 }
 
-/** The `most` of a list: its first page is answered without counting all rows. */
-export const countedAtFirst = 1000
+/** The value of `most` for a list. With it, the server answers the list's first page without counting all rows. */
+export const firstCountLimit = 1000
 
-/** Rows per page: more than a screen shows, and few enough that the six columns of a board load quickly. */
+/** Number of rows per page. It is more than a screen shows, but so few that the six columns of a board load quickly. */
 export const pageRows = 30
 
-/** Returns a key for a query. Equal queries have equal keys. */
+/** Returns a text that identifies a query. Equal queries give equal texts. */
 export function queryKey({
   table,
   where = {},
@@ -62,7 +62,7 @@ export function queryKey({
   return JSON.stringify([table, conditions, search, order, limit ?? null])
 }
 
-/** Returns the query of a key from `queryKey`. */
+/** Returns the query of a text that `queryKey` returned. */
 export function readQueryKey(key: string): Query {
   const [table, conditions, search, order, limit] = JSON.parse(key) as [
     TableName,
@@ -74,12 +74,12 @@ export function readQueryKey(key: string): Query {
   return { table, where: Object.fromEntries(conditions), search, order, ...(limit !== null && { limit }) }
 }
 
-/** Returns the key of a query's index: rows that are kept sorted, whatever the search and the limit. */
+/** Returns the key of a query's index. An index keeps rows sorted. Queries that differ only in search or limit share an index. */
 export function indexKey({ table, where, order }: Query): string {
   return queryKey({ table, ...(where && { where }), ...(order && { order }) })
 }
 
-/** Whether the rows of the query can change with time alone. */
+/** Whether the rows of a query can change only because time passes. */
 export function dependsOnTime({ where = {} }: Query): boolean {
   return JSON.stringify(where).includes('"now":')
 }

@@ -4,17 +4,20 @@ import { entriesOf, loadedEntries, wholeList } from './entries-of.ts'
 import type { Query } from './query.ts'
 import { type View, view, viewSource } from './view.ts'
 
-/** The records that are linked to a record. `total` also counts those that are not in `entries` (the server returns at most 100). */
+/**
+ * The records that are linked to another record. `total` also counts records that are not in `entries`, because the server returns at most
+ * 100.
+ */
 export interface RelatedList<Entry> {
   ready: boolean
   total: number
   entries: readonly Entry[]
 }
 
-/** The list before anything is known. */
+/** The list of linked records before anything is known. */
 export const noRelated: RelatedList<never> = { ready: false, total: 0, entries: [] }
 
-/** A view of the records that are linked to a record, given by a query. Shown without a scroller. */
+/** Creates a view of the records that are linked to another record. `query` selects them. The list is shown without a scroller. */
 export function relatedTo<Table extends TableName, Entry>(
   data: BrandData,
   query: Query<Table>,
@@ -27,7 +30,7 @@ export function relatedTo<Table extends TableName, Entry>(
   })
 }
 
-/** Joins several lists into one. It is ready when all are. */
+/** Joins several lists of linked records into one. The joined list is ready when all lists are. */
 export function joined<Entry>(lists: readonly View<RelatedList<Entry>>[]): View<RelatedList<Entry>> {
   const [only] = lists
   if (only && lists.length === 1) return only

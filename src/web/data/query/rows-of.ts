@@ -13,42 +13,42 @@ import { ServerRows } from './server-rows.ts'
 import { serverSources } from './server-source.ts'
 import { everyMinute, type Source, sourceOf, type View, view } from './view.ts'
 
-/** The rows of a query for a virtual scroller, whether or not the table is complete on this device. */
+/** The rows of a query for a virtual scroller. The rows may be on this device or only on the server. */
 export interface Rows<Row> {
-  /** False until something is known: show skeletons. */
+  /** False until something is known about the rows. Until then, screens show skeletons. */
   ready: boolean
   /** Number of rows of the query, including those that are not on this device. */
   total: number
-  /** True if there are more rows than `total`. The server counts them when the end of the list is in sight. */
+  /** True if the query has more rows than `total`. The server counts them when the end of the list is visible. */
   hasMore?: boolean
-  /** Returns the row at an index. Undefined if it is not on this device yet: show a placeholder. */
+  /** Returns the row at an index. Undefined if the row is not on this device yet; then screens show a placeholder. */
   at: (index: number) => Row | undefined
   /**
-   * Call it in an effect with the indexes that are in sight. Fetches these rows, and the rows they refer to, if they are not on this
-   * device.
+   * Fetches the rows with these indexes, and the rows that they refer to, unless they are on this device. Call it in an effect with the
+   * indexes of the visible rows.
    */
   want: (first: number, last?: number) => void
-  /** The server's answer to this search is on its way. Until then, the list has the rows that are on this device. */
+  /** True while the server has not answered the current search. Until then, the list has only rows that are on this device. */
   searching: boolean
-  /** The server did not answer. The list has the rows on this device, and there may be more. */
+  /** True if the server did not answer. The list then has only the rows on this device, and there may be more. */
   partial: boolean
 }
 
-/** A list with the values by which it is compared. If nothing differs, the earlier object is returned again. */
+/** A list, with further values that decide whether it has changed. If nothing has changed, the earlier object is returned again. */
 interface ComparableRows<Row> extends Rows<Row> {
   known: readonly (Row | undefined)[]
-  /** How often the server's list became stale. After each time the rows in sight have to be wanted again. */
+  /** Counts how often the server's list became stale. After each time, `want` has to be called again for the visible rows. */
   generation: number
 }
 
 const serverRowsOf = serverSources(ServerRows)
 
-/** The list that was last shown for a paged query, with any search, by `indexKey`. */
+/** The list that was last shown for a query without a limit, by `indexKey`, whatever the search was. */
 const shownLists = perBrand(() => new Map<string, unknown>())
 
 /**
- * A view of the rows of a query. It returns the same object until something in it changes. The server is queried only while the view has a
- * subscriber.
+ * Creates a view of the rows of a query. It returns the same object until something in it changes. The server is queried only while the
+ * view has a subscriber.
  */
 export function rowsOf<Table extends TableName>(data: BrandData, query: Query<Table>): View<Rows<TableRows[Table]>> {
   const server = serverRowsOf(data, query)
@@ -77,7 +77,9 @@ function sourcesOf<Table extends TableName>(data: BrandData, query: Query<Table>
   ]
 }
 
-/** Returns the list from the first look while the rows are read. Null if the first look does not have the query. */
+/**
+ * Returns the list that the first look contains, while the rows are still being read. Null if the first look does not contain the query.
+ */
 function firstLookAt<Table extends TableName>(
   data: BrandData,
   query: Query<Table>,
@@ -94,7 +96,7 @@ function firstLookAt<Table extends TableName>(
   return { ready: true, total, at, want: () => {}, searching: false, partial: false, known: shown, generation: 0 }
 }
 
-/** Returns the list from the rows on this device. */
+/** Makes the list of a query from the rows on this device. */
 function localList<Table extends TableName>(
   data: BrandData,
   query: Query<Table>,
@@ -107,7 +109,7 @@ function localList<Table extends TableName>(
   return { ready, total: rows.length, at: (index) => rows[index], want, searching, partial, known: rows, generation: 0 }
 }
 
-/** Returns the list of a query with a limit. The server's answer adds missing rows to the collections. */
+/** Makes the list of a query with a limit. The rows that are missing here are added to the collections when the server answers. */
 function limitedList<Table extends TableName>(data: BrandData, query: Query<Table>, server: ServerRows) {
   const hasSome = data.tables[query.table].size > 0 || data.answered.get()
   const ready = data.loaded.get() && (server.hasAnswer || hasSome)
@@ -115,7 +117,7 @@ function limitedList<Table extends TableName>(data: BrandData, query: Query<Tabl
   return localList(data, query, { ready, searching, partial })
 }
 
-/** Returns the list of a query that is fetched page by page. */
+/** Makes the list of a query whose rows are fetched page by page. */
 function pagedList<Table extends TableName>(
   data: BrandData,
   query: Query<Table>,
@@ -124,16 +126,16 @@ function pagedList<Table extends TableName>(
   const { isWaiting: searching, isUnreachable: partial } = server
   const want = (first: number, last = first) => server.want(first, last)
   if (!server.hasAnswer) {
-    // While a table is fetched for the first time, its rows are not shown yet: the list would grow under the reader.
+    // While a table is fetched for the first time, its rows are not shown yet: the list would grow while somebody reads it.
     const isPart = data.state.get().tables[query.table]?.mode === 'windowed'
     const known = localRows(data, query)
-    // A search that finds nothing here keeps the list on screen until the server has answered.
+    // If a search finds nothing on this device, the earlier list stays on screen until the server has answered.
     const shown = shownLists(data).get(indexKey(query)) as ComparableRows<TableRows[Table]> | undefined
     if (query.search && known.length === 0 && searching && shown) return { ...shown, searching }
     const ready = data.loaded.get() && searching && (Boolean(query.search) || (isPart && known.length > 0))
     return { ...localList(data, query, { ready, searching }, known), want, generation: server.generation }
   }
-  // The server has never answered this query: the rows on this device are searched instead.
+  // The server has never answered this query, so the rows on this device are searched.
   if (partial && server.ids.length === 0)
     return { ...localList(data, query, { ready: data.loaded.get(), partial }), want, generation: server.generation }
   const isIn = isInQuery(data, query)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSameNumber, wholeNumber } from './same-number.ts'
+import { isSameNumber, phoneSearchWord } from './same-number.ts'
 
 test.each([
   ['0171 1234567', '+49 171 1234567', true],
@@ -31,5 +31,5 @@ test.each([
   ['a+49 171 12', '4917112'],
   ['', null],
 ])('%s is looked for as %s', (typed, number) => {
-  expect(wholeNumber(typed)).toBe(number)
+  expect(phoneSearchWord(typed)).toBe(number)
 })

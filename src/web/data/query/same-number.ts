@@ -1,19 +1,20 @@
 import { countryCode, digitsOf } from './search-text.ts'
 
-/** Fewer digits than this are an extension or a part of a number. */
+/** A number with fewer digits than this is an extension or only a part of a telephone number. */
 const leastDigits = 6
 
 /**
- * Returns a typed telephone number as a search word: its digits, with the plus of an international number. Null if it has too few digits.
+ * Returns the word that finds a typed telephone number in a search: its digits, with the plus of an international number. Null if the text
+ * has too few digits for a telephone number.
  */
-export function wholeNumber(typed: string): string | null {
+export function phoneSearchWord(typed: string): string | null {
   const number = typed.replace(/(?!^\s*\+)[^\d]/g, '').trim()
   return digitsOf(number).replace(/^0+/, '').length < leastDigits ? null : number
 }
 
 /**
- * Whether two telephone numbers are the same, whatever signs are between their digits: +49 171 …, 0049 171 …, +49 (0)171 … and 0171 ….
- * Numbers with different country codes are different.
+ * Whether two texts are the same telephone number, whatever signs are between the digits: +49 171 …, 0049 171 …, +49 (0)171 … and 0171 …
+ * are the same. Numbers with different country codes are different.
  */
 export function isSameNumber(one: string, other: string): boolean {
   const [a, b] = [readNumber(one), readNumber(other)]

@@ -1,19 +1,19 @@
 type Words<Row> = (row: Row) => readonly (string | null)[]
 
-/** Search texts of rows, by the function that returns a row's words. */
+/** The search texts of rows that were already computed, by the function that returns a row's words. */
 const folded = new WeakMap<object, WeakMap<object, string>>()
 
-/** Maximum words of a search. Further words are ignored, as in SQL's `search_conditions`. */
+/** Maximum number of words in a search. Further words are ignored, as SQL's `search_conditions` does. */
 const wordLimit = 8
 
-/** Returns a text in NFC and lower case, for comparing without case. Same as SQL's `lower`. */
+/** Returns a text in Unicode's form NFC and in lower case, as SQL's `lower` does. Used to compare texts without case. */
 export function lowerNfc(text: string): string {
   return text.normalize('NFC').toLowerCase()
 }
 
 /**
- * Returns the forms in which a text is found, as SQL's `folded_forms`: in small letters without accents and, where that is another text, with
- * accents spelled out (ü as u, and as ue).
+ * Returns the forms under which a search finds a text, as SQL's `folded_forms` does: in lower case without accents and, if that gives
+ * another text, with accents spelled out. So ü is found as u and as ue.
  */
 export function foldedForms(text: string): string[] {
   const small = lowerNfc(text)
@@ -22,7 +22,10 @@ export function foldedForms(text: string): string[] {
   return plain === spelled ? [plain] : [plain, spelled]
 }
 
-/** Splits a typed text into words, each in all forms in which it is found, as SQL's `search_conditions`. */
+/**
+ * Splits a typed search into words, as SQL's `search_conditions` does. Each word is returned in all its forms. A row must contain one form
+ * of each word.
+ */
 export function searchedWords(search: string): string[][] {
   const words = joinedNumbers(search)
     .split(/[ \t\n\r\u00a0\u3000]+/)
@@ -30,7 +33,7 @@ export function searchedWords(search: string): string[][] {
   return words.slice(0, wordLimit).map((word) => [...foldedForms(word), ...numberForms(word)])
 }
 
-/** Joins the parts of an international number, up to nine, into one word. */
+/** Joins the parts of an international telephone number (at most nine parts) into one word. */
 function joinedNumbers(search: string): string {
   let joined = search
   for (let gap = 0; gap < 8; gap++) joined = joined.replace(numberGap, '$1')
@@ -39,13 +42,13 @@ function joinedNumbers(search: string): string {
 
 const numberGap = /((?:^|[ \t\n\r\u00a0\u3000])(?:\+|00)[\d()/.-]*)[ \t\n\r\u00a0\u3000]+(?=[(\d])/g
 
-/** Matches the country codes of ITU-T E.164, as SQL's `national_digits`. */
+/** Matches the country code of a telephone number (ITU-T E.164), as SQL's `national_digits` does. */
 export const countryCode =
   /^([17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|2[1-689]\d|3[578]\d|42\d|5[09]\d|6[7-9]\d|8[035789]\d|9[679]\d)/
 
 /**
- * Returns the forms in which a typed telephone number, or a part of it, is found: its digits and, if it is international, also those after
- * the country code.
+ * Returns the forms under which a search finds a typed telephone number or a part of it: its digits and, if the number is international,
+ * also the digits after the country code.
  */
 function numberForms(word: string): string[] {
   const digits = digitsOf(word).replace(/^0+/, '')
@@ -54,12 +57,14 @@ function numberForms(word: string): string[] {
   return national.length > 2 ? [digits, national] : [digits]
 }
 
-/** Removes the signs between the digits of a telephone number, as SQL's `phone_digits`. */
+/** Removes the signs between the digits of a telephone number, as SQL's `phone_digits` does. */
 export function digitsOf(phone: string): string {
   return phone.replace(/[ +()\-/.]/g, '')
 }
 
-/** Returns the text in which a row is searched: its words in all their forms, separated by spaces, as SQL stores it. */
+/**
+ * Returns the text in which a search looks for a row: the row's words in all their forms, separated by spaces. SQL stores the same text.
+ */
 export function searchText<Row extends object>(row: Row, words: Words<Row>): string {
   const texts = folded.get(words) ?? new WeakMap<object, string>()
   folded.set(words, texts)

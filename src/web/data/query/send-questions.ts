@@ -6,7 +6,7 @@ import { perBrand } from '#web/data/store/per-brand.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
 import { pageRows, queryKey } from './query.ts'
 
-/** Questions within this time are sent in one request: those of one page of the app. */
+/** Questions to the server within this time go into one request (ms): usually those of one page of the app. */
 const gatherMs = 4
 const questionsPerRequest = 25
 
@@ -17,13 +17,13 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-/** Questions for the next request, and questions for figures, which get a separate request. */
+/** The questions that the next request will contain, and the questions about figures, which get a separate request. */
 const waitingOf = perBrand((): Record<'together' | 'apart', Waiting[]> => ({ together: [], apart: [] }))
 
-/** A query whose first page or figures are requested. */
+/** A query whose first page or figures another request will return. */
 type FirstPage = Pick<Question, 'table' | 'where' | 'search' | 'order'>
 
-/** Answers, by `queryKey`, that another request will return. */
+/** The answers, by `queryKey`, that a request under way will return. */
 interface ExpectedAnswers {
   isFor: (query: FirstPage) => boolean
   answers: Promise<ReadonlyMap<string, QueryAnswer>>
@@ -32,9 +32,9 @@ interface ExpectedAnswers {
 const expectedOf = perBrand(() => new Set<ExpectedAnswers>())
 
 /**
- * Sends a question about a query to the server. When this resolves, the rows of the answer, and the rows of other tables that they refer to,
- * are in the collections. Rejects with RpcError, or an AbortError after `signal` is aborted. `isApart`: other questions of the same moment do
- * not wait for this answer.
+ * Sends a question about a query to the server. When the promise resolves, the collections contain the rows of the answer and the rows of
+ * other tables to which these refer. Rejects with RpcError, or with an AbortError after `signal` is aborted. With `isApart`, the question
+ * gets its own request, so that other questions of the same moment do not wait for its answer.
  */
 export async function sendQuestion(
   data: BrandData,
@@ -44,7 +44,7 @@ export async function sendQuestion(
 ): Promise<QueryAnswer> {
   const query = firstPageOf(question)
   const coming = query && [...expectedOf(data)].find(({ isFor }) => isFor(query))
-  // A query that the other request does not answer gets a request of its own.
+  // If the other request does not answer this query, the question is sent in its own request.
   const answers = await coming?.answers.catch(() => null)
   signal.throwIfAborted()
   return (query && answers?.get(queryKey(query))) ?? gatherQuestion(data, question, signal, isApart)
@@ -55,8 +55,8 @@ function firstPageOf({ table, where = {}, search = '', order = 'newest', after, 
 }
 
 /**
- * Announces answers to first pages and figures of queries that another request will return. Until then, questions about them wait for it
- * instead of being sent.
+ * Announces that a request will return the first pages and figures of some queries. Questions about these queries then wait for that
+ * request instead of being sent.
  */
 export function announceAnswers(data: BrandData, coming: ExpectedAnswers): void {
   const all = expectedOf(data)
@@ -106,7 +106,8 @@ async function sendTogether(data: BrandData, asked: readonly Waiting[]): Promise
       else reject(signal.reason ?? new Error('The server left a question out.'))
     }
   } catch (error) {
-    // One question that the server refuses, or an answer that is too large together, does not fail the others.
+    // If the server refuses one question, or if all answers together are too large, each question is sent alone, so that the others do not
+    // fail.
     if (wanted.length > 1 && error instanceof RpcError && !error.isTemporary && !abort.signal.aborted)
       for (const each of wanted) void sendTogether(data, [each])
     else for (const { reject } of wanted) reject(error)
@@ -115,7 +116,7 @@ async function sendTogether(data: BrandData, asked: readonly Waiting[]): Promise
   }
 }
 
-/** Merges the questions about one query, its first page and its figures, into one question. */
+/** Merges the questions about one query (about its first page and about its figures) into one question. */
 function mergedQuestions(asked: readonly Waiting[]): Map<string, Question> {
   const questions = new Map<string, Question>()
   for (const { question } of asked) {
@@ -123,7 +124,7 @@ function mergedQuestions(asked: readonly Waiting[]): Map<string, Question> {
     const other = questions.get(key)
     const rows = other?.rows !== false || question.rows !== false
     const count = Boolean(other?.count || question.count)
-    // A figure is exact: it must not be limited as the count of a list is.
+    // Figures must be exact, so the server must not stop counting as it does for a list.
     const most = other?.most && question.most
     questions.set(key, other ? { ...other, ...question, rows, count, most } : question)
   }
@@ -135,22 +136,25 @@ function mergeKey(question: Question): string {
   return beginning ? queryKey(beginning) : JSON.stringify(question)
 }
 
-/** Stores the rows that others refer to first, so that a row is never shown without its names. */
+/**
+ * Stores the rows of the answers. Rows that other rows refer to are stored first, so that no row is shown without the names that it refers
+ * to.
+ */
 async function showAnswers(data: BrandData, questions: readonly Question[], { answers, named }: QueryAnswers) {
-  for (const [table, rows] of Object.entries(named)) await showAnswered(data, table as TableName, rows)
+  for (const [table, rows] of Object.entries(named)) await storeAnsweredRows(data, table as TableName, rows)
   const byTable = new Map<TableName, AnyRow[]>()
   questions.forEach(({ table }, index) => {
     const rows = answers[index]?.rows ?? []
     byTable.set(table, [...(byTable.get(table) ?? []), ...rows])
   })
-  for (const [table, rows] of byTable) await showAnswered(data, table, rows)
+  for (const [table, rows] of byTable) await storeAnsweredRows(data, table, rows)
 }
 
 /**
- * Stores the rows of an answer, without rows that were deleted a moment ago: the answer may be older than the deletion. Resolves when they
- * can be shown.
+ * Stores the rows of an answer. Leaves out rows that were deleted a moment ago, because the answer may be older than the deletion. Resolves
+ * when screens can show the rows.
  */
-export function showAnswered(data: BrandData, table: TableName, rows: readonly AnyRow[]): Promise<void> {
+export function storeAnsweredRows(data: BrandData, table: TableName, rows: readonly AnyRow[]): Promise<void> {
   const { userId, brandId, recentlyDeleted } = data
   const present = rows.filter((row) => !recentlyDeleted.has(row.id))
   return storeRows(data.device, { userId, brandId, table, rows: present }, { untilShown: true })

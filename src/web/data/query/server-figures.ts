@@ -5,13 +5,13 @@ import type { StoredList } from '#web/data/store/local-db.ts'
 import { sendQuestion } from './send-questions.ts'
 import { logFault, ServerSource } from './server-source.ts'
 
-/** The server's count and sums of a query, for tables that are not complete on this device. */
+/** The number of rows and the sums of a query, as the server computes them for tables that are not complete on this device. */
 export class ServerFigures extends ServerSource {
-  /** The last answer, or the stored answer of an earlier session. */
+  /** The server's last answer, or the answer that an earlier session stored. */
   answer: { sums: readonly CurrencySum[] } | null = null
   /**
-   * Rows that were changed here since that answer was requested, as the server had them then. Undefined if the server did not have the
-   * row.
+   * The rows that this device has changed since it requested that answer, as the server had them then. Undefined for a row that the server
+   * did not have.
    */
   readonly changedHere = new Map<string, AnyRow | undefined>()
 
@@ -21,7 +21,7 @@ export class ServerFigures extends ServerSource {
   /** True if the table changed on the server while a question was on its way. */
   private isOutdated = false
 
-  /** True until the first answer. False after a failure, and while the server is unreachable. */
+  /** True until the server has answered for the first time. False after a failure and while the server is unreachable. */
   get isAsking(): boolean {
     return this.answer === null && !this.hasFailed && reachable(this.data.device).get()
   }

@@ -5,28 +5,29 @@ import { sendQuestion } from './send-questions.ts'
 import { pageRows } from './query.ts'
 import { logFault, ServerSource } from './server-source.ts'
 
-/** Number of pages whose ids are stored for an offline start. */
+/** Maximum number of pages whose ids are stored, so that the list can be shown after a start without a network. */
 const storedPages = 16
-/** A page that could not be fetched is not requested again before this time. */
+/** If a page could not be fetched, it is not requested again before this time (ms). */
 const retryAfterMs = 3000
 
 /**
- * The rows of a query that the server answers: their ids in its order, fetched page by page when they are in sight. The rows themselves are in the
- * collections. `changedHere` lists rows that were changed on this device since: the reader adds them or leaves them out.
+ * The rows of a query that the server answers. It holds only their ids, in the server's order. The ids are fetched page by page when their
+ * rows are visible. The rows themselves are in the collections. `changedHere` lists rows that this device has changed since. Code that
+ * reads the list adds these rows or leaves them out.
  */
 export class ServerRows extends ServerSource {
   ids: (string | null)[] = []
   total = 0
   /** True if the list has more rows than `total`, because the server stopped counting there. */
   hasMore = false
-  /** True if the server has answered, in this session or in an earlier one (a stored list). */
+  /** True if the server has answered, in this session or in an earlier one whose answer was stored. */
   hasAnswer = false
-  /** True if the last question got no answer: the list is stale or empty. */
+  /** True if the server did not answer the last question. The list is then stale or empty. */
   isUnreachable = false
-  /** Ids of rows that were changed on this device since the last answer, whether the change still waits or was sent. */
+  /** The ids of rows that this device has changed since the server's last answer. The changes may still wait to be sent. */
   readonly changedHere = new Set<string>()
 
-  /** Up-to-date pages, with the key values of their last row: the next page begins after it. */
+  /** The pages that are up to date, by number, with the sort values of their last row. The next page begins after that row. */
   private readonly ends = new Map<number, readonly unknown[] | null>()
   private readonly underway = new Set<number>()
   private readonly retryAt = new Map<number, number>()
@@ -35,15 +36,15 @@ export class ServerRows extends ServerSource {
   private most = this.query.most
   private readonly pageSize = this.query.limit ?? pageRows
 
-  /** True until the first answer. */
+  /** True until the server has answered for the first time. */
   get isWaiting(): boolean {
     return !this.hasAnswer
   }
 
-  /** Call it with the indexes that are in sight. Fetches their pages, unless these are up to date. */
+  /** Fetches the pages that contain these indexes, unless the pages are up to date. Call it with the indexes of the visible rows. */
   want(first: number, last = first): void {
     if (!this.isSubscribed || this.isAnsweredHere) return
-    // When the end of the counted rows is in sight, the exact number is needed.
+    // When the end of the counted rows is visible, the exact number is needed.
     if (this.most && this.hasMore && last >= this.total - 1) {
       this.most = undefined
       this.ends.delete(0)
@@ -68,7 +69,7 @@ export class ServerRows extends ServerSource {
     this.ends.clear()
   }
 
-  /** Makes all pages stale. They are fetched again when they are in sight. */
+  /** Marks all pages as stale. They are fetched again when they are visible. */
   protected refresh(): void {
     this.generation += 1
     this.ends.clear()
@@ -98,7 +99,7 @@ export class ServerRows extends ServerSource {
     const changedBefore = new Set(this.changedHere)
     const { signal } = this.abort
     const { generation, most } = this
-    // Before the state has been read, it is not known whether the table is complete on this device.
+    // Before the brand's state has been read, it is not known whether the table is complete on this device.
     await this.data.stateKnown
     if (signal.aborted) return
     if (this.isAnsweredHere) {
@@ -127,7 +128,7 @@ export class ServerRows extends ServerSource {
     if (page === 0 && most !== this.most) this.ends.delete(0)
     if (page === 0 && (generation !== this.generation || most !== this.most)) this.want(0)
     this.notify()
-    // At the end, because the disk may be busy.
+    // The answer is stored last, because the disk may be busy.
     if (page === 0 && !this.isUnreachable)
       await this.store({
         ids: this.ids.slice(0, this.pageSize * storedPages),
@@ -136,7 +137,7 @@ export class ServerRows extends ServerSource {
       })
   }
 
-  /** Returns where a page begins: after the nearest earlier page that is up to date. */
+  /** Returns where the server should begin a page: after the last row of the nearest earlier page that is up to date. */
   private startOf(page: number): { after?: readonly unknown[]; skip?: number } {
     for (let before = page - 1; before >= 0; before--) {
       const end = this.ends.get(before)
@@ -154,17 +155,17 @@ export class ServerRows extends ServerSource {
       this.total = total ?? ids.length
       this.hasMore = more
     }
-    // A row that moved is removed from its old position.
+    // A row that has moved is removed from its old position.
     const received = new Set(ids)
     this.ids = this.ids.map((id, index) =>
       id && received.has(id) && (index < start || index >= start + ids.length) ? null : id,
     )
-    // An empty page lies after the end of a list that has become shorter: add no null ids for it.
+    // An empty page is after the end of a list that has become shorter. It must not add null ids to the list.
     if (ids.length > 0) while (this.ids.length < start) this.ids.push(null)
     ids.forEach((id, index) => {
       this.ids[start + index] = id
     })
-    // Removes ids that the page had before, and ids after the server's total.
+    // Removes the ids that the page had before, and all ids after the server's total.
     if (ids.length < this.pageSize) this.ids.length = Math.min(this.ids.length, start + ids.length)
     if (page === 0 && total !== undefined && this.total < this.ids.length) this.ids.length = this.total
   }
@@ -173,13 +174,13 @@ export class ServerRows extends ServerSource {
     const wait = Math.max(retryAfterMs, serverPause(this.data.device))
     this.retryAt.set(page, this.data.device.clock.elapsed() + wait)
     this.isUnreachable = true
-    // If there was no answer, `onReachable` asks again. After a pause that the server asked for, only this timer does.
+    // If the server did not answer, `onReachable` asks again. If the server asked for a pause, only this timer asks again.
     if (serverPause(this.data.device) > 0)
       this.data.device.clock.setTimeout(() => this.isSubscribed && this.retry(), wait)
     logFault('A page of the list could not be fetched.', error)
   }
 
-  /** Lists with a limit are not stored. */
+  /** False for lists with a limit, which are not stored. */
   protected override mayStore(): boolean {
     return super.mayStore() && this.query.limit === undefined
   }

@@ -8,7 +8,10 @@ import { SubscribedSource } from './subscribed-source.ts'
 import { isAnsweredHere, tablesOf } from './is-answered-here.ts'
 import { type Query, queryKey } from './query.ts'
 
-/** The server's answer to a query. The server is queried while there is a subscriber, and again after the table has changed there. */
+/**
+ * The server's answer to a query, as a source of views. The server is queried while the source has a subscriber, and again after the table
+ * has changed on the server.
+ */
 export abstract class ServerSource extends SubscribedSource {
   constructor(
     data: BrandData,
@@ -18,23 +21,23 @@ export abstract class ServerSource extends SubscribedSource {
     super(data, onStop)
   }
 
-  /** Fetches what is not known yet, or is stale. */
+  /** Fetches the parts of the answer that are unknown or stale. */
   protected abstract fetchMissing(): void
-  /** Called when the table has changed on the server. */
+  /** Marks the answer as stale. Called when the table has changed on the server. */
   protected abstract refresh(): void
-  /** Called when the server is reachable again. */
+  /** Asks again if an answer is missing. Called when the server is reachable again. */
   protected abstract onReachable(): void
-  /** Called with the stored answer of an earlier session. */
+  /** Takes over the answer that an earlier session stored. */
   protected abstract applyStored(kept: StoredList): void
-  /** Called when rows were changed on this device: records which ones. */
+  /** Records which rows this device has changed. Called after each change on this device. */
   protected abstract recordLocalChanges(): void
 
-  /** True if the device answers the query by itself. The server is then not queried. */
+  /** True if this device answers the query by itself. The server is then not queried. */
   protected get isAnsweredHere(): boolean {
     return isAnsweredHere(this.data, this.query)
   }
 
-  /** Stores an answer for an offline start. */
+  /** Stores an answer in the local database, so that it can be shown after a start without a network. */
   protected async store(list: Omit<StoredList, 'brand_id' | 'key'>): Promise<void> {
     const { userId, brandId, device } = this.data
     if (!this.mayStore()) return
@@ -67,7 +70,7 @@ export abstract class ServerSource extends SubscribedSource {
     this.fetchMissing()
   }
 
-  /** Reads the stored answer of an earlier session. */
+  /** Reads the answer that an earlier session stored. */
   private async readStored(): Promise<void> {
     const { userId, brandId, device } = this.data
     if (!this.mayStore()) return
@@ -76,12 +79,15 @@ export abstract class ServerSource extends SubscribedSource {
   }
 }
 
-/** Logs an error, unless it is temporary (the server is unreachable or asks for a pause). */
+/** Logs an error to the console. Does not log temporary errors (the server is unreachable or asks for a pause). */
 export function logFault(message: string, error: unknown): void {
   if (!(error instanceof RpcError) || !error.isTemporary) console.error(message, error)
 }
 
-/** Returns a function that gives each query of a brand one source, kept while it has subscribers. */
+/**
+ * Makes the function that looks up the source of a query. Equal queries of a brand share one source, which is kept while it has
+ * subscribers.
+ */
 export function serverSources<Kind extends ServerSource>(
   Make: new (data: BrandData, query: Query, onStop: () => void) => Kind,
 ): (data: BrandData, query: Query) => Kind {

@@ -1,22 +1,27 @@
 import type { BrandData } from '#web/data/store/brand-data.ts'
 import type { Source } from './view.ts'
 
-/** A source that queries the server only while it has subscribers: it starts with the first and stops after the last. */
+/**
+ * A source that queries the server only while somebody subscribes to it. It starts with the first subscriber and stops after the last one
+ * has left.
+ */
 export abstract class SubscribedSource implements Source {
-  /** Aborted when the last subscriber has left. */
+  /** Is aborted when the last subscriber has left. */
   protected abort = new AbortController()
-  /** Functions that end the subscriptions made by `start`. */
+  /** The functions that end the subscriptions that `start` made. */
   protected stops: (() => void)[] = []
   private readonly listeners = new Set<(urgent: boolean) => void>()
   private changes = 0
 
   constructor(
     protected readonly data: BrandData,
-    /** Called when the last subscriber has left. */
+    /** Is called when the last subscriber has left. */
     private readonly onStop: () => void,
   ) {}
 
-  /** Called when the first subscriber comes. Must fill `stops`. */
+  /**
+   * Begins to query the server. Called when the first subscriber comes. It must add to `stops` the functions that end its subscriptions.
+   */
   protected abstract start(): void
 
   revision = (): number => this.changes
@@ -26,12 +31,12 @@ export abstract class SubscribedSource implements Source {
     if (!this.isSubscribed) this.start()
     return () => {
       this.listeners.delete(listener)
-      // A component that renders again subscribes again at once.
+      // The source stops a moment later, because a component that renders again unsubscribes and subscribes again at once.
       this.data.device.clock.setTimeout(() => this.listeners.size === 0 && this.isSubscribed && this.stop(), 0)
     }
   }
 
-  /** True while there is a subscriber, and for a moment after the last one has left. */
+  /** True while the source has a subscriber, and for a moment after the last one has left. */
   protected get isSubscribed(): boolean {
     return this.stops.length > 0
   }
@@ -43,7 +48,7 @@ export abstract class SubscribedSource implements Source {
     this.onStop()
   }
 
-  /** Notifies the subscribers that the answer has changed. */
+  /** Tells the subscribers that the answer has changed. */
   protected notify(): void {
     this.changes += 1
     for (const listener of Array.from(this.listeners)) listener(true)

@@ -1,12 +1,12 @@
 import type { Money } from '#web/lib/money.ts'
 
 /**
- * Sums by currency in hundredths, as whole numbers: adding and subtracting thousands of amounts is exact, as SQL's numeric is.
- * All supported currencies have at most two decimals.
+ * The number of rows and the sum of their amounts, by currency. Amounts are whole numbers of hundredths, so that adding and subtracting
+ * thousands of them is as exact as SQL's numeric. All supported currencies have at most two decimals.
  */
 export type Sums = Map<string, { count: number; hundredths: number }>
 
-/** Adds (`times` 1) or subtracts (`times` -1) an amount of `count` rows. */
+/** Adds an amount, which stands for `count` rows, to the sum of its currency (`times` is 1), or subtracts it (`times` is -1). */
 export function addAmount(sums: Sums, currency: string, amount: number, times: 1 | -1, count = 1): void {
   const sum = sums.get(currency) ?? { count: 0, hundredths: 0 }
   sum.hundredths += times * Math.round(amount * 100)
@@ -15,14 +15,14 @@ export function addAmount(sums: Sums, currency: string, amount: number, times: 1
   else sums.set(currency, sum)
 }
 
-/** Returns the number of rows of all currencies. */
+/** Returns the number of rows in all currencies together. */
 export function countOf(sums: Sums): number {
   let count = 0
   for (const sum of sums.values()) count += sum.count
   return count
 }
 
-/** Returns the sums as screens show them: pounds first, then by currency code. */
+/** Returns the sums in the order in which screens show them: pounds first, then by currency code. */
 export function moneyOf(sums: Sums): Money[] {
   return [...sums]
     .map(([currency, { hundredths }]) => ({ currency, amount: hundredths / 100 }))

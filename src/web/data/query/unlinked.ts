@@ -8,29 +8,29 @@ import { figuresOf } from './figures-of.ts'
 import { useView } from './use-view.ts'
 import { sourceOf, type View, view, viewSource } from './view.ts'
 
-/** The number of records that lose their link when other records are deleted. They are not deleted themselves. */
+/** How many records lose their link when other records are deleted. The records that lose the link are not deleted. */
 export interface LinkCounts {
   /** False while the server counts a table that is not complete on this device. */
   ready: boolean
-  /** The number of records by table. Tables with no such records are left out. */
+  /** The number of records that lose a link, by table. Tables without such records are left out. */
   links: readonly { table: RecordTable; count: number }[]
 }
 
 const nothing: LinkCounts = { ready: false, links: [] }
 
-/** The tables in the order of the sentence: deals first. */
+/** The tables in the order in which the sentence names them: deals first. */
 const linkingTables = tableNames.filter(isRecordTable).sort((a, b) => Number(b === 'deals') - Number(a === 'deals'))
 
 /**
- * Returns how many records of each table link to these records. A delete clears those links, so the numbers are shown before it. The server counts
- * tables that are not complete on this device.
+ * Returns how many records of each table link to the given records. A delete of the given records clears these links, so the numbers are
+ * shown before it. The server counts in tables that are not complete on this device.
  */
 export function useLinkCounts(table: RecordTable, ids: readonly string[]): LinkCounts {
   const make = useMemo(() => (data: BrandData, key: string) => linkCountsView(data, table, key), [table])
   return useView(make, ids.join(' '), nothing)
 }
 
-/** The view behind `useLinkCounts`. `key` is the ids, joined by spaces. */
+/** Creates the view that `useLinkCounts` reads. `key` contains the ids of the records, separated by spaces. */
 export function linkCountsView(data: BrandData, table: RecordTable, key: string): View<LinkCounts> {
   const ids = key === '' ? [] : key.split(' ')
   const counted = linkingTables.flatMap((from) => {

@@ -9,7 +9,7 @@ import { useView } from './use-view.ts'
 
 const noFigures: Figures = { ready: false, count: 0, sums: [], counting: false }
 
-/** Returns the rows of a query. Call `want` in an effect with the indexes in sight. */
+/** Returns the rows of a query. Call `want` of the result in an effect, with the indexes of the visible rows. */
 export function useRows<Table extends TableName>(query: Query<Table>): Rows<TableRows[Table]> {
   return useView(rowsOfKey, queryKey(query), noList) as Rows<TableRows[Table]>
 }

@@ -20,15 +20,15 @@ interface FoundRecord<Table extends RecordTable> {
   ready: boolean
   row: TableRows[Table] | null
   /**
-   * True if the record does not exist or the user has no access: the server does not return it, or the table is complete on this device
-   * without it.
+   * True if the record does not exist or the user may not see it: the server does not return it, or the table is complete on this device
+   * and does not contain it.
    */
   missing: boolean
 }
 
 /**
- * Returns a record by id. A record that is not on this device is requested once (a link to a row of a windowed table, or to one created a
- * moment ago).
+ * Returns the record with this id. If the record is not on this device, it is requested once from the server. That happens for a link to a
+ * row of a windowed table or to a row that was created a moment ago.
  */
 export function useRecord<Table extends RecordTable>(table: Table, id: string | null): FoundRecord<Table> {
   const make = useMemo(() => (data: BrandData, key: string) => recordView(data, table, key), [table])
@@ -41,21 +41,21 @@ const missing = { ready: true, row: null, missing: true }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The view behind `useRecord`. */
+/** Creates the view that `useRecord` reads. */
 export function recordView<Table extends RecordTable>(
   data: BrandData,
   table: Table,
   id: string,
 ): View<FoundRecord<Table>> {
   const rows = data.tables[table]
-  /** The state of the request. Null if it was not sent, or answered with the row. */
+  /** The state of the request for the record. Null if no request was sent, or if the server has returned the record. */
   const answer = observable<'asking' | 'missing' | 'silent' | null>(null)
   const sources = [rows, sourceOf(data.loaded), sourceOf(data.state), sourceOf(answer)]
   const inner = view<FoundRecord<Table>>(sources, (previous) => {
     const row = id ? rows.get(id) : undefined
     if (row) return previous?.row === row ? previous : { ready: true, row, missing: false }
     if (!id) return none
-    // The record was shown in this view before, or deleted on this device.
+    // The record was shown in this view before, or was deleted on this device.
     const isGone = previous?.row || previous?.missing || data.recentlyDeleted.has(id) || rows.isWaiting(id)
     if (isGone || !uuid.test(id) || answer.get() === 'missing') return missing
     const isKnownHere = data.loaded.get() && isComplete(data.state.get(), table)
@@ -101,8 +101,8 @@ async function ask(
 }
 
 /**
- * Asks the server which of the user's brands a record belongs to, for a link to another brand. Returns null if the user may not see it, or
- * without an answer.
+ * Asks the server to which of the user's brands a record belongs, for a link into another brand. Returns null if the user may not see the
+ * record, or if the server did not answer.
  */
 export async function brandOfRecord(device: Device, table: RecordTable, id: string): Promise<string | null> {
   const userId = openBrand(device).get()?.userId

@@ -6,8 +6,8 @@ import type { View } from './view.ts'
 const neverChanges = () => () => {}
 
 /**
- * Returns the value of a view of the open brand's data. `make` creates the view for a `key` (the search text). `empty` must always be the
- * same object.
+ * Returns the value of a view of the open brand's data, or `empty` while no brand is open. `make` creates the view for a `key`, such as the
+ * search text. `empty` must be the same object in every render.
  */
 export function useView<T>(make: (data: BrandData, key: string) => View<T>, key: string, empty: T): T {
   const data = useBrandData()

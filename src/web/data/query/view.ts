@@ -1,27 +1,27 @@
-/** A source of a view. `revision` returns another value after each change. */
+/** A source whose changes a view follows. `revision` returns another value after each change. */
 export interface Source {
   revision: () => unknown
   subscribe: (listener: (urgent: boolean) => void) => () => void
 }
 
-/** A value computed from sources, for React's `useSyncExternalStore`: it stays the same object until a source changes. */
+/** A value that is computed from sources, for React's `useSyncExternalStore`. It stays the same object until a source changes. */
 export interface View<T> {
   read: () => T
   subscribe: (listener: () => void) => () => void
 }
 
-/** Changes that are not urgent (a pull in slices) are shown together, at most this often. */
+/** Changes that are not urgent, such as a pull in slices, are shown together, at most once in this time (ms). */
 const slowIntervalMs = 80
 /**
- * After `quietMs` without notifications, the first change (a colleague's move) is shown after this time, with the changes that arrive with
- * it.
+ * If there was no notification for `quietMs`, the next change (such as a colleague's move) is shown after this time (ms), together with the
+ * changes that arrive until then.
  */
 const firstDelayMs = 10
 const quietMs = 400
 
 /**
- * Creates a view. It computes its value when it is read after a change. It notifies of urgent changes at once, of others at most every
- * `slowIntervalMs`.
+ * Creates a view. It computes its value only when it is read after a change. It notifies its subscribers of urgent changes at once, and of
+ * other changes at most once in `slowIntervalMs`.
  */
 export function view<T>(sources: readonly Source[], compute: (previous: T | undefined) => T): View<T> {
   let revisions: unknown[] | null = null
@@ -56,12 +56,12 @@ export function view<T>(sources: readonly Source[], compute: (previous: T | unde
   return { read, subscribe }
 }
 
-/** An observable as a source. Its changes are urgent. */
+/** Makes a source of views from an observable. All its changes are urgent. */
 export function sourceOf(value: { get: () => unknown; subscribe: (listener: () => void) => () => void }): Source {
   return { revision: value.get, subscribe: (listener) => value.subscribe(() => listener(true)) }
 }
 
-/** A source that fires every minute, for views that depend only on the time. */
+/** A source that changes every minute, for views that depend only on the current time. */
 export const everyMinute: Source = {
   revision: () => Math.floor(Date.now() / 60_000),
   subscribe: (listener) => {
@@ -70,7 +70,10 @@ export const everyMinute: Source = {
   },
 }
 
-/** A view that is created again when a key changes (the stages of the brand). `changes` notify that the key may have changed. */
+/**
+ * Creates a view that is made anew by `make` each time when `keyOf` returns another key, for example when the brand has other stages.
+ * `changes` are the sources whose changes may change the key.
+ */
 export function switchedView<T>(
   changes: readonly Pick<Source, 'subscribe'>[],
   keyOf: () => string,
@@ -105,7 +108,7 @@ export function switchedView<T>(
   }
 }
 
-/** Returns a view as a source of another view. */
+/** Makes a source from a view, so that another view can be computed from it. */
 export function viewSource(of: View<unknown>): Source {
   return sourceOf({ get: of.read, subscribe: of.subscribe })
 }

@@ -12,35 +12,38 @@ import { emitter } from '#web/lib/emitter.ts'
 import { onTabMessage, type TabMessage } from '#web/data/browser/tab-channel.ts'
 import { type AnyRow, isTableName, type TableName, tableNames } from '#web/data/server/tables.ts'
 
-/** One brand of one user in the memory of this tab. */
+/** The data of one brand, as one user sees it, in the memory of this tab. */
 export interface BrandData extends BrandTables {
   readonly device: Device
   readonly parts: Parts<BrandData>
   readonly userId: string
   readonly brandId: string
   readonly state: Observable<BrandState>
-  /** Resolves when `state` has been read from the local database. The rows are read after that. */
+  /** Resolves when `state` has been read from the local database. The rows are read later. */
   readonly stateKnown: Promise<void>
-  /** Whether the rows have been read from the local database. */
+  /** Whether the brand's rows have been read from the local database. */
   readonly loaded: Observable<boolean>
-  /** Shown instead of the rows while they are read. Null if there is no first look, or if the rows have been read. */
+  /** The first look that is shown while the rows are read. Null if there is no first look, or when the rows have been read. */
   readonly firstLook: Observable<ShownLook | null>
-  /** The writes to the local database whose rows this tab has in memory. */
+  /** Counts the writes to the local database whose rows this tab has in memory. */
   readonly writes: WriteCount
   /** Whether the first pull has ended, with or without an answer. Until then more rows may arrive soon. */
   readonly answered: Observable<boolean>
   /** How the tables are searched and ordered. */
   readonly definitions: TableDefinitions
   /**
-   * Ids of rows that were deleted on the server, with the version that this device had (0 if it had none). An answer that is older than the
-   * deletion must not store them again.
+   * The ids of rows that were deleted on the server. Each has the version that this device had of the row, or 0 if it had none. An answer
+   * that is older than the deletion must not store these rows again.
    */
   readonly recentlyDeleted: Map<string, number>
-  /** Ids of rows that were restored on this device, with the time (`clock.elapsed()`). A pull sent before it may still list them as deleted. */
+  /**
+   * The ids of rows that were restored on this device, each with its time (`clock.elapsed()`). A pull that was sent before that time may
+   * still report these rows as deleted.
+   */
   readonly recentlyRestored: Map<string, number>
-  /** Marks server-backed results of a table as stale, because rows changed that may not be on this device. */
+  /** Marks the server's answers about a table as stale, because rows that may not be on this device have changed. */
   invalidate(table: TableName): void
-  /** Calls the listener whenever a table is invalidated. Returns the function that stops it. */
+  /** Calls the listener each time when `invalidate` is called. Returns the function that unsubscribes. */
   onInvalidate(listener: (table: TableName) => void): () => void
   /** Registers a function that runs when the brand is closed. */
   onClose(stop: () => void): void
@@ -50,13 +53,13 @@ export interface BrandData extends BrandTables {
 /** The brand that this tab shows. */
 export const openBrand = devicePart(() => observable<BrandData | null>(null))
 
-/** `openBrand` for components; null while no brand is open. */
+/** Returns the open brand for a component. Null while no brand is open. */
 export function useBrandData(): BrandData | null {
   const device = useDevice()
   return useObservable(openBrand(device))
 }
 
-/** Opens a brand without rows. `loadBrandData` reads them. */
+/** Opens a brand with empty tables. `loadBrandData` then reads its rows. */
 export function openBrandData(
   device: Device,
   userId: string,
@@ -120,23 +123,23 @@ export function openBrandData(
   return data
 }
 
-/** Removes the first look after a change that it cannot include. */
+/** Removes the first look if rows have changed in a way that it cannot show. */
 export function checkLook(data: BrandData, table: (typeof lookTables)[number], ids: readonly string[]): void {
   if (data.firstLook.get()?.recordChanges(table, ids) === false) data.firstLook.set(null)
 }
 
-/** Ignores that the local database was closed meanwhile (another user, sign-out). */
+/** Throws the error again, unless it says that the local database was closed meanwhile (another user, sign-out). */
 function throwUnlessClosed(error: unknown): void {
   if (!(error instanceof Error) || error.name !== 'DatabaseClosedError') throw error
 }
 
-/** Reads the rows or the state that another tab has written to the local database. */
+/** Reads the rows, or the state, that another tab has just written to the local database. */
 async function applyTabMessage(data: BrandData, message: TabMessage): Promise<void> {
   if (!('brandId' in message) || message.brandId !== data.brandId || message.userId !== data.userId) return
   const database = localDatabase(data.device, data.userId)
   if (message.type === 'rows') {
     const { table } = message
-    // A tab of a newer version may have tables that this version does not know.
+    // A tab with a newer version of the app may have tables that this version does not know.
     if (!isTableName(table)) return
     const found = await database.getRows(table, data.brandId, message.ids)
     const collection = rowsOfTable(data, table)

@@ -11,14 +11,14 @@ export interface Bucket {
 }
 
 /**
- * Returns the bucket of a row: the last two digits of its id, so that a table has 256 buckets of about the same size. The first digits would not
- * work: in some kinds of ids they are a time.
+ * Returns the bucket in which a row is stored: the last two digits of its id. So each table has 256 buckets of about the same size. The
+ * first digits would not work, because in some kinds of ids they are a time.
  */
 export function bucketOf(id: string): string {
   return id.slice(-2)
 }
 
-/** Returns the buckets of these ids, each once, in order. */
+/** Returns the buckets in which rows with these ids are stored. Each bucket is named once, in order. */
 export function bucketsOf(ids: readonly string[]): string[] {
   return [...new Set(ids.map(bucketOf))].sort()
 }
@@ -36,7 +36,10 @@ export function groupIntoBuckets(rows: readonly AnyRow[]): Bucket[] {
   return [...buckets.values()]
 }
 
-/** Splits items into parts of at most `bucketsPerPart` buckets. No bucket is in two parts, so each is written once. */
+/**
+ * Splits items into parts of at most `bucketsPerPart` buckets. All items of a bucket are in the same part, so that each bucket is written
+ * once.
+ */
 export function splitIntoParts<Item>(
   items: readonly Item[],
   idOf: (item: Item) => string,
@@ -49,7 +52,7 @@ export function splitIntoParts<Item>(
   return parts
 }
 
-/** Returns the rows that are newer than the stored ones by `isNewer`, and the buckets that change with them. */
+/** Compares rows with the stored rows by `isNewer`. Returns the newer rows, and the buckets that must be written to store them. */
 export function mergeNewer(
   brandId: string,
   rows: readonly AnyRow[],
@@ -66,7 +69,7 @@ export function mergeNewer(
   return { written, buckets }
 }
 
-/** Returns the buckets that had rows with these ids, without these rows. */
+/** Removes the rows with these ids from stored buckets. Returns only the buckets that have changed. */
 export function withoutIds(stored: readonly (Bucket | undefined)[], ids: readonly string[]): Bucket[] {
   const deleted = new Set(ids)
   return stored.flatMap((one) => {
@@ -75,7 +78,7 @@ export function withoutIds(stored: readonly (Bucket | undefined)[], ids: readonl
   })
 }
 
-/** Returns the rows of these buckets by id. */
+/** Returns the rows of stored buckets, by id. */
 export function rowsById(stored: readonly (Bucket | undefined)[]): Map<string, AnyRow> {
   return new Map(stored.flatMap((one) => one?.rows.map((row) => [row.id, row] as const) ?? []))
 }

@@ -12,9 +12,9 @@ export interface Change<Row> {
 /** A structure that a collection updates with each change: usually a sorted list. */
 export interface RowIndex<Row> {
   apply(changes: readonly Change<Row>[]): void
-  /** Discards all rows, because they may have changed. */
+  /** Forgets all rows, because they may have changed. */
   empty?(): void
-  /** Adds all rows, unless it has done so since it was emptied. */
+  /** Adds all rows of the collection, unless it has already done so since `empty` was called. */
   fill?(): void
 }
 
@@ -30,20 +30,20 @@ export class Collection<Row extends AnyRow> {
   private readonly listeners = new Set<(urgent: boolean) => void>()
   private readonly serverRowListeners = new Set<(changes: readonly Change<Row>[]) => void>()
   private writes = 0
-  /** Whether the local database has been read. */
+  /** Whether the rows have been read from the local database. */
   loaded = false
 
-  /** Returns the preview: the row as screens show it. */
+  /** Returns the row as screens show it: the preview with waiting operations applied. */
   get(id: string): Row | undefined {
     return this.previews.get(id)
   }
 
-  /** Returns the server row. */
+  /** Returns the row as the server has it. */
   onServer(id: string): Row | undefined {
     return this.serverRows.get(id)
   }
 
-  /** Returns the rows as screens show them, in no particular order. */
+  /** Iterates over the rows as screens show them, in no particular order. */
   values(): IterableIterator<Row> {
     return this.previews.values()
   }
@@ -52,12 +52,12 @@ export class Collection<Row extends AnyRow> {
     return this.previews.size
   }
 
-  /** Returns the ids of the server rows. */
+  /** Iterates over the ids of the rows that the server has. */
   serverIds(): IterableIterator<string> {
     return this.serverRows.keys()
   }
 
-  /** Whether operations on this row wait to be sent. */
+  /** Whether operations on this row are waiting to be sent. */
   isWaiting(id: string): boolean {
     return this.operations.has(id)
   }
@@ -66,15 +66,17 @@ export class Collection<Row extends AnyRow> {
     return this.operations.get(id) ?? []
   }
 
-  /** Returns the ids of the rows with waiting operations. */
+  /** Iterates over the ids of the rows with waiting operations. */
   waitingIds(): IterableIterator<string> {
     return this.operations.keys()
   }
 
-  /** Adds rows from the local database without notifying anybody. `endReading` informs indexes and screens about all of them at once. */
+  /**
+   * Adds rows from the local database without notifying anybody. `endReading` later tells indexes and screens about all these rows at once.
+   */
   read(rows: readonly Row[]): void {
     for (const row of rows) {
-      // A row from the server that arrived meanwhile may be newer.
+      // A row that arrived from the server meanwhile may be newer.
       if (row.version <= (this.serverRows.get(row.id)?.version ?? -1)) continue
       this.serverRows.set(row.id, row)
       this.updatePreview(row.id, [])
@@ -82,7 +84,7 @@ export class Collection<Row extends AnyRow> {
     this.writes += 1
   }
 
-  /** Call it when the local database has been read. Fills the indexes one by one, with a pause after each. */
+  /** Fills the indexes one by one, with a pause after each. Call it when all rows have been read from the local database. */
   async endReading(pause: () => Promise<void>): Promise<void> {
     this.loaded = true
     for (const index of this.indexes) index.empty?.()
@@ -94,7 +96,7 @@ export class Collection<Row extends AnyRow> {
     for (const listener of Array.from(this.listeners)) listener(false)
   }
 
-  /** Stores server rows and removes deleted ones. The caller must leave out rows that are not newer than the present ones. */
+  /** Takes over rows from the server and removes deleted ones. The caller must leave out rows that are not newer than the present ones. */
   write(rows: readonly Row[], deletedIds: readonly string[] = []): void {
     const changes: Change<Row>[] = []
     const serverChanges: Change<Row>[] = []
@@ -110,13 +112,13 @@ export class Collection<Row extends AnyRow> {
     for (const listener of Array.from(this.serverRowListeners)) listener(serverChanges)
   }
 
-  /** Replaces the waiting operations, given by row and in order. */
+  /** Replaces all waiting operations. They are given by row id, in the order of sending. */
   setOperations(operations: Map<string, readonly Operation[]>): void {
     const touched = new Set([...this.operations.keys(), ...operations.keys()])
     const before = this.operations
     this.operations = operations
     const changes: Change<Row>[] = []
-    // The operations are new objects after each change of the queue. An unchanged preview keeps its object.
+    // After each change of the queue, the operations are new objects. A preview that did not change keeps its object.
     for (const id of touched) if (!hasSamePreview(before.get(id), operations.get(id))) this.updatePreview(id, changes)
     this.notify(changes, true)
   }
@@ -124,7 +126,10 @@ export class Collection<Row extends AnyRow> {
   /** Returns a number that grows with each change of the previews. */
   revision = (): number => this.writes
 
-  /** Applies each change to an index (a sorted list) before any listener is notified. Returns the function that stops it. */
+  /**
+   * Keeps an index (such as a sorted list) up to date: it gets each change before any listener is notified. Returns the function that ends
+   * this.
+   */
   index(index: RowIndex<Row>): () => void {
     this.indexes.add(index)
     return () => this.indexes.delete(index)
@@ -132,14 +137,14 @@ export class Collection<Row extends AnyRow> {
 
   /**
    * Calls the listener after each change. `urgent` is true if a person made the change and waits to see it. Returns the function that
-   * stops it.
+   * unsubscribes.
    */
   subscribe = (listener: (urgent: boolean) => void): (() => void) => {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
   }
 
-  /** Calls the listener with stored server rows, before and after the change. Returns the function that stops it. */
+  /** Calls the listener with each change of server rows: the rows before and after it. Returns the function that unsubscribes. */
   onServerRows(listener: (changes: readonly Change<Row>[]) => void): () => void {
     this.serverRowListeners.add(listener)
     return () => this.serverRowListeners.delete(listener)
@@ -155,7 +160,7 @@ export class Collection<Row extends AnyRow> {
   }
 
   private notify(changes: readonly Change<Row>[], urgent: boolean): void {
-    // `isWaiting` may have changed although no preview has: the server has answered with the row that was shown.
+    // `isWaiting` may have changed although no preview has: the server has answered with exactly the row that was shown.
     if (changes.length === 0 && !urgent) return
     this.writes += 1
     for (const index of this.indexes) index.apply(changes)

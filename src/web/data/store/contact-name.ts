@@ -1,11 +1,11 @@
 import type { Contact } from '#web/data/server/rows.ts'
 
-/** Returns the first and last name. Null if the contact has neither. */
+/** Returns a contact's first and last name. Null if the contact has neither. */
 export function fullName(contact: Pick<Contact, 'first_name' | 'last_name'>): string | null {
   return [contact.first_name, contact.last_name].filter(Boolean).join(' ') || null
 }
 
-/** Returns the name of a contact for other records: the full name, else the email address, else the phone number. */
+/** Returns the name under which other records show a contact: the full name, otherwise the email address, otherwise the phone number. */
 export function contactName(contact: Contact | undefined): string | null {
   return contact ? (fullName(contact) ?? contact.email ?? contact.phone) : null
 }

@@ -7,7 +7,7 @@ export interface BrandTables {
   readonly tables: { readonly [Table in TableName]: Collection<TableRows[Table]> }
 }
 
-/** Returns the collection of a table, for code that treats all tables alike. Only rows of that table may be written to it. */
+/** Returns the collection of a table, for code that treats all tables alike. Only rows of this table may be written to it. */
 export function rowsOfTable(
   { tables }: BrandTables,
   table: TableName,
@@ -15,13 +15,13 @@ export function rowsOfTable(
   return tables[table]
 }
 
-/** How this device answers the queries of a table, in the same way as SQL (`private.list_orders`, `list_searches`). */
+/** How this device searches and sorts a table. It does so in the same way as SQL (`private.list_orders`, `list_searches`). */
 export interface TableDefinition<Row extends AnyRow> {
-  /** Whether a row contains a folded word. If it is missing, the table cannot be searched. */
+  /** Whether a row contains `word`, which is in lower case and without accents. Without this function, the table cannot be searched. */
   matches?: (data: BrandTables, row: Row, word: string) => boolean
-  /** Other tables that its search also reads. */
+  /** The other tables in which `matches` also looks. */
   alsoSearched?: readonly TableName[]
-  /** The orders of its lists, by name. */
+  /** The orders in which lists of this table can be sorted, by name. */
   orders: Readonly<Record<string, RowOrder<Row>>>
   /** Columns that hold the id of a row of another table. */
   references?: { readonly [Column in keyof Row & string]?: TableName }
@@ -29,14 +29,14 @@ export interface TableDefinition<Row extends AnyRow> {
 
 export interface RowOrder<Row> {
   compare: (data: BrandTables) => Order<Row>
-  /** Another table whose rows influence the order. */
+  /** Another table whose rows influence this order. */
   dependsOn?: TableName
 }
 
 /** The definitions of all tables that a device stores. */
 export type TableDefinitions = { readonly [Table in TableName]: TableDefinition<TableRows[Table]> }
 
-/** Returns the columns that hold the id of another table's row, with that table. */
+/** Returns the columns of a table that hold the id of a row in another table. Each column is mapped to that other table. */
 export function referencesOf(definitions: TableDefinitions, table: TableName): ReadonlyMap<string, TableName> {
   return new Map(Object.entries<TableName>(definitions[table].references ?? {}))
 }

@@ -5,16 +5,17 @@ import type { BrandData } from './brand-data.ts'
 
 type BrandOfUser = Pick<BrandData, 'userId' | 'brandId'>
 
-/** Maximum number of forms per brand whose drafts are kept. The oldest drafts are dropped. */
+/** Maximum number of forms per brand whose drafts are kept. If there are more, the oldest drafts are deleted. */
 const draftLimit = 20
 
-/** Returns the values that were typed into a form of this brand in this tab and not sent. Undefined if there are none. */
+/** Returns the values that a person has typed into a form of this brand in this tab and has not sent. Undefined if there are none. */
 export function readDraft(device: Device, brand: BrandOfUser, form: string): unknown {
   return fieldOf(readAll(device, brand), form)
 }
 
 /**
- * Stores the typed values of a form, so that a reload does not lose them. Null deletes them. Stores nothing if the tab's storage is full.
+ * Stores the values that a person has typed into a form, so that a reload does not lose them. Null deletes the stored values. Stores
+ * nothing if the tab's storage is full.
  */
 export function storeDraft(device: Device, brand: BrandOfUser, form: string, values: object | null): void {
   const before = readAll(device, brand)

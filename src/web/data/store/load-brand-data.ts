@@ -7,16 +7,16 @@ import { lookTables, ShownLook, type StoredLook } from './first-look.ts'
 import { localDatabase } from './local-db.ts'
 import { queue } from './queue.ts'
 
-/** Rows per read of the local database: about 5 ms of work. */
+/** Number of rows that are read from the local database at a time: about 5 ms of work. */
 const rowsPerRead = 400
-/** Buckets in the first read, which shows how many rows a bucket has. */
+/** Number of buckets in the first read. It shows how many rows a bucket has. */
 const firstBuckets = 8
 
-/** Reads the rows of a brand that was just opened, with pauses in which the browser can paint. */
+/** Reads the rows of a brand that was just opened from the local database, with pauses in which the browser can paint. */
 export async function loadBrandData(data: BrandData): Promise<void> {
   await data.stateKnown
   try {
-    // Read before the rows, so that later writes are not counted as known.
+    // The number of the write is read before the rows, so that later writes are not counted as known.
     const stored = await localDatabase(data.device, data.userId).getLook(data.brandId)
     data.writes.begin(stored?.writes ?? 0)
     if (stored) showLook(data, stored)
@@ -30,8 +30,8 @@ export async function loadBrandData(data: BrandData): Promise<void> {
 }
 
 /**
- * Shows the stored first look, as soon as it is known that no operation of the brand waits, because the first look does not include its
- * effect.
+ * Shows the stored first look as soon as it is known that no operation of the brand is waiting. The first look does not include the effect
+ * of operations.
  */
 function showLook(data: BrandData, { look, writes }: StoredLook): void {
   if (!look) return
@@ -41,7 +41,7 @@ function showLook(data: BrandData, { look, writes }: StoredLook): void {
     if (!ready || userId !== data.userId) return
     stop()
     if (data.loaded.get() || hasWaiting(data)) return
-    // A table that has been read by now, or rows that another tab has written meanwhile, would be newer.
+    // If a table has been read by now, or another tab has written rows meanwhile, the first look is older than these rows.
     if (data.writes.known.get() !== writes || lookTables.some((table) => data.tables[table].size > 0)) return
     for (const table of tableNames) rowsOfTable(data, table).write(look.rows[table] ?? [])
     for (const table of lookTables)
@@ -62,7 +62,7 @@ function showLook(data: BrandData, { look, writes }: StoredLook): void {
   show()
 }
 
-/** Whether a change of the brand waits to be sent. */
+/** Whether an operation of the brand is waiting to be sent. */
 export function hasWaiting({ device, brandId }: BrandData): boolean {
   return queue(device)
     .get()
@@ -94,7 +94,7 @@ async function loadTable(data: BrandData, table: TableName): Promise<void> {
   await collection.endReading(yieldToScreen)
 }
 
-/** Returns how many buckets of this size are read at a time. */
+/** Returns how many buckets should be read at a time if each has this many rows. */
 function bucketsPerRead(rowsPerBucket: number): number {
   return Math.max(1, Math.round(rowsPerRead / Math.max(1, rowsPerBucket)))
 }

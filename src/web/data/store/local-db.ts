@@ -16,10 +16,10 @@ export interface StoredList {
   key: string
   ids: readonly (string | null)[]
   total: number
-  /** There are more than `total`. */
+  /** True if the server has more rows than `total`. */
   hasMore?: boolean
   sums?: readonly CurrencySum[]
-  /** For a record's timeline: its first entries. For the bell: its notifications. Both in the form in which they are read again. */
+  /** The first entries of a record's timeline, or the notifications of the bell, in the form in which they are read again. */
   timeline?: unknown
   inbox?: { notifications: readonly unknown[]; readHere: readonly string[] }
 }
@@ -36,8 +36,8 @@ interface Stores extends DBSchema, RowStores {
 export const rowsVersion = localUpgrades.at(-1)?.version
 
 /**
- * The rows of one user on this device. They can be fetched from the server again at any time, so writes do not wait for the disk. Unsent operations
- * exist only on this device. They are in the outbox database, whose writes wait for the disk.
+ * The rows of one user on this device. They can be fetched from the server again at any time, so writes do not wait for the disk. Unsent
+ * operations, which exist only on this device, are in the outbox database, whose writes do wait for the disk.
  */
 export class LocalDatabase {
   private readonly database: UserDatabase<Stores>
@@ -49,13 +49,13 @@ export class LocalDatabase {
     this.database = new UserDatabase(device, rowsDatabaseName(userId), userId, localUpgrades, 'relaxed')
   }
 
-  /** Reads a brand's buckets in order, after the bucket `after`. '' starts at the first. */
+  /** Reads a brand's buckets in order. Begins after the bucket `after`, or at the first bucket if `after` is ''. */
   readBuckets(table: TableName, brandId: string, after: string, limit: number): Promise<Bucket[]> {
     const range = IDBKeyRange.bound([brandId, after], [brandId, '\uffff'], true, false)
     return this.database.run(table, 'readonly', (transaction) => transaction.objectStore(table).getAll(range, limit))
   }
 
-  /** Reads the rows with these ids. Undefined for rows that are not stored. */
+  /** Reads the rows with these ids. The result has undefined in place of a row that is not stored. */
   getRows(table: TableName, brandId: string, ids: readonly string[]): Promise<(AnyRow | undefined)[]> {
     return this.database.run(table, 'readonly', async (transaction) => {
       const rows = rowsById(await readBuckets(transaction.objectStore(table), brandId, ids))
@@ -64,8 +64,8 @@ export class LocalDatabase {
   }
 
   /**
-   * Writes the rows that are newer by `isNewer`, and returns them with the number of the write. Compares them in the transaction that writes
-   * them, so that two tabs cannot replace each other's newer rows.
+   * Writes the rows that are newer than the stored ones by `isNewer`. Returns them with the number of the write. Comparing and writing are
+   * one transaction, so that two tabs cannot replace each other's newer rows.
    */
   putNewer(
     table: TableName,
@@ -99,15 +99,16 @@ export class LocalDatabase {
   }
 
   /**
-   * Reads the number of the last write of a brand's rows, and the first look at them, if one is stored. Undefined if nothing was written
-   * yet.
+   * Reads the number of the last write of a brand's rows, and the stored first look at them, if there is one. Undefined if nothing was
+   * written yet.
    */
   getLook(brandId: string): Promise<StoredLook | undefined> {
     return this.database.run('looks', 'readonly', (transaction) => transaction.objectStore('looks').get(brandId))
   }
 
   /**
-   * Stores a first look at the rows as they are after the write `writes`. Does nothing if another write followed or the brand was removed.
+   * Stores a first look at the rows as they are after the write with the number `writes`. Does nothing if another write followed or the
+   * brand was removed.
    */
   putLook(brandId: string, writes: number, look: FirstLook): Promise<void> {
     return this.database.run(['looks', 'states'], 'readwrite', async (transaction) => {
@@ -151,7 +152,7 @@ export class LocalDatabase {
     })
   }
 
-  /** Frees space: removes all lists, all rows of other brands and of `droppedTables`. */
+  /** Frees space: removes all lists, all rows of other brands, and all rows of `droppedTables`. */
   keepOnly(brandId: string | null, droppedTables: readonly TableName[]): Promise<void> {
     const before = IDBKeyRange.upperBound([brandId ?? '', ''], true)
     const after = IDBKeyRange.lowerBound([brandId ?? '', '\uffff'], true)
@@ -169,7 +170,7 @@ export class LocalDatabase {
     })
   }
 
-  /** Removes all states, first looks and rows. States and first looks are removed first, because they record what is complete. */
+  /** Removes all states, first looks and rows. States and first looks are removed first, because they claim that rows are complete. */
   async clear(): Promise<void> {
     for (const name of ['states', 'looks', ...tableNames] as const)
       await this.database.run(name, 'readwrite', async (transaction) => {
@@ -187,10 +188,10 @@ const databases = databasePerUser((device, userId) => new LocalDatabase(device, 
 /** Returns the local database of a user. Throws DatabaseClosedError if that user is not signed in. */
 export const localDatabase = databases.open
 
-/** Closes the local database (sign-out, another user). */
+/** Closes the local database of a device (after a sign-out, or before another user). */
 export const closeLocalDatabase = databases.close
 
-/** Reads the buckets to which these ids belong. Undefined for buckets that are not stored. */
+/** Reads the buckets in which rows with these ids are stored. The result has undefined in place of a bucket that is not stored. */
 function readBuckets(
   store: { get(key: [string, string]): Promise<Bucket | undefined> },
   brandId: string,

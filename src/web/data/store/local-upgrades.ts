@@ -2,10 +2,10 @@ import { tableNames } from '#web/data/server/tables.ts'
 import { groupIntoBuckets } from './bucket.ts'
 import type { Upgrade } from './user-database.ts'
 
-/** The tables in version 10. */
+/** The tables that version 10 of the local database had. */
 const firstTables = ['deal_stages', 'memberships', 'tasks', 'deals', 'companies', 'contacts'] as const
 
-/** The number of tables in version 140. */
+/** The number of tables that version 140 of the local database had. */
 const tablesOf140 = 11
 
 const bucketKey = { keyPath: ['brand_id', 'bucket'] }
@@ -25,7 +25,7 @@ export const localUpgrades: readonly Upgrade[] = [
     },
   },
   {
-    // Rows have new columns. The old rows stay readable offline. The next pull starts from the beginning and replaces them (`rev` 0).
+    // Rows have new columns. The old rows stay readable offline. The next pull starts from the beginning and replaces them (`rev` is 0).
     version: 20,
     up: async (_, transaction) => {
       const changed = firstTables.map((table) => changeAll(transaction, table, { rev: 0 }))
@@ -34,7 +34,7 @@ export const localUpgrades: readonly Upgrade[] = [
   },
   // Lists are now keyed by their query. Lists that are keyed by a name would never be read again.
   { version: 30, up: (_, transaction) => void transaction.objectStore('lists').clear() },
-  // From here on, writes of rows are counted in `looks`. A version that does not count them must no longer write.
+  // From this version on, writes of rows are counted in `looks`. An older version, which does not count them, must no longer write.
   {
     version: 45,
     up: (database) => {
@@ -65,7 +65,7 @@ export const localUpgrades: readonly Upgrade[] = [
   },
 ]
 
-/** Applies a change to all values of a store. Resolves when they are changed, because the next upgrade reads them. */
+/** Copies `change` into every value of a store. Resolves when all values are changed, because the next upgrade reads them. */
 function changeAll(transaction: IDBTransaction, store: string, change: object): Promise<void> {
   return new Promise((resolve) => {
     const request = transaction.objectStore(store).openCursor()

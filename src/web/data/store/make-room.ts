@@ -6,8 +6,8 @@ import { stopStoringRows } from './store-rows.ts'
 import { tableNames } from '#web/data/server/tables.ts'
 
 /**
- * Runs a write of data that exists only on this device. If the storage is full, deletes copies of server rows and tries again: first the copies
- * of other brands and of windowed tables, then all copies. Throws the error of the last attempt.
+ * Writes data that exists only on this device. If the storage is full, deletes copies of server rows and tries again: first the copies of
+ * other brands and of windowed tables, then all copies. Throws the error of the last attempt.
  */
 export async function writeMakingRoom<T>(device: Device, userId: string, write: () => Promise<T>): Promise<T> {
   for (const makeRoom of [deleteOtherCopies, deleteAllCopies]) {

@@ -3,18 +3,21 @@ import { observable, useObservable } from '#web/lib/observable.ts'
 
 const isNewer = devicePart(() => observable(false))
 
-/** Records that a newer version of the app has written data in this browser, which this page cannot read. */
+/** Records that a newer version of the app has written data in this browser that this page cannot read. */
 export function recordNewerCopy(device: Device): void {
   isNewer(device).set(true)
 }
 
-/** Whether a newer version of the app has written the local database, so that this page cannot read it. The page then asks for a reload. */
+/**
+ * Whether a newer version of the app has written the local database, so that this page cannot read it. The page then asks the person to
+ * reload it.
+ */
 export function useNewerCopy(): boolean {
   const device = useDevice()
   return useObservable(isNewer(device))
 }
 
-/** `useNewerCopy` outside of components. */
+/** The same as `useNewerCopy`, for code outside of components. */
 export function hasNewerCopy(device: Device): boolean {
   return isNewer(device).get()
 }

@@ -1,23 +1,25 @@
 import { tableNames } from '#web/data/server/tables.ts'
 import { type Operation, rowIdsOf } from './operation.ts'
 
-/** An operation as it is stored, with the fields of earlier shapes. */
+/** An operation as it is stored. It may still have fields of earlier shapes. */
 export type StoredOperation = Operation & {
-  /** The version of this operation's shape. Absent means 0. (`version` is the version of the row.) */
+  /**
+   * The version of the type `Operation` when this operation was stored. If absent, the version is 0. (`version` is the version of the row.)
+   */
   shape?: number
-  /** Shape 0: a delete that may have reached the server. */
+  /** Only in shape 0: true for a delete that may have reached the server. */
   tried?: boolean
 }
 
 /**
- * Each function upgrades a stored operation by one shape, the first one from 0 to 1. A change of `Operation`, a new kind or a new meaning of a
- * field needs a new function at the end. No function changes seq, id, userId, brandId, table, rowId, rowIds, title and at, because older versions
- * of the app read them.
+ * The functions that upgrade a stored operation by one shape each; the first one upgrades from 0 to 1. A change of `Operation`, a new kind
+ * or a new meaning of a field needs a new function at the end. No function changes seq, id, userId, brandId, table, rowId, rowIds, title
+ * and at, because older versions of the app read them.
  */
 const upgrades: readonly ((stored: StoredOperation) => StoredOperation)[] = [
   from0To1,
-  // 2: `givesWay`. 3: a `SetEdit` in operations on many rows, icon 'tag'. 4: values of custom fields, 'custom.<id>'. 5: `also`. Earlier
-  // operations have none of these.
+  // Shape 2 adds `givesWay`. Shape 3 adds a `SetEdit` in operations on many rows and the icon 'tag'. Shape 4 adds values of custom fields,
+  // 'custom.<id>'. Shape 5 adds `also`. Earlier operations have none of these, so they stay as they are.
   asItIs,
   asItIs,
   asItIs,
@@ -27,14 +29,14 @@ const upgrades: readonly ((stored: StoredOperation) => StoredOperation)[] = [
 /** The shape that this version of the app reads and writes. */
 export const operationShape = upgrades.length
 
-/** Whether a newer version of the app wrote the operation. This version neither sends nor rewrites it. */
+/** Whether a newer version of the app has stored the operation. This version neither sends nor rewrites it. */
 export function isOfNewerShape({ shape = 0 }: Pick<StoredOperation, 'shape'>): boolean {
   return shape > operationShape
 }
 
 /**
- * Returns the operation in the shape of this version. An operation of a newer version gets the state `newer`, and keeps only the fields
- * that every version has.
+ * Returns a stored operation in the shape of this version. An operation that a newer version has stored gets the state `newer` and keeps
+ * only the fields that every version has.
  */
 export function upgradeOperation(stored: StoredOperation): Operation {
   if (isOfNewerShape(stored)) return newerOperation(stored)
@@ -44,12 +46,12 @@ export function upgradeOperation(stored: StoredOperation): Operation {
 
 const currentShape = { shape: operationShape }
 
-/** Returns the operation as it is stored. */
+/** Returns an operation in the form in which it is stored: with the number of its shape. */
 export function withShape<Part extends Omit<Operation, 'seq'>>(operation: Part): Part & { shape: number } {
   return { ...operation, ...currentShape }
 }
 
-/** Removes `tried`, which is no longer used. */
+/** Upgrades an operation from shape 0 to 1: removes `tried`, which is no longer used. */
 function from0To1(stored: StoredOperation): StoredOperation {
   const { tried: _, ...rest } = stored
   return rest
@@ -59,7 +61,10 @@ function asItIs(stored: StoredOperation): StoredOperation {
   return stored
 }
 
-/** Returns the fields of an operation that every version has. It may create its rows, so operations on these rows wait for it. */
+/**
+ * Returns only those fields of a newer version's operation that every version has. The operation may create its rows, so later operations
+ * on these rows wait for it.
+ */
 function newerOperation(stored: StoredOperation): Operation {
   const { seq, id, userId, brandId, table, rowId, title, at } = stored
   return {
@@ -69,7 +74,7 @@ function newerOperation(stored: StoredOperation): Operation {
     brandId,
     table,
     rowId,
-    // Empty for a table that this version does not know.
+    // A table that this version does not know gets no rows.
     rowIds: tableNames.includes(table) ? rowIdsOf(stored) : [],
     kind: 'call',
     values: {},

@@ -9,14 +9,14 @@ import { type Upgrade, UserDatabase } from './user-database.ts'
 
 const store = 'operations'
 
-/** An operation before the store gives it its `seq`. */
+/** An operation to which the store has not given its `seq` yet. */
 type NewOperation = Omit<StoredOperation, 'seq'> & { seq?: number }
 
 interface Stores extends DBSchema {
   operations: { key: number; value: NewOperation; indexes: { id: string } }
 }
 
-/** The versions of the database. A new version is added at the end and keeps all operations. */
+/** The versions of the outbox database. A new version is added at the end and must keep all operations. */
 const upgrades: readonly Upgrade[] = [
   {
     version: 10,
@@ -27,7 +27,7 @@ const upgrades: readonly Upgrade[] = [
   },
 ]
 
-/** The unsent operations of a user. Writes wait for the disk, so that 'Saved on this device' also holds after a crash. */
+/** The unsent operations of a user on this device. Writes wait for the disk, so that 'Saved on this device' is true even after a crash. */
 export class OutboxDatabase {
   private readonly database: UserDatabase<Stores>
 
@@ -39,8 +39,8 @@ export class OutboxDatabase {
   }
 
   /**
-   * Reads all operations in the order of sending, in the shape of this version. If a newer version wrote some of them, the page asks for a
-   * reload.
+   * Reads all operations in the order of sending, and upgrades them to the shape of this version. If a newer version of the app wrote some
+   * of them, the page asks for a reload.
    */
   async readAll(): Promise<Operation[]> {
     const all = await this.database.run(store, 'readonly', (transaction) => transaction.objectStore(store).getAll())
@@ -62,7 +62,7 @@ export class OutboxDatabase {
   }
 
   /**
-   * Removes operations and replaces others, in one transaction. Does not replace operations that another tab has removed or that a newer
+   * Removes some operations and replaces others in one transaction. Leaves operations alone that another tab has removed or that a newer
    * version wrote. Returns the operations that were written.
    */
   update(removeIds: readonly string[], put: readonly Operation[]): Promise<Operation[]> {
@@ -92,5 +92,5 @@ const databases = databasePerUser((device, userId) => new OutboxDatabase(device,
 /** Returns the outbox database of a user. Throws DatabaseClosedError if that user is not signed in. */
 export const outboxDatabase = databases.open
 
-/** Closes the outbox database (sign-out, another user). */
+/** Closes the outbox database of a device (after a sign-out, or before another user). */
 export const closeOutboxDatabase = databases.close

@@ -5,15 +5,18 @@ interface ClosableDatabase {
   close(): void
 }
 
-/** Functions for a database that a device has open for one user at a time. */
+/** The functions that open and close a database. A device has it open for only one user at a time. */
 export interface UserDatabases<Database> {
-  /** Returns the database of this user, opened once. Closes the database of another user. Throws the errors of `make`. */
+  /** Returns the database of this user and opens it if needed. Closes the database of another user first. Throws the errors of `make`. */
   readonly open: (device: Device, userId: string) => Database
-  /** Closes the database (sign-out, another user). */
+  /** Closes the open database (after a sign-out, or before another user). */
   readonly close: (device: Device) => void
 }
 
-/** Keeps the database that `make` opens, until the database of another user is requested. */
+/**
+ * Makes the functions that open and close a user's database. `make` opens it. It stays open until the database of another user is
+ * requested.
+ */
 export function databasePerUser<Database extends ClosableDatabase>(
   make: (device: Device, userId: string) => Database,
 ): UserDatabases<Database> {

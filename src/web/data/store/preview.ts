@@ -4,8 +4,8 @@ import { editsRows, type Operation, rowIdsOf } from './operation.ts'
 import { shownEdit } from './set-edit.ts'
 
 /**
- * Returns the preview of a row: the server row with its waiting operations applied in order. Operations that were refused or are in conflict are
- * left out.
+ * Returns the preview of a row: the server row, changed by its waiting operations in order. Operations that the server refused or that are
+ * in conflict are left out.
  */
 export function previewOf<Row extends AnyRow>(
   id: string,
@@ -24,14 +24,17 @@ export function previewOf<Row extends AnyRow>(
       preview ??= (made ?? operation.restored?.[id]) as Row | undefined
       continue
     }
-    // A call may change an existing row (a contact with that email address), so its preview is applied to the row.
+    // A call may change an existing row, such as a contact with the same email address. So its preview is applied to that row.
     if (editsRows(operation) && !preview) continue
     preview = withFields(preview, shownEdit(preview, operation.preview)) as Row
   }
   return preview
 }
 
-/** Returns the waiting operations of one table and brand by row, in order of sending: the argument of `Collection.setOperations`. */
+/**
+ * Returns the waiting operations of one table and brand by row id, in the order of sending. `Collection.setOperations` takes them in this
+ * form.
+ */
 export function operationsByRow(
   operations: readonly Operation[],
   brandId: string,
@@ -49,7 +52,7 @@ export function operationsByRow(
   return rows
 }
 
-/** Whether two lists of operations of a row result in the same preview. */
+/** Whether two lists of operations on a row have the same effect on its preview. */
 export function hasSamePreview(some: readonly Operation[] = [], others: readonly Operation[] = []): boolean {
   return (
     some.length === others.length &&

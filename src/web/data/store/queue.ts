@@ -6,12 +6,12 @@ import { outboxDatabase } from './outbox-db.ts'
 
 interface QueueState {
   userId: string | null
-  /** Whether the outbox has been read. Until then its length is not known. */
+  /** Whether the outbox has been read. Before that, the number of operations is not known. */
   ready: boolean
   operations: readonly Operation[]
 }
 
-/** The operations in the outbox of the signed-in user, in order of sending. All tabs have the same. */
+/** The operations in the outbox of the signed-in user, in the order of sending. All tabs have the same operations. */
 export const queue = devicePart((device) => {
   const state = observable<QueueState>({ userId: null, ready: false, operations: [] })
   onTabMessage(device, (message) => {
@@ -25,18 +25,18 @@ export const queue = devicePart((device) => {
 const outboxCopy = devicePart(() => {
   const none: readonly Operation[] = []
   return {
-    /** The operations that are stored. */
+    /** The operations that are stored in the outbox. */
     stored: none,
-    /** Operations that screens already show but that are not stored yet (for a few milliseconds). They come after all others. */
+    /** The operations that screens already show but that are not stored yet (for a few milliseconds). They come after all stored ones. */
     unwritten: none,
-    /** Counts the writes of this tab. */
+    /** Counts how often this tab has written the outbox. */
     writes: 0,
     isReading: false,
     mustReadAgain: false,
   }
 })
 
-/** Reads the outbox of a user. After that the queue follows the changes of other tabs. */
+/** Reads the outbox of a user into the queue. From then on, the queue follows the changes that other tabs make. */
 export async function openQueue(device: Device, userId: string): Promise<void> {
   const copy = outboxCopy(device)
   if (queue(device).get().userId === userId) return
@@ -46,7 +46,7 @@ export async function openQueue(device: Device, userId: string): Promise<void> {
   await readQueue(device, userId)
 }
 
-/** Empties the queue in memory (sign-out, another user). */
+/** Empties the queue in memory (after a sign-out, or before another user). */
 export function closeQueue(device: Device): void {
   const copy = outboxCopy(device)
   copy.unwritten = []
@@ -60,7 +60,7 @@ async function readQueue(device: Device, userId: string): Promise<void> {
     const writesBefore = copy.writes
     const operations = await outboxDatabase(device, userId).readAll()
     if (queue(device).get().userId !== userId) return
-    // This tab has written meanwhile, so the result may be stale.
+    // If this tab has written the outbox meanwhile, the operations just read may be stale.
     if (writesBefore !== copy.writes) continue
     copy.stored = operations
     return publish(device)
@@ -80,8 +80,8 @@ function publish(device: Device): void {
 }
 
 /**
- * Adds an operation. Screens show it before this returns. Resolves when it is stored. Rejects and removes it if the write fails (quota); the other
- * operations stay.
+ * Adds an operation to the queue. Screens show it before this function returns. Resolves when the operation is stored. If it cannot be
+ * stored (the storage is full), rejects and removes the operation. The other operations stay.
  */
 export async function addToQueue(device: Device, operation: Operation): Promise<void> {
   const copy = outboxCopy(device)
@@ -100,8 +100,8 @@ export async function addToQueue(device: Device, operation: Operation): Promise<
 }
 
 /**
- * Removes operations and replaces others in one transaction, so that a settled operation is removed together with writing the rebased
- * ones.
+ * Removes some operations and replaces others in one transaction. So a settled operation is removed at the moment when the rebased ones are
+ * written.
  */
 export async function updateQueue(
   device: Device,
@@ -117,11 +117,11 @@ export async function updateQueue(
   )
 }
 
-/** Returns the operations that are stored now, including those of other tabs. */
+/** Reads which operations are stored now, including those that other tabs have added. */
 export async function readOperations(device: Device, userId: string): Promise<readonly Operation[]> {
   const copy = outboxCopy(device)
   const database = outboxDatabase(device, userId)
-  // Reading only the numbers is fast. If they equal those in memory, no tab has added or removed operations.
+  // Reading only the numbers is fast. If they are the same as in memory, no tab has added or removed operations.
   if (isLoaded(device, userId)) {
     const numbers = await database.readSequence()
     if (numbers.length === copy.stored.length && numbers.every((seq, index) => copy.stored[index]?.seq === seq))
@@ -130,7 +130,7 @@ export async function readOperations(device: Device, userId: string): Promise<re
   return database.readAll()
 }
 
-/** Applies a write to this tab's copy instead of reading all operations again, and notifies the other tabs. */
+/** Applies a write of the outbox to this tab's copy, so that not all operations have to be read again. Notifies the other tabs. */
 async function applyWrite(
   device: Device,
   userId: string,
@@ -148,7 +148,7 @@ function isLoaded(device: Device, userId: string): boolean {
   return queue(device).get().userId === userId && queue(device).get().ready
 }
 
-/** Reads the outbox after a message from another tab. All messages that arrive meanwhile together cause one more read. */
+/** Reads the outbox again after another tab has changed it. All messages that arrive while it is read cause only one more read. */
 async function readAfterMessage(device: Device, userId: string): Promise<void> {
   const copy = outboxCopy(device)
   copy.mustReadAgain = true

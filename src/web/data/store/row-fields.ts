@@ -1,31 +1,31 @@
 import { fieldOf } from '#web/lib/read-unknown.ts'
 
 /**
- * The name of a custom field in edits: 'custom.<id of the field>'. So edits, conflicts and undo treat each field separately. In rows, and in
- * requests, these fields are together in the object `custom` (docs/decisions/062).
+ * The path that names a custom field in edits: 'custom.<id of the field>'. With it, edits, conflicts and undo treat each custom field
+ * separately. In rows and requests, all custom fields are together in the object `custom` (docs/decisions/062).
  */
 export type CustomPath = `custom.${string}`
 
 const prefix = 'custom.'
 
-/** Returns the path of a custom field. */
+/** Returns the path of the custom field with this id. */
 export function customPath(fieldId: string): CustomPath {
   return `custom.${fieldId}`
 }
 
-/** Returns the id of the custom field that a path names. Null for a column. */
+/** Returns the id of the custom field that a path names. Null if `field` is a column. */
 export function customFieldId(field: string): string | null {
   return field.startsWith(prefix) ? field.slice(prefix.length) : null
 }
 
-/** Reads a field of a row, or of values by path. */
+/** Returns the value of a column or a custom field. `row` is a row, or an object with values by column and path. */
 export function readField(row: unknown, field: string): unknown {
   const id = customFieldId(field)
   if (id === null || (typeof row === 'object' && row !== null && field in row)) return fieldOf(row, field)
   return fieldOf(fieldOf(row, 'custom'), id)
 }
 
-/** Returns the row with these values. A custom field with null is removed. */
+/** Returns a row in which these values replace the earlier ones. A custom field whose new value is null is removed. */
 export function withFields(
   row: object | undefined,
   values: Readonly<Record<string, unknown>>,
@@ -37,7 +37,7 @@ export function withFields(
   return { ...merged, custom: Object.fromEntries(Object.entries(custom).filter(([, value]) => value !== null)) }
 }
 
-/** Returns the values as they are sent: the custom fields in one merge patch. */
+/** Returns values in the form in which they are sent to the server: all custom fields are in one merge patch, `custom`. */
 export function valuesToSend(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const patch = customPatch(values)
   return patch ? { ...columnsOf(values), custom: patch } : { ...values }
@@ -47,7 +47,7 @@ function columnsOf(values: Readonly<Record<string, unknown>>): Record<string, un
   return Object.fromEntries(Object.entries(values).filter(([field]) => customFieldId(field) === null))
 }
 
-/** Returns the custom fields among these values, by id. Null if there are none. */
+/** Returns the custom fields among these values, by field id. Null if there are none. */
 function customPatch(values: Readonly<Record<string, unknown>>): Record<string, unknown> | null {
   const paths = Object.entries(values).flatMap(([field, value]) => {
     const id = customFieldId(field)

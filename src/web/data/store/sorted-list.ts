@@ -2,14 +2,14 @@ import { compareNames } from '#web/lib/names.ts'
 import type { Change, RowIndex } from './collection.ts'
 
 /**
- * Compares two rows. Less than 0 means that `a` comes first. Never 0 for two different rows (the id decides last), so that `indexOf` finds
- * a row.
+ * Compares two rows. A result below 0 means that `a` comes first. The result is never 0 for two different rows, because their ids decide
+ * last. So `indexOf` can find a row.
  */
 export type Order<Row> = (a: Row, b: Row) => number
 
 /**
- * Keeps rows sorted while they change. A change takes one pass and sorts only the changed rows, so that ten thousand rows that arrive in slices do
- * not block the page.
+ * Keeps rows sorted while they change. A change takes one pass and sorts only the changed rows. So ten thousand rows that arrive in slices
+ * do not block the page.
  */
 export class SortedList<Row extends { id: string }> implements RowIndex<Row> {
   private list: readonly Row[] = []
@@ -21,7 +21,7 @@ export class SortedList<Row extends { id: string }> implements RowIndex<Row> {
     private readonly belongs: (row: Row) => boolean,
   ) {}
 
-  /** The rows in order. A new array after each change. */
+  /** The rows in their order. Each change makes a new array. */
   get rows(): readonly Row[] {
     this.fill()
     return this.list
@@ -37,9 +37,9 @@ export class SortedList<Row extends { id: string }> implements RowIndex<Row> {
     this.isFilled = false
   }
 
-  /** Applies changes. Returns true if the list has changed. */
+  /** Applies changes of rows to the list. Returns true if the list has changed. */
   apply(changes: readonly Change<Row>[]): boolean {
-    // A list that is not filled gets these changes when it is filled.
+    // A list that is not filled yet will get these changes when it is filled.
     if (!this.isFilled) return false
     const removedIds = new Set<string>()
     const latest = new Map<string, Row>()
@@ -63,7 +63,7 @@ export class SortedList<Row extends { id: string }> implements RowIndex<Row> {
     return true
   }
 
-  /** Returns the index of a row, or -1. */
+  /** Returns the index of a row in the list, or -1 if the list does not contain it. */
   indexOf(row: Row): number {
     let low = 0
     let high = this.list.length - 1
@@ -79,7 +79,10 @@ export class SortedList<Row extends { id: string }> implements RowIndex<Row> {
   }
 }
 
-/** Compares these texts in turn, in the order of the language, with null last. Then newest first, then by id. */
+/**
+ * Makes an order that compares the given texts of the rows one after the other, as the language sorts them. Rows whose text is null come
+ * last. If all texts are equal, the newest row comes first, and then the ids decide.
+ */
 export function byTexts<Row extends { created_at: string; id: string }>(
   ...texts: readonly ((row: Row) => string | null)[]
 ): Order<Row> {
@@ -97,13 +100,16 @@ function compareTexts(a: string | null, b: string | null): number {
   return compareNames(a, b)
 }
 
-/** Newest first, then by id: the order of the spec's full lists and of the board's columns. ISO texts of one server sort as times. */
+/**
+ * Sorts the newest row first. If two rows are equally old, their ids decide. The spec's full lists and the board's columns have this order.
+ * ISO texts of one server sort as times.
+ */
 export function newestFirst(a: { created_at: string; id: string }, b: { created_at: string; id: string }): number {
   if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1
   return byId(a, b)
 }
 
-/** Compares by id, for rows that are equal otherwise. 0 for the same row. */
+/** Compares the ids of two rows that are equal otherwise. Returns 0 only for the same row. */
 export function byId(a: { id: string }, b: { id: string }): number {
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0
 }

@@ -1,16 +1,16 @@
 import { devicePart, useDevice } from '#web/data/browser/device.ts'
 import { observable, useObservable } from '#web/lib/observable.ts'
 
-/** Whether the storage of this device is full. Then server rows are no longer stored, but unsent operations are. */
+/** Whether the storage of this device is full. If so, server rows are no longer stored, but unsent operations still are. */
 export const storageFull = devicePart(() => observable(false))
 
-/** `storageFull` for components. */
+/** Returns for a component whether the storage of this device is full. */
 export function useStorageFull(): boolean {
   const device = useDevice()
   return useObservable(storageFull(device))
 }
 
-/** Whether a write failed because the storage is full. */
+/** Whether a write has failed because the storage is full. */
 export function isStorageFullError(error: unknown): boolean {
   return error instanceof Error && error.name === 'QuotaExceededError'
 }

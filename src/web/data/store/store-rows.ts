@@ -10,9 +10,9 @@ import { postToTabs } from '#web/data/browser/tab-channel.ts'
 import type { AnyRow, TableName } from '#web/data/server/tables.ts'
 import { letScreenPaint, yieldToScreen } from '#web/data/browser/yield-to-screen.ts'
 
-/** Buckets per write: 5 to 20 ms of work, so that no task takes 50 ms. */
+/** Number of buckets per write: 5 to 20 ms of work, so that the browser is never busy for 50 ms at a time. */
 const bucketsPerWrite = 16
-/** Rows added to memory at a time: a few milliseconds of work. */
+/** Number of rows that are added to memory at a time: a few milliseconds of work. */
 const rowsPerSlice = 400
 
 interface RowsToStore {
@@ -21,14 +21,17 @@ interface RowsToStore {
   table: TableName
   rows?: readonly AnyRow[]
   deletedIds?: readonly string[]
-  /** Also replaces rows of a higher version. A pull from the beginning sets it, because after a restored backup versions start lower. */
+  /**
+   * True if the rows replace stored rows even of a higher version. A pull from the beginning sets this, because the versions of a restored
+   * backup start lower.
+   */
   replace?: boolean
 }
 
 /**
- * Writes server rows to the memory of this tab and to the local database, and notifies the other tabs. Leaves out rows that are not newer than
- * the present ones. Pauses between writes, so that the browser can paint. Resolves when the rows are stored. With `untilShown`, resolves as soon
- * as screens can show them, and the rows are stored after they have been painted.
+ * Writes server rows to the memory of this tab and to the local database, and notifies the other tabs. Leaves out rows that are not newer
+ * than the present ones. Pauses between writes, so that the browser can paint. Resolves when the rows are stored. With `untilShown`,
+ * resolves as soon as screens can show the rows. The rows are then stored after they have been painted.
  */
 export async function storeRows(device: Device, stored: RowsToStore, { untilShown = false } = {}): Promise<void> {
   const writes = openData(device, stored.userId, stored.brandId)?.writes
@@ -43,8 +46,8 @@ export async function storeRows(device: Device, stored: RowsToStore, { untilShow
 }
 
 /**
- * Collects server rows of several answers. They are shown as they arrive, and written to the local database together, because writing each answer
- * separately would write each bucket many times. They are written only while their brand is open in this tab.
+ * Collects the server rows of several answers. The rows are shown when they arrive, but are written to the local database together.
+ * Otherwise each answer would write the same buckets again. The rows are written only while their brand is open in this tab.
  */
 export class GatheredRows {
   private readonly rows: AnyRow[] = []
@@ -58,20 +61,23 @@ export class GatheredRows {
     if (this.writes) this.writes.underway += 1
   }
 
-  /** Adds rows to memory. Resolves when screens can show them. */
+  /** Adds rows to the memory of this tab. Resolves when screens can show them. */
   async show(rows: readonly AnyRow[]): Promise<void> {
     this.rows.push(...rows)
     await showRows(this.device, { ...this.of, rows })
   }
 
-  /** Writes all rows to the local database. Resolves when they are stored. Call it once. */
+  /** Writes all collected rows to the local database. Resolves when they are stored. Call it once. */
   async keep(): Promise<void> {
     await keepRows(this.device, { ...this.of, rows: this.rows }, 'while-open')
     if (this.writes) this.writes.underway -= 1
   }
 }
 
-/** Adds rows to memory. Returns false while the local database is still being read, because its rows decide which rows are newer. */
+/**
+ * Adds rows to the memory of this tab. Returns false while the local database is still being read, because only its rows show which rows
+ * are newer.
+ */
 async function showRows(
   device: Device,
   { userId, brandId, table, rows = [], replace = false }: RowsToStore,
@@ -93,7 +99,8 @@ async function keepRows(
   device: Device,
   { userId, brandId, table, rows = [], deletedIds = [], replace = false }: RowsToStore,
   /**
-   * while-open: the rows are shown, and are not written if the brand is closed meanwhile, because it may have been wiped from this device.
+   * Whether screens already show the rows. while-open: they do, and the rows are not written if the brand is closed meanwhile, because it
+   * may have been wiped from this device.
    */
   how: 'not-shown' | 'shown' | 'while-open',
 ): Promise<void> {
@@ -113,10 +120,10 @@ async function keepRows(
     if (index > 0) await yieldToScreen()
     const shown = how === 'not-shown' ? undefined : openCollection(device, userId, brandId, table)
     if (how === 'while-open' && !shown) return
-    // A shown row may be newer than the given one. A row that is no longer shown was deleted meanwhile.
+    // A row on screen may be newer than the given row. A row that is no longer on screen was deleted meanwhile.
     const part = shown ? given.flatMap(({ id }) => shown.onServer(id) ?? []) : given
     const done = await writeToDisk(device, () =>
-      // Compares with the stored rows, not with those in memory.
+      // The rows are compared with the stored rows, not with the rows in memory.
       localDatabase(device, userId).putNewer(table, brandId, part, (row, stored) => isNewer(row, stored, replace)),
     )
     const written = done?.written ?? []
@@ -128,12 +135,12 @@ async function keepRows(
       if (fresh.length > 0) collection?.write(fresh)
     }
     const ids = written.map(({ id }) => id)
-    // A brand that was closed and opened again meanwhile reads its rows itself, before or after this write.
+    // If the brand was closed and opened again meanwhile, it reads its rows itself, before or after this write.
     announceWrite(done?.write, ids, how === 'not-shown' || collection === shown)
   }
 }
 
-/** Stores the state of a brand, and notifies the other tabs. */
+/** Stores the state of a brand in memory and in the local database, and notifies the other tabs. */
 export async function storeState(data: BrandData, state: BrandState): Promise<void> {
   data.state.set(state)
   const isWritten = await writeToDisk(data.device, async () => {
@@ -145,7 +152,7 @@ export async function storeState(data: BrandData, state: BrandState): Promise<vo
 
 function isNewer(row: AnyRow, present: AnyRow | undefined, replace: boolean): boolean {
   if (!present) return true
-  // `rev` 0: stored by an earlier version of the app.
+  // `rev` 0 means that an earlier version of the app has stored the row.
   if (replace || present.rev === 0) return present.version !== row.version || present.rev !== row.rev
   return row.version > present.version
 }
@@ -167,28 +174,28 @@ function openData(device: Device, userId: string, brandId: string): BrandData | 
 
 const disk = devicePart(() => ({ isRefusing: false }))
 
-/** From now on, keeps server rows only in memory. The remaining space is needed for operations, which exist only on this device. */
+/** Keeps server rows only in memory from now on. The remaining space is needed for operations, which exist only on this device. */
 export function stopStoringRows(device: Device, why: unknown): void {
   if (disk(device).isRefusing) return
   disk(device).isRefusing = true
   if (isStorageFullError(why)) storageFull(device).set(true)
 }
 
-/** Whether rows and cursors are still written to the local database. */
+/** Whether rows and cursors are still written to the local database of this device. */
 export function isStoringRows(device: Device): boolean {
   return !disk(device).isRefusing
 }
 
 /**
- * Writes to the local database. Returns undefined if that failed (quota). Then the page continues with the rows in memory, and the cursor is no
- * longer written either, so that the next start fetches the missing rows again.
+ * Writes to the local database. Returns undefined if the write failed (the storage is full). The page then continues with the rows in
+ * memory. From then on the cursor is not written either, so that the next start fetches the missing rows again.
  */
 async function writeToDisk<Result>(device: Device, write: () => Promise<Result>): Promise<Result | undefined> {
   if (disk(device).isRefusing) return
   try {
     return await write()
   } catch (error) {
-    // Another user has signed in, or this user has signed out: nothing may be stored any more.
+    // If another user has signed in, or this user has signed out, nothing may be stored any more.
     if (error instanceof Error && error.name === 'DatabaseClosedError') return
     stopStoringRows(device, error)
     console.warn('The local copy could not be written. This page continues without it.', error)

@@ -1,6 +1,6 @@
 import type { Operation } from './operation.ts'
 
-/** Returns an operation for tests. By default an update of the stage of Acme's first deal. */
+/** Makes an operation for tests. By default, it updates the stage of Acme's first deal. */
 export function testOperation(parts: Partial<Operation>): Operation {
   return {
     seq: 1,
@@ -29,7 +29,7 @@ export function testOperation(parts: Partial<Operation>): Operation {
   }
 }
 
-/** Returns a server row of a deal for tests. */
+/** Makes a server row of a deal for tests. */
 export function testDeal(parts: Record<string, unknown> = {}) {
   return {
     id: 'deal-1',

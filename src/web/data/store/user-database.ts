@@ -4,15 +4,15 @@ import { sessionState } from '#web/data/session/session.ts'
 import { recordNewerCopy } from './newer-copy.ts'
 
 /**
- * An upgrade of a database from the previous version to this one. It works on IndexedDB directly, because the stores of an older version do not
- * have the schema of this version.
+ * Upgrades a database from the previous version to `version`. It uses IndexedDB directly, because the stores of an older version do not
+ * have the schema of the current version.
  */
 export interface Upgrade {
   version: number
   up: (database: IDBDatabase, transaction: IDBTransaction) => Promise<void> | void
 }
 
-/** Thrown if the user of the database is not signed in, or if another tab has deleted or upgraded the database. */
+/** Is thrown if the user of the database is not signed in, or if another tab has deleted or upgraded the database. */
 export class DatabaseClosedError extends Error {
   override readonly name = 'DatabaseClosedError'
 }
@@ -30,9 +30,9 @@ export class UserDatabase<Schema = unknown> {
     private readonly device: Device,
     private readonly name: string,
     userId: string,
-    /** All versions in order. */
+    /** The upgrades to all versions, in order. */
     private readonly upgrades: readonly Upgrade[],
-    /** `strict`: written data survives a crash of the machine. */
+    /** With `strict`, written data survives a crash of the machine. */
     private readonly durability: IDBTransactionDurability,
   ) {
     if (sessionState(device).get().session?.userId !== userId)
@@ -49,7 +49,7 @@ export class UserDatabase<Schema = unknown> {
     work: (transaction: IDBPTransaction<Schema, Name[], Mode>) => Promise<Result>,
   ): Promise<Result> {
     const database = await this.open()
-    // After a close the error must be this one, not the error of IndexedDB.
+    // After the database was closed, callers must get this error and not an error of IndexedDB.
     if (this.isClosed) throw new DatabaseClosedError('The database was closed.')
     const names = typeof stores === 'string' ? [stores] : [...stores]
     const transaction = database.transaction(names, mode, { durability: this.durability })
@@ -76,7 +76,7 @@ export class UserDatabase<Schema = unknown> {
   private open(): Promise<IDBPDatabase<Schema>> {
     if (this.isClosed) return Promise.reject(new DatabaseClosedError('The database was closed.'))
     this.opening ??= this.openNow().catch((error: unknown) => {
-      // The next call tries again.
+      // After a failure, the next call tries to open the database again.
       this.opening = undefined
       if (error instanceof Error && error.name === 'VersionError') recordNewerCopy(this.device)
       throw error
@@ -98,7 +98,7 @@ export class UserDatabase<Schema = unknown> {
         abort(transaction)
       })
     })
-    // After the upgrades, the stores have the schema.
+    // After all upgrades, the stores have the current schema.
     const database = (await wrap(request)) as IDBPDatabase<Schema>
     database.addEventListener('close', () => {
       this.opening = undefined
@@ -115,6 +115,6 @@ function abort(transaction: Pick<IDBTransaction, 'abort'>): void {
   try {
     transaction.abort()
   } catch {
-    // It was aborted already.
+    // The transaction may already be aborted.
   }
 }

@@ -11,19 +11,19 @@ import { postToTabs } from '#web/data/browser/tab-channel.ts'
 import { tableNames } from '#web/data/server/tables.ts'
 
 /**
- * Removes the data of a brand after the user was removed from it: rows, lists, state, and unsent operations (they contain data of the brand, and
- * the server would refuse them). Other tabs remove it too. Returns the number of unsent operations.
+ * Removes all data of a brand from this device after the user was removed from the brand: rows, lists, state, and unsent operations. (These
+ * contain data of the brand, and the server would refuse them.) Other tabs remove the data, too. Returns the number of unsent operations.
  */
 export async function wipeBrand(device: Device, userId: string, brandId: string): Promise<number> {
   const unsent = await dropOperations(device, userId, brandId)
-  // First from memory, so that rows that are still to be stored are not stored.
+  // The brand is removed from memory first, so that rows that are about to be stored are not stored.
   wipeInMemory(device, userId, brandId)
   await localDatabase(device, userId).deleteBrand(brandId)
   postToTabs(device, { type: 'brand-lost', userId, brandId })
   return unsent
 }
 
-/** Removes the drafts of a brand from this tab, and its rows from the memory, if it is open. */
+/** Removes the drafts of a brand from this tab. If the brand is open, also removes its rows from memory. */
 export function wipeInMemory(device: Device, userId: string, brandId: string): void {
   device.tabStorage?.removeItem(draftsKey(userId, brandId))
   const data = openBrand(device).get()
@@ -34,8 +34,8 @@ export function wipeInMemory(device: Device, userId: string, brandId: string): v
 }
 
 /**
- * Wipes brands that are on this device but not among `brandIds`: the user was removed while this device was offline. Asks the server about each of
- * them first, because an expired session also gets an empty list.
+ * Wipes the brands that are on this device but not among `brandIds`: the user was removed from them while this device was offline. Asks the
+ * server about each of them first, because an expired session also gets an empty list.
  */
 export async function wipeLostBrands(device: Device, userId: string, brandIds: readonly string[]): Promise<void> {
   if (sessionState(device).get().session?.userId !== userId) return
@@ -44,7 +44,7 @@ export async function wipeLostBrands(device: Device, userId: string, brandIds: r
   try {
     const storedBrandIds = await localDatabase(device, userId).brandIds()
     for (const brandId of storedBrandIds) {
-      // The pull of the open brand detects the removal and notifies the screen.
+      // The pull of the open brand finds out about the removal by itself and tells the screen.
       if (brandId !== open && !current.has(brandId) && (await isRefusedByBrand(device, userId, brandId)))
         await wipeBrand(device, userId, brandId)
     }

@@ -4,25 +4,25 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { observable } from '#web/lib/observable.ts'
 
 /**
- * A visible page pulls at least every 30 s. A change that arrives later than this after the last pull happened while the page was hidden
- * or offline.
+ * A visible page pulls at least every 30 s. If a change arrives later than this after the last pull (ms), it was made while the page was
+ * hidden or offline.
  */
 const maxLiveGapMs = 45_000
 
 const lastPull = perBrand((): { at?: number } => ({}))
 
-/** The open brand after this tab has pulled all its changes; null before. */
-export const caughtUp = devicePart(() => observable<BrandData | null>(null))
+/** The open brand, once this tab has pulled all its changes. Null before that. */
+export const caughtUpBrand = devicePart(() => observable<BrandData | null>(null))
 
-/** Records that this tab has pulled all changes. */
+/** Records that this tab has pulled all changes of the brand. */
 export function markCaughtUp(data: BrandData): void {
   lastPull(data).at = data.device.clock.now()
-  caughtUp(data.device).set(data)
+  caughtUpBrand(data.device).set(data)
 }
 
 /**
- * When a change that arrives now was made: just now ('live'), while this tab did not pull ('away'), or before the brand was opened
- * ('first').
+ * Tells when a change that arrives now was made: 'live' if just now, 'away' if while this tab did not pull, 'first' if before the brand was
+ * opened.
  */
 export function changeArrival(data: BrandData): 'first' | 'live' | 'away' {
   const { at } = lastPull(data)

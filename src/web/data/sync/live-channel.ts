@@ -6,11 +6,11 @@ import { liveSocket } from './live-socket.ts'
 import { wait } from '#web/data/browser/wait.ts'
 import { untilVisible } from '#web/data/browser/until-visible.ts'
 
-/** Delays before a channel that the server closed is joined again: after the first failure, the second, and so on. */
+/** The delays before a channel that the server closed is joined again (ms): after the first failure, after the second, and so on. */
 const rejoinDelaysMs = [500, 2_000, 5_000, 10_000]
 const longestRejoinDelayMs = 30_000
 
-/** A channel that stayed joined for a shorter time counts as refused: the next delay is longer. */
+/** If a channel stayed joined for a shorter time than this (ms), the server counts as having refused it, and the next delay is longer. */
 const stableAfterMs = 10_000
 
 /**
@@ -61,7 +61,7 @@ export async function keepJoined(
   })
 }
 
-/** Returns the tab's socket. Tries again until it loads. Returns null if `isClosed` becomes true first. */
+/** Returns the socket of this tab. Tries again until the socket's code is loaded. Returns null if `isClosed` returns true before that. */
 async function socketOf(device: Device, isClosed: () => boolean): Promise<RealtimeClient | null> {
   for (let tries = 0; !isClosed(); tries++) {
     try {

@@ -10,8 +10,8 @@ import { untilVisible } from '#web/data/browser/until-visible.ts'
 const sockets = devicePart((): { socket?: Promise<RealtimeClient> | undefined } => ({}))
 
 /**
- * Returns the tab's only socket for live changes. Call it after the first rows have been painted. It loads the official client's code first,
- * which the first pull also needs, and the socket's code when the browser is idle.
+ * Returns the socket for live changes; a tab has only one. Call it after the first rows have been painted. It first loads the code of
+ * Supabase's official client, which the first pull also needs, and then, when the browser is idle, the code of the socket.
  */
 export function liveSocket(device: Device): Promise<RealtimeClient> {
   const state = sockets(device)
@@ -32,10 +32,10 @@ async function makeSocket(device: Device): Promise<RealtimeClient> {
     params: { apikey: publishableKey },
     transport: device.WebSocket,
     reconnectAfterMs: createReconnectDelay(),
-    // The stored token. Without this, the socket's heartbeat would renew the session in the background (spec section 4).
+    // Uses the stored token. Otherwise the socket's heartbeat would renew the session in the background (spec section 4).
     accessToken: async () => (await readStoredSession(device))?.access_token ?? null,
   })
-  // Without this the first join would have no user.
+  // Without this, the first join would not know the user.
   await socket.setAuth()
   auth.onAuthStateChange(() => {
     socket.setAuth().catch((error: unknown) => console.warn('The live channel keeps its old token for now.', error))

@@ -8,7 +8,9 @@ import { tableNames } from '#web/data/server/tables.ts'
 import type { TableName } from '#web/data/server/tables.ts'
 import { numberOf, textOf } from '#web/lib/read-unknown.ts'
 
-/** Events come in bursts (an import, a colleague who drags). All events within this time cause one pull. */
+/**
+ * All events within this time (ms) cause one pull. Events come in bursts, for example from an import or from a colleague who drags a card.
+ */
 const burstMs = 25
 
 /**
@@ -18,7 +20,7 @@ const burstMs = 25
 export function startLive(data: BrandData): void {
   let timer: Timer | undefined
   const pullSoon = () => {
-    // A hidden page sends no requests. It pulls when it is visible again.
+    // A hidden page sends no requests. It pulls when it becomes visible.
     if (globalThis.document?.visibilityState === 'hidden') return
     timer ??= data.device.clock.setTimeout(() => {
       timer = undefined
@@ -31,7 +33,7 @@ export function startLive(data: BrandData): void {
     (socket) => channelOf(socket, data, pullSoon),
     (channel) => {
       isLive(data.device).set(channel !== null)
-      // Fetches the changes from before the channel was joined.
+      // This pull fetches the changes that were made before the channel was joined.
       if (channel) pullSoon()
     },
   )
@@ -58,7 +60,7 @@ function channelOf(socket: RealtimeClient, data: BrandData, pullSoon: () => void
   return channel
 }
 
-/** True if this device already has this version of the row, mostly because it wrote the row itself. */
+/** True if this device already has this version of the row. Usually it has written the row itself. */
 function isKnown(
   data: BrandData,
   table: TableName,

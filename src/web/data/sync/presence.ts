@@ -4,25 +4,25 @@ import type { BrandData } from '#web/data/store/brand-data.ts'
 import { keepJoined } from './live-channel.ts'
 import { observable } from '#web/lib/observable.ts'
 
-/** Whether the server has confirmed that the user opened the active brand. Colleagues see the user only after that. */
+/** Whether the server has confirmed that the user opened the active brand. Only after that do colleagues see the user. */
 export const hasOpened = devicePart((device) => {
   const opened = observable(false)
   opened.subscribe(() => announce(device))
   return opened
 })
 
-/** The presence of one tab: its user and the URL path of its open record. */
+/** What one tab tells the others: its user, and the URL path of the record that it has open. */
 export interface TabPresence {
   user: string
   open: string | null
 }
 
-/** The presence of every open tab of every person in the brand. */
+/** What each open tab of each person in the brand has announced. */
 export const tabPresences = devicePart(() => observable<readonly TabPresence[]>([]))
 
 const ownTab = devicePart((): { joined: RealtimeChannel | null; open: string | null } => ({ joined: null, open: null }))
 
-/** Announces the URL path of the record that this tab has open. Null if no record is open. */
+/** Tells colleagues the URL path of the record that this tab has open. Null if no record is open. */
 export function announceOpenRecord(device: Device, address: string | null): void {
   if (ownTab(device).open === address) return
   ownTab(device).open = address
@@ -30,8 +30,8 @@ export function announceOpenRecord(device: Device, address: string | null): void
 }
 
 /**
- * Joins the brand's topic, where colleagues see each other, until the brand is closed. A user who was added to the brand but has not opened it is
- * not shown to others.
+ * Joins the brand's topic, in which colleagues see each other, until the brand is closed. A user who was added to the brand but has not
+ * opened it yet is not shown to others.
  */
 export function startPresence(data: BrandData): void {
   void keepJoined(

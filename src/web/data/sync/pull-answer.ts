@@ -9,11 +9,14 @@ import { emitter } from '#web/lib/emitter.ts'
 import { observable } from '#web/lib/observable.ts'
 import { textOf } from '#web/lib/read-unknown.ts'
 
-/** The answer of the RPC `pull`. */
+/** A page of a pull: the answer of the RPC `pull`. */
 export interface PullAnswer {
   epoch: string
   cursor: string
-  /** The page belongs to a pull from the beginning: requested, or forced by the server (new epoch, cursor older than the tombstones). */
+  /**
+   * True if the page belongs to a pull from the beginning. This device requested it, or the server forced it (there is a new epoch, or the
+   * cursor is older than the tombstones).
+   */
   full: boolean
   complete: boolean
   rows: Record<string, AnyRow[]>
@@ -21,16 +24,18 @@ export interface PullAnswer {
   counts?: Record<string, number> | null
 }
 
-/** Emits when a pull fetched the brand's row or a membership: the user's role or the brand's name may have changed. */
+/** Emits when a pull has fetched the brand's row or a membership, because the user's role or the brand's name may have changed. */
 export const membershipsChanged = devicePart(() => emitter())
 
-/** Maximum rows per answer: usually about 600 kB of JSON, parsed in a few milliseconds. */
+/** Maximum number of rows per page: usually about 600 kB of JSON, which is parsed in a few milliseconds. */
 export const pageRows = 1000
 
-/** Rows per page. Reduced after the server has refused a larger page because a brand's rows are long (413). */
+/** Number of rows per page. It becomes smaller after the server has refused a page as too large (413), because a brand has long rows. */
 const pageSize = perBrand(() => ({ rows: pageRows }))
 
-/** The tables that the server syncs. Null if they are not known: then all tables that this version of the app knows. */
+/**
+ * The names of the tables that the server syncs. Null if they are not known; then all tables that this version of the app knows are pulled.
+ */
 const serverTables = devicePart(() => observable<ReadonlySet<string> | null>(null))
 
 /** Whether the server syncs this table. A server of an earlier release does not know tables that were added later. */
@@ -48,7 +53,7 @@ export async function fetchPullPage(
   tables: readonly string[],
 ): Promise<PullAnswer> {
   const { device } = data
-  // The answer to another request, or to another tab, asked for the pause.
+  // The server asked for the pause in the answer to another request, or to another tab.
   if (serverPause(device) > 0) throw new RpcError('The server asked for a pause.', 503, null)
   const limit = pageSize(data).rows
   try {
@@ -67,10 +72,10 @@ export async function fetchPullPage(
   }
 }
 
-/** PostgreSQL's 'invalid parameter value'. For the arguments of a pull it means: a table that the server does not know. */
+/** PostgreSQL's code for an invalid parameter value. In an answer to a pull it means that the server does not know one of the tables. */
 const unknownTableCode = '22023'
 
-/** Reads from a server of an earlier release which tables it has. */
+/** Reads which tables a server of an earlier release has. */
 async function readServerTables(data: BrandData): Promise<void> {
   const { counts } = await callPull(data, 'now', null, 1)
   serverTables(data.device).set(new Set(Object.keys(counts ?? {})))
@@ -86,12 +91,12 @@ function callPull(
   return rpc<PullAnswer>(device, userId, 'pull', args)
 }
 
-/** Returns the rows of a table in an answer, without rows that were deleted on this device since. */
+/** Returns the rows of a table in a page of a pull. Leaves out rows that this device has deleted since. */
 export function rowsOfAnswer(data: BrandData, table: TableName, answer: PullAnswer): readonly AnyRow[] {
   return keyedRows(table, answer.rows[table] ?? []).filter((row) => !isBeforeDeletion(data, row))
 }
 
-/** True if the row is older than its deletion. A restored row has a higher version. */
+/** True if the row is older than its deletion on this device. A row that was restored has a higher version. */
 function isBeforeDeletion(data: BrandData, row: AnyRow): boolean {
   const deletedVersion = data.recentlyDeleted.get(row.id)
   if (deletedVersion !== undefined && row.version <= deletedVersion) return true
@@ -99,19 +104,19 @@ function isBeforeDeletion(data: BrandData, row: AnyRow): boolean {
   return false
 }
 
-/** Returns all rows. For a windowed table, returns only the rows that are already on this device. */
+/** Returns the rows of an answer that this device should store. Of a windowed table, these are only the rows that it already has. */
 export function rowsToStore(data: BrandData, table: TableName, rows: readonly AnyRow[]): readonly AnyRow[] {
   const mode = data.state.get().tables[table]?.mode ?? modeFor(table, 0, null)
   if (mode !== 'windowed') return rows
   return rows.filter((row) => data.tables[table].onServer(row.id))
 }
 
-/** Emits `membershipsChanged` if an answer contains the brand's row or memberships. */
+/** Emits `membershipsChanged` if a page contains the brand's row or memberships. */
 export function emitMembershipChanges(data: BrandData, { rows }: PullAnswer): void {
   if (rows.brands?.length || rows.memberships?.length) membershipsChanged(data.device).emit()
 }
 
-/** Gives each membership an `id`, the user's id, so that the rows of all tables have the same key. */
+/** Adds an `id` to each membership, which is the user's id. So the rows of all tables have the same key. */
 function keyedRows(table: string, rows: readonly AnyRow[]): readonly AnyRow[] {
   if (table !== 'memberships') return rows
   return rows.map((row) => ({ ...row, id: textOf(row, 'user_id') ?? row.id }))

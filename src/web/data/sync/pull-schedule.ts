@@ -16,24 +16,26 @@ import { isStoringRows } from '#web/data/store/store-rows.ts'
 import { onTabMessage } from '#web/data/browser/tab-channel.ts'
 import { wipeInMemory, wipeBrand } from '#web/data/store/wipe-brand.ts'
 
-/** Time between two pulls of a visible page that gets no live events. */
+/** Time between two pulls of a visible page that gets no live events (ms). */
 const intervalMs = 4000
-/** Shorter while the server is unreachable, so that people can continue soon after it is back. */
+/**
+ * Time between two attempts while the server is unreachable (ms). It is shorter, so that people can continue soon after the server is back.
+ */
 const intervalWhileUnreachableMs = 2000
 const intervalWhileLiveMs = 30_000
 
-/** Whether live events arrive. */
+/** Whether this tab gets live events. */
 export const isLive = devicePart(() => observable(false))
 
 /** Emits when the user is no longer a member of the brand. `unsent`: number of operations that can no longer be sent. */
 export const brandLost = devicePart(() => emitter<{ brandId: string; unsent: number }>())
 
-/** Emits the brand's id when the brand requires a second factor that this session has not proved. */
+/** Emits the id of a brand when that brand requires a second factor that this session has not proved. */
 export const secondFactorRequired = devicePart(() => emitter<string>())
 
 interface Pulls {
   running: Promise<void> | null
-  /** A pull was requested while another one ran: one more follows. */
+  /** True if a pull was requested while another one was running: one more pull follows. */
   again: boolean
   startedAt: number
   afterPause: Timer | undefined
@@ -90,7 +92,7 @@ export function startPulling(device: Device): () => void {
 function pullByTimer(device: Device): void {
   const usual = isLive(device).get() ? intervalWhileLiveMs : intervalMs
   const since = device.clock.now() - pulls(device).startedAt
-  // `since` is negative after the clock was set back.
+  // `since` is negative if the clock was set back.
   if (!reachable(device).get() || since > usual - intervalWhileUnreachableMs || since < 0) pullIfVisible(device)
 }
 
@@ -107,11 +109,11 @@ async function runPulls(device: Device): Promise<void> {
     if (serverPause(device) > 0) return pullAfterPause(device)
     pulls(device).startedAt = device.clock.now()
     await pullOnce(data)
-    // If the server asked for a pause, the pull has ended early: the next round schedules another one.
+    // If the server asked for a pause, the pull has ended early. The next round plans another pull.
   } while (pulls(device).again || serverPause(device) > 0)
 }
 
-/** Schedules a pull for the end of the pause that the server asked for. */
+/** Plans a pull for the end of the pause that the server asked for. */
 function pullAfterPause(device: Device): void {
   device.clock.clearTimeout(pulls(device).afterPause)
   pulls(device).afterPause = device.clock.setTimeout(() => pullIfVisible(device), serverPause(device))
@@ -119,7 +121,7 @@ function pullAfterPause(device: Device): void {
 
 async function pullOnce(data: BrandData): Promise<void> {
   try {
-    // One tab at a time. Another tab may just have pulled and stored its cursor.
+    // Only one tab pulls at a time. Another tab may just have pulled and stored its cursor.
     await withLock(data.device, `banyan-pull-${data.userId}-${data.brandId}`, async () => {
       const stored = isStoringRows(data.device)
         ? await localDatabase(data.device, data.userId).getState(data.brandId)
@@ -129,7 +131,7 @@ async function pullOnce(data: BrandData): Promise<void> {
     })
   } catch (error) {
     if (error instanceof BrandClosedError) return
-    // The answer was for another user, so it says nothing about this user's brand.
+    // If the answer was for another user, it says nothing about this user's brand.
     if (sessionState(data.device).get().session?.userId !== data.userId) return
     if (error instanceof RpcError && isRefusal(error, 'NOT_AUTHORIZED')) await wipeLost(data)
     else if (error instanceof RpcError && isRefusal(error, 'SECOND_FACTOR_REQUIRED'))
@@ -141,7 +143,7 @@ async function pullOnce(data: BrandData): Promise<void> {
   }
 }
 
-/** Wipes the data of a brand after the user was removed from it (docs/offline.md). */
+/** Wipes the data of a brand from this device after the user was removed from the brand (docs/offline.md). */
 async function wipeLost({ device, userId, brandId }: BrandData): Promise<void> {
   brandLost(device).emit({ brandId, unsent: await wipeBrand(device, userId, brandId) })
 }

@@ -11,12 +11,14 @@ import {
   rowsToStore,
 } from './pull-answer.ts'
 
-/** Thrown when the brand of a pull is no longer open in this tab. The rest of the pull is then useless. */
+/** Is thrown when this tab no longer has the brand of a pull open. The rest of the pull is then useless. */
 export class BrandClosedError extends Error {
   override readonly name = 'BrandClosedError'
 }
 
-/** Fetches all rows of tables, page by page. Returns their ids, so that the caller can remove all other rows. */
+/**
+ * Fetches all rows of the given tables, page by page. Returns the ids of these rows by table, so that the caller can remove all other rows.
+ */
 export async function pullTables(data: BrandData, tables: readonly TableName[]): Promise<Map<TableName, Set<string>>> {
   const fetched = new Map<TableName, Set<string>>()
   for (const group of grouped(tables, data.state.get().counts)) {
@@ -31,7 +33,8 @@ export async function pullTables(data: BrandData, tables: readonly TableName[]):
 }
 
 /**
- * Fetches all rows of some tables. Requests the next page while the last one is shown. Rows that were received before a failure are kept.
+ * Fetches all rows of a group of tables. Requests the next page while the last one is being shown. If a request fails, the rows that have
+ * arrived stay.
  */
 async function pullGroup(
   data: BrandData,
@@ -56,7 +59,7 @@ async function pullGroup(
   }
 }
 
-/** Shows a page of a pull from the beginning. */
+/** Shows the rows in a page of a pull from the beginning. */
 async function showAnswer(
   data: BrandData,
   answer: PullAnswer,
@@ -72,8 +75,8 @@ async function showAnswer(
 }
 
 /**
- * Groups tables into requests. The tables that the first screens need form one group. Others share a group while all their rows fit into a
- * page.
+ * Groups tables so that each group is fetched by its own requests. The tables that the first screens need form one group. Other tables
+ * share a group as long as all their rows fit into a page.
  */
 function grouped(tables: readonly TableName[], counts: BrandState['counts']): TableName[][] {
   const groups: TableName[][] = []

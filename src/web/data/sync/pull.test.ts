@@ -7,7 +7,7 @@ import { type AnyRow, type TableName, tableNames } from '#web/data/server/tables
 import { newBrandState } from '#web/data/store/brand-state.ts'
 import { localDatabase } from '#web/data/store/local-db.ts'
 import { storeRows } from '#web/data/store/store-rows.ts'
-import { caughtUp } from './change-arrival.ts'
+import { caughtUpBrand } from './change-arrival.ts'
 import { pullBrand } from './pull.ts'
 import { isServerTable, membershipsChanged, type PullAnswer } from './pull-answer.ts'
 import { BrandClosedError } from './pull-tables.ts'
@@ -89,7 +89,7 @@ describe('the first pull of a brand', () => {
     expect(tab.data.state.get()).toMatchObject({ epoch: 'e', cursor: '7', counts: { deals: 3 } })
     expect(tab.data.state.get().tables.deals).toEqual({ mode: 'complete', complete: true })
     expect(tab.data.state.get().tables.notes).toEqual({ mode: 'windowed', complete: false })
-    expect(caughtUp(tab.device).get()).toBe(tab.data)
+    expect(caughtUpBrand(tab.device).get()).toBe(tab.data)
     expect((await localDatabase(tab.device, ana).getRows('deals', acme, ['row 2']))[0]?.id).toBe('row 2')
     expect(await localDatabase(tab.device, ana).getState(acme)).toMatchObject({ cursor: '7' })
   })
@@ -416,7 +416,7 @@ describe('when the server refuses', () => {
     expect([asked(tab).length, shown(tab), tab.data.state.get().cursor]).toEqual([1, ['row 0'], '2'])
     expect(await failure(pullBrand(tab.data))).toEqual([503, true])
     expect(asked(tab)).toHaveLength(1)
-    expect(caughtUp(tab.device).get()).toBeNull()
+    expect(caughtUpBrand(tab.device).get()).toBeNull()
   })
 
   test('for another reason, the pull fails with that error', async () => {

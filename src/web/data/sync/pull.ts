@@ -15,7 +15,10 @@ import {
 } from './pull-answer.ts'
 import { pullTables } from './pull-tables.ts'
 
-/** The tables of a pull. `brands` only shows that the brand's name may have changed: the brand's row is stored with the memberships. */
+/**
+ * The tables that a pull asks for. `brands` only shows that the brand's name may have changed; the brand's row itself is stored with the
+ * memberships.
+ */
 const pulledTables = ['brands', ...tableNames]
 
 /**
@@ -27,7 +30,7 @@ export async function pullBrand(data: BrandData): Promise<void> {
   if (data.state.get().cursor === null) await beginPull(data)
   const forced = await pullChanges(data, await pullTables(data, incompleteTables(data)))
   if (forced) {
-    // The epoch has changed, or the cursor is too old: pull from the beginning, with the modes for the new counts.
+    // The epoch has changed or the cursor is too old. So everything is pulled from the beginning, in the modes for the new numbers of rows.
     await beginPull(data)
     await dropWindowed(data)
     await pullChanges(data, await pullTables(data, incompleteTables(data)))
@@ -35,10 +38,12 @@ export async function pullBrand(data: BrandData): Promise<void> {
   markCaughtUp(data)
 }
 
-/** Stores the current cursor and the counts before any row is fetched. Changes during the pull are fetched after it. */
+/**
+ * Stores the current cursor and the numbers of rows before any row is fetched. Changes that are made during the pull are fetched after it.
+ */
 async function beginPull(data: BrandData): Promise<void> {
   const answer = await fetchPullPage(data, 'now', tableNames)
-  // After a restored backup versions start lower.
+  // The versions of a restored backup start lower.
   data.recentlyDeleted.clear()
   const before = data.state.get()
   const tables: BrandState['tables'] = {}
@@ -61,8 +66,8 @@ async function beginPull(data: BrandData): Promise<void> {
 }
 
 /**
- * Returns the tables whose rows must all be fetched. A table that an earlier server does not know stays incomplete until a later server
- * has it.
+ * Returns the tables of which all rows must be fetched. A table that a server of an earlier release does not know stays incomplete until a
+ * later release has it.
  */
 function incompleteTables(data: BrandData): TableName[] {
   return tableNames.filter((table) => mustFetchAll(data.state.get(), table) && isServerTable(data.device, table))
@@ -70,12 +75,12 @@ function incompleteTables(data: BrandData): TableName[] {
 
 function mustFetchAll(state: BrandState, table: TableName): boolean {
   const present = state.tables[table]
-  // The state was written by a version of the app that did not know the table.
+  // A version of the app that did not know the table has written the state.
   if (!present) return modeFor(table, 0, null) === 'complete'
   return present.mode === 'complete' && !present.complete
 }
 
-/** Fetches the changes since the cursor. Returns true if the server answered with a pull from the beginning instead. */
+/** Fetches the changes since the cursor. Returns true if the server has answered with a pull from the beginning instead. */
 async function pullChanges(data: BrandData, fetched: Map<TableName, Set<string>>): Promise<boolean> {
   for (;;) {
     const sentAt = data.device.clock.elapsed()
@@ -94,8 +99,8 @@ async function pullChanges(data: BrandData, fetched: Map<TableName, Set<string>>
 }
 
 /**
- * Returns the modes for new counts. A table above its limit becomes windowed and keeps its rows. A table that shrank is fetched completely
- * by the next pull.
+ * Returns the modes of the tables for new numbers of rows. A table above its maximum becomes windowed and keeps its rows. A table that has
+ * shrunk is fetched completely by the next pull.
  */
 function modesFor(state: BrandState, counts: BrandState['counts']): BrandState['tables'] {
   const tables = { ...state.tables }
@@ -133,7 +138,7 @@ async function storeAnswer(
   emitMembershipChanges(data, answer)
 }
 
-/** Leaves out rows that were restored on this device after the pull was sent. Reads them from the server to decide. */
+/** Leaves out deletions of rows that were restored on this device after the pull was sent. Reads these rows from the server to decide. */
 async function withoutRestored(
   data: BrandData,
   table: TableName,
@@ -148,7 +153,7 @@ async function withoutRestored(
   return ids.filter((id) => !present.has(id))
 }
 
-/** Removes rows that a pull from the beginning did not return: they were deleted. */
+/** Removes the rows that a pull from the beginning did not return, because they were deleted. */
 async function dropUnfetched(data: BrandData, fetched: Map<TableName, Set<string>>): Promise<void> {
   for (const [table, ids] of fetched) {
     const deletedIds = [...data.tables[table].serverIds()].filter((id) => !ids.has(id))
@@ -158,8 +163,8 @@ async function dropUnfetched(data: BrandData, fetched: Map<TableName, Set<string
 }
 
 /**
- * Removes the rows of windowed tables before a pull from the beginning that the server forced. That pull does not contain them, and they may be
- * deleted, or newer than those of a restored backup. They are fetched again when they are shown.
+ * Removes the rows of windowed tables before a pull from the beginning that the server forced. That pull does not contain these rows. They
+ * may be deleted, or newer than those of a restored backup. They are fetched again when they are shown.
  */
 async function dropWindowed(data: BrandData): Promise<void> {
   const { userId, brandId } = data

@@ -1,16 +1,16 @@
-/** Delays before a lost socket is opened again: at the first attempt, the second, and so on. */
+/** The delays before a lost socket is opened again (ms): at the first attempt, at the second, and so on. */
 const delaysMs = [1_000, 2_000, 5_000, 10_000]
 
-/** A socket that was open for a shorter time counts as refused. */
+/** If a socket was open for a shorter time than this (ms), the server counts as having refused it. */
 const stableAfterMs = 10_000
 
-/** Longest delay after refused attempts. */
+/** The longest delay after refused attempts (ms). */
 const longestDelayMs = 30_000
 
 /**
- * Returns a function that computes the delay in milliseconds before a lost socket is opened again. `tries` counts the attempts since the socket
- * was last open, from 1, as the official client does. The client's own function would try every second when the server opens the socket and
- * closes it at once (a limit, code 1008), and each attempt would count against that limit.
+ * Makes the function that computes how long to wait before a lost socket is opened again (ms). Its argument `tries` counts the attempts
+ * since the socket was last open, from 1, as Supabase's official client does. If the server opens the socket and closes it at once (a
+ * limit, code 1008), the client's own function would try every second, and each attempt would count against that limit.
  */
 export function createReconnectDelay(now: () => number = Date.now): (tries: number) => number {
   let refused = 0

@@ -18,10 +18,10 @@ export interface SyncStatus {
 
 export type { Notice }
 
-/** A new edit is shown as sending only after this time. */
+/** A new edit is shown as being sent only after this time (ms). */
 const quietMs = 500
 
-/** The status for the badge; null until the queue has been read. */
+/** Returns the status that the badge shows. Null until the queue has been read. */
 export function useSyncStatus(): SyncStatus | null {
   const device = useDevice()
   return useObservable(syncStatus(device))
@@ -33,23 +33,27 @@ export function useIsOffline(): boolean {
   return !useObservable(reachable(device))
 }
 
-/** Number of this user's operations that the server has not applied, failed ones included. */
+/** Returns how many of this user's operations the server has not applied, including failed ones. */
 export async function countUnsent(device: Device): Promise<number> {
   const session = await readSession(device)
   return session ? (await readOperations(device, session.userId)).length : 0
 }
 
-/** Calls the listener with each notice for a toast ('{name} moved {deal} after you'). Returns the function that stops it. */
+/**
+ * Calls the listener with each notice that a toast should show ('{name} moved {deal} after you'). Returns the function that unsubscribes.
+ */
 export function onNotice(device: Device, listener: (notice: Notice) => void): () => void {
   return subscribeToNotices(device, listener)
 }
 
-/** False on plain http, except on localhost. The page then says that offline work needs https or localhost. */
+/**
+ * Whether the app works offline. False on plain http, except on localhost; the page then says that offline work needs https or localhost.
+ */
 export const worksOffline: boolean = globalThis.isSecureContext ?? true
 
 /**
- * The status of `useSyncStatus`. A new edit is shown as sending after half a second. Operations that waited while the page was closed or
- * offline are shown at once.
+ * The status that `useSyncStatus` returns. A new edit is shown as being sent after half a second. Operations that waited while the page was
+ * closed or offline are shown at once.
  */
 export const syncStatus = devicePart((device) => {
   const status = observable<SyncStatus | null>(null)

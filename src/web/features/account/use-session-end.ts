@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { useOnLine } from '#web/data/server/network.ts'
 import { useSession } from '#web/data/session/session.ts'
 import { rememberAddress } from '#web/lib/remembered-address.ts'
-import { modalOpen } from '#web/ui/use-modal.ts'
+import { isModalOpen } from '#web/ui/use-modal.ts'
 
 const lookAgainMs = 500
 
@@ -33,5 +33,5 @@ export function useSessionEnd(leave: () => void): void {
 function isTyping(): boolean {
   const field = document.activeElement
   const isField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
-  return modalOpen() || (isField && field.value !== '')
+  return isModalOpen() || (isField && field.value !== '')
 }

@@ -12,7 +12,7 @@ import { LetterTile } from '#web/ui/letter-tile.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { ExternalIcon, PhoneIcon } from '#web/ui/icons.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { rowExtra } from '#web/ui/table-row.ts'
+import { rowExtraClasses } from '#web/ui/table-row.ts'
 import { websiteOf } from './website.ts'
 
 const shape = 'flex flex-col rounded-card p-4'
@@ -93,7 +93,7 @@ export const CompanyCard = memo(function CompanyCard(props: CompanyCardProps) {
             'z-1 flex',
             !picking && 'max-sm:hidden',
             narrow ? 'absolute top-2 right-2' : 'relative',
-            rowExtra,
+            rowExtraClasses,
           )}
         >
           <Checkbox

@@ -12,7 +12,7 @@ import { addWithCompany } from '#web/data/contact-with-company.ts'
 import { type ContactEntry, contactEntry } from '#web/data/contacts.ts'
 import { type ContactPatch, findKnownContact, updateKnownContact, useKnownContact } from '#web/data/known-contact.ts'
 import { openBrand } from '#web/data/store/brand-data.ts'
-import { emailIn, notAnEmail } from '#web/lib/read-person.ts'
+import { emailIn, notAnEmailMessage } from '#web/lib/read-person.ts'
 import { useOnce } from '#web/lib/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -81,7 +81,7 @@ export function AddContactForm({ open, onClose, correction = null }: AddContactP
 
   async function submitted(contact: CheckedContact) {
     if (contact.email && !emailIn(contact.email)) {
-      form.setError('email', { message: notAnEmail }, { shouldFocus: true })
+      form.setError('email', { message: notAnEmailMessage }, { shouldFocus: true })
       return refuse('An email has 3 to 320 characters and one @ inside')
     }
     // The note about a known contact may not be shown yet, so the server's answer is awaited.

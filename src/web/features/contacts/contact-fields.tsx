@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Controller, useWatch } from 'react-hook-form'
 import { limits } from '#shared/limits.ts'
-import { emailIn, notAnEmail } from '#web/lib/read-person.ts'
+import { emailIn, notAnEmailMessage } from '#web/lib/read-person.ts'
 import { Field, FieldNeed } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { CompanyNameField } from './company-name-field.tsx'
@@ -26,7 +26,7 @@ export function ContactFields({ form, hasDetails, children, numberNote, more }: 
   const checkAddress = () => {
     splitNameAndEmail(form)
     const email = form.getValues('email').trim()
-    if (email && !emailIn(email)) form.setError('email', { message: notAnEmail })
+    if (email && !emailIn(email)) form.setError('email', { message: notAnEmailMessage })
   }
   const email = register('email', {
     onBlur: checkAddress,

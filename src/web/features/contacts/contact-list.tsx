@@ -14,7 +14,7 @@ import type { ListSelection } from '#web/lib/use-list-selection.ts'
 import { InSight } from '#web/ui/in-sight.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { SortHead } from '#web/ui/sort-head.tsx'
-import { tableHead } from '#web/ui/table-row.ts'
+import { tableHeadClasses } from '#web/ui/table-row.ts'
 import { ContactCard } from './contact-card.tsx'
 import {
   contactColumns,
@@ -85,7 +85,7 @@ function Table({ list, listKey, sort, onSort, selection, currentId }: ContactLis
         )}
       >
         <div role="rowgroup" className={cx('sticky top-0 z-10 bg-bg', rowGroup)}>
-          <div role="row" aria-rowindex={1} className={cx(tableHead, contactColumns)}>
+          <div role="row" aria-rowindex={1} className={cx(tableHeadClasses, contactColumns)}>
             <div role="columnheader" aria-label="Selection" className="flex">
               <SelectAll selection={selection} />
             </div>

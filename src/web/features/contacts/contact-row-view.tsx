@@ -9,7 +9,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { emailText } from '#web/ui/email-text.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { rowExtra, tableRow } from '#web/ui/table-row.ts'
+import { rowExtraClasses, tableRowClasses } from '#web/ui/table-row.ts'
 import { factsOf } from './contact-facts.ts'
 
 /**
@@ -71,13 +71,13 @@ export const ContactRow = memo(function ContactRow(props: ContactRowProps) {
       data-row=""
       aria-rowindex={index + 2}
       aria-selected={selected}
-      className={cx(tableRow(selected || current), contactColumns)}
+      className={cx(tableRowClasses(selected || current), contactColumns)}
       onMouseDown={(event) => event.shiftKey && event.preventDefault()}
       onClick={(event) => handleRowClick(event, choose)}
       onKeyDown={(event) => event.key === 'x' && isPlain(event) && onToggle(id, index, false)}
     >
       <div role="cell" className="flex">
-        <span className={cx('flex', rowExtra)}>
+        <span className={cx('flex', rowExtraClasses)}>
           <Checkbox checked={selected} onChange={noop} onClick={choose} label={`Select ${called}`} />
         </span>
       </div>
@@ -161,7 +161,7 @@ function Cell({ children, title = typeof children === 'string' ? children : null
 
 export function PlaceholderRow() {
   return (
-    <div aria-hidden="true" className={cx(tableRow(), contactColumns)}>
+    <div aria-hidden="true" className={cx(tableRowClasses(), contactColumns)}>
       <span />
       <div className="-ml-2 flex items-center gap-2.5">
         <Skeleton className="size-7 rounded-full" />

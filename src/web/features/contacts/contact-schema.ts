@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { emailIn, notAnEmail } from '#web/lib/read-person.ts'
+import { emailIn, notAnEmailMessage } from '#web/lib/read-person.ts'
 
 const optional = z.pipe(
   z.string(),
@@ -38,7 +38,7 @@ export const emptyContact: TypedContact = {
 /** Returns what is wrong with an edited email address, or null. `required`: the contact has an email address and no phone number. */
 export function checkEmail(text: string, required: boolean): string | null {
   if (text.trim() === '') return required ? 'Email is required' : null
-  return emailIn(text) ? null : notAnEmail
+  return emailIn(text) ? null : notAnEmailMessage
 }
 
 /** Returns what is wrong with an edited phone number, or null. It cannot be removed if the contact has no email address. */

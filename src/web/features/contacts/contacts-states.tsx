@@ -4,7 +4,7 @@ import type { RecordList } from '#web/data/query/record-list.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PlusIcon, UploadIcon } from '#web/ui/icons.tsx'
-import { tableHead } from '#web/ui/table-row.ts'
+import { tableHeadClasses } from '#web/ui/table-row.ts'
 import { PlaceholderCard } from './contact-card.tsx'
 import { ContactList } from './contact-list.tsx'
 import { contactColumns, PlaceholderRow } from './contact-row-view.tsx'
@@ -51,7 +51,7 @@ function ContactsSkeleton() {
   return (
     <>
       <div className="@container px-3 max-sm:hidden">
-        <div className={cx(tableHead, contactColumns)} />
+        <div className={cx(tableHeadClasses, contactColumns)} />
         {placeholderIndexes.map((index) => (
           <PlaceholderRow key={index} />
         ))}

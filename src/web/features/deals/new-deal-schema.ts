@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { chosenRecord } from '#web/crm/chosen-record.ts'
+import { chosenRecordSchema } from '#web/crm/chosen-record.ts'
 import type { Correction } from '#web/data/changes/correction.ts'
 import { typedDay, typedProblem, typedTextOf } from '#web/lib/typed-date.ts'
 import { parseAmount } from './parse-amount.ts'
@@ -11,8 +11,8 @@ const typed = z.object({
   currency: z.string(),
   stage: z.string(),
   closeDate: z.string(),
-  contact: chosenRecord,
-  company: chosenRecord,
+  contact: chosenRecordSchema,
+  company: chosenRecordSchema,
   owner: z.optional(z.string()),
 })
 

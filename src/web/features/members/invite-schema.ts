@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { emailIn, notAnEmail } from '#web/lib/read-person.ts'
+import { emailIn, notAnEmailMessage } from '#web/lib/read-person.ts'
 
 /** The email address in a typed text ('Tom Hale <tom@muster.example>'). Unlike a contact's, an account's address cannot contain spaces. */
 const address = z.pipe(
   z.string().check(z.trim(), z.minLength(1, 'Email is required')),
   z.pipe(
     z.transform((typed: string) => emailIn(typed) ?? ''),
-    z.string().check(z.regex(/^\S+$/, notAnEmail)),
+    z.string().check(z.regex(/^\S+$/, notAnEmailMessage)),
   ),
 )
 

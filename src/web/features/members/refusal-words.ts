@@ -1,5 +1,5 @@
 import { isRefusal } from '#web/data/server/is-refusal.ts'
-import { notAnEmail } from '#web/lib/read-person.ts'
+import { notAnEmailMessage } from '#web/lib/read-person.ts'
 
 interface Refusal {
   message: string
@@ -23,5 +23,5 @@ export function refusalWords(refusal: Refusal): {
 /** Returns the server's error about the email address, for the field; null if the refusal is about something else. */
 export function wrongAddress({ message, code }: Refusal): string | null {
   if (code !== '22023') return null
-  return message === 'Email is not valid' ? notAnEmail : message
+  return message === 'Email is not valid' ? notAnEmailMessage : message
 }

@@ -6,7 +6,7 @@ import { cx } from '#web/lib/class-names.ts'
 import { formatDay, isPast } from '#web/lib/dates.ts'
 import { formatMoney } from '#web/lib/money.ts'
 import { Card } from '#web/ui/card.tsx'
-import { cardLine } from '#web/ui/card-line.ts'
+import { cardLineClasses } from '#web/ui/card-line.ts'
 import { Link } from '#web/ui/link.tsx'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
 
@@ -48,7 +48,7 @@ function ClosingLine({ card }: { card: DealCard }) {
   const date = cx('num', late ? 'font-medium text-danger' : 'text-ink2')
   const stage = useDealStages().stages.find(({ id }) => id === deal.stage_id)
   return (
-    <li className={cx(line, cardLine)}>
+    <li className={cx(line, cardLineClasses)}>
       <span title={late ? 'Overdue' : undefined} className={cx(date, 'max-sm:hidden')}>
         {formatDay(deal.expected_close_date)}
         {late && <span className="sr-only">, overdue</span>}

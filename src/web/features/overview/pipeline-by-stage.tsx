@@ -10,7 +10,7 @@ import { formatMoney, formatSums } from '#web/lib/money.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Link } from '#web/ui/link.tsx'
 import { Skeleton, useSkeleton } from '#web/ui/skeleton.tsx'
-import { cardLine } from '#web/ui/card-line.ts'
+import { cardLineClasses } from '#web/ui/card-line.ts'
 import { type Bar, stageBars } from './stage-bars.ts'
 
 /**
@@ -63,7 +63,7 @@ const line = 'col-span-full grid grid-cols-subgrid py-1.5 leading-6 max-sm:py-2.
 function StageLine({ column: { stage, count }, bars }: { column: BoardColumn; bars: readonly Bar[] }) {
   const faded = stage.kind === 'won' || stage.kind === 'lost'
   return (
-    <li className={cx(line, cardLine)}>
+    <li className={cx(line, cardLineClasses)}>
       <span className="flex h-6 min-w-0 items-center gap-2.5">
         <StageDot stage={stage} />
         <Link

@@ -5,7 +5,7 @@ import type { Choice } from '#web/lib/choice.ts'
 import { DateInput } from '#web/ui/date-input.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { PersonIcon } from '#web/ui/icons.tsx'
-import { fieldHeight, Input } from '#web/ui/input.tsx'
+import { fieldHeightClasses, Input } from '#web/ui/input.tsx'
 import { PasswordInput } from '#web/ui/password-input.tsx'
 import { SearchInput } from '#web/ui/search-input.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -65,14 +65,14 @@ export function Fields() {
         />
       </Field>
       <Field label="Expected close date">
-        <DateInput text={day} onText={setDay} className={fieldHeight.form} inputClass="pl-3 pr-2 text-base" />
+        <DateInput text={day} onText={setDay} className={fieldHeightClasses.form} inputClass="pl-3 pr-2 text-base" />
       </Field>
       <Field label="Due date">
         <DateInput
           text={moment}
           onText={setMoment}
           withTime
-          className={fieldHeight.form}
+          className={fieldHeightClasses.form}
           inputClass="pl-3 pr-2 text-base"
         />
       </Field>

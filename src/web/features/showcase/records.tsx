@@ -11,7 +11,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { HandshakeIcon } from '#web/ui/icons.tsx'
 import { Mark } from '#web/ui/mark.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { tableHead, tableRow } from '#web/ui/table-row.ts'
+import { tableHeadClasses, tableRowClasses } from '#web/ui/table-row.ts'
 import { Wordmark } from '#web/ui/wordmark.tsx'
 import { focused, StateRow } from './state-row.tsx'
 
@@ -58,14 +58,17 @@ export function Records() {
         ))}
       </StateRow>
       <StateRow title="Table: head, row, chosen row" className="block!">
-        <div className={`${tableHead} grid grid-cols-[24px_1fr_1.6fr_90px]`}>
+        <div className={`${tableHeadClasses} grid grid-cols-[24px_1fr_1.6fr_90px]`}>
           <span />
           <span>Name</span>
           <span>Email</span>
           <span className="text-right">Amount</span>
         </div>
         {rows.map(([name, email, amount], index) => (
-          <div key={name} className={`${tableRow(index === 2)} grid grid-cols-[24px_1fr_1.6fr_90px] items-center`}>
+          <div
+            key={name}
+            className={`${tableRowClasses(index === 2)} grid grid-cols-[24px_1fr_1.6fr_90px] items-center`}
+          >
             <Checkbox label={`Select ${name}`} defaultChecked={index === 2} />
             <span className="truncate font-medium">{name}</span>
             <span className="truncate text-ink2">{email}</span>

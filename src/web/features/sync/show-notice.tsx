@@ -1,6 +1,6 @@
 import type { Device } from '#web/data/browser/device.ts'
 import { restoreRecords } from '#web/data/changes/delete-records.ts'
-import { isListedTable, isRecordTable, type ListedTable, type RecordTable } from '#web/data/store/record-tables.ts'
+import { hasListPage, isRecordTable, type ListedTable, type RecordTable } from '#web/data/store/record-tables.ts'
 import type { Notice } from '#web/data/sync/sync-status.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { toast, type ToastOptions } from '#web/ui/toast.ts'
@@ -32,7 +32,7 @@ function actionOf(
   const [first] = rowIds
   if (!isRecordTable(table) || first === undefined) return {}
   if (kind === 'removed') return { action: { label: 'Bring back', run: () => void bringBack(device, table, rowIds) } }
-  if (!isListedTable(table)) return {}
+  if (!hasListPage(table)) return {}
   return { action: { label: 'Show', run: () => openRecord(table, first) } }
 }
 

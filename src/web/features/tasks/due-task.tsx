@@ -5,7 +5,7 @@ import { cx } from '#web/lib/class-names.ts'
 import { isOverdue } from '#web/lib/dates.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { RoundCheckbox } from '#web/ui/checkbox.tsx'
-import { cardLine } from '#web/ui/card-line.ts'
+import { cardLineClasses } from '#web/ui/card-line.ts'
 import { dueTextAlone } from './due-group.ts'
 import { RepeatSign } from './repeat-sign.tsx'
 
@@ -30,7 +30,7 @@ export function DueTask({
   return (
     <li
       className={cx(
-        cardLine,
+        cardLineClasses,
         'flex h-10 items-center gap-2.5 border-b border-line last:border-0 max-sm:h-auto max-sm:min-h-14 max-sm:gap-3 max-sm:py-1.5',
       )}
     >

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { chosenRecord } from '#web/crm/chosen-record.ts'
+import { chosenRecordSchema } from '#web/crm/chosen-record.ts'
 import { repeatsText, possibleRepetitions } from '#web/lib/series.ts'
 import { typedMoment, typedProblem } from '#web/lib/typed-date.ts'
 
@@ -8,8 +8,8 @@ const typed = z.object({
   due: z.string(),
   repeats: z.optional(z.enum(['never', 'daily', 'workdays', 'weekly', 'monthly'])),
   priority: z.enum(['low', 'normal', 'high', 'urgent']),
-  contact: chosenRecord,
-  deal: chosenRecord,
+  contact: chosenRecordSchema,
+  deal: chosenRecordSchema,
   assignee: z.optional(z.string()),
 })
 

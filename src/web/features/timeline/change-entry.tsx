@@ -4,7 +4,7 @@ import { stageToneClass } from '#web/crm/stage-tone.ts'
 import { fieldWords } from '#web/data/changes/field-words.ts'
 import { useDealStages } from '#web/data/deal-stages.ts'
 import { usePeople } from '#web/data/people/people.ts'
-import { isListedTable } from '#web/data/store/record-tables.ts'
+import { hasListPage } from '#web/data/store/record-tables.ts'
 import type { TimelineChange } from '#web/data/timeline-answer.ts'
 import { cx } from '#web/lib/class-names.ts'
 import { formatDay } from '#web/lib/dates.ts'
@@ -131,7 +131,7 @@ function OtherRecord({ table, id, aboutId, nameOf, before = '', after = '' }: Ot
   return (
     <>
       {before}
-      {isListedTable(table) ? (
+      {hasListPage(table) ? (
         <RecordLink table={table} id={id} className="text-ink hover:underline">
           {name}
         </RecordLink>

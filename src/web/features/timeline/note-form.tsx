@@ -10,7 +10,7 @@ import { usePeople } from '#web/data/people/people.ts'
 import type { NoteKind } from '#web/data/server/rows.ts'
 import { localToIso } from '#web/lib/dates.ts'
 import { useNarrow } from '#web/lib/use-narrow.ts'
-import { readTyped, typedProblem, typedTextOf } from '#web/lib/typed-date.ts'
+import { readTypedDate, typedProblem, typedTextOf } from '#web/lib/typed-date.ts'
 import { limits } from '#shared/limits.ts'
 import { formatCount } from '#web/lib/count.ts'
 import { SubmitKeys } from '#web/crm/submit-keys.tsx'
@@ -194,7 +194,7 @@ export function NoteForm({ initial: stored, draft, isEdit = false, submit, onSub
 
 /** Returns a typed time as ISO. A day without a time means noon of that day; an empty text means now. */
 function momentOf(when: string): string | null {
-  const read = readTyped(when, { withTime: true })
+  const read = readTypedDate(when, { withTime: true })
   if (!read || !('day' in read)) return null
   return localToIso(`${read.day}T${read.time ?? '12:00'}`)
 }

@@ -1,25 +1,29 @@
 import type { PagePath } from './declared-pages.ts'
-import { brokenPage, loadPage, preloadPage, type Routes, type ShownPage, tidied } from './load-page.ts'
+import { brokenPage, loadPage, preloadPage, type Routes, type ShownPage, withoutUnreadSearch } from './load-page.ts'
 import { matchRoute } from './match-route.ts'
 import { locationOf, newKey, type PageLocation, readEntry, writeEntry } from './page-location.ts'
 import type { ScrollMemory } from './scroll-memory.ts'
 import { addressOf, type OpenOptions, type Target } from './target.ts'
 
-/** A chain of redirects that is longer than this is a circle. */
+/** Maximum number of redirects in a row. A longer chain of redirects is a circle. */
 const maxRedirects = 20
 
 export interface RouterSurroundings {
-  /** Runs a change of the browser's history: at once, or after dialogs have removed their entries (ui/back-layers.ts). */
+  /**
+   * Runs a function that changes the browser's history: at once, or after open dialogs have removed their history entries
+   * (ui/back-layers.ts).
+   */
   write: (change: () => void) => void
   scroll: ScrollMemory
 }
 
 /**
- * Follows the browser's URL. `requested` is the location of the URL, `shown` the painted page. A page is shown after its guards have let the visitor
- * pass and its code and data are loaded. Until then the previous page stays. A request overtakes earlier ones.
+ * Shows the page that the browser's URL names. `requested` is the location of the URL, `shown` is the page on screen. A page is shown after
+ * its guards have let the visitor pass and its code and data are loaded. Until then, the previous page stays on screen. A new request
+ * replaces an earlier one that is not finished.
  */
 export class AppRouter {
-  /** Null before the first page. */
+  /** The page on screen. Null before the first page. */
   shown: ShownPage | null = null
   requested: PageLocation
   readonly scroll: ScrollMemory
@@ -56,11 +60,11 @@ export class AppRouter {
     return () => this.listeners.delete(listener)
   }
 
-  /** Goes to a page. Resolves when it is shown, or was overtaken. */
+  /** Opens a page. Resolves when the page is shown, or when a later request has replaced this one. */
   readonly navigate = <const Path extends PagePath>(target: Target<Path> & OpenOptions): Promise<void> =>
     this.open(addressOf(target), target)
 
-  /** Goes to a URL inside the app from another source: a stored URL, or the URL of a notification. */
+  /** Opens a URL of the app that comes from elsewhere: a stored URL, or the URL of a notification. */
   open(address: string, { replace = false, state = {} }: OpenOptions = {}): Promise<void> {
     return this.go(locationOf(address, state), replace)
   }
@@ -70,21 +74,21 @@ export class AppRouter {
     this.write(() => history.back())
   }
 
-  /** Fetches the code behind a link that may be pressed soon. */
+  /** Loads the code of the page behind a link that may be pressed soon. */
   preload(address: string): void {
     preloadPage(this.routes, address, this.shown)
   }
 
-  /** Whether the requested page is this page or inside its frame, with at least these search parameters. */
+  /** Whether the requested page is this page, or is inside its frame. It must also have at least these search parameters. */
   isRequested<const Path extends PagePath>({ to, search }: Target<Path>): boolean {
     const has = ([name, value]: [string, unknown]) => value === undefined || this.requested.search[name] === value
     return this.requestedPaths.includes(to) && Object.entries({ ...search }).every(has)
   }
 
   private go(to: PageLocation, isReplacing: boolean, redirects = 0): Promise<void> {
-    const location = tidied(this.routes, to)
+    const location = withoutUnreadSearch(this.routes, to)
     const isSame = location.address === this.requested.address && isEqual(location.state, this.requested.state)
-    // A link with a hash that is pressed again scrolls there again, as another visit.
+    // If a link with a hash is pressed again, the page scrolls to its target again. So it counts as another visit.
     if (isSame && !location.hash) return this.request(this.requested, redirects)
     this.write(() => writeEntry(location, isReplacing || isSame))
     return this.request(location, redirects)
@@ -121,10 +125,10 @@ export class AppRouter {
     for (const listener of Array.from(this.listeners)) listener()
   }
 
-  /** Returns the browser's present history entry, with a key and the parameters that its page reads. */
+  /** Reads the present entry of the browser's history. Gives it a key, and leaves out parameters that its page does not read. */
   private presentEntry(): PageLocation {
     const entry = readEntry()
-    const location = tidied(this.routes, entry.key ? entry : { ...entry, key: newKey() })
+    const location = withoutUnreadSearch(this.routes, entry.key ? entry : { ...entry, key: newKey() })
     if (location.key !== entry.key || location.address !== entry.address) this.write(() => writeEntry(location, true))
     return location
   }

@@ -5,11 +5,11 @@ import { locationOf, type PageLocation, withSearch } from './page-location.ts'
 
 export interface Routes {
   pages: readonly Route[]
-  /** Shown for a URL without a page, without a frame. */
+  /** The page for a URL that no page has. It is shown without a frame. */
   notFound: Route
 }
 
-/** The shown page of a location: each frame and the page in it, the outermost first. */
+/** The page that is shown for a location. `parts` are the frames and the page in them, the outermost first. */
 export interface ShownPage {
   location: PageLocation
   params: Params
@@ -18,22 +18,23 @@ export interface ShownPage {
 
 export interface PagePart {
   route: Route
-  /** Null if the code or the data could not be loaded. */
+  /** The component to render. Null if its code or its data could not be loaded. */
   Component: ComponentType | null
   data: PageData
   loadedFor: string | undefined
 }
 
-/** Returns the location with the search parameters that its page reads. */
-export function tidied(routes: Routes, location: PageLocation): PageLocation {
+/** Returns the location without the search parameters that its page does not read. */
+export function withoutUnreadSearch(routes: Routes, location: PageLocation): PageLocation {
   const chain = matchRoute(routes.pages, location.pathname)?.chain ?? []
   const reader = chain.find(({ search }) => search)?.search
   return reader ? withSearch(location, { ...location.search, ...reader(location.search) }) : location
 }
 
 /**
- * Calls the guards, then loads code and data. Returns the redirect of a guard, or null when `isOvertaken`, after which no further guard is called.
- * `shown`: the page that is shown now. Its data is reused.
+ * Loads the page of a location: calls its guards, then loads its code and data. Returns the redirect if a guard redirects. Returns null if
+ * `isOvertaken` returns true, because a later request has replaced this one; no further guard is called then. `shown` is the page on screen
+ * now. Its data is used again where it fits.
  */
 export async function loadPage(
   routes: Routes,
@@ -50,13 +51,16 @@ export async function loadPage(
   return isOvertaken() ? null : { location, params, parts }
 }
 
-/** Returns the error page, without a frame, for a failing guard. */
+/** Returns the error page that is shown, without a frame, if a guard fails. */
 export function brokenPage(routes: Routes, location: PageLocation, error: unknown): ShownPage {
   console.error(error)
   return { location, params: {}, parts: [{ route: routes.notFound, Component: null, data: {}, loadedFor: undefined }] }
 }
 
-/** Fetches the code and data for a click on a link to this URL. Calls no guard and shows nothing. The click handles failures. */
+/**
+ * Loads the code and data of the page at this URL before a link to it is pressed. Calls no guard and shows nothing. If loading fails, the
+ * press on the link tries again.
+ */
 export function preloadPage(routes: Routes, address: string, shown: ShownPage | null): void {
   const location = locationOf(address)
   for (const route of matchRoute(routes.pages, location.pathname)?.chain ?? []) {
@@ -66,7 +70,7 @@ export function preloadPage(routes: Routes, address: string, shown: ShownPage | 
   }
 }
 
-/** Returns a part that is already shown, if its data also fits this location. */
+/** Returns the part of the page on screen that belongs to this route, if its data also fits the new location. */
 function loadedPart(route: Route, location: PageLocation, shown: ShownPage | null): PagePart | undefined {
   return shown?.parts.find(
     (part) => part.route === route && part.Component && part.loadedFor === route.loadsFor?.(location),

@@ -11,34 +11,40 @@ export interface Redirect {
   state?: PageState | undefined
 }
 
-/** The decision of a guard. Undefined lets the visitor pass. */
+/** What a guard decides about a visit. Undefined lets the visitor pass. */
 export type GuardDecision = Redirect | 'not-found' | undefined
 
-/** A page, or a frame around pages. */
+/** A page of the app, or a frame around pages. */
 export interface Route {
-  /** The full path. A segment that begins with '$' is a parameter. */
+  /** The full path of the page. A segment that begins with '$' is a parameter. */
   path: string
-  /** Called each time before the page is shown, after the guards of the frames around it. Not called when its code is preloaded. */
+  /**
+   * Decides whether the page may be shown. Called before each visit, after the guards of the frames around the page. Not called when the
+   * page's code is preloaded.
+   */
   guard?: (location: PageLocation, params: Params) => GuardDecision | Promise<GuardDecision>
-  /** Reads the search parameters. The URL then gets these values. */
+  /** Reads the search parameters of the URL. The URL then gets the values that it returns. */
   search?: (values: SearchValues) => object
-  /** Loads the code of the page. Absent if the guard always redirects. */
+  /** Loads the code of the page. Absent if the guard always redirects to another page. */
   page?: () => Promise<ComponentType>
   /** Loads the data that the page needs before it is shown. */
   load?: (location: PageLocation) => Promise<PageData | void>
-  /** `load` is called again only if this value differs from that of the shown page. */
+  /**
+   * Returns a value that tells whether data must be loaded again: `load` is called only if the value differs from that of the page on
+   * screen.
+   */
   loadsFor?: (location: PageLocation) => string | undefined
-  /** The pages in this frame. */
+  /** The pages that this frame surrounds. */
   children?: readonly Route[]
 }
 
 export interface RouteMatch {
-  /** The frames and the page in them, the outermost first. */
+  /** The page and the frames around it, the outermost first. */
   chain: readonly Route[]
   params: Params
 }
 
-/** Finds the page of a path, without regard to case and a trailing slash. Null if there is none. */
+/** Finds the page for a path. Upper or lower case and a slash at the end make no difference. Null if there is no such page. */
 export function matchRoute(routes: readonly Route[], pathname: string): RouteMatch | null {
   for (const route of routes) {
     const inside = route.children && matchRoute(route.children, pathname)

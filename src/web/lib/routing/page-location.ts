@@ -3,15 +3,15 @@ import { readSearch, type SearchValues, writeSearch } from './search-format.ts'
 
 /** A URL of the app with the state of its history entry. */
 export interface PageLocation {
-  /** Path, search and hash, as in the browser's URL. */
+  /** The path, search and hash of the URL, as the browser shows them. */
   address: string
-  /** The decoded path. */
+  /** The path, decoded. */
   pathname: string
   search: SearchValues
-  /** The decoded hash, without '#'. */
+  /** The hash, decoded and without '#'. */
   hash: string
   state: PageState
-  /** The key of the history entry. Each visit has another key, and a reload keeps it. */
+  /** The key of the entry in the browser's history. Each visit has another key. A reload keeps the key. */
   key: string
 }
 
@@ -35,8 +35,8 @@ export function withSearch(location: PageLocation, search: SearchValues): PageLo
 }
 
 /**
- * Reads the location of the browser's present history entry. `key` is '' for an entry that the app did not write, as after a change in the
- * address bar.
+ * Reads the location from the present entry of the browser's history. `key` is '' if the app did not write the entry, for example after the
+ * person has changed the URL in the address bar.
  */
 export function readEntry(): PageLocation {
   // Entries of dialogs count `layers` (ui/back-layers.ts). They belong to the same page.
@@ -44,14 +44,14 @@ export function readEntry(): PageLocation {
   return locationOf(location.pathname + location.search + location.hash, state, key)
 }
 
-/** Pushes a history entry, or replaces the present one. */
+/** Writes a location into the browser's history: as a new entry, or in place of the present entry. */
 export function writeEntry({ address, state, key }: PageLocation, isReplacing: boolean): void {
   const entry = { ...state, key }
   if (isReplacing) history.replaceState(entry, '', address)
   else history.pushState(entry, '', address)
 }
 
-/** Returns a key for a new history entry. */
+/** Returns a key for a new entry of the browser's history. */
 export function newKey(): string {
   return Math.random().toString(36).slice(2)
 }

@@ -3,16 +3,16 @@ import { selectorOf } from './selector-of.ts'
 
 const storageKey = 'banyan-scroll'
 
-/** Maximum number of history entries whose positions are kept. */
+/** Maximum number of history entries whose scroll positions are kept. */
 const maxEntries = 100
 
 /** Scroll positions of elements (px), by selector. */
 type Positions = Readonly<Record<string, readonly [left: number, top: number]>>
 
 /**
- * Keeps the scroll positions of each history entry: of the window and of every element in it. Another page starts at its top, or at the position of
- * its entry, also after a reload. Within a page nothing is scrolled. `pageOf`: returns the part of a path that is the page. `frame`: the selector of a
- * scrolling element around all pages.
+ * Remembers the scroll positions of each history entry: of the window and of every element that scrolls. A new page starts at its top. If
+ * the person goes back to an entry, or reloads, its page gets the entry's positions. Within a page nothing is scrolled. `pageOf` returns
+ * the part of a path that identifies the page. `frame` is the selector of a scrolling element around all pages.
  */
 export class ScrollMemory {
   private readonly positions = readPositions()
@@ -27,7 +27,7 @@ export class ScrollMemory {
     this.frame = frame
   }
 
-  /** Call it once. */
+  /** Starts to watch scrolling. Call it once. */
   start(): void {
     history.scrollRestoration = 'manual'
     document.addEventListener(
@@ -46,7 +46,7 @@ export class ScrollMemory {
     })
   }
 
-  /** Call it before another location is shown. */
+  /** Stores the scroll positions of the present location. Call it before another location is shown. */
   leave(): void {
     if (this.entry === null) return
     const elements = Array.from(this.scrolled).filter((element) => element.isConnected)
@@ -59,7 +59,7 @@ export class ScrollMemory {
     if (oldest !== undefined && this.positions.size > maxEntries) this.positions.delete(oldest)
   }
 
-  /** Call it when the location is shown, before it is painted. */
+  /** Restores the scroll positions of a location. Call it when the location is shown, before the browser paints it. */
   arrive({ key, pathname, hash }: PageLocation): void {
     this.entry = key
     const page = this.pageOf(pathname)

@@ -7,19 +7,19 @@ import type { PageLocation } from './page-location.ts'
 
 export const RouterContext = createContext<AppRouter | null>(null)
 
-/** Returns the router. Changes in it do not render the component again. */
+/** Returns the router to a component. The component does not render again when the router changes. */
 export function useRouter(): AppRouter {
   const router = useContext(RouterContext)
   if (!router) throw new Error('There is no router around this component.')
   return router
 }
 
-/** Returns the function that goes to a page. */
+/** Returns the router's function that opens a page. */
 export function useNavigate(): AppRouter['navigate'] {
   return useRouter().navigate
 }
 
-/** Returns the painted page. */
+/** Returns the page on screen to a component. */
 export function useShownPage(): ShownPage {
   const router = useRouter()
   const shown = useSyncExternalStore(router.subscribe, () => router.shown)
@@ -27,17 +27,17 @@ export function useShownPage(): ShownPage {
   return shown
 }
 
-/** Returns the location of the painted page. `useRouter().requested` is the location of the next page while that loads. */
+/** Returns the location of the page on screen. While the next page loads, `useRouter().requested` is already its location. */
 export function useShownLocation(): PageLocation {
   return useShownPage().location
 }
 
-/** Returns the parameters in the path of the painted page. */
+/** Returns the parameters in the path of the page on screen. */
 export function useParams(): Params {
   return useShownPage().params
 }
 
-/** Returns the data that the routes loaded for the painted page. */
+/** Returns the data that was loaded for the page on screen. */
 export function usePageData(): PageData {
   return Object.assign({}, ...useShownPage().parts.map(({ data }) => data))
 }

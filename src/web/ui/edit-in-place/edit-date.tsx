@@ -4,23 +4,23 @@ import { formatDay, formatDue } from '#web/lib/dates.ts'
 import { typedDay, typedMoment, typedProblem, typedTextOf } from '#web/lib/typed-date.ts'
 import { DateInput } from '#web/ui/date-input.tsx'
 import { CalendarIcon } from '#web/ui/icons.tsx'
-import { EditRow, restingValue, type SaveResult } from './edit-row.tsx'
+import { EditRow, restingValueClasses, type SaveResult } from './edit-row.tsx'
 import { useInPlace } from './use-in-place.ts'
 
 export interface EditDateProps {
   label: string
   value: string | null
   onSave: (value: string | null) => SaveResult
-  /** The value as text while it is not edited. */
+  /** Returns the text that shows the value while it is not being edited. */
   display?: (value: string) => string
 }
 
-/** Edits a day (`YYYY-MM-DD`) in place. Null when empty. A day that is chosen in the calendar is saved at once. */
+/** A day (`YYYY-MM-DD`, or null) that is edited in place. If a day is chosen in the calendar, it is saved at once. */
 export function EditDate({ display = (day) => formatDay(day), ...props }: EditDateProps) {
   return <EditTyped {...props} display={display} toValue={typedDay} />
 }
 
-/** Edits a date and time (ISO) in place, in local time. Without a time it means the end of the day. Null when empty. */
+/** A date and time (ISO, or null) that is edited in place, in local time. If no time is typed, the value is the end of the day. */
 export function EditDateTime({ display = (moment) => formatDue(moment), ...props }: EditDateProps) {
   return <EditTyped {...props} display={display} toValue={typedMoment} withTime />
 }
@@ -77,7 +77,7 @@ function EditTyped({ label, value, onSave, display, toValue, withTime = false }:
           data-in-place=""
           aria-label={`${label}: ${inPlace.shown ? words : 'none'}. Edit`}
           onClick={inPlace.start}
-          className={cx(restingValue, 'num', !inPlace.shown && 'text-ink3')}
+          className={cx(restingValueClasses, 'num', !inPlace.shown && 'text-ink3')}
         >
           {words}
         </button>

@@ -4,7 +4,7 @@ import { cx } from '#web/lib/class-names.ts'
 import { MoneyIcon } from '#web/ui/icons.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { useChoice } from './use-choice.ts'
-import { EditRow, restingValue, type SaveResult } from './edit-row.tsx'
+import { EditRow, restingValueClasses, type SaveResult } from './edit-row.tsx'
 import { useInPlace } from './use-in-place.ts'
 
 export interface EditMoneyProps {
@@ -12,14 +12,14 @@ export interface EditMoneyProps {
   amount: number
   currency: string
   currencies: readonly string[]
-  /** Parses the typed text, which may name a currency. */
+  /** Reads the amount in a typed text, which may also name a currency. */
   parse: (text: string, currency: string) => { amount: number; currency: string; isNamed: boolean } | { error: string }
-  /** Returns the line below the field while this text is typed, or null. */
+  /** Returns the line that is shown below the field while this text is in it. Null if there is no such line. */
   note: (text: string, currency: string) => string | null
   onSave: (money: { amount: number; currency: string }) => SaveResult
 }
 
-/** An amount and its currency (ISO 4217), each edited in place. */
+/** An amount and its currency (ISO 4217). Each of the two is edited in place. */
 export function EditMoney({ label, amount, currency, currencies, parse, note, onSave }: EditMoneyProps) {
   const choice = useChoice(currency, (chosen) => {
     const read = parse(String(amount), chosen)
@@ -75,7 +75,7 @@ export function EditMoney({ label, amount, currency, currencies, parse, note, on
               ref={field}
               {...inPlace.fieldProps}
               type="text"
-              // A full keyboard, because people also type 12k and EUR.
+              // The field uses the full keyboard of a phone, because people also type 12k and EUR.
               inputMode="text"
               autoCapitalize="off"
               spellCheck={false}
@@ -93,7 +93,7 @@ export function EditMoney({ label, amount, currency, currencies, parse, note, on
             data-in-place=""
             aria-label={`${label}: ${words}. Edit`}
             onClick={inPlace.start}
-            className={cx(restingValue, 'num mr-0 w-auto truncate')}
+            className={cx(restingValueClasses, 'num mr-0 w-auto truncate')}
           >
             {words}
           </button>

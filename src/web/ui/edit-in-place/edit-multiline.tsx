@@ -2,12 +2,12 @@ import { type ReactNode, useRef } from 'react'
 import { cx } from '#web/lib/class-names.ts'
 import { isApple } from '#web/lib/is-apple.ts'
 import { Kbd } from '#web/ui/kbd.tsx'
-import { EditRow, restingValue, type SaveResult } from './edit-row.tsx'
+import { EditRow, restingValueClasses, type SaveResult } from './edit-row.tsx'
 import { useInPlace } from './use-in-place.ts'
 
 export interface EditMultilineProps {
   label: string
-  /** Shown before the label on the phone. */
+  /** An icon before the label, only on the phone. */
   icon?: ReactNode
   value: string | null
   onSave: (text: string) => SaveResult
@@ -16,7 +16,7 @@ export interface EditMultilineProps {
   placeholder?: string
 }
 
-/** Edits several lines of text in place. Ctrl or Cmd with Enter, or leaving the field, saves. */
+/** A text of several lines that is edited in place. It is saved by Ctrl or Cmd with Enter, or when the person leaves the field. */
 export function EditMultiline({
   label,
   icon,
@@ -60,7 +60,7 @@ export function EditMultiline({
           data-in-place=""
           aria-label={`${label}: ${inPlace.shown || 'none'}. Edit`}
           onClick={inPlace.start}
-          className={cx(restingValue, 'py-1.5')}
+          className={cx(restingValueClasses, 'py-1.5')}
         >
           <span className={cx('min-w-0 whitespace-pre-wrap wrap-anywhere', !inPlace.shown && 'text-ink3')}>
             {inPlace.shown || placeholder}

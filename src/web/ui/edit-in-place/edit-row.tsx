@@ -4,15 +4,15 @@ import { Button } from '#web/ui/button.tsx'
 import { AlertIcon } from '#web/ui/icons.tsx'
 
 /**
- * The result of saving a value: null if it was saved, else the error for the field. Void if saving cannot fail or the error is shown
- * elsewhere.
+ * What came of saving a value: null if it was saved, otherwise the error that the field shows. Void if saving cannot fail, or if the error
+ * is shown elsewhere.
  */
 export type SaveResult = Promise<string | null> | void
 
-/** Attribute of elements that belong to a field: moving the focus to them does not save the text. */
-export const keepsField = 'data-keeps-field'
+/** The name of the attribute of elements that belong to a field. If the focus moves to such an element, the field's text is not saved. */
+export const keepsFieldAttribute = 'data-keeps-field'
 
-/** A button that lets the person act on an error. */
+/** A button beside an error, with which the person can act on the error. */
 export interface ErrorAction {
   label: string
   run: () => void
@@ -20,17 +20,17 @@ export interface ErrorAction {
 
 interface EditRowProps {
   label: string
-  /** Shown before the label on the phone. */
+  /** An icon before the label, only on the phone. */
   icon?: ReactNode
-  /** Shows neither label nor icon, because the value is a title. */
+  /** True if neither label nor icon is shown, because the value is a title. */
   bare?: boolean
-  /** Aligns the label with the first of several lines. */
+  /** True if the value has several lines. The label is then beside the first one. */
   top?: boolean
   errorId: string
   error: string | null
-  /** A button beside the error. */
+  /** The button beside the error. */
   action?: ErrorAction | null | undefined
-  /** Shown below the value if there is no error. */
+  /** A text below the value. An error replaces it. */
   note?: ReactNode
   children: ReactNode
 }
@@ -83,10 +83,10 @@ export function EditRow({
           {action && (
             <Button
               size="control"
-              // The field keeps the focus, and its text is not saved again.
+              // The field keeps the focus. Otherwise its text would be saved again.
               onPointerDown={(event) => event.preventDefault()}
               onClick={action.run}
-              {...{ [keepsField]: '' }}
+              {...{ [keepsFieldAttribute]: '' }}
             >
               {action.label}
             </Button>
@@ -98,6 +98,6 @@ export function EditRow({
   )
 }
 
-/** Classes of a value that can be edited: it has an outline under the pointer. */
-export const restingValue =
+/** The CSS classes of a value that can be edited in place. Under the pointer it has an outline. */
+export const restingValueClasses =
   '-mx-2 flex min-h-8 w-[calc(100%+1rem)] min-w-0 items-center gap-2 rounded-control px-2 text-left hover:ring-1 hover:ring-line2 hover:ring-inset max-sm:min-h-11'

@@ -5,7 +5,7 @@ import { EditRow, type SaveResult } from './edit-row.tsx'
 
 export interface EditSelectProps<Value extends string> {
   label: string
-  /** Shown before the label on the phone, in place of the icon of the chosen value. */
+  /** An icon before the label, only on the phone. By default, it is the icon of the chosen value. */
   icon?: ReactNode
   value: Value | null
   options: readonly SelectOption<Value>[]
@@ -13,7 +13,7 @@ export interface EditSelectProps<Value extends string> {
   placeholder?: string
 }
 
-/** Chooses one of a few values in place. */
+/** A value that is chosen in place from a few options. */
 export function EditSelect<Value extends string>(props: EditSelectProps<Value>) {
   const { label, icon, value, options, onSave, placeholder = 'Add' } = props
   const { shown, error, errorId, choose } = useChoice<Value | null>(value, (chosen) =>

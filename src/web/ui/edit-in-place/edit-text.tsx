@@ -1,32 +1,32 @@
 import { type ReactNode, useRef } from 'react'
 import { cx } from '#web/lib/class-names.ts'
-import { EditRow, type ErrorAction, restingValue, type SaveResult } from './edit-row.tsx'
+import { EditRow, type ErrorAction, restingValueClasses, type SaveResult } from './edit-row.tsx'
 import { useInPlace } from './use-in-place.ts'
 
 export interface EditTextProps {
   label: string
-  /** Shown before the label on the phone. */
+  /** An icon before the label, only on the phone. */
   icon?: ReactNode
   value: string | null
   onSave: (text: string) => SaveResult
-  /** Returns what is wrong with a text, or null. */
+  /** Returns the message that says what is wrong with a text. Null if it can be saved. */
   check?: (text: string) => string | null
-  /** A button beside the error of a refused text. It discards the text. */
+  /** A button beside the error if the text was refused. It discards the text. */
   errorAction?: ErrorAction | null
   type?: 'text' | 'email' | 'tel' | 'url'
   inputMode?: 'text' | 'decimal' | 'email' | 'tel' | 'url'
   maxLength?: number
-  /** Shown when there is no value. Default 'Add'. */
+  /** The text that is shown if there is no value. By default, 'Add'. */
   placeholder?: string
-  /** Renders the value while it is not edited. */
+  /** Renders the value while it is not being edited. */
   display?: (text: string) => ReactNode
-  /** Without a label, because the value is a title. */
+  /** True if no label is shown, because the value is a title. */
   bare?: boolean
-  /** Classes of the text, edited or not: 'text-xl font-semibold'. */
+  /** The CSS classes of the text, whether it is being edited or not: 'text-xl font-semibold'. */
   className?: string
 }
 
-/** Edits a line of text in place. */
+/** A line of text that is edited in place. */
 export function EditText(props: EditTextProps) {
   const { label, icon, value, onSave, check, placeholder = 'Add', display, bare = false, className } = props
   const button = useRef<HTMLButtonElement>(null)
@@ -73,7 +73,7 @@ export function EditText(props: EditTextProps) {
           aria-label={`${label}: ${inPlace.shown || 'none'}. Edit`}
           title={inPlace.shown || undefined}
           onClick={inPlace.start}
-          className={cx(restingValue, className)}
+          className={cx(restingValueClasses, className)}
         >
           <span
             className={cx(

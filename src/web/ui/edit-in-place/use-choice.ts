@@ -1,7 +1,10 @@
 import { useId, useState } from 'react'
 import type { SaveResult } from './edit-row.tsx'
 
-/** State of a value that is chosen rather than typed. The new value is shown while it is being saved, and an error if it is refused. */
+/**
+ * Keeps the state of a value that is chosen rather than typed. While the new value is being saved, it is already shown. If it is refused,
+ * an error is shown.
+ */
 export function useChoice<Value>(value: Value, onSave: (value: Value) => SaveResult) {
   const [saving, setSaving] = useState<{ value: Value } | null>(null)
   const [error, setError] = useState<string | null>(null)

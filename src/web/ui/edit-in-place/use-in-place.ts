@@ -9,18 +9,18 @@ import {
   useState,
 } from 'react'
 import { giveFocus } from '#web/ui/focus.ts'
-import { keepsField, type SaveResult } from './edit-row.tsx'
+import { keepsFieldAttribute, type SaveResult } from './edit-row.tsx'
 
 interface InPlaceOptions {
-  /** The button that shows the value, and the field that replaces it. */
+  /** The button that shows the value. (`field` is the text field that replaces it.) */
   button: RefObject<HTMLButtonElement | null>
   field: RefObject<HTMLElement | null>
-  /** The value as text for the field. */
+  /** The value as the text that the field shows. */
   value: string
   onSave: (text: string) => SaveResult
-  /** Returns what is wrong with a text, or null. */
+  /** Returns the message that says what is wrong with a text. Null if it can be saved. */
   check?: ((text: string) => string | null) | undefined
-  /** Enter inserts a line break; Ctrl or Cmd with Enter saves. */
+  /** True if Enter inserts a line break. Ctrl or Cmd with Enter then saves. */
   multiline?: boolean
 }
 
@@ -36,7 +36,7 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
   const [saving, setSaving] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
   const refocus = useRef(false)
-  /** The value when editing began, or the latest value that the person was warned about. */
+  /** The value that the person knows: the value when editing began, or the newer value about which a warning was shown. */
   const knownValue = useRef(value)
   const errorId = useId()
   const editing = draft !== null
@@ -92,7 +92,7 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
   }
   return {
     editing,
-    /** The value to show: the text while it is being saved, otherwise the current value. */
+    /** The value that is shown: the typed text while it is being saved, otherwise the current value. */
     shown: saving ?? value,
     error,
     errorId,
@@ -100,14 +100,14 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
       knownValue.current = value
       setDraft(value)
     },
-    /** Leaves the field without saving its text. */
+    /** Closes the field without saving its text. */
     cancel,
-    /** Saves a text that was chosen rather than typed. */
+    /** Saves a text that the person has chosen rather than typed. */
     take: (text: string) => {
       refocus.current = true
       void save(false, text)
     },
-    /** Props for the field, or for an element around several fields. */
+    /** The props of the field, or of an element around several fields. */
     fieldProps: {
       value: draft ?? '',
       'aria-invalid': error ? (true as const) : undefined,
@@ -116,7 +116,7 @@ export function useInPlace({ button, field, value, onSave, check, multiline = fa
       onKeyDown,
       onBlur: (event?: Pick<FocusEvent, 'relatedTarget'>) => {
         const to = event?.relatedTarget
-        if (!(to instanceof Element && to.closest(`[${keepsField}]`))) void save()
+        if (!(to instanceof Element && to.closest(`[${keepsFieldAttribute}]`))) void save()
       },
     },
   }
